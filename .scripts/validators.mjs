@@ -12,23 +12,28 @@ const root = new URL("../", import.meta.url);
 const schemaFolder = new URL("schemas/", root);
 const outFolder = new URL(".generated/", root);
 const suffix = ".schema.json";
-/** Those of what is read: what users write, and plan files; the others describe what gate-sync prints. */
+/** Those of what is read: what users write, and gate-sync's own files; the others describe what gate-sync prints. */
 const names = [
   "action_groups",
+  "backup",
   "blocks",
   "config",
   "gate-sync",
+  "journal",
   "license",
   "plan-file",
   "role_mappings",
   "roles",
+  "snapshot",
   "state",
   "tenants",
 ];
+/** What some of these refer to. */
+const referredTo = ["artifact"];
 
 /** Writes .generated/validators.mjs, its types, and a file with one function for each schema; does nothing when they are fresh. */
 export function buildValidators() {
-  const sources = names.map((name) => readFileSync(new URL(name + suffix, schemaFolder), "utf8"));
+  const sources = [...referredTo, ...names].map((name) => readFileSync(new URL(name + suffix, schemaFolder), "utf8"));
   const stamp = `// ${digest([readFileSync(new URL(import.meta.url), "utf8"), ajvVersion(), ...sources])}\n`;
 
   const all = new URL("validators.mjs", outFolder);

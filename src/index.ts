@@ -7,6 +7,7 @@
  */
 
 export { saveBackup } from "./artifacts/backup/backup.ts";
+export { writeSnapshot } from "./artifacts/snapshot.ts";
 export type { Severity } from "./diagnostics/catalogue.ts";
 export type { Diagnostic } from "./diagnostics/diagnostic.ts";
 export { RunError } from "./diagnostics/failure.ts";

@@ -1,12 +1,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { createCannotWriteMessage } from "./cannot-write.ts";
-
-export interface NewFile {
-  readonly name: string;
-  readonly text: string;
-}
+import { getErrno } from "../load/errno.ts";
+import { createCannotWriteMessage, type NewFile } from "./durable.ts";
 
 /** Writes files into a folder, relative to the current folder, that is still empty: nothing is ever overwritten. */
 export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {
@@ -26,7 +22,7 @@ export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<vo
   try {
     if ((await readdir(resolve(cwd, folder))).length === 0) return;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (getErrno(error) === "ENOENT") return;
     throw createCannotWriteMessage(folder, error);
   }
   throw new RunError("usage", {
@@ -42,7 +38,7 @@ export async function writeNewFile(cwd: string, { name, text }: NewFile): Promis
     await writeFile(resolve(cwd, name), text, { flag: "wx" });
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (getErrno(error) === "EEXIST") return false;
     throw createCannotWriteMessage(name, error);
   }
 }

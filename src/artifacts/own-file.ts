@@ -2,6 +2,7 @@ import { constants, statSync } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { getErrno } from "../load/errno.ts";
 
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -24,16 +25,6 @@ export async function readOwn(path: string): Promise<string> {
   }
 }
 
-/** The same as JSON; what is wrong with it is not quoted. */
-export async function readOwnJson(path: string): Promise<unknown> {
-  const text = await readOwn(path);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${path} is no JSON.`);
-  }
-}
-
 /** @throws Error for a link, and for what is no folder; nothing where there is nothing */
 export async function refuseUnlessFolder(path: string): Promise<void> {
   await folderStats(path);
@@ -45,8 +36,9 @@ export async function refuseUnlessOwnFolder(path: string): Promise<void> {
   if (stats) refuseOtherOwner(path, stats);
 }
 
-/** @throws Error where anything in the folder belongs to another user */
-export async function refuseOthersIn(folder: string): Promise<void> {
+/** @throws Error where the folder, or anything in it, belongs to another user */
+export async function refuseUnlessAllOwn(folder: string): Promise<void> {
+  await refuseUnlessOwnFolder(folder);
   const paths = (await readdir(folder)).map((name) => join(folder, name));
   for (const path of paths) refuseOtherOwner(path, await lstat(path));
 }
@@ -81,7 +73,7 @@ function uidByName(): number | undefined {
 
 async function folderStats(path: string) {
   const stats = await lstat(path).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (getErrno(error) === "ENOENT") return undefined;
     throw error;
   });
   if (stats && !stats.isDirectory()) throw new Error(`${path} is no folder, or a link to one.`);

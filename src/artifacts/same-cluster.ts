@@ -1,6 +1,6 @@
-import type { TargetSummary } from "../model/plan.ts";
+import type { RecordedTarget } from "../model/artifact.ts";
 
-type Cluster = Pick<TargetSummary, "url" | "server">;
+type Cluster = Pick<RecordedTarget, "url" | "server">;
 
 /**
  * For what would be written: whatever was known of the cluster then has to be shown by this one, and to be the same. One

@@ -1,5 +1,6 @@
 import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { getErrno } from "../load/errno.ts";
 import { refuseUnlessFolder, refuseUnlessOwnFolder } from "./own-file.ts";
 
 const defaultName = ".gate-sync";
@@ -23,6 +24,19 @@ export async function listRecordsIn(stateDir: string, below: string): Promise<st
 }
 
 /**
+ * Names for a new record, in the order in which they are tried: `20261121T153138.123Z-prod`, then `…-prod-2`. By code units
+ * they are in the order of time.
+ *
+ * @param time ISO 8601, UTC
+ * @param target its name, which may be anything
+ */
+export function* listRecordNames(time: string, target: string): Generator<string> {
+  const name = `${time.replace(/[-:]/g, "")}-${target.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80)}`;
+  yield name;
+  for (let number = 2; ; number++) yield `${name}-${number}`;
+}
+
+/**
  * Makes it, and a folder of records in it, where they are not there yet: for their owner alone, and never part of a commit.
  * A folder that is open to others is narrowed, if it belongs to this user; one that was named and existed before keeps its mode.
  *
@@ -34,7 +48,7 @@ export async function createStateDir(stateDir: string, below: string): Promise<v
   try {
     await writeFile(join(stateDir, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (getErrno(error) !== "EEXIST") throw error;
   }
   // A link to nowhere is no folder that is there, and none that can be made.
   const folder = await listRecordsIn(stateDir, below);

@@ -19,10 +19,10 @@ export async function applyReviewed(
   const { planKey } = await import("../artifacts/plan-key.ts");
   const connectToRead = await createReadSource(io);
   const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };
-  const { plan } = openSavedPlan(path, text, planKey(request));
-  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, plan.fingerprint);
-  await reportUnfinished(io, flags, await findSavedTarget(plan.target, request));
-  const planned = await planReviewed(plan, path, request, connectToRead);
+  const saved = openSavedPlan(path, text, planKey(request));
+  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, saved.body.fingerprint);
+  await reportUnfinished(io, flags, await findSavedTarget(saved.target, request));
+  const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
   // The target came from the plan file: a command that reverts this has to name it.
   const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;

@@ -63,10 +63,10 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
 
 /** A saved plan among what was named, known by what it holds. */
 async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
-  const { readPlanFile } = await import("../artifacts/saved-plan/file.ts");
+  const { readArtifactText } = await import("../artifacts/artifact-file.ts");
   const { refuseUnlessState } = await import("../load/no-plan.ts");
   for (const path of state) {
-    const text = await readPlanFile(io.cwd, path);
+    const text = await readArtifactText("plan-file", io.cwd, path);
     if (text === undefined) {
       await refuseUnlessState(io.cwd, path);
       continue;

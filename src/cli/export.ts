@@ -41,7 +41,7 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
     const snapshot = await takeSnapshot(request, connectToRead);
     await writeSnapshot(io.cwd, flags.snapshot, snapshot);
     result(io, flags, { snapshot: flags.snapshot }, [
-      `Wrote ${flags.snapshot}: what ${snapshot.url} holds, secrets masked.`,
+      `Wrote ${flags.snapshot}: what ${snapshot.target.url} holds, secrets masked.`,
     ]);
   }
   if (flags.out === undefined) {

@@ -1,7 +1,7 @@
+import { findLastRun } from "../artifacts/journal/file.ts";
 import type { JournalOptions, RunJournal } from "../artifacts/journal/journal.ts";
 import { openJournal } from "../artifacts/journal/journal.ts";
 import { countOutcomes, isWhollyDone } from "../artifacts/journal/known-run.ts";
-import { findLastRun } from "../artifacts/journal/last-run.ts";
 import { getStateDir } from "../artifacts/state-dir.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
@@ -11,7 +11,6 @@ import { renderMessageText } from "../render/text/message.ts";
 import { formatUnfinishedLines } from "../render/text/status.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
-import { version } from "./version.ts";
 
 export function keepJournal(
   io: Io,
@@ -22,7 +21,6 @@ export function keepJournal(
   return openJournal({
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
     command,
-    by: `gate-sync ${version}`,
     env: io.env,
     ...(families && { families }),
     now: io.today,

@@ -19,7 +19,6 @@ import {
 import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { printAside, writesJson } from "./say.ts";
-import { version } from "./version.ts";
 
 interface PlanFlags extends CommonFlags {
   readonly detailedExitcode?: boolean;
@@ -72,7 +71,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const save = async () => {
     if (flags.out === undefined) return;
     const { savePlan } = await import("../artifacts/saved-plan/save.ts");
-    await savePlan(planned, request, flags.out, { at: new Date().toISOString(), by: `gate-sync ${version}` });
+    await savePlan(planned, request, flags.out, new Date().toISOString());
     printSaved(io, flags, flags.out, planned.plan);
   };
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.

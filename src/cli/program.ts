@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { version } from "../model/version.ts";
 import { defineAccess } from "./access.ts";
 import { defineApply } from "./apply.ts";
 import { cleanOutput } from "./clean-output.ts";
@@ -18,7 +19,6 @@ import { defineSchema } from "./schema.ts";
 import { defineStatus } from "./status.ts";
 import { defineTest } from "./test.ts";
 import { defineValidate } from "./validate.ts";
-import { version } from "./version.ts";
 
 /** Runs one command line to its exit code. */
 export async function runProgram(argv: readonly string[], raw: Io): Promise<number> {

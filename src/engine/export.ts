@@ -1,6 +1,6 @@
+import type { NewFile } from "../artifacts/durable.ts";
 import { type Document, exportConfig, exportFamily } from "../artifacts/exported/entries.ts";
 import { renderStateFiles } from "../artifacts/exported/state-files.ts";
-import type { NewFile } from "../artifacts/folder.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -15,6 +15,7 @@ import { recordReads } from "../live/snapshot.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { TargetFlags } from "../load/target.ts";
 import { writeYaml } from "../load/yaml.ts";
+import type { Artifact } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
@@ -117,9 +118,11 @@ function tlsFiles({ ca, cert, key }: TargetFlags): readonly (readonly [string, J
 }
 
 /** The raw answers to every GET that a plan may need, whatever their status; secrets masked. */
-export async function takeSnapshot(request: RunRequest, connect: (target: Target) => ReadPort): Promise<Snapshot> {
+export async function takeSnapshot(
+  request: RunRequest,
+  connect: (target: Target) => ReadPort,
+): Promise<Artifact<Snapshot>> {
   const target = await openTarget(request);
-  const { url, identity } = summariseSource(target);
   const { reader, answers } = recordReads(memoiseReads(connect(target)));
   try {
     const { server, dialect } = await detect(reader, target, resourceFamilies);
@@ -132,7 +135,7 @@ export async function takeSnapshot(request: RunRequest, connect: (target: Target
       answers() as unknown as Json,
       createTargetLoginHider(target),
     ) as unknown as Snapshot["answers"];
-    return { format_version: 1, url, server, ...(identity !== undefined && { identity }), answers: kept };
+    return { target: { ...summariseSource(target), server }, body: { how: server.how, answers: kept } };
   } finally {
     await reader.close();
   }

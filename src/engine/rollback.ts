@@ -119,8 +119,7 @@ function withDeletions(policies: Policies): Policies {
   );
 }
 
-function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void {
-  const then = manifest.target;
+function refuseUnlessSame({ name, target: then }: Backup, now: TargetSummary): void {
   if (isSameCluster(then, now)) return;
   throw new RunError("usage", {
     what: `The backup ${name} is of another cluster.`,
@@ -129,7 +128,7 @@ function refuseUnlessSame({ name, manifest }: Backup, now: TargetSummary): void 
   });
 }
 
-function explained({ url, server: { product, clusterName, clusterUuid } }: Backup["manifest"]["target"]): string {
+function explained({ url, server: { product, clusterName, clusterUuid } }: Backup["target"]): string {
   const known = [product, clusterName, clusterUuid].filter((word) => word !== undefined);
   return `${url} (${known.join(", ")})`;
 }

@@ -1,7 +1,6 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
 import { planKey } from "../artifacts/plan-key.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
-import { parseSavedCluster } from "../artifacts/saved-plan/cluster.ts";
 import { createSavedRange, restoreDesiredState } from "../artifacts/saved-plan/desired.ts";
 import { restoreExpectations } from "../artifacts/saved-plan/expectations.ts";
 import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "../artifacts/saved-plan/moved.ts";
@@ -12,11 +11,12 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import type { Artifact, RecordedTarget } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, createAddress, type Family, families, isResourceFamily } from "../model/names.ts";
 import { findMapEntry } from "../model/node.ts";
 import type { Plan, Violation } from "../model/plan.ts";
-import type { SavedPlan, SavedTarget } from "../model/plan-file.ts";
+import type { SavedPlan } from "../model/plan-file.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
@@ -45,12 +45,12 @@ export const manageAll: Policies = Object.fromEntries(families.map((family) => [
  * @throws RunError `stale` where anything is decided otherwise, saying what moved; `usage` for another cluster
  */
 export async function planReviewed(
-  saved: SavedPlan,
+  { target: recorded, body: saved }: Artifact<SavedPlan>,
   path: string,
   request: RunRequest & Pick<PlanRequest, "today">,
   connect: (target: Target) => ReadPort,
 ): Promise<DecidedPlan> {
-  const target = await findSavedTarget(saved.target, request);
+  const target = await findSavedTarget(recorded, request);
   const summary = summariseSource(target);
   const desired = restoreDesiredState(saved, path, request);
   const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: createSavedRange(waiver.origin) }));
@@ -58,8 +58,8 @@ export async function planReviewed(
   const reader = connect(target);
   try {
     const asked = memoiseReads(reader);
-    const detected = await detect(asked, statedFor(target, saved.target), changed.filter(isResourceFamily));
-    refuseOtherCluster(saved.target, summary.url, detected);
+    const detected = await detect(asked, statedFor(target, recorded, saved.stated), changed.filter(isResourceFamily));
+    refuseOtherCluster(recorded, summary.url, detected);
     const live = await readState(asked, detected.dialect, wanted(changed, saved.read));
     const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
     const decided = await decidePlan({
@@ -135,7 +135,7 @@ function refuseUnlessAsReviewed(
 }
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */
-export async function findSavedTarget({ name }: SavedTarget, request: RunRequest): Promise<Target> {
+export async function findSavedTarget({ name }: RecordedTarget, request: RunRequest): Promise<Target> {
   const { found } = await findConfigFile(request.cwd, request.configPath);
   const isKnown = findMapEntry(found && findMapEntry(found.root, "targets")?.value, name) !== undefined;
   const { flags } = request;
@@ -144,14 +144,15 @@ export async function findSavedTarget({ name }: SavedTarget, request: RunRequest
 }
 
 /** What was stated for the plan is stated for applying it. */
-function statedFor(target: Target, { stated, product, release }: SavedTarget) {
+function statedFor(target: Target, { server: { product, release } }: RecordedTarget, stated: SavedPlan["stated"]) {
   if (target.product !== undefined) return target;
   return { ...(stated.includes("product") && { product }), ...(stated.includes("release") && { release }) };
 }
 
-function refuseOtherCluster(planned: SavedTarget, url: string, { server }: DetectedServer): void {
-  if (!isSameCluster(parseSavedCluster(planned), { url, server })) {
-    const then = known([planned.product, planned.cluster_name, planned.cluster_uuid]);
+function refuseOtherCluster(planned: RecordedTarget, url: string, { server }: DetectedServer): void {
+  const { product, release, clusterName, clusterUuid } = planned.server;
+  if (!isSameCluster(planned, { url, server })) {
+    const then = known([product, clusterName, clusterUuid]);
     const now = known([server.product, server.clusterName, server.clusterUuid]);
     const isSilent = server.clusterUuid === undefined && server.clusterName === undefined;
     throw new RunError("usage", {
@@ -162,9 +163,9 @@ function refuseOtherCluster(planned: SavedTarget, url: string, { server }: Detec
         : "Choose the target that the plan was made for, or plan for this one.",
     });
   }
-  if (planned.release === server.release) return;
+  if (release === server.release) return;
   throw new RunError("stale", {
-    what: `The plan was made for ${planned.product} ${planned.release}, and the server is ${server.release} (${server.how}).`,
+    what: `The plan was made for ${product} ${release}, and the server is ${server.release} (${server.how}).`,
     why: "Requests may differ between releases. Nothing was changed.",
     fix: "Plan again; where only one of the two identities may ask for the release, state it in gate-sync.yaml.",
   });

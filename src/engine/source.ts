@@ -18,16 +18,16 @@ export interface OpenSource {
 
 export async function openReader(target: Target, source: Source, cwd: string): Promise<OpenSource> {
   if ("snapshot" in source) {
-    const snapshot = await readSnapshot(cwd, source.snapshot);
-    const { product, release, how } = snapshot.server;
+    const { target: taken, body } = await readSnapshot(cwd, source.snapshot);
+    const { product, release } = taken.server;
     return {
-      reader: createSnapshotReader(snapshot),
-      stated: { product, release, how },
+      reader: createSnapshotReader(body),
+      stated: { product, release, how: body.how },
       summary: {
         name: target.name,
-        url: `snapshot ${source.snapshot} of ${snapshot.url}`,
+        url: `snapshot ${source.snapshot} of ${taken.url}`,
         snapshot: true,
-        ...(snapshot.identity !== undefined && { identity: snapshot.identity }),
+        ...(taken.identity !== undefined && { identity: taken.identity }),
       },
     };
   }

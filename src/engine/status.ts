@@ -1,7 +1,6 @@
 import { restoreJournaledDesired } from "../artifacts/journal/desired.ts";
-import { listOtherAddresses } from "../artifacts/journal/file.ts";
+import { findLastRun, listOtherAddresses } from "../artifacts/journal/file.ts";
 import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
-import { findLastRun } from "../artifacts/journal/last-run.ts";
 import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
 import { mayBeSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
@@ -44,7 +43,7 @@ export async function readStatus(
   const run = await findLastRun(request.stateDir, summary, request.env);
   const explained = {
     target: { name: summary.name, url: summary.url },
-    notes: run ? [] : await elsewhere(request.stateDir, summary),
+    notes: run ? [] : await elsewhere(request, summary),
   };
   if (!run) return { ...explained, unfinished: [] };
   if (!run.plan) return { ...explained, unreadable: beginningOf(run), unfinished: [] };
@@ -61,8 +60,8 @@ export async function readStatus(
   }
 }
 
-function beginningOf({ name, begin }: Pick<KnownRun, "name" | "begin">): BegunRun {
-  const { command, run, identity, time } = begin;
+function beginningOf({ name, begin, target: { identity } }: Pick<KnownRun, "name" | "begin" | "target">): BegunRun {
+  const { command, run, time } = begin;
   return { journal: name, command, run, ...(identity !== undefined && { identity }), began: time };
 }
 
@@ -80,8 +79,11 @@ function explainedOf(run: KnownRun): LastRun {
 }
 
 /** A target whose address was changed has not lost its past. */
-async function elsewhere(stateDir: string, target: Pick<TargetSummary, "name" | "url">): Promise<readonly string[]> {
-  const addresses = await listOtherAddresses(stateDir, target);
+async function elsewhere(
+  { stateDir, env }: StatusRequest,
+  target: Pick<TargetSummary, "name" | "url">,
+): Promise<readonly string[]> {
+  const addresses = await listOtherAddresses(stateDir, target, env);
   if (addresses.length === 0) return [];
   const most = addresses.slice(0, 3).join(", ");
   const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
@@ -107,11 +109,11 @@ async function foundNow(
   const needed = [...new Set(open.map(({ address }) => familyOf(address)))];
   const reader = memoiseReads(connect(target));
   try {
-    const { product, release } = run.begin.target.server;
+    const { product, release } = run.target.server;
     // Known from the run: on some servers finding it out takes rights and requests that reading does not.
     const stated = target.product === undefined ? { product, release, how: "the journal" } : target;
     const { server, dialect } = await detect(reader, stated, needed.filter(isResourceFamily));
-    if (!mayBeSameCluster(run.begin.target, { ...summary, server })) throw otherCluster(run);
+    if (!mayBeSameCluster(run.target, { ...summary, server })) throw otherCluster(run);
     // No principal can read whether a license was taken.
     const read = needed.filter((family) => family !== "license");
     return findInLive(run, await readState(reader, dialect, { needed: read, reference: [] }));
@@ -165,7 +167,7 @@ function familyOf(address: Address): Family {
   return allFamilies.find((family) => family === first) ?? "roles";
 }
 
-function otherCluster({ name, begin: { target } }: KnownRun): RunError {
+function otherCluster({ name, target }: KnownRun): RunError {
   return new RunError("failed", {
     what: `The journal ${name} is of another cluster than the one that answers now.`,
     why: `Its run was on ${target.server.clusterName ?? target.url} (${target.server.clusterUuid ?? target.server.product}): what is there now says nothing of it.`,

@@ -71,7 +71,12 @@ export function withSortedKeys(value: Value): Value {
 
 /** SHA-256 over the canonical text, in hexadecimal. */
 export function computeDigest(value: Value): string {
-  return createHash("sha256").update(encodeCanonical(value)).digest("hex");
+  return computeTextDigest(encodeCanonical(value));
+}
+
+/** SHA-256 of a text, in hexadecimal. */
+export function computeTextDigest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** HMAC-SHA-256 of a text, in hexadecimal: without the key, guesses cannot be tested against it. */

@@ -1,13 +1,11 @@
+import type { RecordedTarget } from "./artifact.ts";
 import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
-import type { TargetSummary } from "./plan.ts";
 
-/** The file beside the state files of a backup: which run it was made for, and what that run was about to change. */
+/** The body of the file beside the state files of a backup: which run it was made for, and what that run was about to change. */
 export interface Manifest {
-  readonly format_version: 1;
   /** When the run began to write: ISO 8601, UTC. */
   readonly time: string;
-  readonly target: Pick<TargetSummary, "name" | "url" | "server">;
   /** Those that have state files in the backup. */
   readonly families: readonly Family[];
   readonly changes: readonly BackedUpChange[];
@@ -36,5 +34,6 @@ export interface Backup {
   readonly name: string;
   /** Absolute; the state files are in `state/` below it. */
   readonly folder: string;
+  readonly target: RecordedTarget;
   readonly manifest: Manifest;
 }

@@ -1,30 +1,24 @@
+import type { RecordedTarget } from "./artifact.ts";
 import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 import type { OutcomeKind } from "./outcome.ts";
-import type { TargetSummary } from "./plan.ts";
 import type { SavedDesired } from "./plan-file.ts";
 
-/**
- * One line of a journal, which is one run: `begin`, then for each plan of the run `plan`, and for each request
- * `intention` before it, `answer` after it, and `outcome` once it is known what became of it; at last `end`. A run without an
- * `end` was killed. No record holds a secret: in values `{"$secret": REFERENCE}` replaces each.
- */
-export type JournalRecord = BeginRecord | PlanRecord | IntentionRecord | AnswerRecord | OutcomeRecord | EndRecord;
-
-export interface BeginRecord {
-  readonly record: "begin";
-  readonly format_version: 1;
+/** The body of the first line of a journal: which run it is of. */
+export interface RunBeginning {
   /** ISO 8601, UTC; in every record. */
   readonly time: string;
   /** The same as in the User-Agent of its requests. */
   readonly run: string;
   readonly command: "apply" | "rollback";
-  /** `gate-sync VERSION`. */
-  readonly by: string;
-  /** Who we were to the server, where known. */
-  readonly identity?: string;
-  readonly target: Pick<TargetSummary, "name" | "url" | "server">;
 }
+
+/**
+ * A line of a journal after the first: for each plan of the run `plan`, for each request `intention` before it, `answer`
+ * after it, and `outcome` once it is known what became of it; at last `end`. A run without an `end` was killed. No record
+ * holds a secret: in values `{"$secret": REFERENCE}` replaces each.
+ */
+export type JournalRecord = PlanRecord | IntentionRecord | AnswerRecord | OutcomeRecord | EndRecord;
 
 /** What the run was about to do. A later one of the same run takes its place, as far as nothing of it was done. */
 export interface PlanRecord {
@@ -120,8 +114,9 @@ export interface EndRecord {
 export interface Journal {
   /** Of its file, without `.jsonl`. */
   readonly name: string;
-  readonly begin: BeginRecord;
-  /** In the order in which they were written. */
+  readonly target: RecordedTarget;
+  readonly begin: RunBeginning;
+  /** After the first line, in the order in which they were written. */
   readonly records: readonly JournalRecord[];
   /** A line that is not the last cannot be read: what follows it is not known. */
   readonly damaged: boolean;

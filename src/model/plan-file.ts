@@ -2,28 +2,16 @@ import type { Json, JsonObject } from "../json/value.ts";
 import type { AccessTest, ExceptedPrincipals } from "./access-test.ts";
 import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
-import type { Product } from "./plan.ts";
 import type { Waiver } from "./waiver.ts";
 
 /**
- * A reviewed plan as `schemas/plan-file.schema.json` describes it: all that applying needs but credentials and secrets.
- * In every value `{"$secret": REFERENCE}` replaces a secret (json/slots.ts).
+ * The body of a plan file, as `schemas/plan-file.schema.json` describes it: all that applying needs but credentials and
+ * secrets. In every value `{"$secret": REFERENCE}` replaces a secret (json/slots.ts). It is the same whenever it is made.
  */
-export interface PlanFile {
-  readonly format_version: 1;
-  readonly kind: "plan-file";
-  /** Who made it and when: no part of what is digested. */
-  readonly made: { readonly at: string; readonly by: string };
-  readonly plan: SavedPlan;
-  /** SHA-256 of `plan`: detects accidental edits. */
-  readonly digest: string;
-  /** HMAC-SHA-256 of the whole text before it: detects every edit. Absent where the file was made without a key. */
-  readonly seal?: string;
-}
-
 export interface SavedPlan {
   readonly fingerprint: string;
-  readonly target: SavedTarget;
+  /** What of the target's product and release was stated rather than found out; the release never without the product. */
+  readonly stated: readonly ("product" | "release")[];
   /** What it changes, and nothing else. */
   readonly changes: readonly SavedChange[];
   /** In canonical form: what is changed, and what that refers to. */
@@ -57,17 +45,6 @@ export interface SavedPlan {
 export interface SavedReference {
   readonly address: Address;
   readonly by: Address;
-}
-
-export interface SavedTarget {
-  readonly name: string;
-  readonly url: string;
-  readonly product: Product;
-  readonly release: string;
-  /** What of these was stated rather than found out; the release never without the product. */
-  readonly stated: readonly ("product" | "release")[];
-  readonly cluster_name?: string;
-  readonly cluster_uuid?: string;
 }
 
 export interface SavedChange {

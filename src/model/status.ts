@@ -1,5 +1,5 @@
 import type { Message } from "../diagnostics/failure.ts";
-import type { BeginRecord } from "./journal.ts";
+import type { RunBeginning } from "./journal.ts";
 import type { Address } from "./names.ts";
 import type { ChangeOutcomeKind } from "./outcome.ts";
 import type { TargetSummary } from "./plan.ts";
@@ -23,7 +23,7 @@ export interface UnfinishedEntry {
 export interface BegunRun {
   /** Of the journal. */
   readonly journal: string;
-  readonly command: BeginRecord["command"];
+  readonly command: RunBeginning["command"];
   readonly run: string;
   readonly identity?: string;
   /** ISO 8601, UTC. */

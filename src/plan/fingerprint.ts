@@ -2,10 +2,11 @@ import { renderAccessJson } from "../access/compare/to-json.ts";
 import { computeDigest } from "../json/canonical.ts";
 import { type KnownSecrets, withSlots } from "../json/slots.ts";
 import type { Json, JsonObject, Value } from "../json/value.ts";
+import type { RecordedTarget } from "../model/artifact.ts";
 import { type Action, isPending } from "../model/change.ts";
 import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
-import type { Plan, TargetSummary, Violation } from "../model/plan.ts";
+import type { Plan, Violation } from "../model/plan.ts";
 
 /** Hexadecimal digits: 128 bits, so that two plans with one fingerprint cannot be constructed either. */
 const length = 32;
@@ -45,7 +46,7 @@ export function computeFingerprint(
 
 /** What a fingerprint is computed over, once slots replace secrets. */
 export interface SlottedPlan {
-  readonly target: Pick<TargetSummary, "name" | "server">;
+  readonly target: Pick<RecordedTarget, "name" | "server">;
   readonly operations: readonly (Omit<Operation, "body"> & { readonly body: Json })[];
   readonly edits: readonly {
     readonly address: Address;

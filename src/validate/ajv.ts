@@ -3,20 +3,23 @@
 import type { ErrorObject } from "ajv";
 import {
   action_groups,
+  backup,
   blocks,
   config,
   gate_sync,
+  journal,
   license,
   plan_file,
   role_mappings,
   roles,
+  snapshot,
   state,
   tenants,
 } from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
+import type { ArtifactKind } from "../model/artifact.ts";
 import { type Node, toObject } from "../model/node.ts";
-import type { PlanFile } from "../model/plan-file.ts";
 
 /** Each is loaded when it is looked up, and a run needs few of them. */
 const validators = {
@@ -34,9 +37,16 @@ const validators = {
 /** A schema of `schemas/`, by the name of its function. */
 export type SchemaName = keyof typeof validators;
 
-/** Whether parsed JSON has the shape of a plan file. */
-export function isPlanFile(value: unknown): value is PlanFile {
-  return plan_file(value);
+const ownValidators: Readonly<Record<ArtifactKind, () => (value: unknown) => boolean>> = {
+  "plan-file": () => plan_file,
+  backup: () => backup,
+  snapshot: () => snapshot,
+  journal: () => journal,
+};
+
+/** Whether parsed JSON is one of gate-sync's own files, or a line of a journal, by the schema of that name. */
+export function fitsOwnSchema(kind: ArtifactKind, value: unknown): boolean {
+  return ownValidators[kind]()(value);
 }
 
 /** One thing that is wrong with the shape of a value, and where. */

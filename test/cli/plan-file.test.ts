@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
-import { computePlanDigest, encodePlanFile } from "../../src/artifacts/saved-plan/file.ts";
+import { decodeArtifact } from "../../src/artifacts/artifact.ts";
 import { computeSavedFingerprint } from "../../src/artifacts/saved-plan/open.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
-import type { PlanFile } from "../../src/model/plan-file.ts";
 import { gateSyncWithin } from "../support/command.ts";
+import { forge as forgeDigest } from "../support/forge.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 
 const files = {
@@ -39,9 +39,10 @@ function edit(harness: Harness, change: (text: string) => string): void {
 /** Edited with knowledge of how a file without a seal is made. */
 function forge({ folder }: Harness, change: (text: string) => string, fingerprint?: string): void {
   const path = join(folder, "plan.json");
-  const file = JSON.parse(change(readFileSync(path, "utf8"))) as PlanFile;
-  const plan = { ...file.plan, fingerprint: fingerprint ?? computeSavedFingerprint(file.plan) };
-  writeFileSync(path, encodePlanFile({ ...file, plan, digest: computePlanDigest(plan) }));
+  const text = forgeDigest(readFileSync(path, "utf8"), change);
+  const own = fingerprint ?? computeSavedFingerprint(decodeArtifact("plan-file", path, text));
+  const withOwn = (each: string) => each.replace(/"fingerprint": "\w+"/, `"fingerprint": "${own}"`);
+  writeFileSync(path, withOwn(text) === text ? text : forgeDigest(text, withOwn));
 }
 
 async function byHand({ url }: Harness, method: string, path: string, body?: unknown): Promise<void> {
@@ -94,8 +95,10 @@ describe.concurrent("a reviewed plan", () => {
       const first = JSON.parse(textIn(harness));
       await save(harness);
       const second = JSON.parse(textIn(harness));
-      const schema = readFileSync(new URL("../../schemas/plan-file.schema.json", import.meta.url), "utf8");
-      const validate = new Ajv2020.default({ strict: false }).compile(JSON.parse(schema));
+      const schemaOf = (name: string) =>
+        JSON.parse(readFileSync(new URL(`../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
+      const ajv = new Ajv2020.default({ strict: false }).addSchema(schemaOf("artifact"));
+      const validate = ajv.compile(schemaOf("plan-file"));
       validate(first);
       expect(validate.errors ?? []).toEqual([]);
       expect(statSync(join(harness.folder, "plan.json")).mode & 0o777).toBe(0o600);
@@ -290,9 +293,9 @@ describe.concurrent("a reviewed plan", () => {
     null: "null",
     "a text": '"plan"',
     "a page": "<html>502</html>",
-    "half a plan": '{\n  "format_version": 1,\n  "kind"',
-    "a plan behind other fields": '{"made": {}, "format_version": 1, "kind": "plan-file"}',
-    "a plan behind a byte order mark": '\ufeff{"format_version": 1, "kind": "plan-file"}',
+    "half a plan": '{\n  "format": "gate-sync/plan-file",\n  "format_version"',
+    "a plan behind other fields": '{"made": {}, "format": "gate-sync/plan-file", "format_version": 1}',
+    "a plan behind a byte order mark": '\ufeff{"format": "gate-sync/plan-file", "format_version": 1}',
     "bytes that are no text": "\0\0\0",
     "state that deletes all": '{"tenants": {}}',
   };
@@ -334,7 +337,7 @@ describe.concurrent("an edited plan file", () => {
     "a line break at its end": (text) => `${text}\n`,
     "a key twice": (text) => text.replace('"seen": [', '"seen": [],\n    "seen": ['),
     "half of it": (text) => text.slice(0, text.length / 2),
-    "a field more": (text) => text.replace('"kind": "plan-file",', '"kind": "plan-file",\n  "more": 1,'),
+    "a field more": (text) => text.replace('"format_version": 1,', '"format_version": 1,\n  "more": 1,'),
   };
   const cases = Object.entries(edits).flatMap(([what, change]) =>
     [{}, key].map((env) => ({ what: `${what}, ${env === key ? "sealed" : "unsealed"}`, change, env })),
@@ -353,7 +356,7 @@ describe.concurrent("an edited plan file", () => {
   test("under the fingerprint of another plan is refused", ({ expect }) =>
     within(async (harness) => {
       await save(harness);
-      const agreed = (JSON.parse(textIn(harness)) as PlanFile).plan.fingerprint;
+      const agreed = JSON.parse(textIn(harness)).body.fingerprint;
       forge(harness, (text) => text.replaceAll('"New"', '"Worse"'), agreed);
       const { code, stderr } = await harness.run(`apply --url URL plan.json --expect ${agreed}`);
       expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });

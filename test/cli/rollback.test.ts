@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions, InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState } from "../../src/index.ts";
+import { forge } from "../support/forge.ts";
 import { license } from "../support/license.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 
@@ -215,7 +216,7 @@ test("of a run that failed half-way, what it did not write stays with who change
     emulator.fault = () => undefined;
     const [name = ""] = backupsIn(folder);
     const manifest = JSON.parse(readFileSync(join(folder, ".gate-sync/backups", name, "manifest.json"), "utf8"));
-    const families = new Set(manifest.changes.map(({ family }: { family: string }) => family));
+    const families = new Set(manifest.body.changes.map(({ family }: { family: string }) => family));
     expect([families.has("tenants"), families.has("roles")]).toEqual([true, false]);
   }));
 
@@ -342,7 +343,11 @@ describe.concurrent("backups", () => {
     undone({ files }, async ({ run, folder, writes, emulator }) => {
       const [name = ""] = backupsIn(folder);
       const manifest = join(folder, ".gate-sync/backups", name, "manifest.json");
-      writeFileSync(manifest, readFileSync(manifest, "utf8").replace("emulated-cluster-0000", "emulated-cluster-0001"));
+      const text = readFileSync(manifest, "utf8");
+      writeFileSync(
+        manifest,
+        forge(text, (each) => each.replace("emulated-cluster-0000", "emulated-cluster-0001")),
+      );
       emulator.clearRequests();
       const { code, stderr } = await run(rollback);
       expect({ code, stderr }).toEqual({

@@ -6,6 +6,7 @@ import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
 import { everyNth, isWhole } from "../support/extent.ts";
+import { forgeJournal } from "../support/forge.ts";
 import { holdAnswer } from "../support/held.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
@@ -62,7 +63,7 @@ async function wholeJournal(): Promise<string> {
 
 const whole = await wholeJournal();
 const lines = whole.trimEnd().split("\n");
-const kinds = lines.map((line) => JSON.parse(line).record as string);
+const kinds = lines.map((line) => (JSON.parse(line).record ?? "begin") as string);
 /** Bytes up to the end of each record. */
 const ends = lines.map((_, at) => Buffer.byteLength(lines.slice(0, at + 1).join("\n")) + 1);
 /** Bytes with which the program is killed: none, each record whole, and some in between; in CI many. */
@@ -200,7 +201,10 @@ test("of another cluster at the same address, it says nothing", () =>
     const folder = join(harness.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
     const text = readFileSync(join(folder, name), "utf8");
-    writeFileSync(join(folder, name), text.replace(/"clusterUuid":"[^"]*"/, '"clusterUuid":"another"'));
+    writeFileSync(
+      join(folder, name),
+      forgeJournal(text, (line) => line.replace(/"cluster_uuid":"[^"]*"/, '"cluster_uuid":"another"')),
+    );
     const { code, stderr } = await within(harness, "status --url URL");
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is of another cluster") });
     expect(await statusOf(harness)).toMatchObject({
@@ -282,11 +286,9 @@ test("with a plan that cannot be read, it is reported as begun and unknown until
     const folder = join(harness.folder, ".gate-sync/journal");
     const [name = ""] = readdirSync(folder);
     // An older one that is whole says nothing of the last run.
-    writeFileSync(join(folder, "1.jsonl"), whole.replaceAll(/http:[^"]*/g, harness.url));
-    writeFileSync(
-      join(folder, name),
-      [lines[0], '{"record":"plan"}', ...lines.slice(2), ""].join("\n").replaceAll(/http:[^"]*/g, harness.url),
-    );
+    const here = (journal: string) => forgeJournal(journal, (line) => line.replaceAll(/http:[^"]*/g, harness.url));
+    writeFileSync(join(folder, "1.jsonl"), here(whole));
+    writeFileSync(join(folder, name), here([lines[0], '{"record":"plan"}', ...lines.slice(2), ""].join("\n")));
     const { code, stdout } = await within(harness, "status --url URL");
     expect(code).toBe(2);
     expect(stdout.replace(/\s+/g, " ")).toContain(

@@ -14,7 +14,7 @@ const foreign =
   "metadata spec heartbeat filebeat metricbeat filebeat.inputs output.elasticsearch output setup rootLogger es.logger.level " +
   "log4j2 logging logger version scrape_configs openapi swagger $schema name dependencies scripts mappings settings template " +
   "aliases index_patterns cluster.name node.name network.host server.port opensearch.hosts elasticsearch kibana searchguard config " +
-  "sg_config gate license data wazuh plugins dynamic privileges run_as rules names format_version changes server answers target";
+  "sg_config gate license data wazuh plugins dynamic privileges run_as rules names format format_version made targets body digest";
 const words = [
   ...new Set([...foreign.split(" "), ...fieldWords, ...sharedFields, ...families]),
   ...["waivers", "personas", "access_tests", "roles_mapping", "rolesmapping", "role_mapping", "actiongroups", "hr"],

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { encodeSavedPlan } from "../../src/artifacts/saved-plan/plan.ts";
 import { planReviewed } from "../../src/engine/saved-plan.ts";
 import { connectToRead, RunError } from "../../src/index.ts";
-import type { SavedPlan } from "../../src/model/plan-file.ts";
 import { type Fixture, generateFixture, smallFixtures } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";
 import { applyPlan, filesOf } from "../support/workspace.ts";
@@ -21,7 +20,7 @@ async function broken(fixture: Fixture, harness: Harness): Promise<readonly stri
   if (planned instanceof RunError) return [];
   const request = workspace.request(emulator.url, stated);
   const saved = encodeSavedPlan(planned, { allowed: request.allowed, key: undefined, cwd: request.cwd });
-  const read = JSON.parse(JSON.stringify(saved)) as SavedPlan;
+  const read = JSON.parse(JSON.stringify(saved)) as typeof saved;
   // The folder of state files is not there where it is applied.
   workspace.write([]);
   const again = await planReviewed(read, "plan.json", request, connectToRead);

@@ -1,5 +1,4 @@
 // No secret appears in any output: every secret here holds the word canary, and no output may.
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
@@ -16,6 +15,7 @@ import {
   RunError,
   startEmulator,
   takeSnapshot,
+  writeSnapshot,
 } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../../src/render/json/diagnostics.ts";
@@ -263,7 +263,6 @@ test("an export and a snapshot hold no secret of the config", () =>
     const snapshot = await takeSnapshot(request, connectToRead);
     const texts = [...exported.files.map(({ text }) => text), ...exported.summary, JSON.stringify(snapshot)];
     check(texts, 2);
-    const file = join(workspace.folder, "snapshot.json");
-    writeFileSync(file, JSON.stringify(snapshot));
-    check(outputsOf(await plan(request, { snapshot: file })), 11);
+    await writeSnapshot(workspace.folder, "snapshot.json", snapshot);
+    check(outputsOf(await plan(request, { snapshot: join(workspace.folder, "snapshot.json") })), 11);
   }));

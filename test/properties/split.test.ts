@@ -8,7 +8,6 @@ import { connectToRead, type DecidedPlan, RunError } from "../../src/index.ts";
 import { reveal } from "../../src/json/value.ts";
 import { type Change, isPending } from "../../src/model/change.ts";
 import { type Operation, withoutTests } from "../../src/model/operation.ts";
-import type { SavedPlan } from "../../src/model/plan-file.ts";
 import { createOperations } from "../../src/plan/operations.ts";
 import { createWireContext } from "../../src/plan/wire.ts";
 import { type FixtureOptions, generateFixture } from "../fixtures/index.ts";
@@ -54,8 +53,9 @@ async function check(options: FixtureOptions, limit: number): Promise<void> {
   if (violations.length > 0) return;
 
   const request = workspace.request(emulator.url);
-  const saved = JSON.parse(JSON.stringify(encodeSavedPlan(planned, { ...request, key: undefined }))) as SavedPlan;
-  const reviewed = await planReviewed(saved, "plan.json", request, connectToRead);
+  const saved = encodeSavedPlan(planned, { ...request, key: undefined });
+  const read = JSON.parse(JSON.stringify(saved)) as typeof saved;
+  const reviewed = await planReviewed(read, "plan.json", request, connectToRead);
   expect(JSON.stringify(reviewed.plan.operations)).toBe(JSON.stringify(operations));
 
   const report = await applyPlan(planned);

@@ -26,7 +26,8 @@ export async function saveBackup(planned: DecidedPlan, stateDir: string, now: Da
   if (plan.operations.length === 0) return undefined;
   const touched = families.filter((family) => plan.operations.some((operation) => operation.family === family));
   const documents = touched.flatMap((family) => documentOf(family, planned));
-  return writeBackup(stateDir, manifestOf(planned, documents, now), renderStateFiles(documents, false));
+  const manifest = describeBackup(planned, documents, now);
+  return writeBackup(stateDir, { target: plan.target, body: manifest }, renderStateFiles(documents, false));
 }
 
 /** The text of a license is shown by no server: it cannot be kept. */
@@ -61,13 +62,10 @@ function shownIn(
   );
 }
 
-function manifestOf({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
-  const { name, url, server } = plan.target;
+function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
   const config = plan.changes.find((change) => change.family === "config" && isPending(change));
   return {
-    format_version: 1,
     time: now.toISOString(),
-    target: { name, url, server },
     families: documents.map(({ family }) => family),
     changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
     config_children: config ? changedChildren(config) : [],

@@ -1,24 +1,15 @@
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
-import type { Value } from "../../json/value.ts";
+import { getErrno } from "../../load/errno.ts";
+import type { Artifact } from "../../model/artifact.ts";
 import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Address, createAddress } from "../../model/names.ts";
-import { writeDurably } from "../durable.ts";
-import type { NewFile } from "../folder.ts";
-import { readOwnJson, refuseOthersIn, refuseUnlessOwnFolder } from "../own-file.ts";
-import {
-  fitsList,
-  fitsObject,
-  fitsOneOf,
-  fitsOptional,
-  isAddress,
-  isKnownFamily,
-  isString,
-  isTarget,
-} from "../shapes.ts";
-import { createStateDir, listRecordsIn } from "../state-dir.ts";
+import { createEditedMessage, decodeArtifact, encodeArtifact } from "../artifact.ts";
+import { type NewFile, syncFolder, writeDurably, writeFolderDurably } from "../durable.ts";
+import { readOwn, refuseUnlessAllOwn, refuseUnlessOwnFolder } from "../own-file.ts";
+import { createStateDir, listRecordNames, listRecordsIn } from "../state-dir.ts";
 
 const manifestFile = "manifest.json";
 
@@ -26,25 +17,25 @@ const manifestFile = "manifest.json";
  * A new folder below `backups/`, named after its time and target: on the disk before this returns, and whole or not
  * there at all.
  *
+ * @param files the state files, by their names
  * @throws RunError `failed` where it cannot be written
  */
-export async function writeBackup(stateDir: string, manifest: Manifest, files: readonly NewFile[]): Promise<Backup> {
+export async function writeBackup(
+  stateDir: string,
+  artifact: Artifact<Manifest>,
+  files: readonly NewFile[],
+): Promise<Backup> {
+  const { target, body: manifest } = artifact;
   const backups = join(stateDir, "backups");
-  let unfinished: string | undefined;
   try {
     await createStateDir(stateDir, "backups");
-    const name = await freeName(backups, nameFor(manifest));
-    unfinished = join(backups, `.${name}.unfinished`);
-    await mkdir(join(unfinished, "state"), { recursive: true, mode: 0o700 });
-    for (const file of files) await writeSynced(join(unfinished, "state", file.name), file.text);
-    await writeSynced(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
-    for (const folder of [join(unfinished, "state"), unfinished]) await sync(folder);
-    const folder = join(backups, name);
-    await rename(unfinished, folder);
-    for (const above of [backups, stateDir, dirname(stateDir)]) await sync(above);
-    return { name, folder, manifest };
+    const name = await writeFolderDurably(backups, listRecordNames(manifest.time, target.name), [
+      ...files.map(({ name, text }) => ({ name: join("state", name), text })),
+      { name: manifestFile, text: encodeArtifact("backup", artifact) },
+    ]);
+    for (const above of [stateDir, dirname(stateDir)]) await syncFolder(above);
+    return { name, folder: join(backups, name), target, manifest };
   } catch (error) {
-    if (unfinished !== undefined) await rm(unfinished, { recursive: true, force: true }).catch(() => {});
     throw notWritten(stateDir, error);
   }
 }
@@ -70,7 +61,7 @@ export async function findBackup(
   }
   for (const candidate of names.toReversed()) {
     const backup = await readBackup(stateDir, candidate);
-    if (backup.manifest.target.name === target) return backup;
+    if (backup.target.name === target) return backup;
   }
   throw noBackup(stateDir, target, names);
 }
@@ -85,51 +76,14 @@ export async function findBackup(
 export async function settleBackup(folder: string, written: ReadonlySet<Address>): Promise<void> {
   try {
     const place = join(folder, manifestFile);
-    const manifest = (await readOwnJson(place)) as Manifest;
-    const changes = manifest.changes.filter(({ family, name }) => written.has(createAddress(family, name)));
-    if (changes.length === manifest.changes.length) return;
+    const { target, body } = decodeArtifact("backup", place, await readOwn(place));
+    const changes = body.changes.filter(({ family, name }) => written.has(createAddress(family, name)));
+    if (changes.length === body.changes.length) return;
     if (changes.length === 0) return await rm(folder, { recursive: true });
     const config = written.has("config") ? {} : { config_children: [], secrets_replaced: [] };
-    await writeDurably(place, `${JSON.stringify({ ...manifest, changes, ...config }, null, 2)}\n`);
+    await writeDurably(place, encodeArtifact("backup", { target, body: { ...body, changes, ...config } }));
   } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-  }
-}
-
-/** `20261121T153138.123Z-prod`: by code units, the order of time. A target may be called anything. */
-function nameFor({ time, target }: Manifest): string {
-  const word = target.name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80);
-  return `${time.replace(/[-:]/g, "")}-${word}`;
-}
-
-async function freeName(backups: string, wanted: string): Promise<string> {
-  const taken = await readdir(backups);
-  const isFree = (name: string) => !taken.includes(name) && !taken.includes(`.${name}.unfinished`);
-  for (let number = 2, name = wanted; ; number++) {
-    if (isFree(name)) return name;
-    name = `${wanted}-${number}`;
-  }
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/** A name is on the disk once its folder is. */
-async function sync(folder: string): Promise<void> {
-  const opened = await open(folder, "r").catch(() => undefined);
-  try {
-    await opened?.sync();
-  } catch {
-    // Some file systems cannot; they store names otherwise, or not durably.
-  } finally {
-    await opened?.close();
+    if (getErrno(error) === undefined) throw error;
   }
 }
 
@@ -142,7 +96,7 @@ async function namesIn(stateDir: string): Promise<readonly string[]> {
       .map(({ name }) => name)
       .sort(compareByCodeUnit);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (getErrno(error) === "ENOENT") return [];
     throw unreadable(stateDir, error);
   }
 }
@@ -150,43 +104,22 @@ async function namesIn(stateDir: string): Promise<readonly string[]> {
 async function readBackup(stateDir: string, name: string): Promise<Backup> {
   const folder = join(stateDir, "backups", name);
   try {
-    for (const place of [folder, join(folder, "state")]) await refuseUnlessOwnFolder(place);
-    await refuseOthersIn(join(folder, "state"));
-    const manifest = await readOwnJson(join(folder, manifestFile));
-    if (!isManifest(manifest)) throw new Error(`Its ${manifestFile} is not one that this version can read.`);
-    return { name, folder, manifest };
+    await refuseUnlessOwnFolder(folder);
+    const place = join(folder, manifestFile);
+    const { target, body: manifest } = decodeArtifact("backup", place, await readOwn(place));
+    if (!manifest.changes.every((change) => isHeld(change, manifest))) {
+      throw createEditedMessage("backup", place, "What it changes has no state files.");
+    }
+    if (manifest.families.length > 0) await refuseUnlessAllOwn(join(folder, "state"));
+    return { name, folder, target, manifest };
   } catch (error) {
-    throw unreadable(folder, error);
+    throw error instanceof RunError ? error : unreadable(folder, error);
   }
 }
 
-const fitsManifest = fitsObject({
-  format_version: fitsOneOf(1),
-  time: isString,
-  target: isTarget,
-  families: fitsList(isKnownFamily),
-  changes: fitsList(
-    fitsObject({
-      family: isKnownFamily,
-      name: isString,
-      action: fitsOneOf("create", "update", "delete"),
-      after: fitsOptional(isString),
-      intermediate: fitsOptional(fitsList(isString)),
-      unknown_fields: fitsOptional(fitsList(isString)),
-    }),
-  ),
-  config_children: fitsList(isString),
-  secrets_replaced: fitsList(isString),
-  secret: fitsOptional(fitsList(isAddress)),
-});
-
-/** Of every family with a change there is a state file: without it nothing of it would be taken back. No license has one. */
-function isManifest(value: unknown): value is Manifest {
-  if (!fitsManifest(value as Value)) return false;
-  const { families, changes } = value as Manifest;
-  const isHeld = ({ family, action }: BackedUpChange) =>
-    families.includes(family) || family === "license" || (family === "config" && action === "create");
-  return changes.every(isHeld);
+/** Of every family with a change there is a state file: without it nothing of it would be reverted. No license has one. */
+function isHeld({ family, action }: BackedUpChange, { families }: Manifest): boolean {
+  return families.includes(family) || family === "license" || (family === "config" && action === "create");
 }
 
 function notWritten(stateDir: string, error: unknown): RunError {

@@ -1,5 +1,5 @@
 import { writeYaml } from "../../load/yaml.ts";
-import type { NewFile } from "../folder.ts";
+import type { NewFile } from "../durable.ts";
 import type { Document } from "./entries.ts";
 
 /** Families as state files: one for each, or one for all. */

@@ -2,11 +2,19 @@ import { type FileHandle, open, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
-import type { BeginRecord, Journal, JournalRecord } from "../../model/journal.ts";
+import { isTooDeep } from "../../json/depth.ts";
+import { getErrno } from "../../load/errno.ts";
+import { createGit } from "../../load/git.ts";
+import { listTrackedBelow } from "../../load/tracked.ts";
+import type { Artifact, RecordedTarget } from "../../model/artifact.ts";
+import type { Journal, JournalRecord, RunBeginning } from "../../model/journal.ts";
+import type { Surroundings } from "../../model/surroundings.ts";
+import { fitsOwnSchema } from "../../validate/ajv.ts";
+import { decodeArtifact, deepestArtifact, encodeArtifact } from "../artifact.ts";
 import { syncFolder } from "../durable.ts";
 import { readOwn } from "../own-file.ts";
-import { createStateDir, listRecordsIn } from "../state-dir.ts";
-import { isRecord } from "./shape.ts";
+import { createStateDir, listRecordNames, listRecordsIn } from "../state-dir.ts";
+import { type KnownRun, parseKnownRun, type UnreadableRun } from "./known-run.ts";
 
 const suffix = ".jsonl";
 
@@ -19,144 +27,162 @@ export interface JournalFile {
 }
 
 /**
- * The other addresses of which there are journals of a target of this name, in code-unit order.
- *
- * @throws RunError `usage` where the folder is there and cannot be read
- */
-export async function listOtherAddresses(
-  stateDir: string,
-  { name, url }: { readonly name: string; readonly url: string },
-): Promise<readonly string[]> {
-  const found = new Set<string>();
-  for (const file of await journalFiles(stateDir)) {
-    const text = await textOf(join(stateDir, "journal", file));
-    const begin = recordIn(text.slice(0, text.indexOf("\n")));
-    if (begin?.record === "begin" && begin.target.name === name && begin.target.url !== url)
-      found.add(begin.target.url);
-  }
-  return [...found].sort(compareByCodeUnit);
-}
-
-/**
  * A new file below `journal/`, named after its time and target, with these records on the disk.
  *
  * @throws RunError `failed` where it cannot be written: then nothing may be sent
  */
 export async function createJournalFile(
   stateDir: string,
-  begin: BeginRecord,
-  more: readonly JournalRecord[],
+  beginning: Artifact<RunBeginning>,
+  records: readonly JournalRecord[],
 ): Promise<JournalFile> {
   const folder = join(stateDir, "journal");
   try {
     await createStateDir(stateDir, "journal");
-    const { file, path } = await create(folder, nameFor(begin));
-    const append = async (records: readonly JournalRecord[]) => {
-      await file.appendFile(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const names = listRecordNames(beginning.body.time, beginning.target.name);
+    const { file, path } = await openNew(folder, names);
+    const append = async (text: string) => {
+      await file.appendFile(text);
       await file.datasync();
     };
     try {
-      await append([begin, ...more]);
-      for (const above of [folder, stateDir, dirname(stateDir)]) await syncFolder(above).catch(() => {});
+      await append(encodeArtifact("journal", beginning) + records.map(encodeRecord).join(""));
+      for (const above of [folder, stateDir, dirname(stateDir)]) await syncFolder(above);
     } catch (error) {
       await file.close().catch(() => {});
       throw error;
     }
-    return { path, append: (record) => append([record]), close: () => file.close() };
+    return { path, append: (record) => append(encodeRecord(record)), close: () => file.close() };
   } catch (error) {
     throw cannotBegin(stateDir, error);
   }
 }
 
 /**
- * The newest journal of the target, of those whose plan is on the disk: before that nothing is sent. One that goes on behind
- * a plan that cannot be read counts too, as one of which nothing more is known.
+ * The last run on the target of that name and address, by journals that git does not track: who may change the repository
+ * wrote the others. A journal without a plan on the disk counts where it goes on: a plan that cannot be read is in it.
  *
- * @param tracked names of files that git keeps: who may change the repository wrote them, and they count for nothing
- * @throws RunError `usage` where the folder is there and cannot be read, and for a journal of which the beginning cannot
+ * @param stateDir absolute
+ * @throws RunError `usage` for a folder that cannot be read, and for a journal of which the first line cannot
  */
-export async function findNewestJournal(
+export async function findLastRun(
   stateDir: string,
-  { name, url }: { readonly name: string; readonly url: string },
-  tracked: ReadonlySet<string> = new Set(),
-): Promise<Journal | undefined> {
-  for (const file of await journalFiles(stateDir)) {
-    if (tracked.has(file)) continue;
-    const path = join(stateDir, "journal", file);
-    const text = await textOf(path);
-    // A journal may be long, and others may be there by the hundred.
-    const begin = recordIn(text.slice(0, text.indexOf("\n")));
-    if (begin?.record !== "begin") {
-      if (isTorn(text)) continue;
-      throw damaged(path);
-    }
-    if (begin.target.name !== name || begin.target.url !== url) continue;
+  { name, url }: Pick<RecordedTarget, "name" | "url">,
+  env: Surroundings["env"],
+): Promise<KnownRun | UnreadableRun | undefined> {
+  for await (const { file, text, target } of readJournals(stateDir, env)) {
+    if (target.name !== name || target.url !== url) continue;
     const journal = parseJournal(file.slice(0, -suffix.length), text);
-    const isPlanned = journal?.records.some(({ record }) => record === "plan");
-    if (isPlanned || linesOf(text).length > 2) return journal;
+    const run = parseKnownRun(journal);
+    // Before its plan is on the disk nothing is sent.
+    if (run || linesOf(text).length > 2) return run ?? { name: journal.name, target, begin: journal.begin };
   }
   return undefined;
 }
 
-/** Killed in the middle of a line, it ends with the one before. Undefined where not even the beginning is there. */
-export function parseJournal(name: string, text: string): Journal | undefined {
-  const lines = linesOf(text);
-  const parsed = lines.map(recordIn);
+/**
+ * The other addresses of which there are journals of a target of this name, in code-unit order.
+ *
+ * @throws RunError as `findLastRun`
+ */
+export async function listOtherAddresses(
+  stateDir: string,
+  { name, url }: Pick<RecordedTarget, "name" | "url">,
+  env: Surroundings["env"],
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const { target } of readJournals(stateDir, env)) {
+    if (target.name === name && target.url !== url) found.add(target.url);
+  }
+  return [...found].sort(compareByCodeUnit);
+}
+
+/**
+ * What a journal says. One of a run that was killed in the middle of a line ends with the line before.
+ *
+ * @param name of its file, without `.jsonl`
+ * @throws RunError `usage` where its first line cannot be read
+ */
+export function parseJournal(name: string, text: string): Journal {
+  const [first = "", ...lines] = linesOf(text);
+  const { target, body: begin } = decodeArtifact("journal", name, first);
+  const parsed = lines.map(decodeRecord);
   const bad = parsed.indexOf(undefined);
   const records = parsed.slice(0, bad === -1 ? undefined : bad).filter((record) => record !== undefined);
-  const [begin] = records;
-  if (begin?.record !== "begin") return undefined;
-  return { name, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
+  return { name, target, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
+}
+
+/** Newest first; each by its first line, as a journal may be long, and others may be there by the hundred. */
+async function* readJournals(stateDir: string, env: Surroundings["env"]) {
+  const folder = join(stateDir, "journal");
+  const tracked = await listTrackedBelow(createGit(env), folder);
+  for (const file of await listJournals(stateDir)) {
+    if (tracked.has(file)) continue;
+    const path = join(folder, file);
+    const text = await readJournal(path);
+    if (isTorn(text)) continue;
+    yield { file, text, target: decodeTarget(path, text) };
+  }
+}
+
+/** The target of a journal that cannot be read is unknown: it may be the newest of any. */
+function decodeTarget(path: string, text: string): RecordedTarget {
+  const [first = ""] = text.split("\n", 1);
+  try {
+    return decodeArtifact("journal", path, first).target;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { why = "", fix } = error.userMessage;
+    throw new RunError("usage", {
+      what: `The first line of the journal ${path} cannot be read.`,
+      why: `${why} Which target its run was on, and what it did, is unknown.`,
+      ...(fix !== undefined && { fix }),
+    });
+  }
 }
 
 /** Killed while its first line was written: nothing was sent before that was on the disk. */
 function isTorn(text: string): boolean {
-  const start = '{"record":"begin",';
+  const start = '{"format":"gate-sync/journal",';
   return !text.includes("\n") && start.startsWith(text.slice(0, start.length));
-}
-
-/** Its target is unknown: it may be the newest journal of any. */
-function damaged(path: string): RunError {
-  return new RunError("usage", {
-    what: `The first line of the journal ${path} cannot be read.`,
-    why: "It is damaged, or of another version: which target its run was on, and what it did, is not known.",
-    fix: "Take another copy of it, or move it away: then the run before it counts as the last one.",
-  });
 }
 
 function linesOf(text: string): readonly string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** A line of another version, or of another shape, is one that we cannot read. */
-function recordIn(line: string): JournalRecord | undefined {
+function encodeRecord(record: JournalRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}
+
+/** Undefined for a line of another version, or of another shape. */
+function decodeRecord(line: string): JournalRecord | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return isRecord(value) ? value : undefined;
+    const isRecord =
+      !isTooDeep(value, deepestArtifact) && Object.hasOwn(value as object, "record") && fitsOwnSchema("journal", value);
+    return isRecord ? (value as JournalRecord) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** `20261121T153138.123Z-prod`, as backups are named. */
-function nameFor({ time, target }: BeginRecord): string {
-  const word = target.name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 80);
-  return `${time.replace(/[-:]/g, "")}-${word}`;
-}
-
-async function create(folder: string, wanted: string): Promise<{ readonly file: FileHandle; readonly path: string }> {
-  for (let number = 1; ; number++) {
-    const path = join(folder, `${wanted}${number === 1 ? "" : `-${number}`}${suffix}`);
+async function openNew(
+  folder: string,
+  names: Iterable<string>,
+): Promise<{ readonly file: FileHandle; readonly path: string }> {
+  for (const name of names) {
+    const path = join(folder, `${name}${suffix}`);
     try {
       return { file: await open(path, "ax", 0o600), path };
     } catch (error) {
-      if (!hasCode(error, "EEXIST")) throw error;
+      if (getErrno(error) !== "EEXIST") throw error;
     }
   }
+  throw new Error("No name is free.");
 }
 
-/** Newest first. */
-async function journalFiles(stateDir: string): Promise<readonly string[]> {
+async function listJournals(stateDir: string): Promise<readonly string[]> {
   try {
     const names = await readdir(await listRecordsIn(stateDir, "journal"));
     return names
@@ -165,21 +191,17 @@ async function journalFiles(stateDir: string): Promise<readonly string[]> {
       .reverse();
   } catch (error) {
     // Where a file is in its place, creating the journal reports it.
-    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return [];
+    if (["ENOENT", "ENOTDIR"].includes(getErrno(error) ?? "")) return [];
     throw unreadable(join(stateDir, "journal"), error);
   }
 }
 
-async function textOf(path: string): Promise<string> {
+async function readJournal(path: string): Promise<string> {
   try {
     return await readOwn(path);
   } catch (error) {
     throw unreadable(path, error);
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function cannotBegin(stateDir: string, error: unknown): RunError {

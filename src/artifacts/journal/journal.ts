@@ -2,24 +2,21 @@ import type { Progress } from "../../apply/ports.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
 import { runId } from "../../live/client/opaque-id.ts";
-import type { BeginRecord, JournalRecord, PlanRecord } from "../../model/journal.ts";
+import type { JournalRecord, PlanRecord, RunBeginning } from "../../model/journal.ts";
 import { createAddress, type Family } from "../../model/names.ts";
 import type { Outcome, Report } from "../../model/outcome.ts";
 import type { WritePort } from "../../model/ports.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import type { Target } from "../../model/target.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
-import { createJournalFile, findNewestJournal, type JournalFile } from "./file.ts";
-import { isWhollyDone, type KnownRun, parseKnownRun } from "./known-run.ts";
-import { findLastRun } from "./last-run.ts";
+import { createJournalFile, findLastRun, type JournalFile } from "./file.ts";
+import { isWhollyDone, type KnownRun, type UnreadableRun } from "./known-run.ts";
 import { encodeJournaledPlan } from "./plan-record.ts";
 
 export interface JournalOptions {
   /** Absolute. */
   readonly stateDir: string;
-  readonly command: BeginRecord["command"];
-  /** `gate-sync VERSION`. */
-  readonly by: string;
+  readonly command: RunBeginning["command"];
   readonly env: Surroundings["env"];
   /** `--family`. */
   readonly families?: readonly Family[];
@@ -70,14 +67,15 @@ export function openJournal(options: JournalOptions): RunJournal {
       return false;
     }
   };
-  const begin = async (planned: DecidedPlan, plan: PlanRecord, more: readonly JournalRecord[] = []) =>
-    createJournalFile(options.stateDir, beginRecord(options, planned, plan.time), [plan, ...more]);
-  let before: KnownRun | undefined;
-  const readBefore = async ({ plan: { target } }: DecidedPlan): Promise<void> => {
-    const run = await findLastRun(options.stateDir, target, options.env);
-    before = run?.plan ? run : undefined;
+  const begin = async ({ plan: { target } }: DecidedPlan, plan: PlanRecord, more: readonly JournalRecord[] = []) => {
+    const body = { time: plan.time, run: runId, command: options.command };
+    return createJournalFile(options.stateDir, { target, body }, [plan, ...more]);
   };
-  const occasion = () => ({ ...options, time: time(), ...(before && { before }) });
+  let before: KnownRun | UnreadableRun | undefined;
+  const readBefore = async ({ plan: { target } }: DecidedPlan): Promise<void> => {
+    before = await findLastRun(options.stateDir, target, options.env);
+  };
+  const occasion = () => ({ ...options, time: time(), ...(before?.plan && { before }) });
   return {
     async plan(planned, backup) {
       if (planned.plan.operations.length === 0) return;
@@ -106,7 +104,7 @@ export function openJournal(options: JournalOptions): RunJournal {
       try {
         await readBefore(planned);
         const plan = encodeJournaledPlan(planned, occasion());
-        if (!(await isNews(options.stateDir, planned, plan))) return;
+        if (!before || !isNews(before, plan)) return;
         const end = { record: "end", time: plan.time, interrupted: false, verified: true, differing: [] } as const;
         await (await begin(planned, plan, [end])).close();
       } catch (error) {
@@ -171,26 +169,8 @@ function outcomeRecord({ kind, detail }: Outcome, operation: number, time: strin
   return { record: "outcome", time, operation, outcome: kind, ...(detail !== undefined && { detail }) };
 }
 
-function beginRecord({ command, by }: JournalOptions, { plan }: DecidedPlan, time: string): BeginRecord {
-  const { name, url, server, identity } = plan.target;
-  return {
-    record: "begin",
-    format_version: 1,
-    time,
-    run: runId,
-    command,
-    by,
-    ...(identity !== undefined && { identity }),
-    target: { name, url, server },
-  };
-}
-
-async function isNews(stateDir: string, { plan: { target } }: DecidedPlan, now: PlanRecord): Promise<boolean> {
-  const newest = await findNewestJournal(stateDir, target);
-  if (!newest) return false;
-  const known = parseKnownRun(newest);
-  if (!known) return true;
-  if (known.begin.command !== "apply" || !isWhollyDone(known)) return true;
+function isNews(before: KnownRun | UnreadableRun, now: PlanRecord): boolean {
+  if (!before.plan || before.begin.command !== "apply" || !isWhollyDone(before)) return true;
   const essence = ({ declared, unmanaged = [], desired, scope }: PlanRecord) =>
     encodeCanonical([
       declared,
@@ -198,7 +178,7 @@ async function isNews(stateDir: string, { plan: { target } }: DecidedPlan, now: 
       desired.map((entry) => ({ ...entry })),
       { ...scope },
     ]);
-  return essence(known.plan) !== essence(now);
+  return essence(before.plan) !== essence(now);
 }
 
 function cannotGoOn(why: string): RunError {

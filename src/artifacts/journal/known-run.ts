@@ -1,13 +1,10 @@
-import type { BeginRecord, Journal, JournaledOperation, PlanRecord } from "../../model/journal.ts";
+import type { Journal, JournaledOperation, PlanRecord } from "../../model/journal.ts";
 import type { Address } from "../../model/names.ts";
 import type { ChangeOutcomeKind } from "../../model/outcome.ts";
 import { combineOutcomes } from "../../render/views/change-outcomes.ts";
 
 /** What a journal says of its run. */
-export interface KnownRun {
-  /** Of the journal. */
-  readonly name: string;
-  readonly begin: BeginRecord;
+export interface KnownRun extends Omit<Journal, "records"> {
   /** The last one. */
   readonly plan: PlanRecord;
   /** `killed`: no record says how it ended. */
@@ -16,11 +13,10 @@ export interface KnownRun {
   readonly time: string;
   /** Of every address that it was about to change, in the order of its requests. */
   readonly changeOutcomes: ReadonlyMap<Address, KnownOutcome>;
-  readonly damaged: boolean;
 }
 
 /** A run that began and went on, and whose plan cannot be read: what it sent is not known. */
-export interface UnreadableRun extends Pick<KnownRun, "name" | "begin"> {
+export interface UnreadableRun extends Pick<Journal, "name" | "target" | "begin"> {
   readonly plan?: undefined;
 }
 
@@ -36,7 +32,7 @@ interface Step {
 }
 
 /** Undefined for a journal in which no plan can be read. */
-export function parseKnownRun({ name, begin, records, damaged }: Journal): KnownRun | undefined {
+export function parseKnownRun({ records, ...journal }: Journal): KnownRun | undefined {
   let plan: PlanRecord | undefined;
   // Of earlier plans what was done; the rest of them was planned again.
   let earlier: readonly Step[] = [];
@@ -63,14 +59,14 @@ export function parseKnownRun({ name, begin, records, damaged }: Journal): Known
     }
   }
   if (!plan) return undefined;
-  const isOpen = damaged && ending === "killed";
+  const isOpen = journal.damaged && ending === "killed";
   const changeOutcomes = changeOutcomesIn([...earlier, ...steps].map((step) => (isOpen ? doubted(step) : step)));
   for (const address of differing) {
     if (changeOutcomes.get(address)?.kind === "done") {
       changeOutcomes.set(address, { kind: "unknown", detail: "not as it was written when it was read back" });
     }
   }
-  return { name, begin, plan, ending, time: records.at(-1)?.time ?? begin.time, changeOutcomes, damaged };
+  return { ...journal, plan, ending, time: records.at(-1)?.time ?? journal.begin.time, changeOutcomes };
 }
 
 /** Nothing is left of it to do or to find out, as far as it knew itself. */

@@ -4,7 +4,7 @@ import { collectSecrets, withSlots } from "../../json/slots.ts";
 import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
-import type { BeginRecord, JournalScope, PlanRecord, UnmanagedFamily } from "../../model/journal.ts";
+import type { JournalScope, PlanRecord, RunBeginning, UnmanagedFamily } from "../../model/journal.ts";
 import { createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import { getLeftIntermediate } from "../../model/operation.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
@@ -16,7 +16,7 @@ import type { KnownRun } from "./known-run.ts";
 /** How a plan came about, as far as it is no part of it. */
 export interface Occasion {
   readonly time: string;
-  readonly command: BeginRecord["command"];
+  readonly command: RunBeginning["command"];
   /** `--family`. */
   readonly families?: readonly Family[];
   /** The name of the backup. */
@@ -95,7 +95,7 @@ export function digestBefore(change: Change): string | undefined {
 
 function scopeOf(
   { plan, live, only }: DecidedPlan,
-  command: BeginRecord["command"],
+  command: RunBeginning["command"],
   families: readonly Family[] | undefined,
 ): JournalScope {
   if (!only && command === "apply") return families ? { of: "families", families } : { of: "all" };

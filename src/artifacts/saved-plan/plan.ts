@@ -5,6 +5,7 @@ import { listMentions } from "../../families/mentions.ts";
 import { type SlotOptions, withSlots } from "../../json/slots.ts";
 import { holdsSecret, type JsonObject } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
+import type { Artifact } from "../../model/artifact.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
@@ -44,7 +45,7 @@ export function encodeSavedPlan(
     key,
     cwd,
   }: { readonly allowed: readonly string[]; readonly key: string | undefined; readonly cwd: string },
-): SavedPlan {
+): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
   const from: SlotOptions["from"] = ({ source }) => source && fromHere(source, cwd);
@@ -52,17 +53,15 @@ export function encodeSavedPlan(
   const { needed, reference } = listFamiliesToRead(desired);
   const families = new Set(pending.map(({ family }) => family));
   const touched = new Set(pending.map(({ family, name }) => createAddress(family, name)));
-  return {
+  // Without what only this identity knows, such as how it found the product out.
+  const { product, release, clusterName, clusterUuid } = server;
+  const cluster = {
+    ...(clusterName !== undefined && { clusterName }),
+    ...(clusterUuid !== undefined && { clusterUuid }),
+  };
+  const body: SavedPlan = {
     fingerprint: plan.fingerprint,
-    target: {
-      name,
-      url,
-      product: server.product,
-      release: server.release,
-      stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
-      ...(server.clusterName !== undefined && { cluster_name: server.clusterName }),
-      ...(server.clusterUuid !== undefined && { cluster_uuid: server.clusterUuid }),
-    },
+    stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
     changes: pending.map((change) => encodeSavedChange(change, slots)),
     desired: savedDesired(pending, desired, { ...slots, from }),
     operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),
@@ -85,6 +84,7 @@ export function encodeSavedPlan(
       .filter(({ family, before }) => before && families.has(family))
       .map(({ family, name }) => createAddress(family, name)),
   };
+  return { target: { name, url, server: { product, release, ...cluster } }, body };
 }
 
 /** What is refused, or means something else, once it is gone. */

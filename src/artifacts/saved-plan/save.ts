@@ -3,32 +3,30 @@ import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
 import { isPending } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
-import type { PlanFile } from "../../model/plan-file.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
+import { writeArtifact } from "../artifact-file.ts";
 import { planKey } from "../plan-key.ts";
-import { computePlanDigest, writePlanFile } from "./file.ts";
 import { encodeSavedPlan } from "./plan.ts";
 
 /**
  * Writes the plan to a file that `apply` takes; a refused one too, for its reviewers.
  *
  * @param request `allowed`: the guards that were waived for this run
- * @param made when, as ISO 8601, and by which version of gate-sync
+ * @param at when: ISO 8601, UTC
  * @throws RunError for a plan against a snapshot, and for one whose secrets a file could not vouch for
  */
 export async function savePlan(
   planned: DecidedPlan,
   request: Surroundings & { readonly allowed: readonly string[] },
   path: string,
-  made: PlanFile["made"],
+  at: string,
 ): Promise<void> {
   const key = planKey(request);
   refuseUnlessSavable(planned, key);
-  const plan = encodeSavedPlan(planned, { allowed: request.allowed, key, cwd: request.cwd });
-  const file: PlanFile = { format_version: 1, kind: "plan-file", made, plan, digest: computePlanDigest(plan) };
-  await writePlanFile(request.cwd, path, file, key);
+  const { allowed, cwd } = request;
+  await writeArtifact("plan-file", { cwd, path }, { ...encodeSavedPlan(planned, { allowed, key, cwd }), at }, key);
 }
 
 function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undefined): void {

@@ -1,14 +1,14 @@
+import { readArtifactText } from "../../artifacts/artifact-file.ts";
 import { restoreJournaledDesired } from "../../artifacts/journal/desired.ts";
+import { findLastRun } from "../../artifacts/journal/file.ts";
 import { isWhollyDone, type KnownRun } from "../../artifacts/journal/known-run.ts";
-import { findLastRun } from "../../artifacts/journal/last-run.ts";
 import { planKey } from "../../artifacts/plan-key.ts";
 import { isSameCluster, mayBeSameCluster } from "../../artifacts/same-cluster.ts";
-import { parseSavedCluster } from "../../artifacts/saved-plan/cluster.ts";
-import { readPlanFile } from "../../artifacts/saved-plan/file.ts";
 import { openSavedPlan } from "../../artifacts/saved-plan/open.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { diff } from "../../diff/diff.ts";
 import { collectSecrets } from "../../json/slots.ts";
+import type { Artifact, RecordedTarget } from "../../model/artifact.ts";
 import type { Change } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { Baseline } from "../../model/drift.ts";
@@ -31,14 +31,14 @@ export interface AppliedPlan {
 }
 
 /** @throws RunError for what is no whole plan file */
-export async function openBaseline(path: string, request: RunRequest): Promise<SavedPlan> {
-  const text = await readPlanFile(request.cwd, path);
+export async function openBaseline(path: string, request: RunRequest): Promise<Artifact<SavedPlan>> {
+  const text = await readArtifactText("plan-file", request.cwd, path);
   if (text === undefined) throw noPlanFile(path);
-  return openSavedPlan(path, text, planKey(request)).plan;
+  return openSavedPlan(path, text, planKey(request));
 }
 
 /** The families that a saved plan manages; one without a list of them manages at least those that it changes. */
-export function listManagedIn({ declared, changes }: SavedPlan): readonly Family[] {
+export function listManagedIn({ body: { declared, changes } }: Artifact<SavedPlan>): readonly Family[] {
   return declared ?? [...new Set(changes.map(({ family }) => family))];
 }
 
@@ -47,8 +47,12 @@ export function listManagedIn({ declared, changes }: SavedPlan): readonly Family
  *
  * @throws RunError for a plan for another cluster
  */
-export function fromPlanFile(path: string, saved: SavedPlan, planned: DecidedPlan): AppliedPlan {
-  refuseOtherCluster(path, saved, planned);
+export function fromPlanFile(
+  path: string,
+  { target, body: saved }: Artifact<SavedPlan>,
+  planned: DecidedPlan,
+): AppliedPlan {
+  refuseOtherCluster(path, target, planned);
   const written = { ...saved, declared: [...new Set(saved.changes.map(({ family }) => family))] };
   return {
     baseline: { kind: "plan-file", path, fingerprint: saved.fingerprint },
@@ -65,7 +69,7 @@ export async function fromJournal(
 ): Promise<AppliedPlan> {
   const { target } = planned.plan;
   const run = await findLastRun(stateDir, target, env);
-  if (!run || !mayBeSameCluster(run.begin.target, target)) return { notes: [] };
+  if (!run || !mayBeSameCluster(run.target, target)) return { notes: [] };
   const unfit = (why: string) => ({ notes: [`The last run (${run.name}) ${why}`] });
   if (!run.plan) return unfit("left a journal that cannot be read: it is no baseline. gate-sync status shows more.");
   const why = whyUnfit(run);
@@ -124,8 +128,8 @@ function coverageOf({ changes, desired }: Written, scope: JournalScope): (family
   };
 }
 
-function refuseOtherCluster(path: string, { target: then }: SavedPlan, { plan }: DecidedPlan): void {
-  if (isSameCluster(parseSavedCluster(then), plan.target)) return;
+function refuseOtherCluster(path: string, then: RecordedTarget, { plan }: DecidedPlan): void {
+  if (isSameCluster(then, plan.target)) return;
   throw new RunError("usage", {
     what: `The plan in ${path} is for another cluster: for ${then.name} at ${then.url}.`,
     why: "What was applied there says nothing of this one.",

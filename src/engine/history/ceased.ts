@@ -1,4 +1,4 @@
-import { findLastRun } from "../../artifacts/journal/last-run.ts";
+import { findLastRun } from "../../artifacts/journal/file.ts";
 import { listManagedUntil } from "../../artifacts/journal/plan-record.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { formatCount, getNoun } from "../../families/index.ts";

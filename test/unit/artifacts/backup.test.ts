@@ -1,22 +1,33 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { encodeArtifact } from "../../../src/artifacts/artifact.ts";
 import { findBackup, writeBackup } from "../../../src/artifacts/backup/file.ts";
 import { getStateDir } from "../../../src/artifacts/state-dir.ts";
+import type { Artifact } from "../../../src/model/artifact.ts";
 import type { Manifest } from "../../../src/model/backup.ts";
 import { inFolder } from "../../support/command.ts";
+import { forge } from "../../support/forge.ts";
 
-function manifest(time: string, name = "prod"): Manifest {
-  const server = { product: "gate", release: "7.x-43.0.0", how: "stated" } as const;
+function manifest(time: string, name = "prod", more: Partial<Manifest> = {}): Artifact<Manifest> {
+  const server = { product: "gate", release: "7.x-43.0.0" } as const;
   const target = { name, url: "http://127.0.0.1:9200", server };
-  return { format_version: 1, time, target, families: [], changes: [], config_children: [], secrets_replaced: [] };
+  return { target, body: { time, families: [], changes: [], config_children: [], secrets_replaced: [], ...more } };
 }
 
 const [monday, tuesday] = ["2026-03-02T08:15:00.000Z", "2026-03-03T08:15:00.000Z"];
+const written = encodeArtifact("backup", manifest(monday));
+const having = (change: (file: { targets: object[]; body: object }) => object) =>
+  forge(written, (text) => {
+    const file = JSON.parse(text);
+    return JSON.stringify({ ...file, ...change(file) });
+  });
 function withChange(action: string, more: object, families: readonly string[] = ["roles"]): string {
-  return JSON.stringify({ ...manifest(monday), families, changes: [{ family: "roles", name: "a", action, ...more }] });
+  const changes = [{ family: "roles", name: "a", action, ...more }];
+  return having(({ body }) => ({ body: { ...body, families, changes } }));
 }
 
+const edited = "manifest.json was changed since gate-sync wrote it";
 const files = [{ name: "tenants.yml", text: "tenants: {}\n" }];
 
 describe("backups", () => {
@@ -52,7 +63,7 @@ describe("backups", () => {
 
   test("that fail half-way leave nothing behind", () =>
     inFolder({}, async (folder) => {
-      const broken = [...files, { name: "no/such/folder.yml", text: "" }];
+      const broken = [...files, { name: "tenants.yml/not-below-a-file.yml", text: "" }];
       await expect(writeBackup(folder, manifest(monday), broken)).rejects.toMatchObject({
         kind: "failed",
         userMessage: { why: expect.stringContaining("nothing was sent") },
@@ -61,25 +72,31 @@ describe("backups", () => {
     }));
 
   test.for([
-    ["no manifest", undefined],
-    ["no JSON", "{"],
-    ["another version", JSON.stringify({ ...manifest(monday), format_version: 2 })],
-    ["unknown fields that are no list", withChange("delete", { unknown_fields: 7 })],
-    ["digests that are no list", withChange("update", { intermediate: "x" })],
-    ["a change of a family without state files", withChange("delete", {}, [])],
-    ["a changed config without its state file", withChange("update", { family: "config", name: "config" }, [])],
-    ["an action that is none", withChange("leave", {})],
+    ["no manifest", undefined, "cannot be read"],
+    ["no JSON", "{", "is not a backup manifest"],
+    ["another file of gate-sync", having(() => ({ format: "gate-sync/snapshot" })), "is not a backup manifest"],
+    ["half of it", written.slice(0, 400), edited],
+    ["another digest", written.replace(monday, tuesday), edited],
+    ["another version", having(() => ({ format_version: 2 })), "has format version 2, and this gate-sync reads"],
     [
-      "a server without a release",
-      JSON.stringify({ ...manifest(monday), target: { name: "prod", url: "", server: {} } }),
+      "two targets",
+      having(({ targets }) => ({ targets: [...targets, { ...targets[0], name: "dev" }] })),
+      "is for 2 targets (prod, dev), and this gate-sync handles one",
     ],
-    ["half a change", JSON.stringify({ ...manifest(monday), changes: [{ family: "roles" }] })],
-  ] as const)("with %s are not half understood", ([, text], { expect }) =>
+    ["unknown fields that are no list", withChange("delete", { unknown_fields: 7 }), edited],
+    ["digests that are no list", withChange("update", { intermediate: "x" }), edited],
+    ["a change of a family without state files", withChange("delete", {}, []), edited],
+    ["a changed config without its state file", withChange("update", { family: "config", name: "config" }, []), edited],
+    ["an action that is none", withChange("leave", {}), edited],
+    ["a server without a release", having(() => ({ targets: [{ name: "prod", url: "", server: {} }] })), edited],
+    ["half a change", having(({ body }) => ({ body: { ...body, changes: [{ family: "roles" }] } })), edited],
+  ] as const)("with %s are not half understood", ([, text, reported], { expect }) =>
     inFolder({}, async (folder) => {
       mkdirSync(join(folder, "backups/20260302T081500.000Z-prod"), { recursive: true });
       if (text !== undefined) writeFileSync(join(folder, "backups/20260302T081500.000Z-prod/manifest.json"), text);
       await expect(findBackup(folder, "prod", undefined)).rejects.toMatchObject({
-        userMessage: { what: expect.stringContaining("cannot be read") },
+        kind: "usage",
+        userMessage: { what: expect.stringContaining(reported) },
       });
     }),
   );

@@ -2,17 +2,24 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createJournalFile, findNewestJournal, parseJournal } from "../../../src/artifacts/journal/file.ts";
+import { encodeArtifact } from "../../../src/artifacts/artifact.ts";
+import { createJournalFile, findLastRun, parseJournal } from "../../../src/artifacts/journal/file.ts";
 import { parseKnownRun } from "../../../src/artifacts/journal/known-run.ts";
-import type { BeginRecord, JournalRecord, PlanRecord } from "../../../src/model/journal.ts";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import type { Artifact } from "../../../src/model/artifact.ts";
+import type { JournalRecord, PlanRecord, RunBeginning } from "../../../src/model/journal.ts";
 import { inFolder } from "../../support/command.ts";
+import { forge } from "../../support/forge.ts";
 
-const server = { product: "gate", release: "7.x-43.0.0", how: "stated" } as const;
+const server = { product: "gate", release: "7.x-43.0.0" } as const;
 const here = { name: "prod", url: "http://127.0.0.1:9200" };
 
-function begin(time: string, target: Partial<typeof here> = {}): BeginRecord {
-  const about = { format_version: 1, run: "abcd1234", command: "apply", by: "gate-sync 1" } as const;
-  return { record: "begin", time, ...about, target: { ...here, ...target, server } };
+function begin(time: string, target: Partial<typeof here> = {}): Artifact<RunBeginning> {
+  return { target: { ...here, ...target, server }, body: { time, run: "abcd1234", command: "apply" } };
+}
+
+function written(beginning: Artifact<RunBeginning>, ...records: readonly JournalRecord[]): string {
+  return encodeArtifact("journal", beginning) + records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
 const [monday, tuesday] = ["2026-03-02T08:15:00.000Z", "2026-03-03T08:15:00.000Z"];
@@ -35,10 +42,11 @@ const sent = (operation: number, what: typeof one | typeof two): readonly Journa
   { record: "outcome", time: monday, operation, outcome: "done" },
 ];
 const end = { record: "end", time: monday, interrupted: false, verified: true, differing: [] } as const;
-const records: readonly JournalRecord[] = [begin(monday), plan, ...sent(1, one), ...sent(2, two), end];
-const text = records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const records: readonly JournalRecord[] = [plan, ...sent(1, one), ...sent(2, two), end];
+const text = written(begin(monday), ...records);
+const whole = text.split("\n").filter((line) => line !== "");
 
-/** What became of each address, in a word, by how many of the records are there. */
+/** What became of each address, in a word, by how many of the lines are there. */
 const known: readonly (string | undefined)[] = [
   undefined,
   undefined,
@@ -57,8 +65,13 @@ const having = (fields: object) => (line: string) => JSON.stringify({ ...JSON.pa
 const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
 const inDesired = (entry: object) => having({ desired: [{ family: "roles", name: "a", value: {}, ...entry }] });
 
+const inBody = (fields: object) => (line: string) =>
+  forge(line, (json) => JSON.stringify({ ...JSON.parse(json), body: { ...JSON.parse(json).body, ...fields } })).trim();
+const inTarget = (fields: object) => (line: string) =>
+  forge(line, (json) => JSON.stringify({ ...JSON.parse(json), targets: [{ ...here, server, ...fields }] })).trim();
+
 /** JSON, and none of ours. */
-const misshapen: readonly (readonly [string, JournalRecord["record"], (line: string) => string])[] = [
+const misshapen: readonly (readonly [string, JournalRecord["record"] | "begin", (line: string) => string])[] = [
   ["a bare plan", "plan", () => '{"record":"plan"}'],
   ["a list", "plan", () => "[]"],
   ["another record", "plan", having({ record: "constructor" })],
@@ -78,11 +91,11 @@ const misshapen: readonly (readonly [string, JournalRecord["record"], (line: str
   ],
   ["an unknown family", "plan", having({ declared: ["nope"] })],
   ["something waived without its rule", "plan", having({ waived: [{ addresses: [] }] })],
-  ["a time that is a number", "begin", having({ time: 5 })],
-  ["a time that is none", "begin", having({ time: "\u001b[31mX" })],
+  ["a time that is a number", "begin", inBody({ time: 5 })],
+  ["a time that is none", "begin", inBody({ time: "\u001b[31mX" })],
   ["another version", "begin", having({ format_version: 2 })],
-  ["a server without a release", "begin", having({ target: { ...here, server: { ...server, release: {} } } })],
-  ["an unknown server", "begin", having({ target: { ...here, server: { ...server, product: "x" } } })],
+  ["a server without a release", "begin", inTarget({ server: { ...server, release: {} } })],
+  ["an unknown server", "begin", inTarget({ server: { ...server, product: "x" } })],
   ["an operation that is no number", "intention", having({ operation: "length" })],
   ["a status that is none", "answer", having({ status: {} })],
   ["an outcome that is none", "outcome", having({ outcome: "\u001b[31m" })],
@@ -90,7 +103,16 @@ const misshapen: readonly (readonly [string, JournalRecord["record"], (line: str
   ["no list of what differs", "end", having({ differing: null })],
 ];
 
-function wordsOf(found: ReturnType<typeof parseJournal>): string | undefined {
+function parsed(journal: string) {
+  try {
+    return parseJournal("j", journal);
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return undefined;
+  }
+}
+
+function wordsOf(found: ReturnType<typeof parsed>): string | undefined {
   const run = found && parseKnownRun(found);
   return run && `${run.ending}: ${[...run.changeOutcomes.values()].map(({ kind }) => kind).join(", ")}`;
 }
@@ -102,37 +124,37 @@ describe("a journal", () => {
     for (let cut = 0; cut <= bytes.length; cut++) {
       // An unpaired surrogate becomes one that represents it; a line that only lacks its newline is whole.
       const left = bytes.subarray(0, cut).toString("utf8");
-      const whole = records.filter((_, at) => left.includes(text.split("\n")[at] ?? "")).length;
-      const found = parseJournal("j", left);
-      if (wordsOf(found) !== known[whole] || found?.damaged) wrong.push(cut);
+      const count = whole.filter((line) => left.includes(line)).length;
+      const found = parsed(left);
+      if (wordsOf(found) !== known[count] || found?.damaged) wrong.push(cut);
     }
     expect(wrong).toEqual([]);
   });
 
-  test.for(records.map((_, at) => at).slice(2, -1))(
+  test.for(whole.map((_, at) => at).slice(2, -1))(
     "with line %i spoilt calls unknown what may have come after it",
     (at, { expect }) => {
       const lines = text.split("\n");
       const corrupt = [...lines.slice(0, at), '{"record":"outcome","oper', ...lines.slice(at + 1)].join("\n");
-      const found = parseJournal("j", corrupt);
+      const found = parsed(corrupt);
       expect(found?.damaged).toBe(true);
       expect(wordsOf(found)).toBe(known[at]?.replaceAll("not-attempted", "unknown"));
     },
   );
 
   test.for(misshapen)("calls a line corrupt that is no record: %s", ([, of, spoil], { expect }) => {
-    const at = records.findIndex(({ record }) => record === of);
+    const at = 1 + records.findIndex(({ record }) => record === of);
     const lines = text.split("\n");
     const corrupt = lines.map((line, each) => (each === at ? spoil(line) : line)).join("\n");
     expect(corrupt).not.toBe(text);
     expect(() => JSON.parse(corrupt.split("\n")[at] ?? "")).not.toThrow();
-    const found = parseJournal("j", corrupt);
-    expect(found?.records.length ?? 0).toBe(at);
+    const found = parsed(corrupt);
+    expect(found?.records.length).toBe(at === 0 ? undefined : at - 1);
     if (at > 0) expect(found?.damaged).toBe(true);
   });
 
   test("whose last line is whole and no record is corrupt too", () => {
-    const found = parseJournal("j", `${text.split("\n").slice(0, 2).join("\n")}\n{"record":"intention"}\n`);
+    const found = parsed(`${text.split("\n").slice(0, 2).join("\n")}\n{"record":"intention"}\n`);
     expect(wordsOf(found)).toBe("killed: unknown, unknown, unknown");
   });
 
@@ -140,13 +162,13 @@ describe("a journal", () => {
     const refused: JournalRecord = { record: "outcome", time: monday, operation: 2, outcome: "failed", detail: "405" };
     const lone = { method: "PUT", path: "/r/a", addresses: ["roles/a"] } as const;
     const anew = { ...plan, operations: [lone, { ...lone, path: "/r/b", addresses: ["roles/b"] }] };
-    const all = [...records.slice(0, 6), refused, anew, ...sent(1, two).slice(0, 1)];
-    const found = parseJournal("j", all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+    const all = [...records.slice(0, 5), refused, anew, ...sent(1, two).slice(0, 1)];
+    const found = parsed(written(begin(monday), ...all));
     expect(wordsOf(found)).toBe("killed: done, unknown, not-attempted");
   });
 
   test("of a run whose writes were not there when they were read back calls them unknown", () => {
-    const found = parseJournal("j", text.replace('"differing":[]', '"differing":["roles/b"]'));
+    const found = parsed(text.replace('"differing":[]', '"differing":["roles/b"]'));
     expect(wordsOf(found)).toBe("ended: done, done, unknown");
   });
 
@@ -154,7 +176,7 @@ describe("a journal", () => {
     inFolder({}, async (folder) => {
       for (const _ of [1, 2]) {
         const file = await createJournalFile(join(folder, "own"), begin(monday), [plan]);
-        for (const record of records.slice(2)) await file.append(record);
+        for (const record of records.slice(1)) await file.append(record);
         await file.close();
         expect(readFileSync(file.path, "utf8")).toBe(text);
         expect(statSync(file.path).mode & 0o777).toBe(0o600);
@@ -168,20 +190,19 @@ describe("a journal", () => {
     inFolder({}, async (folder) => {
       const place = (file: string) => join(folder, "journal", `${file}.jsonl`);
       mkdirSync(join(folder, "journal"));
-      const write = (file: string, ...all: readonly JournalRecord[]) =>
-        writeFileSync(place(file), all.map((record) => `${JSON.stringify(record)}\n`).join(""));
+      const write = (file: string, ...all: Parameters<typeof written>) => writeFileSync(place(file), written(...all));
       write("1", begin(monday), plan);
       write("2", begin(tuesday), plan);
       write("3", begin(tuesday, { name: "dev" }), plan);
       write("4", begin(tuesday, { url: "http://other" }), plan);
       write("5", begin(tuesday));
-      writeFileSync(place("6"), '{"record":"beg');
+      writeFileSync(place("6"), '{"format":"gate-sy');
       writeFileSync(place("7"), "");
       // Nothing was sent before its plan was on the disk.
-      writeFileSync(place("8"), `${JSON.stringify(begin(tuesday))}\n{"record":"plan"}\n`);
-      expect(await findNewestJournal(folder, here)).toMatchObject({ name: "2" });
-      expect(await findNewestJournal(folder, { ...here, name: "dev" })).toMatchObject({ name: "3" });
-      expect(await findNewestJournal(folder, { ...here, name: "none" })).toBeUndefined();
+      writeFileSync(place("8"), `${written(begin(tuesday))}{"record":"plan"}\n`);
+      expect(await findLastRun(folder, here, {})).toMatchObject({ name: "2" });
+      expect(await findLastRun(folder, { ...here, name: "dev" }, {})).toMatchObject({ name: "3" });
+      expect(await findLastRun(folder, { ...here, name: "none" }, {})).toBeUndefined();
     }));
 
   test("that goes on behind a plan that cannot be read counts, and no older one in its place", () =>
@@ -190,9 +211,9 @@ describe("a journal", () => {
       writeFileSync(join(folder, "journal/1.jsonl"), text);
       const [first, , ...rest] = text.split("\n");
       writeFileSync(join(folder, "journal/2.jsonl"), [first, '{"record":"plan"}', ...rest].join("\n"));
-      const found = await findNewestJournal(folder, here);
-      expect(found).toMatchObject({ name: "2", damaged: true });
-      expect(wordsOf(found)).toBeUndefined();
+      const found = await findLastRun(folder, here, {});
+      expect(found).toMatchObject({ name: "2", begin: { command: "apply" } });
+      expect(found?.plan).toBeUndefined();
     }));
 
   test("that cannot be begun is a letter", () =>

@@ -5,7 +5,7 @@ import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts"
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
 import { families, resourceFamilies } from "../../../src/model/names.ts";
-import { findShapeErrors, type SchemaName } from "../../../src/validate/ajv.ts";
+import { findShapeErrors, fitsOwnSchema, type SchemaName } from "../../../src/validate/ajv.ts";
 import { nodeOf } from "../../support/nodes.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -41,6 +41,23 @@ test.each(names)("%s: has a title and a description, and its examples are valid"
 
 test.each(names)("%s: every field says in an editor what it is for", (name) => {
   expect(undescribed(schemaOf(name))).toEqual([]);
+});
+
+const own = ["plan-file", "backup", "snapshot", "journal"] as const;
+
+test.each(own)(
+  "%s: a file of gate-sync's own has a schema whose fields have descriptions, and its examples fit",
+  (kind) => {
+    const { $id, title, description, examples } = schemaOf(kind);
+    expect([$id, typeof title, typeof description]).toEqual([`${kind}.schema.json`, "string", "string"]);
+    expect(undescribed(schemaOf(kind))).toEqual([]);
+    expect((examples as readonly unknown[]).map((example) => fitsOwnSchema(kind, example))).not.toContain(false);
+    expect(fitsOwnSchema(kind, {})).toBe(false);
+  },
+);
+
+test("what these have in common has descriptions", () => {
+  expect(undescribed(schemaOf("artifact"))).toEqual([]);
 });
 
 test.each(resourceFamilies)("%s: every field of the family's facts is admitted, in both forms", (family) => {

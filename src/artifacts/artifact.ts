@@ -1,0 +1,238 @@
+import { assert, RunError } from "../diagnostics/failure.ts";
+import { computeKeyedDigest, computeTextDigest, isSameDigest } from "../json/canonical.ts";
+import { deepest, isTooDeep } from "../json/depth.ts";
+import type { Artifact, ArtifactKind, RecordedTarget } from "../model/artifact.ts";
+import type { Manifest } from "../model/backup.ts";
+import type { RunBeginning } from "../model/journal.ts";
+import type { SavedPlan } from "../model/plan-file.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import { version } from "../model/version.ts";
+import { fitsOwnSchema } from "../validate/ajv.ts";
+
+/**
+ * Every file that gate-sync writes for itself is one JSON object with these fields in this order (a journal: its first line):
+ *
+ *     {
+ *       "format": "gate-sync/backup",             the kind; `gate-sync schema backup` describes it
+ *       "format_version": 1,                      of the kind; another one is refused
+ *       "made": { "by": "gate-sync 0.1.0" },      for people; plan files also have the time, `at`
+ *       "targets": [{ "name", "url", "server" }], the clusters that it is about; more than one is refused
+ *       "body": { … },                            what the kind holds, never a secret
+ *       "digest": "9f86d081…",                    SHA-256 of all this but `made`: shows damage
+ *       "seal": "60303ae2…"                       HMAC of all before it by GATE_SYNC_PLAN_KEY: shows every edit
+ *     }
+ *
+ * The digest proves nothing against people who compute it again; the seal does. Only plan files are sealed, where there is
+ * a key: they are what others review and hand over. Everything else is read only from the user's own folder.
+ */
+interface ArtifactFile {
+  readonly format: string;
+  readonly format_version: number;
+  readonly made: { readonly by: string; readonly at?: string };
+  readonly targets: readonly TargetFields[];
+  readonly body: unknown;
+  readonly digest: string;
+  readonly seal?: string;
+}
+
+interface TargetFields extends Omit<RecordedTarget, "server"> {
+  readonly server: Pick<RecordedTarget["server"], "product" | "release" | "engine"> & {
+    readonly cluster_name?: string;
+    readonly cluster_uuid?: string;
+  };
+}
+
+export interface ArtifactBodies extends Record<ArtifactKind, object> {
+  readonly "plan-file": SavedPlan;
+  readonly backup: Manifest;
+  readonly snapshot: Snapshot;
+  readonly journal: RunBeginning;
+}
+
+/** The one that is written and read. */
+const formatVersion = 1;
+
+/** Levels of nesting that a file may have: those of the values in it, and its own. */
+export const deepestArtifact = deepest + 20;
+
+/** What a kind is called in a message, and what to do where a file cannot be taken for it. */
+export const artifactKinds: Readonly<Record<ArtifactKind, { readonly noun: string; readonly fix: string }>> = {
+  "plan-file": { noun: "saved plan", fix: "Take the file as gate-sync plan --out wrote it, or plan again." },
+  backup: { noun: "backup manifest", fix: "Name another backup, or another folder with --state-dir." },
+  snapshot: { noun: "snapshot", fix: "Make one with gate-sync export --snapshot FILE." },
+  journal: {
+    noun: "journal",
+    fix: "Take another copy of it, or move it away: then the run before it counts as the last one.",
+  },
+};
+
+/** The text of a file: the same for the same input, byte for byte. With a key it is sealed. */
+export function encodeArtifact<Kind extends ArtifactKind>(
+  kind: Kind,
+  { target, body, at }: Artifact<ArtifactBodies[Kind]>,
+  key?: string,
+): string {
+  const made = { by: `gate-sync ${version}`, ...(at !== undefined && { at }) };
+  const content = { format: formatOf(kind), format_version: formatVersion, targets: [encodeTarget(target)], body };
+  const { format, format_version, targets } = content;
+  const file: ArtifactFile = { format, format_version, made, targets, body, digest: computeContentDigest(content) };
+  return layOut(key === undefined ? file : { ...file, seal: computeSeal(file, key) });
+}
+
+/**
+ * What a file says, after everything that speaks for its being as gate-sync wrote it.
+ *
+ * @param path as messages show it
+ * @param key of this run, where there is one: then only a sealed file counts, and without one only a file without a seal
+ * @throws RunError `usage` for another file, an edited one, and one that this version cannot handle
+ */
+export function decodeArtifact<Kind extends ArtifactKind>(
+  kind: Kind,
+  path: string,
+  text: string,
+  key?: string,
+): Artifact<ArtifactBodies[Kind]> {
+  const file = parseFile(kind, path, text);
+  refuseOtherSeal(kind, path, file, key);
+  if (computeContentDigest(file) !== file.digest) {
+    throw createEditedMessage(kind, path, "Its digest is not that of what it holds.");
+  }
+  // Other white space, or a key that is there twice, shows reviewers something else than what counts.
+  if (kind === "plan-file" && layOut(file) !== text) {
+    throw createEditedMessage(kind, path, "It is not laid out as gate-sync writes it.");
+  }
+  const [target, ...others] = file.targets;
+  assert(target, "The schema wants a target.");
+  if (others.length > 0) throw severalTargets(kind, path, file.targets);
+  const { body, made } = file as ArtifactFile & { readonly body: ArtifactBodies[Kind] };
+  return { target: decodeTarget(target), body, ...(made.at !== undefined && { at: made.at }) };
+}
+
+/** Whether a text is a file of the kind by how it begins, however it is indented. */
+export function isArtifactText(kind: ArtifactKind, text: string): boolean {
+  return new RegExp(`^\\s*\\{\\s*"format":\\s*"${formatOf(kind)}"`).test(text);
+}
+
+export function createEditedMessage(kind: ArtifactKind, path: string, why: string): RunError {
+  return new RunError("usage", {
+    what: `${path} was changed since gate-sync wrote it.`,
+    why: `${why} Nothing was sent.`,
+    fix: artifactKinds[kind].fix,
+  });
+}
+
+export function createNoArtifactMessage(kind: ArtifactKind, path: string, why: string): RunError {
+  return new RunError("usage", {
+    what: `${path} is not a ${artifactKinds[kind].noun} that this version can read.`,
+    why,
+    fix: artifactKinds[kind].fix,
+  });
+}
+
+function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const why = "It is no JSON.";
+    if (isArtifactText(kind, text)) throw createEditedMessage(kind, path, why);
+    throw createNoArtifactMessage(kind, path, why);
+  }
+  const { format, format_version, made } = (value ?? {}) as Partial<ArtifactFile>;
+  if (format !== formatOf(kind)) throw createNoArtifactMessage(kind, path, explainFormat(format));
+  if (format_version !== formatVersion) {
+    throw new RunError("usage", {
+      what: `${path} has format version ${JSON.stringify(format_version)}, and this gate-sync reads version ${formatVersion}.`,
+      why: `It was made by ${typeof made?.by === "string" ? made.by : "another version"}. Nothing was sent.`,
+      fix: "Write and read it with the same version of gate-sync.",
+    });
+  }
+  if (isTooDeep(value, deepestArtifact)) {
+    throw createEditedMessage(kind, path, "It is nested deeper than any that gate-sync writes.");
+  }
+  if (!fitsOwnSchema(kind, value)) {
+    throw createEditedMessage(kind, path, `It does not fit its schema (gate-sync schema ${kind}).`);
+  }
+  return value as ArtifactFile;
+}
+
+function explainFormat(format: unknown): string {
+  const other = (Object.keys(artifactKinds) as ArtifactKind[]).find((kind) => format === formatOf(kind));
+  return other ? `It is a ${artifactKinds[other].noun}.` : "gate-sync did not write it, or another version did.";
+}
+
+function refuseOtherSeal(kind: ArtifactKind, path: string, file: ArtifactFile, key: string | undefined): void {
+  const { seal } = file;
+  if (seal === undefined && key === undefined) return;
+  if (seal === undefined || key === undefined) {
+    throw new RunError("usage", {
+      what: seal === undefined ? `${path} is not sealed.` : `${path} is sealed, and GATE_SYNC_PLAN_KEY is not set.`,
+      why:
+        seal === undefined
+          ? "GATE_SYNC_PLAN_KEY is set, so only a plan that was sealed with it counts. Nothing was sent."
+          : "Without the key, whether it was edited is unknown. Nothing was sent.",
+      fix: "Set the same GATE_SYNC_PLAN_KEY for plan --out and for apply.",
+    });
+  }
+  if (isSameDigest(computeSeal(file, key), seal)) return;
+  const why = "Its seal is not that of GATE_SYNC_PLAN_KEY over what it holds; or the key is another one.";
+  throw createEditedMessage(kind, path, why);
+}
+
+function severalTargets(kind: ArtifactKind, path: string, targets: readonly TargetFields[]): RunError {
+  return new RunError("usage", {
+    what: `${path} is for ${targets.length} targets (${targets.map(({ name }) => name).join(", ")}), and this gate-sync handles one.`,
+    why: "Nothing was sent.",
+    fix: artifactKinds[kind].fix,
+  });
+}
+
+function formatOf(kind: ArtifactKind): string {
+  return `gate-sync/${kind}`;
+}
+
+/** A journal is a line for each thing that happened; people read the others. */
+function layOut(file: ArtifactFile): string {
+  return `${JSON.stringify(file, null, file.format === formatOf("journal") ? 0 : 2)}\n`;
+}
+
+function computeContentDigest({
+  format,
+  format_version,
+  targets,
+  body,
+}: Pick<ArtifactFile, "format" | "format_version" | "targets" | "body">): string {
+  return computeTextDigest(JSON.stringify({ format, format_version, targets, body }));
+}
+
+function computeSeal({ seal: _, ...file }: ArtifactFile, key: string): string {
+  return computeKeyedDigest(`${file.format}\n${layOut(file)}`, key);
+}
+
+function encodeTarget({ name, url, identity, server }: RecordedTarget): TargetFields {
+  const { product, release, engine, clusterName, clusterUuid } = server;
+  return {
+    name,
+    url,
+    ...(identity !== undefined && { identity }),
+    server: {
+      product,
+      release,
+      ...(engine !== undefined && { engine }),
+      ...(clusterName !== undefined && { cluster_name: clusterName }),
+      ...(clusterUuid !== undefined && { cluster_uuid: clusterUuid }),
+    },
+  };
+}
+
+function decodeTarget({ server, ...target }: TargetFields): RecordedTarget {
+  const { cluster_name: clusterName, cluster_uuid: clusterUuid, ...others } = server;
+  return {
+    ...target,
+    server: {
+      ...others,
+      ...(clusterName !== undefined && { clusterName }),
+      ...(clusterUuid !== undefined && { clusterUuid }),
+    },
+  };
+}
