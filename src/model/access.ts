@@ -86,8 +86,8 @@ export interface AccessDifference {
   readonly witness: { readonly action: string; readonly index?: string };
   /** A cluster permission that requests with these actions take besides, and that is missing: none of them passes. */
   readonly lacks?: string;
-  /** By which the witness is granted, before or after. */
-  readonly via?: Via;
+  /** By which the witness is granted, before or after; of what is seen otherwise, the role that restricts it. */
+  readonly via?: GrantPath;
   /** Grants that are unknown before and after alike: one of them may give the same before, or still after. */
   readonly besides?: readonly DifferenceDoubt[];
   /** All principals gain or lose the same: reported once. */
@@ -106,12 +106,16 @@ export interface UnchangedUnknown extends DifferenceDoubt {
   readonly members: readonly Member[];
 }
 
-export interface Via {
-  readonly role: string;
-  /** The members by which the principal has the role. */
+/** Why a principal has something: a member of a mapping gives it a role, which grants or restricts it. */
+export interface GrantPath {
   readonly member: Member;
-  /** The groups that lead to the action, outermost first. */
+  readonly role: string;
+  /** The pattern of indices or tenants in the role; absent for cluster permissions. */
+  readonly pattern?: string;
+  /** The action groups that lead to the permission, outermost first. */
   readonly groups: readonly string[];
+  /** The pattern of actions that the role or the last group holds; absent for a restriction. */
+  readonly permission?: string;
 }
 
 /** Access of a principal to a tenant, before and after. */

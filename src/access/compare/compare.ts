@@ -13,8 +13,9 @@ import {
   restoreExample,
   restoreRegion,
 } from "../evaluate/attribute-values.ts";
-import { coversIndex } from "../evaluate/coverage.ts";
-import { type Chain, createPermission, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
+import { findCoveringElements } from "../evaluate/limits.ts";
+import { type Chain, createPermission, evaluatePermission } from "../evaluate/permission.ts";
+import { toGrantPath } from "../explain/grant-path.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Holding } from "../model/holders.ts";
 import { isRestricting } from "../model/roles.ts";
@@ -171,15 +172,13 @@ function withGrounds(
   const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
   const restricting = index === undefined ? undefined : restrictingRole(found.kind, before, after, subject, index);
-  if (restricting) return { ...one, via: { role: restricting.role, member: restricting.member, groups: [] } };
+  if (restricting) return { ...one, via: toGrantPath({ holding: restricting }) };
   const permission = createPermission(action, index === undefined ? undefined : { name: index });
   const { chains } = evaluatePermission(model, subject, permission);
   const chain = one.kind.startsWith("may-")
     ? newOf(chains, evaluatePermission(model === before ? after : before, subject, permission).chains)
     : chains[0];
-  if (!chain) return one;
-  const { holding, granted } = chain;
-  return { ...one, via: { role: holding.role, member: holding.member, groups: granted.via } };
+  return chain ? { ...one, via: toGrantPath(chain) } : one;
 }
 
 /** By what is unknown in both states nothing is gained or lost. */
@@ -222,14 +221,9 @@ function restrictingRole(
   if (kind !== "widened" && kind !== "narrowed" && kind !== "changed") return undefined;
   const restrictionsIn = (model: AccessModel) =>
     new Map(
-      listHeldRules(model, subject).flatMap(({ holding, rules }): readonly (readonly [string, Holding])[] => {
-        const relevant = rules.index.filter(
-          ({ patterns, restricts }) =>
-            isRestricting(restricts) &&
-            patterns.some((one) => coversIndex(one, { name: index }, model.state.semantics, subject) !== "no"),
-        );
-        return relevant.map(({ restricts }) => [JSON.stringify([holding.role, restricts]), holding] as const);
-      }),
+      findCoveringElements(model, subject, { name: index })
+        .filter(({ rule: { restricts } }) => isRestricting(restricts))
+        .map(({ holding, rule: { restricts } }) => [JSON.stringify([holding.role, restricts]), holding] as const),
     );
   const [had, has] = [restrictionsIn(before), restrictionsIn(after)];
   const [from, other] = kind === "widened" ? [had, has] : [has, had];

@@ -15,15 +15,21 @@ export type Permission = { readonly action: string } & (
   | { readonly level: "index"; readonly index: IndexName }
 );
 
-/** How a permission is come by, or may be. */
-export interface Chain {
+/** A role as a subject has it, and what of the role grants or restricts something. */
+export interface GrantSource {
+  readonly holding: Holding;
+  /** The pattern that matches the index or the tenant; absent for a cluster permission. */
+  readonly pattern?: string;
+  /** Absent where an element grants by being there, or restricts. */
+  readonly granted?: ExpandedPermission;
+}
+
+/** What grants a permission, or may grant it. */
+export interface Chain extends GrantSource {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
-  readonly holding: Holding;
   /** The element of `index_permissions`, from 0; absent for a cluster permission. */
   readonly at?: number;
-  /** The index pattern of it that covers the index. */
-  readonly pattern?: string;
   readonly granted: ExpandedPermission;
   /** It counts if there is an index that the pattern matches. */
   readonly anyOne?: true;

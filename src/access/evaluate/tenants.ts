@@ -3,7 +3,7 @@ import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
-import { getHoldingCondition, type Holding } from "../model/holders.ts";
+import { getHoldingCondition } from "../model/holders.ts";
 import type { RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
@@ -11,7 +11,7 @@ import { matchesPattern } from "../patterns/matches.ts";
 import { type Condition, joinAll, joinAny, negateCondition, toCondition, toVerdict, type Verdict } from "../verdict.ts";
 import { getBlockedCondition } from "./blocked.ts";
 import { getPatternCondition, resolveVariables } from "./coverage.ts";
-import { listHeldRules } from "./permission.ts";
+import { type GrantSource, listHeldRules } from "./permission.ts";
 
 /** What a subject may do in a tenant of the dashboards. */
 export interface TenantAccess {
@@ -22,16 +22,14 @@ export interface TenantAccess {
   readonly chains: readonly TenantChain[];
 }
 
-export interface TenantChain {
+/** What makes a tenant readable, or may; any element that matches it does. */
+export interface TenantChain extends GrantSource {
   /** `yes` or `unknown`. */
   readonly verdict: Verdict;
-  readonly holding: Holding;
   /** The element of `tenant_permissions`, from 0; absent where the product gives it with the role. */
   readonly at?: number;
-  readonly pattern?: string;
+  /** Whether it makes the tenant writable, too. */
   readonly writes: Verdict;
-  /** Absent where the entry makes it readable alone, which any entry does. */
-  readonly granted?: ExpandedPermission;
 }
 
 /** The action that makes a tenant writable. */

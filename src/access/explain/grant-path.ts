@@ -1,9 +1,20 @@
 import type { SourceRange } from "../../diagnostics/source.ts";
-import type { ExpandedPermission } from "../model/groups.ts";
-import type { Holding } from "../model/holders.ts";
+import type { GrantPath } from "../../model/access.ts";
+import type { GrantSource } from "../evaluate/permission.ts";
 import type { Member } from "../model/subject.ts";
 
-/** One link of the chain from a principal to a permission. */
+/** Why the subject has it: what an access diff and an answer to a question say alike. */
+export function toGrantPath({ holding: { role, member }, pattern, granted }: GrantSource): GrantPath {
+  return {
+    member,
+    role,
+    ...(pattern !== undefined && { pattern }),
+    groups: granted?.via ?? [],
+    ...(granted && { permission: granted.pattern }),
+  };
+}
+
+/** One step of a grant path, with its place in the files. */
 export interface ChainStep {
   /** `itself`: a role that the user carries, by no mapping. */
   readonly kind: "itself" | "mapping" | "role" | "group" | "permission";
@@ -33,32 +44,26 @@ export const nowhere: Places = {
   block: () => undefined,
 };
 
-interface Led {
-  readonly holding: Holding;
-  readonly pattern?: string;
-  readonly granted?: ExpandedPermission;
-}
-
-export function listChainSteps({ holding, pattern, granted }: Led, places: Places): readonly ChainStep[] {
-  const { role, member } = holding;
-  const [first = granted?.pattern] = granted?.via ?? [];
+export function listChainSteps(source: GrantSource, places: Places): readonly ChainStep[] {
+  const { member, role, pattern, groups, permission } = toGrantPath(source);
+  const [first = permission] = groups;
   const held: ChainStep =
     member.field === "itself"
       ? { kind: "itself", name: role, member }
-      : { kind: "mapping", name: role, member, ...placed(places.member(role, member)) };
+      : { kind: "mapping", name: role, member, ...atPlace(places.member(role, member)) };
   return [
     held,
     {
       kind: "role",
       name: role,
       ...(pattern !== undefined && { on: pattern }),
-      ...placed(places.grant(role, first, pattern)),
+      ...atPlace(places.grant(role, first, pattern)),
     },
-    ...(granted?.via ?? []).map((name): ChainStep => ({ kind: "group", name, ...placed(places.group(name)) })),
-    ...(granted ? [{ kind: "permission", name: granted.pattern } as const] : []),
+    ...groups.map((name): ChainStep => ({ kind: "group", name, ...atPlace(places.group(name)) })),
+    ...(permission === undefined ? [] : [{ kind: "permission", name: permission } as const]),
   ];
 }
 
-function placed(place: SourceRange | undefined): { readonly place?: SourceRange } {
+function atPlace(place: SourceRange | undefined): { readonly place?: SourceRange } {
   return place ? { place } : {};
 }

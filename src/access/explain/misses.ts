@@ -1,12 +1,11 @@
 import { getActionLevel } from "../../dialects/requests.ts";
 import { isShutOut } from "../evaluate/blocked.ts";
 import { covers } from "../evaluate/index-parts.ts";
-import { createPermission, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
+import { createPermission, evaluatePermission, type GrantSource, listHeldRules } from "../evaluate/permission.ts";
 import type { PermissionPart as Single } from "../evaluate/request.ts";
 import { evaluateTenantAccess } from "../evaluate/tenants.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
-import type { Holding } from "../model/holders.ts";
 import type { RoleRules } from "../model/roles.ts";
 import { listMembers, type Member, type Subject } from "../model/subject.ts";
 import { listInternalHolders } from "../model/users.ts";
@@ -83,7 +82,7 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
   ];
 }
 
-function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly Led[] {
+function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly GrantSource[] {
   return evaluatePermission(model, subject, createPermission(action, index)).chains.filter(
     ({ verdict }) => verdict === "yes",
   );
@@ -157,21 +156,15 @@ function grants(actions: readonly ExpandedPermission[], action: string): boolean
   return actions.some(({ pattern }) => matchesPattern(pattern, action) === "yes");
 }
 
-interface Led {
-  readonly holding: Holding;
-  readonly pattern?: string;
-  readonly granted?: ExpandedPermission;
-}
-
 /**
  * Roles that would grant it, the narrowest first; roles without members only where there are no others.
  *
- * @param waysFor the grant paths that certainly lead a subject to a role
+ * @param grantsOf what certainly grants it to a subject
  */
 function notHeld(
   model: AccessModel,
   subject: Subject,
-  membersFor: (holder: Subject) => readonly Led[],
+  grantsOf: (holder: Subject) => readonly GrantSource[],
 ): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
@@ -179,10 +172,10 @@ function notHeld(
   const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
   const found = [...model.state.roles.keys()].flatMap((role) => {
     if (held.has(role)) return [];
-    const led = membersFor({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
-    if (!led) return [];
+    const source = grantsOf({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
+    if (!source) return [];
     const members = [...listMembers(model.state.mappings.get(role) ?? {}), ...listInternalHolders(role, model.state)];
-    const narrowness = (led.pattern ?? "").length + (led.granted?.pattern ?? "").length;
+    const narrowness = (source.pattern ?? "").length + (source.granted?.pattern ?? "").length;
     return [{ miss: { kind: "not-held", role, members } as const, narrowness }];
   });
   const had = found.filter(({ miss }) => miss.members.length > 0);

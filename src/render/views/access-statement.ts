@@ -5,11 +5,11 @@ import type {
   AccessDifferences,
   AffectedPrincipal,
   BlockedDiff,
+  GrantPath,
   Limits,
   Member,
   Statement,
   TenantDifference,
-  Via,
 } from "../../model/access.ts";
 import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -176,7 +176,7 @@ function dependsWords(depends: string): string {
 }
 
 /** `role hr_reader`, and the groups that lead to the action where one of them is part of the plan. */
-function viaWords({ role, groups }: Via, { changes }: Pick<Plan, "changes">): string {
+function viaWords({ role, groups }: GrantPath, { changes }: Pick<Plan, "changes">): string {
   const changed = new Set(changes.map(({ family, name }) => createAddress(family, name)));
   const isByGroup = groups.some((group) => changed.has(createAddress("action_groups", group)));
   return [`role ${formatName(role)}`, ...(isByGroup ? groups.map((group) => formatName(group)) : [])].join(" > ");
