@@ -1,3 +1,4 @@
+import { uniteEqual } from "../../json/collections.ts";
 import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
@@ -20,7 +21,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
     return listGroupTexts(block, "value").map((value) => ({ type, value }) as const);
   });
-  const unique = [...new Map(named.map((who) => [JSON.stringify(who), who])).values()];
+  const unique = uniteEqual(named);
   const { isSame, ...anybody } = shutOut(unnamed(unique));
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {

@@ -1,3 +1,4 @@
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { findCoveringPlaces, getRestrictionPattern } from "../evaluate/covering-places.ts";
 import { type CoveredLimits as LimitsCovering, listElementConditions } from "../evaluate/limits.ts";
@@ -171,17 +172,13 @@ export function getClusterSignature(actions: readonly ExpandedPermission[], when
 /** What a rule says, but for what it is about. */
 type Saying = Pick<IndexRule, "actions"> & Partial<Pick<IndexRule, "restricts">>;
 
-const numbered = new WeakMap<Saying, number>();
 const numbers = new Map<string, number>();
 const mostNumbers = 100_000;
 let last = 0;
 
-function numberOf(rule: Saying): number {
-  const number =
-    numbered.get(rule) ?? numberOfText(JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts]));
-  numbered.set(rule, number);
-  return number;
-}
+const numberOf = memoiseByObject((rule: Saying) =>
+  numberOfText(JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts])),
+);
 
 /** The same for the same text; none is given to another one again. */
 function numberOfText(text: string): number {
@@ -202,15 +199,4 @@ export function combineEither({ cells }: NameParts, all: readonly Uint8Array[]):
 
 export function combineAtMost(codes: Uint8Array, most: number): Uint8Array {
   return most === verdicts.yes ? codes : codes.map((code) => Math.min(code, most));
-}
-
-export function memoiseByKey<K, R>(work: (key: K) => R): (key: K) => R {
-  const known = new Map<K, R>();
-  return (key) => {
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const made = work(key);
-    known.set(key, made);
-    return made;
-  };
 }

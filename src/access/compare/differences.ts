@@ -1,3 +1,5 @@
+import { uniteEqual } from "../../json/collections.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { AccessDifference, DifferenceDoubt, DifferenceKind, Limits } from "../../model/access.ts";
 import { compareConditions, getConditionKey, toCondition } from "../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
@@ -246,12 +248,7 @@ interface Fold {
  */
 function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
   const byKey = new Map<string, { readonly parts: number[]; found: ColumnDifferences }>();
-  const keys = new Map<Limits | undefined, string>();
-  const keyOf = (limits: Limits | undefined): string => {
-    const key = keys.get(limits) ?? (limits ? getLimitsKey(limits) : "");
-    keys.set(limits, key);
-    return key;
-  };
+  const keyOf = memoiseByKey((limits: Limits | undefined): string => (limits ? getLimitsKey(limits) : ""));
   for (const { action, found } of all) {
     if (!found || !isExplained(found.kind, action)) continue;
     const { kind, before, after, depends = "", isGrantSure = false } = found;
@@ -268,7 +265,7 @@ function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: 
 function besidesOfBoth(one: ColumnDifferences, other: ColumnDifferences): ColumnDifferences {
   if (!other.besides || JSON.stringify(one.besides) === JSON.stringify(other.besides)) return one;
   const all = [...(one.besides ?? []), ...other.besides];
-  return withDoubts(one, [...new Map(all.map((doubt) => [JSON.stringify(doubt), doubt])).values()]);
+  return withDoubts(one, uniteEqual(all));
 }
 
 /** What people know best. */

@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessDifference } from "../../model/access.ts";
 import { createPartLocator } from "./locate.ts";
 import type { NameParts } from "./parts.ts";
@@ -53,13 +54,9 @@ function inOther(parts: NameParts, others: NameParts): (example: string) => numb
   };
 }
 
-const known = new WeakMap<NameParts, ReadonlyMap<string, number>>();
-
-function positionsIn(parts: NameParts): ReadonlyMap<string, number> {
-  const found = known.get(parts) ?? new Map(parts.cells.map(({ example }, part) => [example, part]));
-  known.set(parts, found);
-  return found;
-}
+const positionsIn = memoiseByObject(
+  ({ cells }: NameParts): ReadonlyMap<string, number> => new Map(cells.map(({ example }, part) => [example, part])),
+);
 
 function keyOf({
   kind,

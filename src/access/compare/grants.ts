@@ -1,5 +1,6 @@
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { getBlockedCondition } from "../evaluate/blocked.ts";
 import { removesLimits } from "../evaluate/limits.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
@@ -78,14 +79,14 @@ function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): bool
 
 export function createGrantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = numbering();
-  const tenantsOf = kept((tenants: HeldEntries) =>
+  const tenantsOf = memoiseByObject((tenants: HeldEntries) =>
     [...tenants]
       .map(([name, tenant]) => `${name} ${getUnknownText(tenant, tenantFacts.fields) ?? ""}`)
       .sort()
       .join(),
   );
-  const blocksOf = kept((blocks: HeldEntries) => [...blocks.values()]);
-  const isSameForAll = kept((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
+  const blocksOf = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]);
+  const isSameForAll = memoiseByObject((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
   return (model, subject) => {
     const { blocks, tenants, settings } = model.state;
     const held = listHeldRules(model, subject).map(({ holding, rules }) => ({
@@ -123,41 +124,25 @@ export function createGrantsBasisFinder(
 ): (touched: AccessModel, subject: Subject) => string {
   const numberOf = numbering();
   const idOf = identities();
-  const roles = new WeakMap<Subject, readonly string[]>();
-  const rolesOf = (subject: Subject): readonly string[] => {
-    const found = roles.get(subject) ?? [
-      ...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role))),
-    ];
-    roles.set(subject, found);
-    return found;
-  };
-  const known = new WeakMap<AccessModel, Map<string, string>>();
-  const basisOf = (model: AccessModel, role: string): string => {
-    const rules = model.rules(role);
-    const mapping = model.state.mappings.get(role);
-    return `${rules ? numberOf(rules) : "-"} ${mapping ? idOf(mapping) : "-"}`;
-  };
+  const rolesOf = memoiseByObject((subject: Subject) => [
+    ...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role))),
+  ]);
+  const basisIn = memoiseByObject((model: AccessModel) =>
+    memoiseByKey((role: string) => {
+      const rules = model.rules(role);
+      const mapping = model.state.mappings.get(role);
+      return `${rules ? numberOf(rules) : "-"} ${mapping ? idOf(mapping) : "-"}`;
+    }),
+  );
   return (model, subject) => {
     const { blocks, tenants, settings } = model.state;
-    const ofModel = known.get(model) ?? new Map<string, string>();
-    known.set(model, ofModel);
-    const own = rolesOf(subject).map((role) => {
-      const basis = ofModel.get(role) ?? basisOf(model, role);
-      ofModel.set(role, basis);
-      return basis;
-    });
-    return `${own} ${idOf(blocks)} ${idOf(tenants)} ${idOf(settings)}`;
+    return `${rolesOf(subject).map(basisIn(model))} ${idOf(blocks)} ${idOf(tenants)} ${idOf(settings)}`;
   };
 }
 
 function identities(): (thing: object) => number {
-  const known = new WeakMap<object, number>();
   let last = 0;
-  return (thing) => {
-    const id = known.get(thing) ?? ++last;
-    known.set(thing, id);
-    return id;
-  };
+  return memoiseByObject(() => ++last);
 }
 
 /**
@@ -198,24 +183,7 @@ function takes(rules: RoleRules, model: AccessModel): boolean {
 
 /** The same number for rules that say the same. */
 function numbering(): (rules: RoleRules) => number {
-  const numbers = new Map<string, number>();
-  const known = new WeakMap<RoleRules, number>();
-  return (rules) => {
-    const found = known.get(rules);
-    if (found !== undefined) return found;
-    const text = JSON.stringify(rules);
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    known.set(rules, number);
-    return number;
-  };
-}
-
-function kept<T extends object, R>(of: (thing: T) => R): (thing: T) => R {
-  const known = new WeakMap<T, R>();
-  return (thing) => {
-    const value = known.get(thing) ?? of(thing);
-    known.set(thing, value);
-    return value;
-  };
+  let last = 0;
+  const numberOfText = memoiseByKey((_: string) => ++last);
+  return memoiseByObject((rules) => numberOfText(JSON.stringify(rules)));
 }

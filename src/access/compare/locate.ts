@@ -1,3 +1,4 @@
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { NameParts } from "./parts.ts";
 
 /**
@@ -11,12 +12,7 @@ export function createPartLocator(others: NameParts, parts: NameParts): (part: n
   const shared = new Set(placesOf);
   const isFiner = parts.patterns.every((_, at) => shared.has(at));
   const groups = isFiner ? byMatched : groupByShared(parts, shared);
-  const known = new Map<number, readonly number[]>();
-  return (part) => {
-    const found = known.get(part) ?? groups.get(matchedIn(others, part, placesOf)) ?? [];
-    known.set(part, found);
-    return found;
-  };
+  return memoiseByKey((part) => groups.get(matchedIn(others, part, placesOf)) ?? []);
 }
 
 /** The positions in other parts of the patterns that match a part, as a key. */
@@ -45,14 +41,10 @@ interface Places {
   readonly byMatched: Groups;
 }
 
-const sorted = new WeakMap<NameParts, Places>();
-
-/** Computed once: a subject may be one of hundreds of pairs. */
-function placesIn(parts: NameParts): Places {
-  const found = sorted.get(parts) ?? {
+/** Kept: a subject may be one of hundreds of pairs. */
+const placesIn = memoiseByObject(
+  (parts: NameParts): Places => ({
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),
     byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), [part]])),
-  };
-  sorted.set(parts, found);
-  return found;
-}
+  }),
+);

@@ -1,3 +1,4 @@
+import { memoiseByKey } from "../../json/memoise.ts";
 import { isList, isObject } from "../../json/value.ts";
 import { resolveIndexPattern } from "../evaluate/coverage.ts";
 import { removesLimits } from "../evaluate/limits.ts";
@@ -90,12 +91,7 @@ export function findPairsAmong(
   const pairs = new Map<string, SubjectPair>();
   for (const first of firsts) {
     const held = rolesOf([first], models).filter((role) => touched.has(role));
-    const concerns = new Map<string, boolean>();
-    const isOfSame = (role: string): boolean => {
-      const known = concerns.get(role) ?? held.some((one) => isConcerned(one, role));
-      concerns.set(role, known);
-      return known;
-    };
+    const isOfSame = memoiseByKey((role: string) => held.some((one) => isConcerned(one, role)));
     for (const { second, roles } of seconds) {
       const key = [first.key, second.key].sort().join(" ");
       if (first.key === second.key || pairs.has(key) || isKnownWhole(first, second)) continue;
@@ -116,26 +112,13 @@ function rolesOf(principals: readonly TouchedPrincipal[], models: readonly Acces
 /** Whether one role takes from, or gives back to, what another grants: on the same indices, or on the global tenant. */
 function concerning(models: readonly AccessModel[]): (role: string, other: string) => boolean {
   const removes = models.some(removesLimits);
-  const patternsOf = (of: typeof indexPatterns): ((role: string) => readonly string[]) => {
-    const known = new Map<string, readonly string[]>();
-    return (role) => {
-      const patterns = known.get(role) ?? [...new Set(models.flatMap((model) => of(model, role)))];
-      known.set(role, patterns);
-      return patterns;
-    };
-  };
+  const patternsOf = (of: typeof indexPatterns) =>
+    memoiseByKey((role: string) => [...new Set(models.flatMap((model) => of(model, role)))]);
   const [restricted, covered] = [patternsOf(restrictedPatterns), patternsOf(indexPatterns)];
   // By the first, then by the second: of a million pairs of texts no third one is made.
-  const found = new Map<string, Map<string, boolean>>();
-  const mayMatch = (a: string, b: string): boolean => {
-    const ofFirst = found.get(a) ?? new Map<string, boolean>();
-    found.set(a, ofFirst);
-    const matched = ofFirst.get(b) ?? overlaps(a, b) !== "no";
-    ofFirst.set(b, matched);
-    return matched;
-  };
+  const mayMatch = memoiseByKey((a: string) => memoiseByKey((b: string) => overlaps(a, b) !== "no"));
   const doMatch = (some: readonly string[], others: readonly string[]): boolean =>
-    some.some((a) => others.some((b) => mayMatch(a, b)));
+    some.some((a) => others.some(mayMatch(a)));
   const isGlobal = (role: string): boolean =>
     models.some(({ state: { semantics } }) => semantics.globalTenantRoles.includes(role));
   const takesGlobal = (role: string): boolean =>

@@ -1,4 +1,5 @@
 import { getActionLevel } from "../../dialects/requests.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { Region } from "../../model/access.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { type NamePartition, partitionNames } from "../patterns/partition.ts";
@@ -40,25 +41,17 @@ export function createParting(): PartFinder {
 
 function partsOf(patterns: readonly string[], kind: "index" | "text"): NameParts {
   const { cells, tooMany } = partitionNames(patterns, kind, mostParts);
-  const matched = new Map(explainedBy(patterns, cells));
+  const matched = explainedBy(patterns, cells);
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
-  const levels = new Map<string, readonly number[]>();
   return {
     patterns,
     cells,
     tooMany,
     every: cells.map((_, part) => part),
-    matchedBy(pattern) {
-      const found = matched.get(pattern) ?? codesOf(pattern, positions.get(pattern), cells);
-      matched.set(pattern, found);
-      return found;
-    },
-    ofLevel(level) {
-      const found =
-        levels.get(level) ?? cells.flatMap(({ example }, part) => (getActionLevel(example) === level ? [part] : []));
-      levels.set(level, found);
-      return found;
-    },
+    matchedBy: memoiseByKey((pattern) => matched.get(pattern) ?? codesOf(pattern, positions.get(pattern), cells)),
+    ofLevel: memoiseByKey((level) =>
+      cells.flatMap(({ example }, part) => (getActionLevel(example) === level ? [part] : [])),
+    ),
     regions: new Map(),
   };
 }

@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Region, Term } from "../../model/access.ts";
 import { verdicts } from "./codes.ts";
 import type { NameParts } from "./parts.ts";
@@ -86,12 +87,8 @@ interface Meant {
   readonly parts: readonly number[];
 }
 
-const known = new WeakMap<NameParts, readonly Meant[]>();
-
 /** Which parts each pattern matches, the one that matches most first: many regions of the same parts are described. */
-function meantBy(parts: NameParts): readonly Meant[] {
-  const found = known.get(parts);
-  if (found) return found;
+const meantBy = memoiseByObject((parts: NameParts): readonly Meant[] => {
   const { patterns, matchedBy, every } = parts;
   const meant = patterns.flatMap((pattern) => {
     const matched = matchedBy(pattern);
@@ -100,10 +97,8 @@ function meantBy(parts: NameParts): readonly Meant[] {
     return [{ pattern, parts: every.filter((part) => matched[part] === verdicts.yes) }];
   });
   const some = [{ pattern: "*", parts: every }, ...meant].filter((one) => one.parts.length > 0);
-  const largestFirst = some.sort((a, b) => b.parts.length - a.parts.length);
-  known.set(parts, largestFirst);
-  return largestFirst;
-}
+  return some.sort((a, b) => b.parts.length - a.parts.length);
+});
 
 function membersOf(some: readonly number[], count: number): Uint8Array {
   const members = new Uint8Array(count);

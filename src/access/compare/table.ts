@@ -1,4 +1,5 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
+import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { DifferenceDoubt, Limits } from "../../model/access.ts";
 import { getBlockedCondition } from "../evaluate/blocked.ts";
 import { getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
@@ -26,7 +27,6 @@ import {
   combineEither,
   getClusterSignature,
   listCoverings,
-  memoiseByKey,
 } from "./covering.ts";
 import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
@@ -185,10 +185,10 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
   const covering =
     aside.size === 0 ? coverings.covering : memoiseByKey((index: number) => coverings.covering(index).filter(isLeft));
   const ofAll = {
-    given: memo0(() => ofCluster("cluster").filter(isLeft)),
-    refused: memo0(() => ofCluster("notCluster")),
+    given: memoise(() => ofCluster("cluster").filter(isLeft)),
+    refused: memoise(() => ofCluster("notCluster")),
   };
-  const doubtfulOfCluster = memo0(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
+  const doubtfulOfCluster = memoise(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
   // Many roles say the same of the same pattern.
   const doubtful = memoiseByKey((index: number): readonly CoveringRules[] => {
     const all = [...covering(index), ...excluding(index)].filter(isDoubtful);
@@ -215,16 +215,11 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
       mayGrant: (action) => grants(list)[action] !== verdicts.no,
     }));
   });
-  const columns = new Map<string, Column>();
+  const columnWithout = memoiseByKey((signatures: string) => columnOf(source, new Set(JSON.parse(signatures))));
   return {
     doubtful: (index = ofNoIndex) => doubtfulGrants(index),
-    without(some) {
-      const key = [...some].sort().join("\n");
-      const column = columns.get(key) ?? columnOf(source, some);
-      columns.set(key, column);
-      return column;
-    },
-    cluster: memo0(() => codes(ofAll.given(), ofAll.refused())),
+    without: (some) => columnWithout(JSON.stringify([...some].sort())),
+    cluster: memoise(() => codes(ofAll.given(), ofAll.refused())),
     index: memoiseByKey((index) => {
       const found = codes(covering(index), excluding(index));
       if (!isKept(index)) return found;
@@ -267,22 +262,10 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
   };
 }
 
-const sightKeys = new WeakMap<LimitsCovering, string>();
-
-function sightKey(covering: LimitsCovering): string {
-  const { restricts, by } = covering;
+const sightKey = memoiseByObject(({ restricts, by }: LimitsCovering): string => {
   const places = isRestricting(restricts) ? by : [{ key: "", when: joinAny(by.map(({ when }) => when)) }];
-  const key =
-    sightKeys.get(covering) ??
-    JSON.stringify([restricts, places.map((place) => [place.key, getConditionKey(place.when)])]);
-  sightKeys.set(covering, key);
-  return key;
-}
+  return JSON.stringify([restricts, places.map((place) => [place.key, getConditionKey(place.when)])]);
+});
 
 /** In the place of a part of the indices: cluster permissions. */
 const ofNoIndex = -1;
-
-function memo0<R>(work: () => R): () => R {
-  const known = memoiseByKey((_: "") => work());
-  return () => known("");
-}

@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessDifference } from "../../model/access.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
@@ -20,7 +21,6 @@ export function buildTables(models: readonly AccessModel[]): Tables {
   const part = createParting();
   const grantsOf = createGrantsFinder();
   const tables = new Map<string | Subject, Table>();
-  const found = new Map<Table, readonly AccessDifference[]>();
   const of = (subject: Subject): Table => {
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) ? grants.map((one) => one.key).join("\n") : subject;
@@ -28,15 +28,13 @@ export function buildTables(models: readonly AccessModel[]): Tables {
     tables.set(key, table);
     return table;
   };
+  const differencesIn = memoiseByObject((table: Table): readonly AccessDifference[] => {
+    const [from, to] = table.columns;
+    return from && to ? findColumnDifferences(table, from, to) : [];
+  });
   return {
     of,
-    differences(subject) {
-      const table = of(subject);
-      const [from, to] = table.columns;
-      const differences = found.get(table) ?? (from && to ? findColumnDifferences(table, from, to) : []);
-      found.set(table, differences);
-      return differences;
-    },
+    differences: (subject) => differencesIn(of(subject)),
     isManifold: () => [...tables.values()].some(({ indices, actions }) => indices.tooMany || actions.tooMany),
   };
 }

@@ -1,6 +1,7 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { collectReached } from "../../json/graph.ts";
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { listGroupTexts } from "../model/groups.ts";
@@ -145,23 +146,20 @@ function elementsOf(role: Fields, field: string): readonly Fields[] {
 /** Comparisons of two patterns: a second's worth, and a few. */
 const mostCompared = 400_000;
 
-const counted = new WeakMap<HeldEntries, { readonly all: number; readonly wide: number }>();
-
 /** How many entries mappings have, and how many of these are patterns or sets, by which everybody has to be tried. */
 function wideMembers(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
   let [all, wide] = [0, 0];
   for (const { state } of models) {
-    const known = counted.get(state.mappings) ?? countOf(state.mappings);
-    counted.set(state.mappings, known);
-    [all, wide] = [Math.max(all, known.all), Math.max(wide, known.wide)];
+    const count = countMembers(state.mappings);
+    [all, wide] = [Math.max(all, count.all), Math.max(wide, count.wide)];
   }
   return { all, wide };
 }
 
-function countOf(mappings: HeldEntries): { readonly all: number; readonly wide: number } {
-  const memberList = [...mappings.values()].flatMap(listMembers);
-  return { all: memberList.length, wide: memberList.filter(isWide).length };
-}
+const countMembers = memoiseByObject((mappings: HeldEntries) => {
+  const members = [...mappings.values()].flatMap(listMembers);
+  return { all: members.length, wide: members.filter(isWide).length };
+});
 
 /** Of so many principals it can be worked out in time what they hold: each is tried against every pattern of a mapping. */
 export function getMostEvaluated(models: readonly AccessModel[], most = 1000): number {
@@ -221,17 +219,12 @@ function internalUsersWith(
 
 /** Members that may give something to every principal with one value of a field, and to no other. */
 function rivalsIn(wide: readonly Member[], sets: readonly Member[]): (field: Member["field"]) => readonly Member[] {
-  const known = new Map<Member["field"], readonly Member[]>();
   const sortOf = (field: Member["field"]) => (field === "users" || field === "hosts" ? field : "backend_roles");
-  return (field) => {
-    const found =
-      known.get(field) ??
-      (field === "and_backend_roles" ? [...wide, ...sets] : wide).filter(
-        (rival) => sortOf(rival.field) === sortOf(field) || rival.entries.every((entry) => meansAll(entry) !== "no"),
-      );
-    known.set(field, found);
-    return found;
-  };
+  return memoiseByKey((field: Member["field"]) =>
+    (field === "and_backend_roles" ? [...wide, ...sets] : wide).filter(
+      (rival) => sortOf(rival.field) === sortOf(field) || rival.entries.every((entry) => meansAll(entry) !== "no"),
+    ),
+  );
 }
 
 /** By which a role is come by, in one state. */

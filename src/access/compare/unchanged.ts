@@ -1,3 +1,4 @@
+import { uniteEqual } from "../../json/collections.ts";
 import type { DifferenceDoubt } from "../../model/access.ts";
 import type { Column, DoubtfulLimits } from "./table.ts";
 
@@ -32,6 +33,7 @@ function unchangedIn(from: Column, to: Column, index: number | undefined): Uncha
 }
 
 function doubtsOf(doubtful: readonly DoubtfulLimits[], action: number): readonly DifferenceDoubt[] {
-  const all = doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends }));
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return uniteEqual(
+    doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends })),
+  );
 }

@@ -1,3 +1,4 @@
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { AccessDifference, DifferenceKind } from "../../model/access.ts";
 import {
   type ColumnDifferences,
@@ -6,7 +7,7 @@ import {
   findIndexDifferences,
 } from "./differences.ts";
 import { createPartLocator } from "./locate.ts";
-import type { Column, Table } from "./table.ts";
+import type { Table } from "./table.ts";
 
 /**
  * What changes for a principal that is two principals, and is not explained by what one of the two alone gains or
@@ -85,19 +86,14 @@ function explainedOf(both: Table, table: Table): Explained {
   };
 }
 
-type Founds = ReadonlyMap<number, ColumnDifferences | undefined>;
-
-const rows = new WeakMap<Table, Map<number, Founds>>();
-
-/** By action, computed once: a principal may be one of hundreds of pairs. */
-function foundsAt(table: Table, from: Column, to: Column, index: number): Founds {
-  const known = rows.get(table) ?? new Map<number, Founds>();
-  rows.set(table, known);
-  const founds =
-    known.get(index) ?? new Map(findIndexDifferences(table, from, to, index).map((one) => [one.action, one.found]));
-  known.set(index, founds);
-  return founds;
-}
+/** Of a part of the indices, by action. Kept: a principal may be one of hundreds of pairs. */
+const differencesOf = memoiseByObject((table: Table) =>
+  memoiseByKey((index: number): ReadonlyMap<number, ColumnDifferences | undefined> => {
+    const [from, to] = table.columns;
+    const all = from && to ? findIndexDifferences(table, from, to, index) : [];
+    return new Map(all.map(({ action, found }) => [action, found]));
+  }),
+);
 
 /** What differs at one action, and one part of the indices unless it is a cluster permission. */
 export function findDifferencesAt(
@@ -107,5 +103,5 @@ export function findDifferencesAt(
 ): ColumnDifferences | undefined {
   const [from, to] = table.columns;
   if (!from || !to) return undefined;
-  return index === undefined ? findClusterDifference(from, to, action) : foundsAt(table, from, to, index).get(action);
+  return index === undefined ? findClusterDifference(from, to, action) : differencesOf(table)(index).get(action);
 }

@@ -1,5 +1,8 @@
 // By what a server finds the restriction of an element, and when an alias takes its place.
+
 import type { Semantics } from "../../dialects/semantics.ts";
+import { compareByCodeUnit } from "../../json/canonical.ts";
+import { groupItems } from "../../json/collections.ts";
 import type { Subject } from "../model/subject.ts";
 import { matchesOneName } from "../patterns/breadth.ts";
 import { matchesPattern } from "../patterns/matches.ts";
@@ -20,27 +23,24 @@ export function findCoveringPlaces(
   subject: Subject,
   index?: IndexName,
 ): readonly CoveringPlace[] {
-  const byKey = new Map<string, Condition[]>();
-  const add = (key: string, when: Condition): void => {
-    const same = byKey.get(key);
-    if (same) same.push(when);
-    else byKey.set(key, [when]);
-  };
-  for (const { pattern, verdict } of matched) {
-    if (verdict === "no") continue;
+  const places = matched.flatMap(({ pattern, verdict }): readonly CoveringPlace[] => {
+    if (verdict === "no") return [];
     const key = restrictionKey(getRestrictionPattern(pattern), semantics, subject);
     const isShown = index && mayShowHidden(pattern, index, semantics, subject);
     const found = getPatternCondition(pattern, verdict);
     const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
-    if (!mayBeDropped(key, semantics)) add(key, when);
-    else {
-      const named = createFact(JSON.stringify(["an alias is named by", key]));
-      add(key, joinAll([when, negateCondition(named)]));
+    if (!mayBeDropped(key, semantics)) return [{ key, when }];
+    const named = createFact(JSON.stringify(["an alias is named by", key]));
+    const leads = createFact(JSON.stringify(["an alias leads there by", key]));
+    return [
+      { key, when: joinAll([when, negateCondition(named)]) },
       // The server then takes the names of the indices behind such aliases instead of the pattern.
-      add("", joinAll([when, named, createFact(JSON.stringify(["an alias leads there by", key]))]));
-    }
-  }
-  return [...byKey.keys()].sort().map((key) => ({ key, when: joinAll([...others, joinAny(byKey.get(key) ?? [])]) }));
+      { key: "", when: joinAll([when, named, leads]) },
+    ];
+  });
+  return groupItems(places, ({ key }) => key)
+    .map((some) => ({ key: some[0].key, when: joinAll([...others, joinAny(some.map(({ when }) => when))]) }))
+    .sort((a, b) => compareByCodeUnit(a.key, b.key));
 }
 
 /** `_all` grants nothing on OpenSearch, and restricts all the same. */

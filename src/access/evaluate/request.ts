@@ -1,3 +1,4 @@
+import { groupItems } from "../../json/collections.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { readDashboardsSettings } from "../model/settings.ts";
 import type { Subject } from "../model/subject.ts";
@@ -104,16 +105,11 @@ export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts
  * 6.5.4-24.
  */
 function evaluatedAtOnce(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
-  const found = new Map<string, PermissionPart[]>();
-  for (const part of parts) {
-    const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(part.action);
-    const isOnShard = writes || part.action.endsWith("[s]");
-    const key = JSON.stringify([writes ? "documents" : part.action, isOnShard && part.index?.name]);
-    const same = found.get(key);
-    if (same) same.push(part);
-    else found.set(key, [part]);
-  }
-  return [...found.values()];
+  return groupItems(parts, ({ action, index }) => {
+    const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(action);
+    const isOnShard = writes || action.endsWith("[s]");
+    return JSON.stringify([writes ? "documents" : action, isOnShard && index?.name]);
+  });
 }
 
 function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {

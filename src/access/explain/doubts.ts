@@ -2,6 +2,7 @@ import { blocks as blockFacts } from "../../families/blocks.ts";
 import { roles as roleFacts } from "../../families/roles.ts";
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { uniteEqual } from "../../json/collections.ts";
 import type { Limits } from "../../model/access.ts";
 import { isShutOut } from "../evaluate/blocked.ts";
 import { type IndexName, resolveIndexPattern } from "../evaluate/coverage.ts";
@@ -146,7 +147,7 @@ export function listRoleDoubts(
       );
       return [...unsure, ...patterns, ...hinging];
     });
-  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+  return uniteEqual(found);
 }
 
 /** The entries whose unknown fields may give, grant or refuse by a role. */
@@ -186,7 +187,7 @@ function doubtsOfAliases(
       ...(shown === undefined ? [] : [{ kind: "hidden", role, pattern: shown, index: index?.name ?? "" } as const]),
     ];
   });
-  return [...new Map(found.map((doubt) => [JSON.stringify(doubt), doubt])).values()];
+  return uniteEqual(found);
 }
 
 /** Why it is unknown what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */

@@ -1,4 +1,5 @@
 import type { Level } from "../../dialects/requests.ts";
+import { groupItems } from "../../json/collections.ts";
 import type { Limits, Term } from "../../model/access.ts";
 import {
   findHiddenPatterns,
@@ -72,30 +73,18 @@ export function explainShares(
   { shares }: RequestEvaluation,
   how: ExplanationOptions,
 ): readonly ShareExplanation[] {
-  const folded = new Map<string, Share[]>();
-  for (const share of shares) {
-    const key = JSON.stringify([
-      share.verdict,
-      share.limits,
-      share.failsAsRestricted,
-      share.failsByQuery,
-      chainKey(share),
-    ]);
-    const same = folded.get(key);
-    if (same) same.push(share);
-    else folded.set(key, [share]);
-  }
+  const alike = groupItems(shares, (share) =>
+    JSON.stringify([share.verdict, share.limits, share.failsAsRestricted, share.failsByQuery, chainKey(share)]),
+  );
   const hidden = findHiddenPatterns([model], subject);
-  const explained = [...folded.values()].flatMap((same) => {
-    const [first] = same;
-    return first ? [shareAsWritten(explainedShare(model, subject, first, same, how), hidden)] : [];
-  });
+  const explained = alike.map((some) => restoreShare(explainShare(model, subject, some, how), hidden));
   // What the others leave comes last.
   const isRest = ({ indices }: ShareExplanation) => indices?.by.length === 0 && !indices.one;
   return explained.toSorted((a, b) => Number(isRest(a)) - Number(isRest(b)));
 }
 
-function shareAsWritten(share: ShareExplanation, hidden: HiddenPatterns): ShareExplanation {
+/** With patterns as roles have them, in place of values that are not shown. */
+function restoreShare(share: ShareExplanation, hidden: HiddenPatterns): ShareExplanation {
   const { indices } = share;
   // A single name is what was asked about.
   if (hidden.size === 0 || !indices || indices.one) return share;
@@ -114,35 +103,31 @@ function shareAsWritten(share: ShareExplanation, hidden: HiddenPatterns): ShareE
 /** The near misses of a refusal do not distinguish two shares. */
 function chainKey({ verdict, answer }: Share): readonly unknown[] {
   if (verdict !== "yes") return [];
-  return answer.parts.map(
-    ({
-      evaluation: {
-        chains: [chain],
-      },
-    }) => [chain?.holding.role, chain?.at, chain?.granted],
-  );
+  const firsts = answer.parts.map(({ evaluation }) => evaluation.chains[0]);
+  return firsts.map((chain) => [chain?.holding.role, chain?.at, chain?.granted]);
 }
 
-function explainedShare(
+/** @param alike shares that differ in nothing but their indices */
+function explainShare(
   model: AccessModel,
   subject: Subject,
-  { part, verdict, answer, limits, failsAsRestricted, failsByQuery }: Share,
-  same: readonly Share[],
+  alike: readonly [Share, ...Share[]],
   how: ExplanationOptions,
 ): ShareExplanation {
   const { reads } = how;
-  const by = same.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
+  const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery }] = alike;
+  const by = alike.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
   return {
     ...(part && {
       indices: {
-        by: by.length === same.length ? by : [],
-        region: same.flatMap((share) => share.part?.region ?? []),
+        by: by.length === alike.length ? by : [],
+        region: alike.flatMap((share) => share.part?.region ?? []),
         example: part.index.name,
-        one: part.one && same.length === 1,
+        one: part.one && alike.length === 1,
       },
     }),
     verdict,
-    permissions: answer.parts.map((single) => explainedPermission(model, subject, single, how)),
+    permissions: answer.parts.map((single) => explainPermission(model, subject, single, how)),
     ...(limits && reads && verdict !== "no" && { limits }),
     unsure: limits && (reads || failsAsRestricted) ? listLimitDoubts(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
@@ -152,7 +137,7 @@ function explainedShare(
   };
 }
 
-function explainedPermission(
+function explainPermission(
   model: AccessModel,
   subject: Subject,
   single: Single,

@@ -1,7 +1,8 @@
 import type { Semantics } from "../../dialects/semantics.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
 import { createGroupExpander, createUnknownGroupFinder, type GroupExpander, type UnknownGroups } from "./groups.ts";
-import { createHoldingsFinder, type Holding, type HoldingsOf } from "./holders.ts";
+import { createHoldingsFinder, type HoldingsOf } from "./holders.ts";
 import { parseRoleRules, type RoleRules } from "./roles.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 import type { Subject } from "./subject.ts";
@@ -16,15 +17,9 @@ export interface AccessModel {
 
 export function createAccessModel(state: AccessState): AccessModel {
   const known = new Map<string, RoleRules>();
-  const holdingsOf = createHoldingsFinder(state);
-  const held = new WeakMap<Subject, readonly Holding[]>();
   return {
     state,
-    holdings(subject) {
-      const found = held.get(subject) ?? holdingsOf(subject);
-      held.set(subject, found);
-      return found;
-    },
+    holdings: memoiseByObject(createHoldingsFinder(state)),
     rules(name) {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);
@@ -50,17 +45,12 @@ export function narrowModel({ state }: AccessModel, names: ReadonlySet<string>):
 
 /** A model that differs from another one in the roles and mappings of some names alone; its state shows just these. */
 export function overlayModel(whole: AccessModel, part: AccessModel, names: ReadonlySet<string>): AccessModel {
-  const held = new WeakMap<Subject, readonly Holding[]>();
   return {
     state: part.state,
-    holdings(subject) {
-      const found = held.get(subject) ?? [
-        ...whole.holdings(subject).filter(({ role }) => !names.has(role)),
-        ...part.holdings(subject).filter(({ role }) => names.has(role)),
-      ];
-      held.set(subject, found);
-      return found;
-    },
+    holdings: memoiseByObject((subject: Subject) => [
+      ...whole.holdings(subject).filter(({ role }) => !names.has(role)),
+      ...part.holdings(subject).filter(({ role }) => names.has(role)),
+    ]),
     rules: (name) => (names.has(name) ? part : whole).rules(name),
   };
 }
@@ -87,12 +77,11 @@ function readerOf({ groups, semantics }: AccessState): PermissionReader {
   return reader;
 }
 
-const ruled = new WeakMap<PermissionReader, WeakMap<Fields, RoleRules>>();
+const rulesOf = memoiseByObject((_: PermissionReader) => new WeakMap<Fields, RoleRules>());
 
-/** The same string for the same role of two states: it shows what two states have in common. */
+/** The same object for the same role of two states: it shows what two states have in common. */
 function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRules {
-  const rules = ruled.get(reader) ?? new WeakMap<Fields, RoleRules>();
-  ruled.set(reader, rules);
+  const rules = rulesOf(reader);
   const found = rules.get(fields);
   if (found?.name === name) return found;
   const made = parseRoleRules(name, fields, reader.expand, reader.unknownGroups);

@@ -1,5 +1,6 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import { type Condition, toCondition, type Verdict } from "../verdict.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState } from "./state.ts";
@@ -81,8 +82,7 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
       }
     }
     if (resolution !== "BACKENDROLES_ONLY") {
-      const sorted = known.get(mappings) ?? sortedOut(mappings);
-      known.set(mappings, sorted);
+      const sorted = sortOut(mappings);
       for (const { role, member } of candidates(sorted, subject)) add(role, isGiven(member, subject, mapping), member);
       for (const { role, unknown } of sorted.unknown)
         add(role, "unknown", { field: "itself", entries: [role] }, unknown);
@@ -91,16 +91,14 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
   };
 }
 
-/** States that differ in something else have the same mappings. */
-const known = new WeakMap<AccessState["mappings"], Sorted>();
-
 /** A role that is held for certain by one member does not depend on another. */
 function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
   const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
   return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
 }
 
-function sortedOut(mappings: AccessState["mappings"]): Sorted {
+/** Kept: states that differ in something else have the same mappings. */
+const sortOut = memoiseByObject((mappings: AccessState["mappings"]): Sorted => {
   const byName = {
     users: new Map<string, Entry[]>(),
     backend_roles: new Map<string, Entry[]>(),
@@ -128,7 +126,7 @@ function sortedOut(mappings: AccessState["mappings"]): Sorted {
     }
   }
   return { byName, named, unknown, others: othersIn(others) };
-}
+});
 
 /** Of hosts only addresses: what looks like a name may be the name of any address. */
 function isName(field: Plain, entry: string): boolean {

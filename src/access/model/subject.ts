@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Member } from "../../model/access.ts";
 import { isNetwork } from "../patterns/network.ts";
@@ -64,15 +65,7 @@ function whoIs(entry: string): KnownUser {
 }
 
 /** The members of a mapping: each one alone gives its role. Computed once for each mapping. */
-export function listMembers(mapping: Fields): readonly Member[] {
-  const members = known.get(mapping) ?? membersIn(mapping);
-  known.set(mapping, members);
-  return members;
-}
-
-const known = new WeakMap<Fields, readonly Member[]>();
-
-function membersIn(mapping: Fields): readonly Member[] {
+export const listMembers = memoiseByObject((mapping: Fields): readonly Member[] => {
   const members: Member[] = [];
   for (const field of singly) {
     for (const entry of listGroupTexts(mapping, field)) {
@@ -82,7 +75,7 @@ function membersIn(mapping: Fields): readonly Member[] {
   const all = listGroupTexts(mapping, "and_backend_roles");
   if (all.length > 0) members.push({ field: "and_backend_roles", entries: all });
   return members;
-}
+});
 
 /** Each entry of these gives the role. */
 const singly = ["users", "backend_roles", "hosts"] as const;

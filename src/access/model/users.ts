@@ -1,4 +1,5 @@
-import type { InternalUser, InternalUsers } from "../../model/internal-user.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
+import type { InternalUser } from "../../model/internal-user.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AccessState } from "./state.ts";
 import { createMemberSubject, type KnownUser, type Member, type Subject } from "./subject.ts";
@@ -43,25 +44,23 @@ export function createSubjectIn({ users }: WithUsers, member: Member): Subject {
 /** Internal users that have a role by themselves, as members of its mapping would have it. */
 export function listInternalHolders(role: string, { users }: WithUsers): readonly Member[] {
   if (users?.kind !== "known") return [];
-  const byRole = holders.get(users) ?? holdersByRole(users.byName);
-  holders.set(users, byRole);
-  return byRole.get(role) ?? [];
+  return holdersByRole(users.byName).get(role) ?? [];
 }
 
-const holders = new WeakMap<InternalUsers, ReadonlyMap<string, readonly Member[]>>();
-
-function holdersByRole(byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Member[]> {
-  const byRole = new Map<string, Member[]>();
-  for (const [name, { roles }] of byName) {
-    for (const role of new Set(roles)) {
-      const member: Member = { field: "users", entries: [name] };
-      const others = byRole.get(role);
-      if (others) others.push(member);
-      else byRole.set(role, [member]);
+const holdersByRole = memoiseByObject(
+  (byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Member[]> => {
+    const byRole = new Map<string, Member[]>();
+    for (const [name, { roles }] of byName) {
+      for (const role of new Set(roles)) {
+        const member: Member = { field: "users", entries: [name] };
+        const others = byRole.get(role);
+        if (others) others.push(member);
+        else byRole.set(role, [member]);
+      }
     }
-  }
-  return byRole;
-}
+    return byRole;
+  },
+);
 
 /** Every internal user as a member of a mapping that names it. */
 export function listInternalUserMembers({ users }: WithUsers): readonly Member[] {

@@ -1,3 +1,4 @@
+import { uniteEqual } from "../../json/collections.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { AskedRequest } from "../evaluate/asked-request.ts";
 import { everything, getDataStream, resolveIndexPattern } from "../evaluate/coverage.ts";
@@ -107,7 +108,7 @@ function lessSeen(
   return {
     outcome: less.length > 0 ? "failed" : "unknown",
     shares: explainShares(model, subject, { ...found, shares }, { reads: true, misses: false, places }),
-    less: [...new Map(lessenings.map((one) => [JSON.stringify(one), one])).values()],
+    less: uniteEqual(lessenings),
   };
 }
 

@@ -1,4 +1,5 @@
 import { getActionLevel, requestKinds } from "../../dialects/requests.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { Limits, Term } from "../../model/access.ts";
 import { type AskedRequest, createKindRequest, isAction } from "../evaluate/asked-request.ts";
 import { findHiddenPatterns, restorePattern, restoreTerm } from "../evaluate/attribute-values.ts";
@@ -126,12 +127,7 @@ const nothing: EffectiveAccess = {
 
 /** By action, each evaluated once. */
 function semantics(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Evaluation {
-  const judgements = new Map<string, Evaluation>();
-  return (action) => {
-    const known = judgements.get(action) ?? evaluatePermission(model, subject, createPermission(action, index));
-    judgements.set(action, known);
-    return known;
-  };
+  return memoiseByKey((action) => evaluatePermission(model, subject, createPermission(action, index)));
 }
 
 /**

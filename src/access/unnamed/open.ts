@@ -1,3 +1,4 @@
+import { memoiseByKey } from "../../json/memoise.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import { listGroupTexts } from "../model/groups.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
@@ -29,7 +30,7 @@ export function extractOpenState(state: AccessState, anonymous?: AnonymousRights
   const names = anonymous ? [anonymous.user, anonymous.backendRole] : [];
   const isKept = (entry: string): boolean =>
     isOpen(entry) || names.some((name) => mayContain(entry, name) && matchesPattern(entry, name) !== "no");
-  const known = anonymous ? ofAnonymous(anonymous) : ofUnnamed;
+  const known = anonymous ? ofAnonymous(anonymous.user) : ofUnnamed;
   return {
     ...state,
     mappings: openMappings(state.mappings, isKept, known.mappings),
@@ -43,14 +44,12 @@ interface Known {
   readonly blocks: WeakMap<Fields, Fields>;
 }
 
-const ofUnnamed: Known = { mappings: new WeakMap(), blocks: new WeakMap() };
-const byAnonymous = new Map<string, Known>();
-
-function ofAnonymous({ user }: AnonymousRights): Known {
-  const known = byAnonymous.get(user) ?? { mappings: new WeakMap(), blocks: new WeakMap() };
-  byAnonymous.set(user, known);
-  return known;
+function createKnown(): Known {
+  return { mappings: new WeakMap(), blocks: new WeakMap() };
 }
+
+const ofUnnamed = createKnown();
+const ofAnonymous = memoiseByKey((_: AnonymousRights["user"]): Known => createKnown());
 
 function openMappings(
   mappings: HeldEntries,

@@ -1,5 +1,6 @@
 import { combineAny, type Verdict } from "../../access/verdict.ts";
-import { createMemoisedFilter, memoise } from "../once.ts";
+import { memoise } from "../../json/memoise.ts";
+import { createMemoisedFilter } from "../once.ts";
 import { overlapPlainly } from "../plainly.ts";
 import {
   getMemberKey,

@@ -1,3 +1,5 @@
+import { groupItems } from "../../json/collections.ts";
+
 /** A part of a long list: one entry whole, or several at once. */
 export type FoldedPart<T> = SingleItem<T> | SeveralItems<T>;
 
@@ -72,16 +74,4 @@ export function createSingle<T>(item: T): SingleItem<T> {
 
 export function createSeveral<T>(kind: "alike" | "more", items: readonly [T, ...T[]]): SeveralItems<T> {
   return { kind, items };
-}
-
-/** In the order of the first of each. */
-export function groupItems<T>(items: readonly T[], keyOf: (item: T) => string): readonly [T, ...T[]][] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

@@ -1,8 +1,9 @@
 import { type Diagnostic, getDiagnosticPath, isError } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
+import { groupItems } from "../../json/collections.ts";
 import { escapeInvisible } from "../escape.ts";
 import type { Style } from "../style.ts";
-import { createSeveral, createSingle, type FoldedPart, groupItems } from "./fold.ts";
+import { createSeveral, createSingle, type FoldedPart } from "./fold.ts";
 
 /** Up to so many messages are shown unfolded. */
 const mostUnfolded = 20;
