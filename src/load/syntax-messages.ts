@@ -173,7 +173,7 @@ function missingColonOrIndent(file: SourceFile, [start, end]: readonly [number, 
   const text = maskLine(file, first.line).trim();
   return {
     what: `"${short(text)}" is neither a key with a colon nor an item of a list.`,
-    fix: "Add the colon (and a blank after it), or remove the line.",
+    fix: "Add the colon (and a space after it), or remove the line.",
     range: lineRange(file, first.line),
   };
 }

@@ -25,7 +25,7 @@ export type TestedQuestion =
   | { readonly kind: "persona"; readonly name: string; readonly place: SourceRange }
   | { readonly kind: "principal"; readonly is: Omit<Persona, "name" | "origin"> }
   /** Every member of a mapping by itself, and every persona, except principals that have one of these. */
-  | { readonly kind: "nobody-but"; readonly but: ExceptedPrincipals };
+  | { readonly kind: "only"; readonly but: ExceptedPrincipals };
 
 /** Names and patterns; of personas, names. */
 export interface ExceptedPrincipals {

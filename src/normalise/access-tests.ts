@@ -36,7 +36,7 @@ function testOf(node: Node): AccessTest | undefined {
   const { name, action, index, tenant, expect, sees, allow_unknown: allowsUnknown } = written;
   const who = whoIn(node, written);
   const actions = textsIn(action);
-  const isUniversal = who?.kind === "nobody-but";
+  const isUniversal = who?.kind === "only";
   if (!who || actions.length === 0 || !(isUniversal || expect === "allowed" || expect === "denied")) return undefined;
   return {
     ...(typeof name === "string" && { name }),
@@ -54,7 +54,7 @@ function testOf(node: Node): AccessTest | undefined {
 function whoIn(node: Node, { as, only: but }: Fields): TestedQuestion | undefined {
   if (typeof as === "string") return { kind: "persona", name: as, place: findMapEntry(node, "as")?.value ?? node };
   if (isObject(as)) return { kind: "principal", is: parsePrincipal(as) };
-  return isObject(but) ? { kind: "nobody-but", but: exceptedIn(but) } : undefined;
+  return isObject(but) ? { kind: "only", but: exceptedIn(but) } : undefined;
 }
 
 function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles }: Fields): ExceptedPrincipals {

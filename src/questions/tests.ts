@@ -32,7 +32,7 @@ export function findUnaskable(
 ): readonly Diagnostic[] {
   return tests.flatMap((test) => {
     const { who } = test;
-    const named = who.kind === "nobody-but" ? who.but.personas : who.kind === "persona" ? [who.name] : [];
+    const named = who.kind === "only" ? who.but.personas : who.kind === "persona" ? [who.name] : [];
     const unknown = named.filter((name) => !personas.has(name));
     const place = who.kind === "persona" ? who.place : test.origin;
     return [
@@ -73,7 +73,7 @@ function questionsOf({ actions, indices, tenant }: AccessTest, release: string):
 }
 
 function askersOf(who: TestedQuestion, { model, personas }: TestContext): readonly Asker[] {
-  if (who.kind !== "nobody-but") return [askerFor(who, personas, model.state)];
+  if (who.kind !== "only") return [askerFor(who, personas, model.state)];
   const entries = listAllPrincipals(model).flatMap((principal): readonly Asker[] =>
     principal.kind === "entry" ? [{ subject: principal.subject, title: formatMember(principal.member) }] : [],
   );
@@ -87,7 +87,7 @@ function askersOf(who: TestedQuestion, { model, personas }: TestContext): readon
 }
 
 type AskedPerson =
-  | Exclude<TestedQuestion, { kind: "nobody-but" | "persona" }>
+  | Exclude<TestedQuestion, { kind: "only" | "persona" }>
   | { readonly kind: "persona"; readonly name: string };
 
 function askerFor(who: AskedPerson, personas: ReadonlyMap<string, Persona>, state?: AccessState): Asker {
@@ -120,14 +120,14 @@ function isNoPerson(who: TestedQuestion): boolean {
   return user === undefined && host === undefined && backendRoles.length === 0;
 }
 
-/** `nobody but backend role hr may search hr-*`: a title for a test without a name. */
+/** `only backend role hr may search hr-*`: a title for a test without a name. */
 function titleOf(
   { who, expect, sees }: AccessTest,
   questions: readonly Question[],
   personas: ReadonlyMap<string, Persona>,
 ): string {
   const what = questions.map(({ title }) => title).join(", ");
-  if (who.kind !== "nobody-but") {
+  if (who.kind !== "only") {
     const all = sees ? " and see all of it" : "";
     return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}${all}`;
   }
@@ -139,7 +139,7 @@ function titleOf(
     ...hosts.map((name) => `host ${name}`),
     ...roles.map((name) => `role ${name}`),
   ];
-  return `nobody${but.length === 0 ? "" : ` but ${but.join(", ")}`} may ${what}`;
+  return `${but.length === 0 ? "no one" : `only ${but.join(", ")}`} may ${what}`;
 }
 
 /**

@@ -44,7 +44,7 @@ export function findUnknownTestNames(
 }
 
 function rolesIn(who: TestedQuestion): readonly string[] {
-  return who.kind === "nobody-but" ? who.but.roles : [];
+  return who.kind === "only" ? who.but.roles : [];
 }
 
 /** Mapped roles count as well: principals hold them, and the mapping has a warning of its own. */
@@ -86,7 +86,7 @@ function isUserOf(who: TestedQuestion, name: string, personas: ReadonlyMap<strin
       return who.is.user === name;
     case "persona":
       return personas.get(who.name)?.user === name;
-    case "nobody-but":
+    case "only":
       return who.but.users.includes(name) || who.but.personas.some((one) => personas.get(one)?.user === name);
   }
 }

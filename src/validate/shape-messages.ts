@@ -17,7 +17,7 @@ export function createShapeDiagnostic(error: ShapeError, place: ShapePlace): Dia
       return unknownField(error, problem.field, place);
     case "bad-name":
       return createDiagnostic(findKeyRange([...path, problem.name], place), "bad-name", {
-        what: `A name in ${describeSubjectAt(path, place)} is ${problem.name === "" ? "empty" : "blank"}.`,
+        what: `A name in ${describeSubjectAt(path, place)} is ${problem.name === "" ? "empty" : "made of spaces"}.`,
         why: "What is meant by it is unknown.",
         fix: "Give it a name.",
       });

@@ -33,9 +33,9 @@ export function checkSpacesAround(text: string, range: SourceRange): readonly Di
   if (text === text.trim() || text.trim() === "") return [];
   return [
     createDiagnostic(range, "spaces-around-name", {
-      what: `${JSON.stringify(text)} begins or ends with a blank.`,
+      what: `${JSON.stringify(text)} begins or ends with a space.`,
       why: "The space is part of the name: it matches only names that have it.",
-      fix: `Write ${JSON.stringify(text.trim())}, unless the blank is meant.`,
+      fix: `Write ${JSON.stringify(text.trim())}, unless the space is meant.`,
     }),
   ];
 }
@@ -140,7 +140,7 @@ export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
       ];
     }
     if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
-    const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a blank" : "is unlike any action";
+    const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a space" : "is unlike any action";
     return [
       createDiagnostic(range, "suspicious-action", {
         what: `The action ${JSON.stringify(action)} ${odd}.`,
@@ -168,7 +168,7 @@ export function checkBlankText(strict: boolean): Check {
   return (text, range) => {
     if (text.trim() !== "") return [];
     const character = {
-      what: "The list holds a blank text.",
+      what: "The list holds a string of spaces.",
       why: strict ? "The server refuses it." : "It matches nothing; newer servers refuse it.",
       fix: "Take it out, or write what was meant.",
     };

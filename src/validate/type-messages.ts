@@ -39,7 +39,7 @@ export function createWrongTypeDiagnostic(
       what: `${subject} must be a list, not ${is}.`,
       why: describeRefusedIn(place),
       fix: dash
-        ? `Put a blank after the dash: - ${getScalarSource(node).slice(1)}`
+        ? `Put a space after the dash: - ${getScalarSource(node).slice(1)}`
         : listFix(node.value, getScalarSource(node), place),
     });
   }

@@ -93,9 +93,9 @@ function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly 
 /** Servers take it, and one may hold it already. */
 function blankName(family: ResourceFamily, range: MapEntry["keyRange"]): Diagnostic {
   return createDiagnostic(range, "spaces-around-name", {
-    what: `The name of this ${getNoun(family)} is blank.`,
+    what: `The name of this ${getNoun(family)} is made of spaces.`,
     why: "The server takes it, and it has no effect.",
-    fix: "Give it a name, unless the blank is meant.",
+    fix: "Give it a name, unless the spaces are meant.",
   });
 }
 

@@ -10,9 +10,9 @@ export const files: Files = {
         allowed_actions: [hr_read]
         dls: '{"term": {"dept": "hr"}}'
         fls: [~salary]
-  veiled:
+  masked:
     index_permissions:
-      - { index_patterns: [veil-*], allowed_actions: [hr_read], dls: '{"term": {"who": "ana"}}' }
+      - { index_patterns: [mask-*], allowed_actions: [hr_read], dls: '{"term": {"who": "ana"}}' }
   dash:
     tenant_permissions:
       - { tenant_patterns: [hr], allowed_actions: ["kibana:saved_objects/*/write"] }
@@ -24,7 +24,7 @@ tenants: { hr: {} }
   hr_reader:
     backend_roles: [hr]
     users: [ana]
-  veiled: { users: [ana] }
+  masked: { users: [ana] }
   dash: { users: [ana] }
   gone: { hosts: [10.0.0.9] }
 personas:

@@ -9,7 +9,7 @@ const roles = `roles:
 role_mappings:
   hr: { backend_roles: [hr] }
 `;
-const noOneElse = `- name: nobody but HR
+const noOneElse = `- name: only HR
   only: { backend_roles: [hr], roles: [SGS_ALL_ACCESS, SGS_READALL, SGS_KIBANA_SERVER] }
   action: search
   index: hr-*
@@ -135,7 +135,7 @@ describe("a failing access test", () => {
         expect((await run("test access --product search-guard")).code).toBe(0);
         const plan = await run("plan --url URL access");
         expect(plan.stdout.replaceAll(/\s+/g, " ")).toContain(
-          '! The access test "nobody but HR" (access/hr.access-test.yaml:1) fails: user odd may search hr-*, on some of it ' +
+          '! The access test "only HR" (access/hr.access-test.yaml:1) fails: user odd may search hr-*, on some of it ' +
             "(such as hr-2-a). guard access-tests mapping odd > role odd on hr-2* > *. It fails on what the server holds now, too. " +
             "role_mappings/odd, roles/odd",
         );

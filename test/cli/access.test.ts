@@ -232,7 +232,7 @@ role_mappings: { ops: { users: [opal] } }
 });
 
 test.each([
-  "can-i --persona ana search h*,veil-1 --format json",
+  "can-i --persona ana search h*,mask-1 --format json",
   "can-i --user bo delete-index hr-1 --format json",
   "can-i --user ana read --tenant ana --format json",
   "who-can index hr-1 --format json",

@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, Case>> = {
     exit: 0,
   },
   "an apply that is done": { line: "apply --yes --url URL access", exit: 0 },
-  "an apply without consent": { line: "apply --url URL access", exit: 64 },
+  "an apply that nothing confirms": { line: "apply --url URL access", exit: 64 },
   "files with errors": { line: "plan --url URL access", files: { "access/a.yml": "tenants: [" }, exit: 3 },
   "files with errors, without a server": { line: "validate access", files: { "access/a.yml": "roles: 5" }, exit: 3 },
   "files with warnings only": {
@@ -95,7 +95,7 @@ describe.concurrent("exit codes", () => {
     onHarness({ files: oneTenant }, async ({ run, emulator }) => {
       emulator.fault = ({ method }) => {
         if (method !== "PUT") return undefined;
-        emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
+        emulator.replaceState({ tenants: { support: { description: "Of another writer" } } });
         return { at: "before", answer: { status: 409, body: '{"message":"version conflict"}' } };
       };
       const { code, stdout } = await run("apply --yes --url URL access");
@@ -110,7 +110,7 @@ describe.concurrent("exit codes", () => {
   test("5: the server itself refuses to change what another writer changed", () =>
     onHarness({ files: oneTenant, ...searchGuard, state: old }, async ({ run, emulator, writes }) => {
       emulator.fault = ({ method }) => {
-        if (method === "PATCH") emulator.replaceState({ tenants: { support: { description: "Of somebody else" } } });
+        if (method === "PATCH") emulator.replaceState({ tenants: { support: { description: "Of another writer" } } });
         return undefined;
       };
       const { code, stdout } = await run("apply --yes --url URL access");

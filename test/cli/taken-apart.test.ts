@@ -67,7 +67,7 @@ test("as a part of the run left it: status says so, and a rollback blames no one
 
 test("changed by another writer in the middle: both say so", () =>
   leftIntermediate(async (harness) => {
-    harness.emulator.replaceState(held("stayer", "somebody"));
+    harness.emulator.replaceState(held("stayer", "another"));
     expect(await explained(harness)).toEqual({
       entries: ["role_mappings/payroll in-part: otherwise", role],
       isBlamed: true,

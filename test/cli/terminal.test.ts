@@ -60,7 +60,7 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
   test("what changed on the server before the answer: 5, and nothing is sent", () =>
     check(
       ({ emulator }) => {
-        emulator.replaceState({ tenants: { support: { description: "Somebody was faster" } } });
+        emulator.replaceState({ tenants: { support: { description: "Another writer was faster" } } });
         return "yes\n";
       },
       { code: 5, reported: "The plan that was shown no longer holds", writes: [] },

@@ -83,7 +83,7 @@ function whoFrom({ persona, principal, only: but }: ReturnType<typeof savedWho>,
   if (persona !== undefined) return { kind: "persona", name: persona, place };
   if (principal) return { kind: "principal", is: personFrom(principal) };
   const { backend_roles: backendRoles = [], personas = [], users = [], hosts = [], roles = [] } = but ?? {};
-  return { kind: "nobody-but", but: { personas, users, backendRoles, hosts, roles } };
+  return { kind: "only", but: { personas, users, backendRoles, hosts, roles } };
 }
 
 type Person = Omit<Persona, "name" | "origin">;

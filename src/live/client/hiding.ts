@@ -35,7 +35,7 @@ export function listLoginForms(target: Target): readonly string[] {
 
 function partsOf(target: Target): readonly string[] {
   const { auth } = target;
-  const identity = auth?.kind === "basic" || auth?.kind === "bearer" ? auth : ({ kind: "nobody" } as const);
+  const identity = auth?.kind === "basic" || auth?.kind === "bearer" ? auth : ({ kind: "anonymous" } as const);
   const { secrets, headers } = createConfidential(target, identity);
   return [...secrets, ...headers].filter(isReporting);
 }

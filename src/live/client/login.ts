@@ -7,7 +7,7 @@ import { type CommandCredentials, runCredentialCommand } from "./credential-comm
 export type LoginIdentity =
   | Extract<Credentials, { kind: "basic" | "bearer" }>
   | { readonly kind: "aws"; readonly region: string; readonly service: string; readonly keys: AwsKeys }
-  | { readonly kind: "nobody" };
+  | { readonly kind: "anonymous" };
 
 export interface Login {
   /** @throws RunError where the credential command fails */
@@ -66,7 +66,7 @@ export function formatLogin({ auth, tls }: Target): string | undefined {
 }
 
 function asking(auth: Credentials | undefined): () => Promise<Explained> {
-  if (!auth) return at({ identity: { kind: "nobody" } });
+  if (!auth) return at({ identity: { kind: "anonymous" } });
   if (auth.kind === "exec") return async () => ({ identity: unlessKeys(await runCredentialCommand(auth.command)) });
   if (auth.kind !== "aws") return at({ identity: auth });
   const { keys, ...rest } = auth;
@@ -107,7 +107,7 @@ export async function addLoginHeaders(
   unsigned: Unsigned,
 ): Promise<Readonly<Record<string, string>>> {
   switch (identity.kind) {
-    case "nobody":
+    case "anonymous":
       return unsigned.headers;
     case "bearer":
       return { ...unsigned.headers, authorization: `Bearer ${identity.token.reveal()}` };
@@ -121,7 +121,7 @@ export async function addLoginHeaders(
 /** What of it must not be shown, in the forms in which it travels. */
 export function listLoginSecrets(identity: LoginIdentity): readonly string[] {
   switch (identity.kind) {
-    case "nobody":
+    case "anonymous":
       return [];
     case "bearer":
       return [identity.token.reveal()];

@@ -17,13 +17,13 @@ export interface Probe {
   /** The recording that shows the first configuration; by default the file itself. */
   readonly seed?: string;
   readonly initial: (seed: readonly Recorded[]) => InitialState;
-  /** Paths of the families we have, the config, the license, and what tells who is who. */
+  /** Paths of the families we have, the config, the license, and what says who is who. */
   readonly scope: RegExp;
   /** Sections that were recorded on a server of their own, and what was different about it. */
   readonly fresh: ReadonlyMap<string, Partial<EmulatorOptions>>;
   /** Requests that the script made before this line without recording them. */
   readonly before: (line: Recorded, previous: Recorded | undefined, state: EmulatorState) => readonly Sent[];
-  /** The body as it was sent, where the recording only tells of it. */
+  /** The body as it was sent, where the recording only describes it. */
   readonly whole: (line: Recorded, seed: readonly Recorded[]) => string | Buffer | undefined;
 }
 

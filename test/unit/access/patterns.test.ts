@@ -77,7 +77,7 @@ describe("a mapping", () => {
     [{ users: [opaque], backend_roles: ["ops"] }, "yes"],
   ])("%j: %s", ([mapping, verdict]) => expect(isMapped(mapping, ana)).toBe(verdict));
 
-  test("hosts of whoever comes from nowhere known", () => {
+  test("hosts of a user of unknown address", () => {
     const { address: _, ...nowhere } = ana;
     expect(isMapped({ hosts: ["10.*"] }, nowhere)).toBe("unknown");
     expect(isMapped({ hosts: ["*"] }, nowhere)).toBe("yes");
@@ -105,7 +105,7 @@ describe("blocks", () => {
     [[block("name", "disallow", opaque)], "unknown"],
   ])("%j: %s", ([blocks, verdict]) => expect(isBlocked(blocks, ana)).toBe(verdict));
 
-  test("by address, of whoever comes from nowhere known", () => {
+  test("by address, of a user of unknown address", () => {
     const { address: _, ...nowhere } = ana;
     expect(isBlocked([block("ip", "disallow", "10.1.2.3")], nowhere)).toBe("unknown");
   });

@@ -32,7 +32,7 @@ describe.skipIf(!isThere)("recordings (skipped where GATE_SYNC_RECORDINGS names 
   });
 });
 
-/** Why nobody can tell: what only Java can read, and what depends on the day. */
+/** Why it is unknown: what only Java can read, and what depends on the day. */
 function classOf(recorded: Case): string | undefined {
   const { written, fixture, person, explained } = recorded;
   const roles = rolesOf(fixture, person).map((name) => written.roles[name]);

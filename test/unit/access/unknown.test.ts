@@ -11,7 +11,7 @@ import { modelFrom, subjectFrom } from "./questions/state.ts";
 
 const search = "indices:data/read/search";
 
-/** No finite automaton decides a back reference, so nobody here knows what it matches. */
+/** No finite automaton decides a back reference, so what it matches is unknown here. */
 function opaque(expression: string): string {
   return `/()\\1${expression}/`;
 }
@@ -101,7 +101,7 @@ function ofPersona(before: AccessModel, after: AccessModel): readonly string[] {
 }
 
 describe("what is granted", () => {
-  it("another member of which nobody knows whom it means", () => {
+  it("another member, and whom it means is unknown", () => {
     const one = state({ r1: { on: "hr-*" } }, { r1: { users: [opaque("ana")] } });
     const other = state({ r1: { on: "hr-*" } }, { r1: { users: [opaque("bo")] } });
     expect(ofPersona(one, other)).toEqual(["may-change"]);
@@ -174,7 +174,7 @@ role_mappings: { r: { users: ['${opaque("ana")}'] } }
   it.each([
     ["by a pattern", doubtful],
     ["by a name", byName],
-  ])("is unknown where nobody knows of any index, %s", (_, text) => {
+  ])("is unknown where no index is known, %s", (_, text) => {
     for (const settings of [{}, reduced, empty]) {
       expect(verdict(text, "hr-main", settings)).toBe("unknown");
       expect(verdict(text, "hr-main,hr-other", settings)).toBe("unknown");
@@ -183,8 +183,8 @@ role_mappings: { r: { users: ['${opaque("ana")}'] } }
   });
 });
 
-describe("all that somebody may do", () => {
-  it("has no update where nobody knows whether a restriction applies", () => {
+describe("all that a user may do", () => {
+  it("has no update where whether a restriction applies is unknown", () => {
     const text = `
 roles:
   writes:

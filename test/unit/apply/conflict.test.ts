@@ -1,4 +1,4 @@
-// Several writers at once: conflicts that servers tell, and writes that Search Guard 6 loses without a word.
+// Several writers at once: conflicts that servers report, and writes that Search Guard 6 loses without a word.
 import { describe, expect, it, test } from "vitest";
 import type { FaultAnswer } from "../../../src/emulator/index.ts";
 import { outcomesOf, type Played, play, type Scene } from "./harness.ts";
@@ -20,7 +20,7 @@ describe("a conflict", () => {
     return play({ server: { product: "search-guard", release: "7", state }, files, ...scene });
   }
 
-  test.for(answers)("told by %s is sent again where the plan still holds", async ([, answer]) => {
+  test.for(answers)("reported by %s is sent again where the plan still holds", async ([, answer]) => {
     const played = await playRole({ write: (count) => (count <= 3 ? { at: "before", answer } : undefined) });
     expect(outcomesOf(played)).toEqual(["done"]);
     expect(writesOf(played)).toBe(4);
@@ -37,7 +37,7 @@ describe("a conflict", () => {
     expect(played.waited).toBe(250 * 1.5);
   });
 
-  test.for(answers)("told by %s ends as stale where another writer changed the same", async ([, answer]) => {
+  test.for(answers)("reported by %s ends as stale where another writer changed the same", async ([, answer]) => {
     const played = await playRole({
       write: (_, __, emulator) => {
         emulator.replaceState({ roles: { r: { cluster_permissions: ["c"] } } });
@@ -49,7 +49,7 @@ describe("a conflict", () => {
     expect(played.report.outcomes[0]?.detail).toContain("roles/r changed on the server since the plan was made");
   });
 
-  it("is what is told of a server that loses writes, too, where none was lost", async () => {
+  it("is reported of a server that loses writes, too, where none was lost", async () => {
     const played = await play({
       server: { product: "search-guard", release: "6", state: { roles: { r: { cluster: ["a"] } } } },
       files,
@@ -72,7 +72,7 @@ describe("a conflict", () => {
     expect(writesOf(played)).toBe(6);
   });
 
-  it("with somebody who wrote just the same is done", async () => {
+  it("with another writer of just the same is done", async () => {
     const answer = { status: 409, body: "{}" };
     const played = await playRole({ write: () => ({ at: "after", answer }) });
     expect(outcomesOf(played)).toEqual(["done"]);
@@ -127,7 +127,7 @@ describe("Search Guard 6, where a write at the same time undoes another without 
     expect(writesOf(played)).toBe(1);
   });
 
-  it("is written again where the write was lost, and that is told", async () => {
+  it("is written again where the write was lost, and that is reported", async () => {
     const played = await playMapping({ write: (count) => (count <= 2 ? { at: "lost" } : undefined) });
     expect(outcomesOf(played)).toEqual(["done"]);
     expect(writesOf(played)).toBe(3);
@@ -154,7 +154,7 @@ describe("Search Guard 6, where a write at the same time undoes another without 
   it("is unknown where another writer's value is there now", async () => {
     const played = await playMapping({
       write: (_, __, emulator) => {
-        emulator.replaceState({ role_mappings: { r: { users: ["of somebody else"] } } });
+        emulator.replaceState({ role_mappings: { r: { users: ["of another writer"] } } });
         return { at: "lost" };
       },
     });

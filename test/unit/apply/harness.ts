@@ -1,4 +1,4 @@
-// A server that misbehaves as told, a plan against it, and a clock that runs ahead instead of waiting.
+// A server that misbehaves as asked, a plan against it, and a clock that runs ahead instead of waiting.
 
 import type { Fault } from "../../../src/emulator/fault.ts";
 import { type Emulator, type EmulatorOptions, type FaultCase, startEmulator } from "../../../src/emulator/index.ts";
@@ -13,11 +13,11 @@ export interface Scene {
   /** What becomes of the nth write, from 1 on; and of every read once something was written. */
   readonly write?: (count: number, request: FaultCase, emulator: Emulator) => Fault | undefined;
   readonly read?: (request: FaultCase, writes: number) => Fault | undefined;
-  /** Told of each wait, with the milliseconds that have passed. */
+  /** Called at each wait, with the milliseconds that have passed. */
   readonly waits?: (elapsed: number, emulator: Emulator) => void;
   /** True once the user asked to stop. */
   readonly stopped?: (elapsed: number) => boolean;
-  /** What every throw of the dice gives; 0 unless told. */
+  /** What every throw of the dice gives; 0 unless set. */
   readonly chance?: number;
 }
 
@@ -26,9 +26,9 @@ export interface Played {
   readonly report: Report;
   /** `METHOD path`, and `look` for every read, from the first write on. */
   readonly requests: readonly string[];
-  /** Milliseconds that somebody would have waited. */
+  /** Milliseconds that a user would have waited. */
   readonly waited: number;
-  /** How far a wait was told: `elapsed of limit`, in milliseconds. */
+  /** How far a wait was shown: `elapsed of limit`, in milliseconds. */
   readonly explained: readonly string[];
   readonly state: ReturnType<Emulator["state"]>;
 }

@@ -16,7 +16,7 @@ interface Asked {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What is told of the first write: place and words of each diagnostic. */
+/** What is reported of the first write: place and words of each diagnostic. */
 async function refused({ product = "search-guard", release = "7", text, acceptFields = [], answer, env = {} }: Asked) {
   const server = await startEmulator({ product, release });
   const workspace = openWorkspace();

@@ -40,7 +40,7 @@ describe("another writer changed", () => {
     expect(outcomesOf(played)).toEqual(["done"]);
     expect(played.bodies).toHaveLength(1);
   });
-  it("one of them, and the server says so in words that nobody knows", async () => {
+  it("one of them, and the server says so in unknown words", async () => {
     const played = await playTenants({
       write: (_, __, emulator) => {
         emulator.replaceState({ tenants: { ...old, t: { description: "another" } } });

@@ -146,7 +146,7 @@ describe("a write that is never taken", () => {
   it("is unknown where something else appears", async () => {
     const played = await playTenant({
       write: (_, __, emulator) => {
-        emulator.replaceState({ tenants: { t: { description: "of somebody else" } } });
+        emulator.replaceState({ tenants: { t: { description: "of another writer" } } });
         return { at: "before", answer: "reset" };
       },
     });

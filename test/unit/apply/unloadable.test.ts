@@ -1,4 +1,4 @@
-// A Search Guard 7 that cannot load what it holds stores every write and answers 500: seen, told, and never repeated.
+// A Search Guard 7 that cannot load what it holds stores every write and answers 500: seen, reported, and never repeated.
 import { expect, test } from "vitest";
 import { outcomesOf, play } from "./harness.ts";
 
@@ -12,7 +12,7 @@ const files = {
 
 test.for([
   ["null", { roles: { sick } }, 'the role "sick" has null among its index patterns'],
-  ["a ring", { roles: { r: { cluster_permissions: ["a"] } }, action_groups: cycle }, "contain each other: a > b > a"],
+  ["a cycle", { roles: { r: { cluster_permissions: ["a"] } }, action_groups: cycle }, "contain each other: a > b > a"],
 ] as const)("a write beside %s is stored and not in effect, and the rest is left", async ([, state, why]) => {
   const played = await play({ server: { product: "search-guard", release: "7.x-41", state }, files });
   expect(played.planned.plan.violations).toEqual([]);

@@ -1,4 +1,4 @@
-// Nobody listens when a write is due: a proxy that reloads, a server that restarts.
+// Nothing listens when a write is due: a proxy that reloads, a server that restarts.
 import { expect, it } from "vitest";
 import { type Emulator, startEmulator } from "../../../src/emulator/index.ts";
 import { apply, connectToWrite, type Report } from "../../../src/index.ts";
@@ -6,7 +6,7 @@ import { hastyClock, openWorkspace } from "../../support/workspace.ts";
 
 const server = { product: "search-guard", release: "7" } as const;
 
-/** @param back after how many pauses somebody listens again */
+/** @param back after how many pauses a server listens again */
 async function playAbsence(back: number): Promise<{ readonly report: Report; readonly writes: number }> {
   let emulator: Emulator = await startEmulator(server);
   const { url } = emulator;
@@ -33,7 +33,7 @@ async function playAbsence(back: number): Promise<{ readonly report: Report; rea
   }
 }
 
-it("is sent once somebody listens again, and that is told", async () => {
+it("is sent once a server listens again, and that is reported", async () => {
   const { report, writes } = await playAbsence(2);
   expect(writes).toBe(1);
   expect(report.verified).toBe(true);
@@ -42,7 +42,7 @@ it("is sent once somebody listens again, and that is told", async () => {
   ]);
 });
 
-it("fails in words where nobody comes back", async () => {
+it("fails with a message where no server comes back", async () => {
   const { report } = await playAbsence(Number.POSITIVE_INFINITY);
   const detail = expect.stringMatching(/^Nothing listens at .*\. Tried 4 times$/);
   expect(report.outcomes).toMatchObject([{ kind: "failed", detail }]);

@@ -112,7 +112,7 @@ describe.each(all)("a %s", (kind) => {
   });
 });
 
-test("a plan file that reads otherwise than it counts is refused; others may be laid out anew", () => {
+test("a plan file that reads otherwise than it counts is refused; others may be laid out again", () => {
   const twice = (text: string) => text.replace(/"name":/, '"name": "shown", $&');
   const wide = (text: string) => text.replaceAll('": ', '":  ');
   for (const change of [twice, wide]) {

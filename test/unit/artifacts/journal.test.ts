@@ -118,7 +118,7 @@ function wordsOf(found: ReturnType<typeof parsed>): string | undefined {
 }
 
 describe("a journal", () => {
-  test("cut at any byte tells what the whole records before it tell", () => {
+  test("cut at any byte says what the whole records before it say", () => {
     const bytes = Buffer.from(text);
     const wrong: number[] = [];
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -132,7 +132,7 @@ describe("a journal", () => {
   });
 
   test.for(whole.map((_, at) => at).slice(2, -1))(
-    "with line %i spoilt calls unknown what may have come after it",
+    "with line %i corrupt calls unknown what may have come after it",
     (at, { expect }) => {
       const lines = text.split("\n");
       const corrupt = [...lines.slice(0, at), '{"record":"outcome","oper', ...lines.slice(at + 1)].join("\n");
@@ -161,8 +161,8 @@ describe("a journal", () => {
   test("of a run that planned again knows what was done before, and what the new plan is about", () => {
     const refused: JournalRecord = { record: "outcome", time: monday, operation: 2, outcome: "failed", detail: "405" };
     const lone = { method: "PUT", path: "/r/a", addresses: ["roles/a"] } as const;
-    const anew = { ...plan, operations: [lone, { ...lone, path: "/r/b", addresses: ["roles/b"] }] };
-    const all = [...records.slice(0, 5), refused, anew, ...sent(1, two).slice(0, 1)];
+    const again = { ...plan, operations: [lone, { ...lone, path: "/r/b", addresses: ["roles/b"] }] };
+    const all = [...records.slice(0, 5), refused, again, ...sent(1, two).slice(0, 1)];
     const found = parsed(written(begin(monday), ...all));
     expect(wordsOf(found)).toBe("killed: done, unknown, not-attempted");
   });
@@ -216,7 +216,7 @@ describe("a journal", () => {
       expect(found?.plan).toBeUndefined();
     }));
 
-  test("that cannot be begun is a letter", () =>
+  test("that cannot be begun is a message", () =>
     inFolder({ journal: "" }, async (folder) => {
       await expect(createJournalFile(folder, begin(monday), [plan])).rejects.toMatchObject({
         kind: "failed",

@@ -61,7 +61,7 @@ const rows: Readonly<
       },
     },
   ],
-  "in a list that differs otherwise nobody knows which is which": [
+  "in a list that differs otherwise which is which is unknown": [
     {
       x: {
         keys: [

@@ -1,4 +1,4 @@
-// What is told of a bug: where it is, and nothing of what it says.
+// What is shown of a bug: where it is, and nothing of what it says.
 import { expect, test } from "vitest";
 import { formatCrash } from "../../../src/cli/crash.ts";
 import { assert } from "../../../src/diagnostics/failure.ts";

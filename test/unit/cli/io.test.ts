@@ -25,7 +25,7 @@ describe("long output", () => {
     expect(await check(10, 30_000)).toEqual([90_000, 90_000, 90_000, 30_000]);
     expect(await check(2, 70_000, () => true)).toEqual([70_000, 70_000]);
   });
-  it("ends where nobody reads any more", async () => {
+  it("ends where its output is no longer read", async () => {
     expect(await check(1000, 30_000, (soFar) => soFar < 2)).toEqual([90_000, 90_000]);
   });
 });

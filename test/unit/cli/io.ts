@@ -1,7 +1,7 @@
 import type { Io, Output } from "../../../src/cli/io.ts";
 import { systemClock } from "../../../src/engine/clock.ts";
 
-/** A run that nobody answers or stops. */
+/** A run without a terminal and without a signal. */
 export function ioOf({ env = {}, ...streams }: { stdout: Output; stderr: Output; env?: Io["env"] }): Io {
   return {
     ...streams,

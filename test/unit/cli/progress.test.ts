@@ -1,4 +1,4 @@
-// What is told on stderr while a write is under way; time is ours.
+// What is printed on stderr while a write is under way; the tests set the time.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createProgressReporter } from "../../../src/cli/progress.ts";
 import type { Operation } from "../../../src/model/operation.ts";
@@ -18,7 +18,7 @@ function begun(quiet = false) {
   return { reported, progress };
 }
 
-it("an answer that does not come is told every 20 seconds, until it comes", () => {
+it("an answer that does not come is reported every 20 seconds, until it comes", () => {
   const { reported, progress } = begun();
   vi.advanceTimersByTime(45_000);
   expect(reported).toEqual(["role r: no answer yet ... 20 s", "role r: no answer yet ... 40 s"]);
@@ -27,7 +27,7 @@ it("an answer that does not come is told every 20 seconds, until it comes", () =
   expect(reported).toHaveLength(2);
 });
 
-it("once the server is read instead, that is told", () => {
+it("once the server is read instead, that is reported", () => {
   const { reported, progress } = begun();
   progress.waiting?.(operation, 1_000, 600_000);
   progress.waiting?.(operation, 21_000, 600_000);
@@ -35,7 +35,7 @@ it("once the server is read instead, that is told", () => {
   expect(reported).toEqual(["role r: not there yet; reading what the server holds ... 21 s of 10 min"]);
 });
 
-it("nothing of it is told where it shall be quiet", () => {
+it("nothing of it is printed where it shall be quiet", () => {
   const { reported } = begun(true);
   vi.advanceTimersByTime(60_000);
   expect(reported).toEqual([]);

@@ -52,7 +52,7 @@ function seen(text: string): readonly string[] {
 }
 
 describe("at a terminal", () => {
-  it("nothing is told of a run of less than a second", () => {
+  it("nothing is printed of a run of less than a second", () => {
     const { screen, end, watch } = begun();
     watch?.({ step: "files", read: 0, of: 3 });
     vi.advanceTimersByTime(900);
@@ -79,7 +79,7 @@ describe("at a terminal", () => {
     expect(seen(screen.text)).toEqual([""]);
   });
 
-  it("what computes for long is told by its own steps", () => {
+  it("what computes for long is reported by its own steps", () => {
     const { screen, watch } = begun();
     watch?.({ step: "files", read: 0, of: 2 });
     const clock = vi.spyOn(performance, "now").mockReturnValue(performance.now() + 3_000);
@@ -134,7 +134,7 @@ it.each<[string, Setting]>([
   ["a pipeline", { env: { CI: "true" } }],
   ["one who wants quiet", { quiet: true }],
   ["one who wants quiet and steps", { quiet: true, verbose: true }],
-])("nothing is told to %s", (_, setting) => {
+])("nothing is printed to %s", (_, setting) => {
   const { screen, watch } = begun(setting);
   expect(watch).toBeUndefined();
   expect(screen.text).toBe("");

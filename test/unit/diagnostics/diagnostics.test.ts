@@ -46,7 +46,7 @@ describe("the same said twice", () => {
   it("counts once, and by the graver of the two", () => {
     const file = { path: "a.yml", text: "x" };
     const say = (severity: "error" | "warning") =>
-      createDiagnostic({ file, start: 0, end: 1 }, "incomplete-mapping", { what: "It maps nobody." }, severity);
+      createDiagnostic({ file, start: 0, end: 1 }, "incomplete-mapping", { what: "It maps no one." }, severity);
     expect(sortDiagnostics([say("warning"), say("error")]).map(({ severity }) => severity)).toEqual(["error"]);
   });
 });

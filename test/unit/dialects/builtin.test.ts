@@ -17,7 +17,7 @@ const servers: readonly [name: string, product: Product, release: string, record
   ["search-guard-6.5.4-24.0", "search-guard", "6", "access-sg-6.5.4.jsonl"],
 ];
 
-/** Made by whoever recorded. */
+/** Made when they were recorded. */
 const own = /^(suite_|shipped_open$|real_|REAL_LIST$)/;
 
 const shape = {

@@ -20,7 +20,7 @@ describe("the answer to GET of a collection", () => {
   });
   it("is an error whatever its status, where it looks like one", () =>
     check({ error: { root_cause: [], type: "x", reason: "y" } }, undefined));
-  it("tells the server's own from ours, and errs on the safe side", () =>
+  it("distinguishes the server's own from ours, and errs on the safe side", () =>
     check(
       {
         a: { static: true },

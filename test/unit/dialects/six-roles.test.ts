@@ -72,7 +72,7 @@ describe("what Search Guard 6 shows of a role", () => {
         ],
       },
     ));
-  it("what nobody knows is kept", () =>
+  it("what is unknown is kept", () =>
     check({ cluster: ["b", "a"], x: "1" }, { cluster_permissions: ["a", "b"], x: "1" }));
 });
 

@@ -65,7 +65,7 @@ describe("the config", () => {
     const after = { authc: { a: { ...domain, authentication_backend: {} } } };
     check(noop, { authc: { a: without } }, ["authc.a.authentication_backend.type"], after);
   });
-  it("knows which proxies servers trust where nobody says so", () => {
+  it("knows which proxies servers trust where nothing says so", () => {
     const three = String.raw`\.\d{1,3}\.\d{1,3}\.\d{1,3}`;
     const two = String.raw`\.\d{1,3}\.\d{1,3}`;
     const starts = [
@@ -103,7 +103,7 @@ describe("the config", () => {
   });
   it("manages a declared child whole: a domain that is no longer declared goes", () =>
     check({ authc: { a: domain, b: domain } }, { authc: { a: domain } }, ["authc.b"], { authc: { a: domain } }));
-  it("keeps a field that nobody knows inside a declared child", () =>
+  it("keeps an unknown field inside a declared child", () =>
     check({ authc: { a: { ...domain, x_vendor: 1 } } }, { authc: { a: { ...domain, order: 3 } } }, ["authc.a.order"], {
       authc: { a: { ...domain, x_vendor: 1, order: 3 } },
     }));

@@ -82,13 +82,13 @@ describe("who moved", () => {
       "y unknown drift",
       "z unknown drift",
     ]));
-  it("is git where the family is newly declared, as nobody promised anything before", () =>
+  it("is git where the family is newly declared, as nothing was promised before", () =>
     check({ was: null, now: { x: a }, found: live({ x: b, z: a }) }, ["x git", "z git"]));
-  it("is told of what is only observed, and is no drift", () =>
+  it("is reported of what is only observed, and is no drift", () =>
     check({ was: { x: a }, now: { x: a }, found: live({ x: b, z: a }) }, ["x live", "z live"], mode("observe")));
   it("says nothing of what others may add", () =>
     check({ was: { x: a }, now: { x: a }, found: live({ x: b, z: a }) }, ["x live drift"], mode("adopt")));
-  it("is told of what the server keeps to itself, and is no drift", () =>
+  it("is reported of what the server keeps to itself, and is no drift", () =>
     check({ was: { x: a }, now: { x: a }, found: live({ x: b }, "reserved") }, ["x live"]));
   it("compares secrets by their values", () => {
     const bind = (value: string, name = "A"): Fields => ({ note: new Secret(name, value) });
@@ -112,7 +112,7 @@ describe("a license", () => {
       (one) => `${one.moved} ${isDrift(one)}`,
     );
   it("that is gone was moved on the server", () => expect(movedOf("x", "x", shown(false))).toEqual(["live true"]));
-  it("that nobody can compare is no drift", () => expect(movedOf("x", "y", shown(true))).toEqual(["unknown false"]));
+  it("that cannot be compared is no drift", () => expect(movedOf("x", "y", shown(true))).toEqual(["unknown false"]));
 });
 
 it("a field on the server that gate-sync does not know is drift, and since when it is there is unknown", () => {

@@ -24,7 +24,7 @@ describe("null", () => {
     ["as an index permission", { index_permissions: [null] }],
     ["as a tenant permission", { tenant_permissions: [null] }],
     ["among its index patterns", index({ index_patterns: ["a", null] })],
-  ])("%s is poison", ([place, role]) => {
+  ])("%s is unloadable", ([place, role]) => {
     expect(unloadable(role)).toEqual([
       { address: "roles/r", why: `the role "r" has null ${place}`, remedies: ["roles/r"] },
     ]);
@@ -45,7 +45,7 @@ describe("a cycle of action groups", () => {
     ["cluster permissions", { cluster_permissions: ["a"] }, "a > b > a"],
     ["index permissions", index({ allowed_actions: ["READ", "b"] }), "b > a > b"],
     ["a group that leads to it", { cluster_permissions: ["c"] }, "c > a > b > a"],
-  ])("is poison where a role uses it in %s", ([, role, member]) => {
+  ])("is unloadable where a role uses it in %s", ([, role, member]) => {
     const [found] = unloadable(role, cycle);
     expect(found?.why).toContain(`contain each other: ${member}`);
     expect(found?.remedies).toEqual(expect.arrayContaining(["roles/r", "action_groups/a", "action_groups/b"]));

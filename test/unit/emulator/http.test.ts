@@ -83,7 +83,7 @@ test("a body that says it is too long is not even read", async () => {
   expect(server.requests).toEqual([]);
 });
 
-test("a body is too long where the server was told to take less", async () => {
+test("a body is too long where the server is set to take less", async () => {
   const server = await started({ product: "gate", longestBody: 100 });
   const statusOf = async (description: string) => {
     const body = Buffer.from(JSON.stringify({ description }));

@@ -154,7 +154,7 @@ describe("what an internal user has of its own", () => {
   });
 });
 
-it("where nobody can lose anything, nobody is asked", async () => {
+it("where no one can lose anything, no one is asked", async () => {
   expect(await applyingIdentity("open", {}, { change: accessDiff })).toEqual({
     applyingIdentity: undefined,
     requests: 0,

@@ -13,7 +13,7 @@ const password = "Tuesday-9";
 
 interface Asked {
   readonly families?: readonly Family[];
-  /** Stands for a client certificate of that name. */
+  /** In place of a client certificate of that name. */
   readonly certificate?: string;
   readonly stated?: Pick<EmulatorOptions, "product" | "release">;
   readonly fault?: Emulator["fault"];
@@ -85,7 +85,7 @@ describe("who we are, and what we may do", () => {
     expect(diagnosis.problems.map(({ what }) => what)).toEqual([expect.stringContaining("read and not write")]);
   });
 
-  it.each([seven, six, open])("of one that may do nothing: told once ($product $release)", async (server) => {
+  it.each([seven, six, open])("of one that may do nothing: reported once ($product $release)", async (server) => {
     const diagnosis = await diagnosed({ ...server, users: user({ rights: "none" }) });
     expect(new Set(Object.values(rightsOf(diagnosis)))).toEqual(new Set(["unreadable no no"]));
     expect(diagnosis.usable).toEqual({ plan: false, apply: false });
@@ -99,12 +99,12 @@ describe("who we are, and what we may do", () => {
     expect(diagnosis.usable.apply).toBe(true);
   });
 
-  it("where nobody says and it is refused: then it may not be read", async () => {
+  it("where nothing says so and it is refused: then it may not be read", async () => {
     const diagnosis = await diagnosed({ product: "gate", users: user({ rights: "none" }) });
     expect(rightsOf(diagnosis)).toMatchObject({ roles: "unreadable no unknown" });
   });
 
-  it("where nobody says: what was read may be read", async () => {
+  it("where nothing says so: what was read may be read", async () => {
     const diagnosis = await diagnosed({ product: "gate", state });
     expect(diagnosis.caller).toEqual({ how: "no credentials", roles: [], adminCertificate: "unknown" });
     expect(new Set(Object.values(rightsOf(diagnosis)))).toEqual(new Set(["readable yes unknown"]));

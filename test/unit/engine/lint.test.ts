@@ -48,7 +48,7 @@ test("a lint rule is a warning, unless the repository says otherwise", () => {
   check({ files: hosts(lintRule), lint: { "cidr-in-hosts": "off", "all-pattern": "error" } });
 });
 
-test("older checks that are traps are set alike", () => {
+test("older checks that are lint rules are set alike", () => {
   const files = { "m.yml": "roles: {}\nrole_mappings: {r: {users: ['*']}}" };
   check({ files }, "warning wildcard-principal 2", "warning unknown-role 2");
   check({ files, lint: { "wildcard-principal": "off", "unknown-role": "error" } }, "error unknown-role 2");
@@ -95,10 +95,10 @@ test.each<[about: string, comment: string, expected: readonly string[]]>([
   ["no code", ignore, ["bad-ignore"]],
   ["no reason", `${ignore} cidr-in-hosts  `, ["bad-ignore"]],
   ["an unknown code", `${ignore} cidr-in-host known`, ["bad-ignore"]],
-  ["a code that is no trap", `${ignore} duplicate-name known`, ["bad-ignore"]],
-  ["another trap", `${ignore} all-pattern known`, ["unused-ignore"]],
+  ["a code that is no lint rule", `${ignore} duplicate-name known`, ["bad-ignore"]],
+  ["another lint rule", `${ignore} all-pattern known`, ["unused-ignore"]],
   ["a word that only begins so", `${ignore}d cidr-in-hosts known`, []],
-])("a comment that does not silence is told: %s", (_, comment, expected) => {
+])("a comment that does not silence is reported: %s", (_, comment, expected) => {
   check(
     { files: hosts(`${lintRule} ${comment}`) },
     "warning cidr-in-hosts 4",
@@ -106,7 +106,7 @@ test.each<[about: string, comment: string, expected: readonly string[]]>([
   );
 });
 
-test("a misspelt code is told with the one that is meant", () => {
+test("a misspelt code is reported with the one that is meant", () => {
   const found = check(
     { files: hosts(`${lintRule} ${ignore} cidr-in-host x`) },
     "warning cidr-in-hosts 4",
@@ -122,7 +122,7 @@ test.each([
   ["a folded block", `      - >-\n        a\n        b ${ignore}`],
   ["a key", `    'x ${ignore}': []`],
   ["a plain text", `      - a${ignore}`],
-])("what stands in %s is no comment", (_, line) => {
+])("what is in %s is no comment", (_, line) => {
   check({ files: hosts(line) });
 });
 
@@ -131,7 +131,7 @@ test.each([
   ["brackets", `      [ # one\n        a ] ${ignore}`],
   ["an anchored text, which the whole parser reads", `      - &x a ${ignore}\n      - *x`],
   ["the last line of a file", `      - a ${ignore}`],
-])("what stands behind %s is one", (_, line) => {
+])("what follows %s is one", (_, line) => {
   const at = line.slice(0, line.indexOf(ignore)).split("\n").length + 3;
   check({ files: hosts(line) }, `warning bad-ignore ${at}`);
 });
@@ -140,7 +140,7 @@ test("JSON has no comments", () => {
   check({ files: { "m.json": `{"role_mappings": {"r": {"hosts": ["a ${ignore} cidr-in-hosts x"]}}}` } });
 });
 
-test("a comment is not called idle where nobody would say it of the product, or nobody knows", () => {
+test("a comment is not called idle where no rule would say it of the product, or it is unknown", () => {
   const stars = (product: Product, ...expected: readonly string[]) =>
     check(
       { files: { "m.yml": `role_mappings: {r: {backend_roles: [a]}} ${ignore} star-backend-role x` }, product },
@@ -193,7 +193,7 @@ test.each<[code: string, ...lines: readonly string[]]>([
   ["unused-action-group", silencing(group, "unused-action-group"), writer("g")],
   ["write-without-bulk", silencing(writer(`'${bulk}*'`, "'indices:data/write/index'"), "write-without-bulk")],
   ["restricted-writes", silencing(writer("g"), "restricted-writes"), group],
-])("an idle comment is told where the files decide, with a server and without: %s", (_, ...lines) => {
+])("an idle comment is reported where the files decide, with a server and without: %s", (_, ...lines) => {
   const files = { "a.yml": lines.join("\n") };
   for (const held of [undefined, holding({ role_mappings: { r: { users: ["x"] } } })]) {
     const repository = repositoryOf(files);

@@ -1,4 +1,4 @@
-// What a plan deletes can no longer be referred to, and its reader is told before, not after.
+// What a plan deletes can no longer be referred to, and its reader learns it before, not after.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

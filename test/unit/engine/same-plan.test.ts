@@ -39,6 +39,6 @@ describe("the plan that was shown still holds", () => {
     expect(isSamePlan(on("a"), on("b"))).toBe(false);
     expect(isSamePlan(on("a"), shown)).toBe(false);
   });
-  it("no more when the same request would overwrite what nobody was shown", () =>
+  it("no more when the same request would overwrite what was never shown", () =>
     expect(isSamePlan(shown, plan({ description: "raced" }, "two"))).toBe(false));
 });

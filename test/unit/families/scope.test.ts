@@ -30,7 +30,7 @@ describe("name patterns", () => {
     check("*", "", true);
   });
   it("answer at once, however many stars", () => check(`${"*a".repeat(30)}b`, "a".repeat(5_000), false));
-  it("tell cases apart", () => check("OPS_*", "ops_a", false));
+  it("distinguish cases", () => check("OPS_*", "ops_a", false));
 });
 
 describe("the scope", () => {

@@ -13,7 +13,7 @@ describe("sets", () => {
     const members = ["a", "b"];
     expect(toSet(members)).toBe(members);
   });
-  it("tell a text from a number", () => check(["1", 1], [1, "1"]));
+  it("distinguish a string from a number", () => check(["1", 1], [1, "1"]));
   it("hold a secret and its text once", () => expect(toSet([new Secret("${env:X}", "a"), "a"])).toHaveLength(1));
 });
 
@@ -51,13 +51,13 @@ describe("equality", () => {
     expect(isEqual(b, a)).toBe(expected);
   };
   it("compares content", () => check({ a: [1, { b: null }] }, { a: [1, { b: null }] }, true));
-  it("tells absent from null", () => check({ a: null }, {}, false));
-  it("tells a list from an object", () => check([], {}, false));
+  it("distinguishes absent from null", () => check({ a: null }, {}, false));
+  it("distinguishes a list from an object", () => check([], {}, false));
   it("compares a secret with the text it holds", () => check(new Secret("${env:X}", "s"), "s", true));
   it("is not fooled by the reference of a secret", () => check(new Secret("s", "other"), "s", false));
 });
 
-describe("a secret that nobody asked for", () => {
+describe("a secret that was not asked for", () => {
   it("is sorted and compared by its reference, while files are evaluated without it", () => {
     const [a, b] = [new Secret("${env:A}"), new Secret("${env:B}")];
     expect(toSet([b, a, b])).toEqual([a, b]);

@@ -11,7 +11,7 @@ const all = ["os", "seven", "six"] as const;
 /** A request in a fixture of the recordings, and what came of it. */
 interface Proof {
   readonly on: readonly Recorded[];
-  /** World, user, method and path; `*` at the end of a path for whatever follows. */
+  /** Fixture, user, method and path; `*` at the end of a path for what follows. */
   readonly request: string;
   readonly verdict: string;
   /** Found in the line as it is. */
@@ -152,7 +152,7 @@ const proofs: Readonly<Record<LintCode, readonly Proof[]>> = {
   ],
 };
 
-/** Told by no single request, but by the least set of permissions that each was found to take, or by what was written. */
+/** Shown by no single request, but by the least set of permissions that each was found to take, or by what was written. */
 const facts: readonly { readonly code: LintCode; readonly on: Recorded; readonly holds: string }[] = [
   ...all.map((on) => ({
     code: "write-without-mapping" as const,

@@ -62,7 +62,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["write-without-bulk 'indices:data/write/delete'"],
   ],
   [
-    "writing by groups, with what is shipped",
+    "writing by groups, with what is built in",
     `roles:\n${role("wrong", on("a", "SGS_CRUD"))}${role("right", on("a", "SGS_CRUD"), "SGS_CLUSTER_COMPOSITE_OPS")}${role("unsure", on("a", "SGS_CRUD"), "may_be_a_group")}`,
     seven,
     ["write-without-bulk SGS_CRUD"],
@@ -153,7 +153,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     [],
   ],
   [
-    "fields in and out in one role, which has a neighbour: told once",
+    "fields in and out in one role, which has a neighbour: reported once",
     `roles:\n${role("wrong", on("a", "read", ", fls: [in, ~out]"))}${role("other", on("a", "read", ", fls: [~out]"))}role_mappings: {wrong: {users: [x]}, other: {users: [x]}}`,
     os,
     ["mixed-field-rules in"],
@@ -303,7 +303,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["pattern-named-group '*'", "pattern-named-group 'indices:data/read/x'"],
   ],
   [
-    "groups that are named like shipped ones",
+    "groups that are named like built-in ones",
     "action_groups: {read: {allowed_actions: ['indices:data/read/get']}, get: {allowed_actions: ['indices:data/read/get*', 'indices:data/read/mget*']}, mine: []}",
     os,
     ["builtin-named-group read"],
@@ -315,7 +315,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["unused-action-group wrong"],
   ],
   [
-    "roles that nobody has",
+    "roles without members",
     `roles:\n${role("wrong", on("a", search))}${role("right", on("a", search))}role_mappings: {right: {users: [x]}}`,
     os,
     ["unmapped-role wrong"],
@@ -335,7 +335,7 @@ test("what a server holds counts like what is declared", () => {
   check(roles, { ...os, live: { role_mappings: {}, action_groups: {} } }, "unmapped-role r");
 });
 
-test("what is declared just as it is shipped is not its author's", () => {
+test("what is declared just as it is built in is not its author's", () => {
   check(
     "roles: {kibana_user: {cluster_permissions: [cluster_composite_ops]}}\nrole_mappings: {}",
     os,

@@ -7,7 +7,7 @@ import { memoiseReads } from "../../../src/live/memo.ts";
 import { askAhead, readState } from "../../../src/live/read.ts";
 import { resourceFamilies } from "../../../src/model/names.ts";
 
-it("the families stand in the order asked, whichever answers first", async () => {
+it("the families are in the order asked, whichever answers first", async () => {
   const emulator = await startEmulator({ product: "gate" });
   const port = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
   let ahead = resourceFamilies.length;
@@ -50,11 +50,11 @@ it("what was asked ahead is not asked again", async () => {
   }
 });
 
-it("a failure of what was asked ahead is heard by who reads, and by nobody else", async () => {
+it("a failure of what was asked ahead reaches who reads, and no one else", async () => {
   const gone = memoiseReads({ get: () => Promise.reject(new Error("gone")), close: async () => {} });
   const dialect = createDialect("gate", "7.x-43.0.0");
   askAhead(gone, dialect, ["roles"]);
-  // One that nobody handles would end the run of the tests.
+  // One that is not handled would end the run of the tests.
   await setTimeout(0);
   await expect(readState(gone, dialect, { needed: ["roles"], reference: [] })).rejects.toThrow("gone");
 });

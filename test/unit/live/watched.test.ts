@@ -1,4 +1,4 @@
-// What is told of reading a server, while the answers are what they were.
+// What is reported of reading a server, while the answers are what they were.
 import { expect, it } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { watchReads } from "../../../src/live/watched.ts";
@@ -30,4 +30,4 @@ it("each GET and its answer", async () => {
   ]);
 });
 
-it("nothing where nobody watches", () => expect(watchReads(connect, undefined)).toBe(connect));
+it("nothing where no one watches", () => expect(watchReads(connect, undefined)).toBe(connect));

@@ -59,7 +59,7 @@ async function userMessageOf(work: Promise<unknown>): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof RunError)) throw new Error(`No letter: ${error}`);
+  if (!(error instanceof RunError)) throw new Error(`No message: ${error}`);
   return `${error.kind}: ${error.userMessage.what} ${error.userMessage.fix}`;
 }
 
@@ -151,7 +151,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     await check(folder, "HEAD~1", ["access"], []);
   });
 
-  test("that are not UTF-8 or not YAML are told like any others", async () => {
+  test("that are not UTF-8 or not YAML are reported like any others", async () => {
     const folder = repositoryOf({ "s/b.yml": "roles: [" });
     writeFileSync(join(folder, "s/a.yml"), Uint8Array.of(0x72, 0xff));
     git(folder, "add", "-A");
@@ -205,9 +205,9 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
 describe.skipIf(!hasGit)("git", () => {
   test("gets no password of ours, and is not sent to another repository", async () => {
     const folder = repositoryOf({ "s/a.yml": role("a") });
-    git(folder, "config", "alias.told", "!env");
+    git(folder, "config", "alias.shown", "!env");
     const handed = { ...env, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere" };
-    const answer = await createGit(handed).ask(folder, ["told"]);
+    const answer = await createGit(handed).ask(folder, ["shown"]);
     const reported = answer.ok ? answer.bytes.toString("utf8") : answer.reported;
     expect(reported).toContain("GIT_OPTIONAL_LOCKS=0");
     expect(reported).not.toMatch(/Tuesday-9|elsewhere/);
@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)("the author of a line", () => {
     return ranges.map((range) => found.get(range));
   };
 
-  test("is who changed it last; nobody where it is not committed", async () => {
+  test("is who changed it last; no one where it is not committed", async () => {
     const folder = repositoryOf({ "s/-a.yml": "one\ntwo\n" });
     git(folder, "-c", "author.name=Ben", "commit", "-q", "--allow-empty", "-m", "x");
     write(folder, { "s/-a.yml": "one\nTWO\nthree\n" });
@@ -234,7 +234,7 @@ describe.skipIf(!hasGit)("the author of a line", () => {
     expect(await authors(folder, "s/-a.yml", text, [3, 1, 2, 3, 4])).toEqual([ben, ann, ben, ben, undefined]);
   });
 
-  test("is nobody without git, outside of a repository, and before the history that was fetched", async () => {
+  test("is no one without git, outside of a repository, and before the history that was fetched", async () => {
     const folder = repositoryOf({ "a.yml": "one\n" }, { "a.yml": "one\ntwo\n" }, { "a.yml": "one\ntwo\nthree\n" });
     expect(await authors(folder, "a.yml", "one\n", [1], { ...env, PATH: folder })).toEqual([undefined]);
     expect(await authors(folderWith({ "a.yml": "one\n" }), "a.yml", "one\n", [1])).toEqual([undefined]);

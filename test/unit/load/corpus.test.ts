@@ -1,4 +1,4 @@
-// Files that nobody here wrote. They are not part of the repository: without them this is skipped.
+// Files of other people. They are not part of the repository: without them this is skipped.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ const families: Readonly<Record<string, string>> = {
 /** Errors that a plain state file may have, and the quirk of real files that each of them is. */
 const quirks: Partial<Readonly<Record<Code, string>>> = {
   syntax: "10-12: a colon or a dash is missing",
-  "duplicate-key": "1, 4, 5: a key stands twice",
+  "duplicate-key": "1, 4, 5: a key is written twice",
   "rendered-template": "28-30: Jinja, Helm, ERB",
   "vendor-variable": `31: \${env.NAME} of the vendor's upload tool`,
   "foreign-product": "25: roles of Elasticsearch itself",

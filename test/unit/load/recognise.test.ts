@@ -46,7 +46,7 @@ describe("by family", () => {
   });
   it("passes over the keys of later features", () =>
     check("waivers: [x]\npersonas: {}\ntenants: {a: {}}", "by-family: tenants a"));
-  it("tells an empty family from a missing one, and says a word where it is null", () => {
+  it("distinguishes an empty family from a missing one, and says so where it is null", () => {
     check("roles: {}", "by-family: roles");
     expect(look("roles:\n")).toMatchObject({
       reading: "by-family: roles",
@@ -60,7 +60,7 @@ describe("by family", () => {
       "by-family: roles users indices",
     );
   });
-  it("a misspelt family is told, with what was meant", () => {
+  it("a misspelt family is reported, with what was meant", () => {
     for (const [key, meant] of [
       ["rolesmapping", "role_mappings"],
       ["roles_mapping", "role_mappings"],

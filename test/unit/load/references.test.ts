@@ -37,12 +37,12 @@ function secretOf(text: string, more = {}) {
 }
 
 describe("public variables", () => {
-  it("stand anywhere", () =>
+  it("may be anywhere", () =>
     check(`logs-\${var:TEAM}:\n  - x\n  - '\${var:TEAM}-\${var:TEAM}'\n`, { "logs-hr": ["x", "hr-hr"] }));
   it("have defaults, also where they are empty", () =>
     check(`[ '\${var:NOPE:-dev}', '\${var:EMPTY:-dev}', '\${var:EMPTY}', '\${var:NOPE:-}' ]`, ["dev", "dev", "", ""]));
   it("are put in as they are", () => check(`a: \${var:TRICKY}`, { a: `$&\${var:TEAM}` }));
-  it("unknown ones are told with a suggestion, at the reference", () => {
+  it("unknown ones are reported with a suggestion, at the reference", () => {
     const { codes, diagnostics } = resolve(`a:\n  - "x \${var:TAEM}"\n`);
     expect(codes).toEqual(["unknown-variable 2:8"]);
     expect(diagnostics[0]?.what).toContain('Did you mean "TEAM"?');
@@ -78,7 +78,7 @@ describe("secrets", () => {
     expect(codes).toEqual(["unset-secret 1:4"]);
     expect(diagnostics[0]?.what).toContain("no regular file");
   });
-  it("that are not set, or empty, are told", () => {
+  it("that are not set, or empty, are reported", () => {
     expect(secretOf(`\${env:NOPE}`)).toMatchObject({ text: undefined, codes: ["unset-secret 1:4"] });
     expect(secretOf(`\${env:BLANK}`).codes).toEqual(["unset-secret 1:4"]);
     expect(secretOf(`\${env:BLANK:-x}`)).toMatchObject({ text: "x", codes: [] });
@@ -122,7 +122,7 @@ describe("what is unmanaged", () => {
     expect(resolve(`a: '${text}'`).codes).toEqual(["vendor-variable 1:5"]);
     expect(resolve(`'${text}': a`).codes).toEqual(["vendor-variable 1:2"]);
   });
-  it("a misspelt kind is told", () => expect(resolve(`a: \${vars:TEAM}`).codes).toEqual(["unknown-variable 1:4"]));
+  it("a misspelt kind is reported", () => expect(resolve(`a: \${vars:TEAM}`).codes).toEqual(["unknown-variable 1:4"]));
 });
 
 describe("references inside of others", () => {

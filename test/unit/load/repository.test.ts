@@ -81,7 +81,7 @@ describe("a state file that is called like that of waivers", () => {
       { files: ["state/waivers.yaml", "waivers.yaml"] },
       { waivers: "waivers.yaml", state: ["state"] },
     ));
-  it("is told about where it is broken", () =>
+  it("is reported where it is broken", () =>
     check({ "a.yml": role, "waivers.yml": "waivers: [" }, { files: ["a.yml"], explained: ["waivers.yml syntax"] }));
 });
 
@@ -176,7 +176,7 @@ describe("reading", () => {
     expect(repository.documents.flatMap(({ sections }) => sections)).toEqual([]);
     expect(repository.notices).toEqual(["roles.yml has no entries: it declares nothing."]);
   });
-  it("tells all problems of a run, not just the first", () =>
+  it("reports all problems of a run, not just the first", () =>
     check(
       {
         "a.yml": "roles: {a: 1, a: 2}\n",
@@ -209,7 +209,7 @@ describe("templates", () => {
     "roles:\n <% if x %>\n  a: {}\n <% end %>\n",
     "roles:\n  a:\n    cluster_permissions:\n      - {{ .Values.x }}\n",
     "roles:\n  a: {description: '{{ x }}'}\n",
-  ])("%j is told once, and nothing else of it", async (text) => {
+  ])("%j is reported once, and nothing else of it", async (text) => {
     await check({ "a.yml": text }, { explained: ["a.yml rendered-template"] });
   });
   it("in comments do not count, nor do the braces of a query", () =>
@@ -238,7 +238,7 @@ describe("files of families that are not managed", () => {
       "users.yml is read for access questions only: gate-sync does not manage internal users.",
     ]);
   });
-  it("their names bring no letters that do something to a terminal", async () => {
+  it("their names bring no characters that do something to a terminal", async () => {
     const name = "\u001b[31ma\n\u009b\u202e";
     const { repository } = await load(folderWith({ [`${name}/audit.yml`]: "x: 1\n", [`${name}/roles.yml`]: "" }));
     expect(repository.notices).toEqual([
@@ -387,6 +387,6 @@ describe("the license", () => {
     const { diagnostics } = await check({ "a.yml": license }, { files: ["a.yml"], explained: ["a.yml unset-secret"] });
     expect(diagnostics[0]?.what).toContain("no regular file");
   });
-  it("that is not there is told", () =>
+  it("that is not there is reported", () =>
     check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], explained: ["a.yml unset-secret"] }));
 });

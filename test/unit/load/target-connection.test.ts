@@ -70,7 +70,7 @@ describe("login at AWS", () => {
   ])("knows by %s: %s in %s", async (url, service, region) => {
     expect(await aws("aws", { AWS_REGION: "elsewhere-1" }, url)).toMatchObject({ service, region });
   });
-  it("is told the region, or finds it in the environment, where a name of one's own is used", async () => {
+  it("is given the region, or finds it in the environment, where a name of one's own is used", async () => {
     const own = "https://search.example";
     const variables = { AWS_REGION: "eu-west-1", AWS_DEFAULT_REGION: "eu-west-2" };
     expect(await aws("aws", variables, own)).toMatchObject({ region: "eu-west-1", service: "es" });
@@ -143,7 +143,7 @@ describe("login by a command", () => {
 describe("a token", () => {
   it.each([
     ["of two lines", "tok\nen", "line break"],
-    ["of other letters", "tök€n", "no header can carry"],
+    ["of other characters", "tök€n", "no header can carry"],
     ["of nothing", "", "is empty"],
   ])("%s cannot be sent", (_, t, reported) =>
     fails(
@@ -193,7 +193,7 @@ describe("client certificates", () => {
   it.each([
     ["pkcs12: '${file:i.p12}'", 21, "Name the file itself: pkcs12: certs/client.p12"],
     ["key: '${env:KEY}', cert: c.pem", 18, "Name the file itself: key: certs/client.pem"],
-  ])("%s: what it stands for is no path, and is not shown", async (settings, column, fix) => {
+  ])("%s: what it represents is no path, and is not shown", async (settings, column, fix) => {
     const yaml = inTarget(`tls: {${settings}}`);
     const env = { KEY: "hunter2\nhunter2" };
     const given = { yaml, env, files: { ...files, "i.p12": "0\0hunter2" } };
@@ -230,7 +230,7 @@ describe("headers", () => {
     const yaml = `targets:\n  a:\n    headers:\n      ${header}\n`;
     await fails({ yaml }, "invalid", reported, `${code} gate-sync.yaml:4:${7 + header.indexOf(":") + 2}`);
   });
-  it("stand there once, upper case or not", () =>
+  it("are there once, upper case or not", () =>
     fails({ yaml: inTarget("headers: {x: a, X: b}") }, "invalid", "twice", "exclusive-fields gate-sync.yaml:2:26"));
 });
 

@@ -71,7 +71,7 @@ describe("what it inherits", () => {
     const config = found && { ...found, value: toValue(found.root) as ConfigFile };
     expect(readTarget({ config, flags: { statePaths: [] }, env: {}, cwd }).state).toEqual(["access", "conf/roles.yml"]);
   });
-  it("variables may stand in its settings, and hold no secrets", async () => {
+  it("variables may be in its settings, and hold no secrets", async () => {
     const file = `vars: {host: s.example}\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
     expect((await target({ yaml: file })).url).toBe("https://s.example:9200");
     const chain = `vars: {a: '\${var:b}', b: '\${var:c}:9200', c: x, d: '$\${var:c}', e: '\${var:d}'}\ntargets: {t: {url: 'http://\${var:a}'}}\n`;
@@ -89,7 +89,7 @@ describe("variables in a cycle", () => {
   it.each([
     ["a: '${var:a}'", "a > a", "2:9"],
     ["a: '${var:b}', b: 'x${var:c:-y}', c: '${var:b}'", "b > c > b", "2:24"],
-  ])("%s is told", (vars, cycle, place) =>
+  ])("%s is reported", (vars, cycle, place) =>
     fails(
       { yaml: `targets: {t: {vars:\n    {${vars}}}}\n` },
       "invalid",
@@ -209,7 +209,7 @@ describe("finding gate-sync.yaml", () => {
     const { found } = await findConfigFile(folderWith({ "gate-sync.yaml": "# nothing yet\n" }));
     expect(found && toValue(found.root)).toEqual({});
   });
-  it("tells what is wrong with it", async () => {
+  it("reports what is wrong with it", async () => {
     for (const [text, code] of [
       ["a: b: c", "syntax"],
       ["a: {{ x }}", "rendered-template"],

@@ -57,7 +57,7 @@ describe("keys", () => {
     complains("? [a]\n: b\nx: 1\n", "key-not-text 1:3");
     complains("a:\n  : b\n", "key-not-text 2:3");
   });
-  it("that stand twice are told with both places, and the first one counts", () => {
+  it("that are written twice are reported with both places, and the first one counts", () => {
     const { codes, values, diagnostics } = parse("a: 1\nb: 2\na: 3\n'a': 4\n");
     expect(codes).toEqual(["duplicate-key 3:1", "duplicate-key 4:1"]);
     expect(values).toEqual([{ a: 1, b: 2 }]);
@@ -103,7 +103,7 @@ describe("anchors, aliases and merge keys", () => {
     });
   });
   it("a quoted << is a key", () => check("'<<': 1", { "<<": 1 }));
-  it("an unquoted pattern is told apart from an alias", () => {
+  it("an unquoted pattern is distinguished from an alias", () => {
     complains("users: *logs\n", "syntax 1:8");
     expect(parse("users: *logs\n").diagnostics[0]?.fix).toContain("'*logs'");
     complains("users:\n  - *\n", "syntax 2:5");
@@ -159,7 +159,7 @@ describe("what is not YAML", () => {
     expect(parse(text)).toMatchObject({ codes: [expect.stringContaining(`syntax ${line}:`)] });
     expect(parse(text).diagnostics[0]?.what).toContain(`No space is after ${where}`);
   });
-  it("tells independent mistakes apart, but not what follows from one", () => {
+  it("reports independent mistakes one by one, but not what follows from one", () => {
     complains('{\n"a": [1]\n"b": [2],\n"c": 3,\n"d": [1]\n"e": 5}', "syntax 3:1", "syntax 6:1");
     complains("- a\nb: c\n", "syntax 2:1");
   });
@@ -256,7 +256,7 @@ describe("writeYaml", () => {
   });
 });
 
-it("says of a colon in a text between braces how it would stand there", () => {
+it("says of a colon in a text between braces how it would be written there", () => {
   const { diagnostics } = parseDocuments({ path: "a.yml", text: "a: { b: Payments. Cost: high }\n" });
   expect(diagnostics.map(({ fix }) => fix)).toEqual([expect.stringContaining("put the text in quotes")]);
 });

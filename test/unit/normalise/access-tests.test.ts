@@ -46,7 +46,7 @@ test.each<[about: string, text: string, expected: object]>([
     {
       ...searched,
       who: {
-        kind: "nobody-but",
+        kind: "only",
         but: { personas: ["p"], users: ["u"], backendRoles: ["b"], hosts: ["h"], roles: ["r"] },
       },
     },
@@ -54,7 +54,7 @@ test.each<[about: string, text: string, expected: object]>([
   [
     "nobody at all, in a tenant",
     "{only: {}, action: write, tenant: hr}",
-    { ...searched, actions: ["write"], indices: [], tenant: "hr", who: { kind: "nobody-but", but: nothing } },
+    { ...searched, actions: ["write"], indices: [], tenant: "hr", who: { kind: "only", but: nothing } },
   ],
 ])("are about %s", (_, text, expected) => {
   const { tests, codes } = testsIn({ "a.yml": `access_tests: [${text}]` });
@@ -67,7 +67,7 @@ describe("access tests", () => {
   it.each([
     ["as a list", `- ${one}\n- ${one}\n`],
     ["under their key", `access_tests: [${one}, ${one}]\n`],
-  ])("stand in files of their own, %s", (_, text) =>
+  ])("are in files of their own, %s", (_, text) =>
     expect(testsIn({ "hr.access-test.yaml": text, "b.access-test.yml": "[]" }).tests).toHaveLength(2),
   );
   it("keep the order of the files", () =>

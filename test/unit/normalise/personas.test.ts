@@ -25,7 +25,7 @@ describe("personas", () => {
       backendRoles: [],
       attributes: { "internal.a": "x", "jwt.b": "y" },
     }));
-  it("stand once in all files", () => {
+  it("are written once in all files", () => {
     const { personas, diagnostics } = parsePersonas(
       repositoryOf({ "a.yml": "personas: {ana: {user: a}}", "b.yml": "personas: {ana: {user: b}}" }),
     );

@@ -13,8 +13,8 @@ import { evaluated } from "./evaluated.ts";
 
 describe("the length of a body", () => {
   it.each<[string, Value, number]>([
-    ["plain letters", { a: "bc" }, 10],
-    ["letters of several bytes", ["äß", "漢", "😀"], 21],
+    ["plain characters", { a: "bc" }, 10],
+    ["characters of several bytes", ["äß", "漢", "😀"], 21],
     ["what JSON escapes", '"\n\u0001', 12],
     ["half a character", "\ud800", 8],
     ["a secret by its text", [new Secret("env:X", "four")], 8],
@@ -31,7 +31,7 @@ it.each([
   [2 * 1024 ** 3, "2 GB"],
   [512 * 1024, "512 KB"],
   [1500, "1500 bytes"],
-])("%i bytes are told as %s", (bytes, words) => expect(formatLimit(bytes)).toBe(words));
+])("%i bytes are shown as %s", (bytes, words) => expect(formatLimit(bytes)).toBe(words));
 
 describe("runs of neighbours", () => {
   const step = (bytes: number): Fields => ({ "": "x".repeat(bytes - '{"":""}'.length) });

@@ -24,7 +24,7 @@ function check(pending: readonly Change[], writable: boolean | undefined, refuse
 
 describe("the guard on the config", () => {
   it("refuses what the server is known to refuse", () => check([change], false, true));
-  it("lets it be tried where nobody knows", () => check([change], undefined, false));
+  it("lets it be tried where it is unknown", () => check([change], undefined, false));
   it("has nothing to say where it is allowed, or not to be changed", () => {
     check([change], true, false);
     check([], false, false);
@@ -58,7 +58,7 @@ describe("a config that cannot be written back as it was read", () => {
     expect(faults([masked], searchGuard)).toBe(1);
     expect(faults([change], createDialect("opensearch", "2.19"))).toBe(1);
   });
-  it("is one with asterisks for secrets, or with a number that nobody can carry", () => {
+  it("is one with asterisks for secrets, or with a number that no client can carry", () => {
     const check = (value: Value, source: string, expected: boolean) =>
       expect(explainUnfaithful(hideSecrets(value), source) !== undefined).toBe(expected);
     check({ password: "******" }, '{"password":"******"}', true);

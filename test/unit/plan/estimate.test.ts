@@ -1,4 +1,4 @@
-// What writing role mappings costs an OpenSearch grows with all its roles: told, waited for, and cut where it is too much.
+// What writing role mappings costs an OpenSearch grows with all its roles: reported, waited for, and cut where it is too much.
 import { describe, expect, it } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
 import type { Fields } from "../../../src/json/value.ts";
@@ -37,7 +37,7 @@ describe("the estimate of a request", () => {
   it("grows with mappings and roles", () => {
     expect(planned(300, 1_000).map(({ estimate }) => estimate)).toEqual([cost(300, 1_000)]);
   });
-  it("is not told below ten seconds", () =>
+  it("is not shown below ten seconds", () =>
     expect(planned(70, 1_000).map(({ estimate }) => estimate)).toEqual([undefined]));
   it("is a third for what goes", () => {
     const [operation] = planned(600, 1_000, { action: "delete" });

@@ -4,7 +4,7 @@ import { usualBodyLimit } from "../../../src/plan/body-limit.ts";
 import type { GuardInput } from "../../../src/plan/guards/guard.ts";
 import { refuseUnloadable } from "../../../src/plan/guards/unloadable.ts";
 
-/** What a guard is told of these changes, on a server that holds nothing unless said otherwise. */
+/** What a guard gets of these changes, on a server that holds nothing unless said otherwise. */
 export function evaluated(changes: readonly Change[], more: Partial<GuardInput> = {}): GuardInput {
   const dialect = more.dialect ?? createDialect("search-guard", "7");
   const live = more.live ?? { resources: new Map(), paths: new Map() };

@@ -57,7 +57,7 @@ describe("a fingerprint", () => {
     ["how this run logs in", { violations: [{ ...violation, rule: "login" }] }],
     ["what is in sync", { changes: [change, { ...change, name: "u", action: "leave", reason: "in-sync" }] }],
     ["who we are", { target: { ...target, identity: "ci" } }],
-    ["the name of the target, where the cluster tells its own", { target: { ...target, name: "other" } }],
+    ["the name of the target, where the cluster shows its own", { target: { ...target, name: "other" } }],
     ["the order of fields in a body", { operations: [{ ...operation, body: { b: "x", a: 1 } }] }],
     ["why and how long a request is", { operations: [{ ...operation, reason: "r", estimate: 1 }] }],
   ])("does not depend on %s", (_, parts) => {
@@ -73,7 +73,7 @@ describe("a fingerprint", () => {
     ["how many requests there are", { operations: [operation, operation] }],
     ["what an edit finds", { changes: [{ ...change, edits: [{ ...edit, before: "c" }] }] }],
     ["a violation", { violations: [violation] }],
-    ["the target, where the cluster does not tell who it is", { target: { ...target, server: unknown } }],
+    ["the target, where the cluster does not show who it is", { target: { ...target, server: unknown } }],
   ])("depends on %s", (_, parts) => {
     expect(print(parts)).not.toBe(first);
   });
@@ -84,7 +84,7 @@ describe("a fingerprint", () => {
     expect(patch({ op: "test", path: "/a", value: 0 }, replace)).toBe(patch(replace));
   });
 
-  it("tells targets apart by name where servers tell nothing of themselves", () => {
+  it("distinguishes targets by name where servers show nothing of themselves", () => {
     const prints = ["prod", "staging"].map((name) => print({ target: { ...target, name, server: unknown } }));
     expect(prints[0]).not.toBe(prints[1]);
   });

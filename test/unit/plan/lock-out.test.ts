@@ -77,7 +77,7 @@ describe("through mappings", () => {
     ["by an address", { all_access: { hosts: ["10.*"] } }, { all_access: { hosts: ["10.1.*"] } }, [all]],
     ["another role that it holds", { all_access: byRole, logs: byRole }, { all_access: byRole }, []],
     [
-      "an expression that nobody here can judge",
+      "an expression that cannot be evaluated here",
       { all_access: { users: ["/\\bCI/"] } },
       { all_access: { users: ["/\\bci/"] } },
       [],
@@ -104,7 +104,7 @@ describe("through mappings", () => {
     expect(violation?.why).toContain("Internal users could not be read (the server answers 403 to GET /x)");
   });
 
-  it("of a role that the server says it holds, a way that nobody can evaluate may be the way", () => {
+  it("of a role that the server says it holds, a grant path that cannot be evaluated may be the one", () => {
     const applyingIdentity = known({ ...ci, roles: ["all_access"] });
     const before = { all_access: { users: ["/\\bCI/", "bob"] } };
     expect(lockedOut({ role_mappings: [before, { all_access: { users: ["/\\bCI/"] } }] }, applyingIdentity)).toEqual(
@@ -140,7 +140,7 @@ describe("through mappings", () => {
     );
   });
 
-  it("where nobody knows which roles administer, it keeps all of them", () => {
+  it("where which roles administer is unknown, it keeps all of them", () => {
     const before = { a: byRole, b: { users: ["ci"] }, c: { users: ["bob"] } };
     expect(lockedOut({ role_mappings: [before, { a: byRole }] }, known(ci, []))).toEqual(["role_mappings/b"]);
     expect(lockedOut({ role_mappings: [before, { a: byRole }] }, byCi)).toEqual(["role_mappings/b"]);
@@ -176,7 +176,7 @@ describe("through blocks", () => {
     expect(lockedOut({ blocks: [before, after] }, byCi)).toEqual(addresses);
   });
 
-  it("by address, of whoever applies from nowhere known: unknown", () => {
+  it("by address, of an applying identity of unknown address: unknown", () => {
     const { address: _, ...nowhere } = ci;
     const sides: Sides = { blocks: [{}, { b: block("disallow", "10.0.0.0/8", "net_mask") }] };
     expect(lockedOut(sides, known(nowhere))).toEqual([]);
@@ -194,7 +194,7 @@ describe("through the config", () => {
   const before = { dynamic: { authc: { basic: domain("basic") } } };
   const config = (dynamic: Fields) => ({ config: [changeOf("config", "config", before, { dynamic })] });
 
-  it("where nobody logs in any more", () =>
+  it("where no one logs in any more", () =>
     expect(lockedOut({}, byCi, config({ ...before.dynamic, disable_rest_auth: true }))).toEqual(["config"]));
   it.each([
     ["the domain that took us", { authc: { basic: { ...domain("basic"), order: 3 } } }, ["dynamic.authc.basic"]],
@@ -221,7 +221,7 @@ describe("who applies", () => {
     expect(remarks(planned(gone, applyingIdentity))).toEqual([expect.stringContaining(words)]);
   });
 
-  it("a waiver that nobody could evaluate is not called unused", () => {
+  it("a waiver that could not be evaluated is not called unused", () => {
     const waivers = [
       {
         rule: "lock-out",

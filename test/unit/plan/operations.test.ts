@@ -69,7 +69,7 @@ describe("one change in a family", () => {
       [mapping("hr", { users: ["ana"], hosts: ["h"] }, { users: ["ana"] })],
       [["PATCH", "/_gate/api/rolesmapping/hr", [{ op: "add", path: "/hosts", value: [] }]]],
     ));
-  it("a field that nobody knows is removed", () =>
+  it("an unknown field is removed", () =>
     check(
       [mapping("hr", { users: ["ana"], x: 1 }, { users: ["ana"] })],
       [["PATCH", "/_gate/api/rolesmapping/hr", [{ op: "remove", path: "/x" }]]],

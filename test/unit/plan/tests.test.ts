@@ -54,12 +54,12 @@ describe("Search Guard 7: the object less its defaults", () => {
     check({ ips: ["10.0.0.1"], other: [], on: true }, whole({ ips: ["10.0.0.1"], on: true }), {
       family: "role_mappings",
     }));
-  it("an object of which nobody knows what is left out: none", () => {
+  it("an object of which parts may be left out: none", () => {
     check({ ...shown, x: { a: false } }, []);
     check({ ...shown, index_permissions: [{ ...permission, x: { a: "b" } }] }, []);
     check({ ...shown, index_permissions: [{ ...permission, x: [{ a: "b" }] }] }, []);
   });
-  it("the keys stand in order, however the server shows them", () =>
+  it("the keys are in order, however the server shows them", () =>
     check({ users: ["u"], description: "d", hosts: ["h"] }, whole({ description: "d", hosts: ["h"], users: ["u"] }), {
       family: "role_mappings",
     }));

@@ -42,7 +42,7 @@ describe("an unloadable server", () => {
     expect(violations[0]?.what).toContain('the role "sick" has null among its index patterns');
   });
 
-  it("is cured first, by the change of what poisons it", async () => {
+  it("is remedied first, by the change of its cause", async () => {
     const files = {
       roles: { sick: { index_permissions: [{ index_patterns: ["a-*"], allowed_actions: ["READ"] }] }, well },
       tenants: { t: {} },
@@ -53,12 +53,12 @@ describe("an unloadable server", () => {
     expect(plan.operations[0]?.reason).toContain("first, because it ends what keeps the server from loading anything");
   });
 
-  it("is cured first, by the deletion of what poisons it", async () => {
+  it("is remedied first, by the deletion of its cause", async () => {
     const plan = await planOf({ roles: { well }, tenants: { t: {} } }, { sick, well });
     expect(requestsOf(plan)).toEqual(["DELETE roles sick", "PUT tenants t"]);
   });
 
-  it("is cured by taking a cycle apart", async () => {
+  it("is remedied by breaking a cycle", async () => {
     const cycle = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const roles = { r: { cluster_permissions: ["a"] } };
     const files = {
@@ -87,7 +87,7 @@ describe("an unloadable server", () => {
     await expect(planOf(cycles, {})).rejects.toMatchObject({ diagnostics: [{ code: "action-group-cycle" }] });
   });
 
-  it("is never made: a role that would use a cycle which nobody uses yet is refused", async () => {
+  it("is never made: a role that would use a cycle which no role uses yet is refused", async () => {
     const groups = { a: { allowed_actions: ["b"] }, b: { allowed_actions: ["a"] } };
     const { violations } = await planOf({ roles: { r: { cluster_permissions: ["a"] } } }, {}, { groups });
     expect(violations).toMatchObject([{ rule: "unloadable", addresses: ["roles/r"] }]);

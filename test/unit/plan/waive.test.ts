@@ -15,7 +15,7 @@ function waiver(addresses: readonly string[], more: Partial<Waiver> = {}): Waive
   return { rule: "deletions", addresses, reason: "OPS-1", origin, ...more };
 }
 
-/** The addresses that still stand against the plan, and the codes of what is said of waivers. */
+/** The addresses still refused, and the codes of what is said of waivers. */
 function check(
   allowed: readonly string[],
   waivers: readonly Waiver[],
@@ -49,7 +49,7 @@ describe("a waiver", () => {
     const [violation] = waiveViolations([finding], { allowed: [], waivers: [waiver(["roles/a"])], today }).violations;
     expect(violation?.why).toBe("1 of them is waived; these are not:");
   });
-  it("may stand in several places", () => check([], [waiver(["roles/a"]), waiver(["roles/b=c"])], []));
+  it("may be in several places", () => check([], [waiver(["roles/a"]), waiver(["roles/b=c"])], []));
   it("goes together with --allow", () => check(["deletions=roles/b=c"], [waiver(["roles/a"])], []));
   it("is held against the findings of its own rule, however many there are of each", () => {
     const changes = { ...finding, rule: "changes", addresses: ["roles/c"] };
@@ -61,7 +61,7 @@ describe("a waiver", () => {
       "The waiver to changes waives nothing for roles/d.",
     ]);
   });
-  it("is told one by one where there are few, and else together with those of its reason", () => {
+  it("is reported one by one where there are few, and else together with those of its reason", () => {
     const addresses = Array.from({ length: 500 }, (_, index) => `roles/r${index}`);
     const explained = (count: number) => {
       const some = addresses.slice(0, count);
@@ -74,10 +74,10 @@ describe("a waiver", () => {
       "Waived at waivers.yaml:1:1 (deletions: OPS-2): Two would go.",
     ]);
   });
-  it("of another rule waives nothing, which is told", () => {
+  it("of another rule waives nothing, which is reported", () => {
     check([], [waiver(both, { rule: "changes" })], both, "unused-waiver");
   });
-  it("to more than there is waives it, and the rest is told", () => {
+  it("to more than there is waives it, and the rest is reported", () => {
     check([], [waiver([...both, "roles/gone"])], [], "unused-waiver");
   });
   it("counts on its last day, and not on the next", () => {

@@ -153,7 +153,7 @@ test.for<[about: string, before: Parts, after: Parts, addresses: readonly string
     ["blocks/b"],
   ],
   [
-    "a mapping where nobody but the named are let in",
+    "a mapping where only the named are let in",
     { roles: all, blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } } },
     { role_mappings: everybody, roles: all, blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } } },
     [],

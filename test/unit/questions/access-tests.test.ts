@@ -73,7 +73,9 @@ function evaluated(tests: string): {
 /** `outcome`, and whether it passes although it is unknown. */
 function outcomeOf(test: string): string {
   const [result] = evaluated(`[${test}]`).results;
-  return result ? `${result.outcome}${result.passes && result.outcome !== "passed" ? ", passes" : ""}` : "not judged";
+  return result
+    ? `${result.outcome}${result.passes && result.outcome !== "passed" ? ", passes" : ""}`
+    : "not evaluated";
 }
 
 test.each<[test: string, outcome: string]>([
@@ -89,7 +91,7 @@ test.each<[test: string, outcome: string]>([
   ["{as: {user: bo, host: 1.1.1.1}, action: search, index: '*', expect: denied}", "failed"],
   ["{as: {backend_roles: [boss]}, action: search, index: hr-1, expect: denied}", "passed"],
   ["{as: eve, action: search, index: hr-1, expect: allowed}", "passed"],
-  // Where somebody comes from decides, and nobody says where.
+  // Where a user comes from decides, and nothing says where.
   ["{as: {user: roamer}, action: search, index: logs-1, expect: denied}", "unknown"],
   ["{as: {user: roamer}, action: search, index: logs-1, expect: allowed}", "unknown"],
   ["{as: {user: roamer}, action: search, index: logs-1, expect: denied, allow_unknown: true}", "unknown, passes"],
@@ -159,7 +161,7 @@ describe("what speaks against a test", () => {
       "backend roles boss and eu may search hr-2026",
       "persona eve (user eve, backend roles boss, eu, from 192.168.0.1) may search hr-2026",
     ]));
-  it("is that no role grants all of it, and that there is too much to be told", () => {
+  it("is that no role grants all of it, and that there is too much to list", () => {
     const two = "{as: {user: two, host: 1.1.1.1}, action: search, index: [a, b], expect: allowed}";
     const many = "{as: {user: everywhere, host: 1.1.1.1}, action: search, index: many-*, expect: allowed}";
     expect(evaluated(`[${two}, ${many}]`).explained).toEqual([
@@ -200,7 +202,7 @@ test("a test without a name is called by what it says", () => {
   expect(results.map(({ title }) => title)).toEqual([
     "persona ana (user ana, backend role hr, from 192.168.0.1) may search hr-1",
     "user bo may not health",
-    "nobody but user bo, backend role hr may search hr-1, get hr-1",
+    "only user bo, backend role hr may search hr-1, get hr-1",
     "user bo may search a and see all of it",
     "mine",
   ]);

@@ -56,21 +56,21 @@ function liveWith(names: Partial<Record<"roles" | "tenants" | "role_mappings", r
 
 describe("roles", () => {
   test.each<[about: string, test: string, reported: readonly string[], given?: Given]>([
-    ["declared, shipped and mapped", but("hr_reader", "SGS_ALL_ACCESS", "mapped_elsewhere"), []],
+    ["declared, built in and mapped", but("hr_reader", "SGS_ALL_ACCESS", "mapped_elsewhere"), []],
     [
       "one that is misspelt",
       but("hr_raeder"),
       ['There is no role "hr_raeder" in these files. Did you mean "hr_reader"?'],
     ],
     [
-      "a shipped one that is misspelt",
+      "a built-in one that is misspelt",
       but("SGS_ALL_ACESS"),
       [
         'There is no role "SGS_ALL_ACESS" in these files, and search-guard 7 ships none. Did you mean "SGS_ALL_ACCESS"?',
       ],
     ],
     [
-      "what is named as if the product shipped it, near to others by what they share",
+      "what is named as if it were built in, near to others by what they share",
       but("SGS_KIBANA_USER", "SGS_KIBANA_XY_USER"),
       ['There is no role "SGS_KIBANA_XY_USER" in these files, and search-guard 7 ships none.'],
     ],
@@ -84,8 +84,8 @@ describe("roles", () => {
       { product: "opensearch", release: "2" },
     ],
     ["what another release may ship, where roles are not declared", but("SGS_OTHER"), [], { files: others }],
-    ["one that nobody knows", but("auditors"), ['There is no role "auditors" in these files.']],
-    ["one that nobody knows, where roles are not declared", but("auditors"), [], { files: others }],
+    ["an unknown one", but("auditors"), ['There is no role "auditors" in these files.']],
+    ["an unknown one, where roles are not declared", but("auditors"), [], { files: others }],
     [
       "a slip, where roles are not declared",
       but("all_acess"),
@@ -119,18 +119,18 @@ describe("tenants", () => {
       ['There is no tenant "humanresorces" in these files. Did you mean "human_resources"?'],
     ]),
     ...[hr, "as: ana", onlyThese].map((who): [string, string, readonly string[]] => [
-      `one that nobody knows, ${who}`,
+      `an unknown one, ${who}`,
       inTenant(who, "garden"),
       ['There is no tenant "garden" in these files.'],
     ]),
     ["another by its number", inTenant(hr, "team-2"), ['There is no tenant "team-2" in these files.']],
     ["a pattern", inTenant(hr, "'garden*'"), []],
-    // Everybody has one of their own, which nobody declares.
-    ["that of somebody's own", inTenant("as: {user: zoe}", "zoe"), []],
+    // Everybody has one of their own, which is undeclared.
+    ["that of the user's own", inTenant("as: {user: zoe}", "zoe"), []],
     ["that of a persona's own", inTenant("as: ana", "ana_lee"), []],
-    ["that of whoever is excepted", `${inTenant(onlyThese, "eve")}, ${inTenant(onlyThese, "ana_lee")}`, []],
-    ["that of whoever is mapped", inTenant("only: {}", "bo"), []],
-    ["one that nobody knows, where none are declared", inTenant(hr, "garden"), [], { files: roles + others }],
+    ["that of an excepted user", `${inTenant(onlyThese, "eve")}, ${inTenant(onlyThese, "ana_lee")}`, []],
+    ["that of a mapped user", inTenant("only: {}", "bo"), []],
+    ["an unknown one, where none are declared", inTenant(hr, "garden"), [], { files: roles + others }],
     ["one that roles name, where none are declared", inTenant(hr, "payroll_desk"), [], { files: roles + others }],
     [
       "a slip of what roles name, where none are declared",
@@ -158,7 +158,7 @@ describe("tenants", () => {
     ],
   ])("%s", (_, ...args) => check(...args));
 
-  it("are told at the name of the test", () => {
+  it("are reported at the name of the test", () => {
     const repository = repositoryOf({
       "state.yml": tenants,
       "t.access-test.yaml": "- action: read\n  tenant: garden\n  as: {user: a}\n  expect: denied\n  name: n\n",

@@ -1,4 +1,4 @@
-// Who gains and who loses by a plan, as it is told.
+// Who gains and who loses by a plan, as it is shown.
 import { describe, expect, it } from "vitest";
 import type { AccessDifference, AccessDifferences, Region, Statement } from "../../../src/model/access.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
@@ -35,7 +35,7 @@ function explained(statements: readonly Statement[], found: Pick<Plan, "violatio
   };
 }
 
-describe("who comes to administer access control is told first", () => {
+describe("who becomes an administrator of access control is shown first", () => {
   const escalation = (...addresses: Violation["addresses"]): Violation => {
     return { rule: "escalation", what: "w", addresses, remedies: [] };
   };

@@ -7,7 +7,7 @@ import { listChangeOutcomes } from "../../../src/render/views/change-outcomes.ts
 import { hrScenario, reportOf } from "./plans.ts";
 
 const [first] = hrScenario.operations;
-if (!first) throw new Error("bug: the story has no operation");
+if (!first) throw new Error("bug: the scenario has no operation");
 const operation: Operation = first;
 
 function reported(kinds: readonly OutcomeKind[]) {

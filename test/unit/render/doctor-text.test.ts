@@ -82,7 +82,7 @@ test("rights that differ by family, in a line for each kind", () => {
   expect(linesOf("families", mixed).join()).not.toContain("403");
 });
 
-test("what could not be read for another reason than our rights is told where it belongs", () => {
+test("what could not be read for another reason than our rights is reported where it belongs", () => {
   const failing = { family: "roles", state: "unreadable", why: "500 to GET /x.", read: "yes", write: "yes" } as const;
   expect(linesOf("families", { ...good, families: [failing] })).toEqual(["families   roles: 500 to GET /x."]);
 });

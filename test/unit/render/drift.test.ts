@@ -118,7 +118,7 @@ test("of a journal that was edited nothing reaches the terminal that it would ob
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test("a long list tells once what moved alike, and apart what did not, or whom another declared", () => {
+test("a long list says once what moved alike, and apart what did not, or whom another declared", () => {
   const of = (count: number, name: string, parts: Partial<DriftDifference>): readonly DriftDifference[] =>
     Array.from({ length: count }, (_, index) => ({
       change: { ...update("roles", `${name}${index}`, {}, { description: "b" }), origin: at("roles.yml", 3) },

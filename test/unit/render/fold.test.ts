@@ -93,7 +93,7 @@ describe("a long plan", () => {
     expect(text).toContain("0138, ... 361 more (--full)\n");
     expect(renderPlanText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
   });
-  it("tells what differs beyond the line that is shown of it", () => {
+  it("shows what differs beyond the line that is shown of it", () => {
     const changes = numbered(30, (name) => create("tenants", name, { description: `${"long ".repeat(40)}${name}` }));
     expect(renderPlanText(planOf({ changes }), plain)).not.toContain("alike");
   });
@@ -151,7 +151,7 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
   const changes = chance(seed);
   const apart = new Set(changes.filter((_, index) => index % 17 === 0));
 
-  it("each is in exactly one part, and what is to stand apart does", () => {
+  it("each is in exactly one part, and what is to be apart is", () => {
     const parts = fold(changes, {
       looks: ({ action, after }) => `${action} ${JSON.stringify(after)}`,
       isApart: (change) => apart.has(change),

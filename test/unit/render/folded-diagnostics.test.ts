@@ -1,4 +1,4 @@
-// What becomes of thousands of letters: all are counted, none of the graver is hidden.
+// What becomes of thousands of diagnostics: all are counted, none of the more severe is hidden.
 import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
@@ -30,7 +30,7 @@ function headings(diagnostics: readonly Diagnostic[], full = false): readonly st
   return text.split("\n").filter((line) => /^\S.* {2}\S/.test(line));
 }
 
-describe("letters that say the same", () => {
+describe("diagnostics that say the same", () => {
   it("are shown one by one where they are few", () => {
     expect(headings(messages(20, "unknown-role", same))).toHaveLength(20);
   });
@@ -43,7 +43,7 @@ describe("letters that say the same", () => {
       "",
       "2504 warnings in 2 files.",
     ]));
-  it("are shown with all places where these are few, and a lone letter as ever", () => {
+  it("are shown with all places where these are few, and a lone diagnostic as ever", () => {
     const pair = [
       ...messages(2, "unknown-role", () => "Twice.", 30),
       ...messages(1, "unknown-role", () => "Once.", 40),
@@ -67,7 +67,7 @@ describe("letters that say the same", () => {
   });
 });
 
-describe("very many different letters", () => {
+describe("very many different diagnostics", () => {
   it("are counted by their code after the first", () => {
     const found = [...messages(500, "unknown-tenant", different), ...messages(3, "unknown-role", different, 10)];
     const shown = headings(found);
@@ -77,7 +77,7 @@ describe("very many different letters", () => {
       "  at: roles/a.yml:21:1, roles/a.yml:22:1, roles/a.yml:23:1, roles/a.yml:24:1,\n    ... 476 more (--full)\n\n503 warnings",
     );
   });
-  it("never hide an error: errors stand before all warnings", () => {
+  it("never hide an error: errors come before all warnings", () => {
     const found = [...messages(5000, "unknown-role", different), ...messages(2, "syntax", different, 5500)];
     expect(headings(found).slice(0, 3)).toEqual([
       "roles/a.yml:5501:1  error  syntax",

@@ -59,10 +59,7 @@ describe("a plan as a comment", () => {
       }),
     ],
     ["a huge name", planOf({ changes: [create("tenants", "n".repeat(90_000), {})] })],
-    [
-      "notes that have no room but alone",
-      planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(57_000)] }),
-    ],
+    ["notes that fit only alone", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(57_000)] })],
     ["huge notes", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(90_000)] })],
   ])("fits into a comment: %s", (_what, plan) => {
     const taken = 10_000;

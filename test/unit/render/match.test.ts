@@ -18,7 +18,7 @@ function check(before: readonly Fields[], after: readonly Fields[], pairs: reado
 }
 
 describe("elements of index permissions are matched so that a reader sees what changed", () => {
-  it("leaves out equal ones, wherever they stand", () => {
+  it("leaves out equal ones, wherever they are", () => {
     check([on("a", "READ"), on("b", "READ")], [on("b", "READ"), on("a", "READ")], []);
   });
   it("counts how often an element is there", () => {

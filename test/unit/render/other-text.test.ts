@@ -30,7 +30,7 @@ describe("diagnostics", () => {
   it("show the line, the spot underlined, what, why and how many there are", () => {
     const unknown = createDiagnostic(find(hr, "alowed_actions"), "unknown-field", {
       what: 'An index permission has no field "alowed_actions". Did you mean "allowed_actions"?',
-      why: "As it stands, the role hr_reader would grant nothing on hr-*.",
+      why: "As it is, the role hr_reader would grant nothing on hr-*.",
     });
     const unread = createFileDiagnostic("state/x.yml", "unread-file", { what: "Nothing reads this file." });
     check(renderDiagnosticsText([unread, unknown], summary, plain), [
@@ -40,7 +40,7 @@ describe("diagnostics", () => {
       " |       ^^^^^^^^^^^^^^",
       '  An index permission has no field "alowed_actions". Did you mean',
       '  "allowed_actions"?',
-      "  As it stands, the role hr_reader would grant nothing on hr-*.",
+      "  As it is, the role hr_reader would grant nothing on hr-*.",
       "",
       "state/x.yml  warning  unread-file",
       "  Nothing reads this file.",
@@ -132,7 +132,7 @@ describe("diagnostics", () => {
   });
 });
 
-describe("a letter", () => {
+describe("a message", () => {
   it("says what, why and what to do; a command is not broken", () => {
     const command = `  gate-sync plan --allow ${"x".repeat(80)} --target staging`;
     const error = new RunError("failed", {
@@ -182,7 +182,7 @@ describe("a report", () => {
   });
   it("of a plan file of which nothing was done says to apply it again", () => {
     const [operation] = hrScenario.operations;
-    if (operation === undefined) throw new Error("the story has operations");
+    if (operation === undefined) throw new Error("the scenario has operations");
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const report = { ...reportOf(hrScenario, [{ operation, kind: "failed" }]), again };
     expect(reportToText(report, { ...plain, width: 200 })).toContain(
@@ -195,7 +195,7 @@ describe("a report", () => {
     ["is stale", ["failed"], "stale", "what this one was made from has moved"],
   ] as const)("of a plan file says to plan again where it %s", (_what, kinds, cause, why) => {
     const [operation] = hrScenario.operations;
-    if (operation === undefined) throw new Error("the story has operations");
+    if (operation === undefined) throw new Error("the scenario has operations");
     const outcomes = kinds.map((kind) => ({ operation, kind, ...(cause && { cause }) }));
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const text = reportToText({ ...reportOf(hrScenario, outcomes), again }, { ...plain, width: 300 });
@@ -204,7 +204,7 @@ describe("a report", () => {
   });
   it("counts what was begun, and a change by the worst that became of it", () => {
     const [roles, mapping] = hrScenario.operations;
-    if (roles === undefined || mapping === undefined) throw new Error("the story has two operations");
+    if (roles === undefined || mapping === undefined) throw new Error("the scenario has two operations");
     const again = { ...mapping, reason: "a second write of the same mapping" };
     const text = reportToText(
       reportOf(hrScenario, [

@@ -45,7 +45,7 @@ describe("index permissions in a plan", () => {
       ["      index_permissions  a-*", "        index_patterns  - a-*", "                        + b-*"],
     );
   });
-  it("of several with the same patterns, the query tells which one changed", () => {
+  it("of several with the same patterns, the query shows which one changed", () => {
     const one = (dls: string, actions: readonly string[]) => on(["a-*"], { dls, allowed_actions: actions });
     check(
       [one('{"a":1}', ["READ"]), one('{"a":2}', ["READ"])],

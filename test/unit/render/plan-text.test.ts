@@ -24,7 +24,7 @@ function check(text: string, lines: readonly string[]): void {
 }
 
 describe("a plan as text", () => {
-  it("tells the scenario of hr_reader", () => {
+  it("shows the scenario of hr_reader", () => {
     check(renderPlanText(hrScenario, plain), [
       "staging  https://search.staging.example:9200",
       '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
@@ -81,7 +81,7 @@ describe("a plan as text", () => {
       "Refused: 6 to delete, in 1 request. Nothing was sent.",
     ]);
   });
-  it("shows the config by its leaves, what is only observed, and a license nobody can compare", () => {
+  it("shows the config by its leaves, what is only observed, and a license that cannot be compared", () => {
     const text = renderPlanText(documents, plain);
     expect(text).toContain('      dynamic.authc."ldap.domain".order\n        - 1\n        + "1"\n');
     expect(text).toContain("      dynamic.authc.saml.skip\n        + []\n");

@@ -189,7 +189,7 @@ export const refused: Plan = planOf({
 
 const ldap = new Secret(env("LDAP_PASSWORD"), secretText);
 
-/** Config with secrets on one side and on both, a license nobody can compare, drift that is only observed. */
+/** Config with secrets on one side and on both, a license that cannot be compared, drift that is only observed. */
 export const documents: Plan = planOf(
   {
     changes: [

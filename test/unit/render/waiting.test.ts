@@ -1,4 +1,4 @@
-// What is told while a write is under way, and how an end that is none is told.
+// What is printed while a write is under way, and how an end that is none is reported.
 import { describe, expect, it } from "vitest";
 import { createAddress } from "../../../src/model/names.ts";
 import type { Operation } from "../../../src/model/operation.ts";
@@ -16,7 +16,7 @@ import { hrScenario, reportOf } from "./plans.ts";
 
 const style = { color: false, width: 80, full: false, verbose: false };
 const [operation] = hrScenario.operations;
-if (!operation) throw new Error("bug: the story has no operation");
+if (!operation) throw new Error("bug: the scenario has no operation");
 const slow: Operation = { ...operation, estimate: 245_000 };
 
 describe("a request that takes long", () => {

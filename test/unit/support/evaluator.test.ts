@@ -16,7 +16,7 @@ const open = { mappings: { all: { users: ["*"] } }, groups: {}, roles: {} };
 test.each<[string, Fixture["blocks"], host: string, isIn: boolean]>([
   ["nothing", [], "10.0.0.1", true],
   ["the user", [{ type: "name", value: ["wo*"], verdict: "disallow" }], "10.0.0.1", false],
-  ["somebody else alone let in", [{ type: "name", value: ["data"], verdict: "allow" }], "10.0.0.1", false],
+  ["another user alone let in", [{ type: "name", value: ["data"], verdict: "allow" }], "10.0.0.1", false],
   ["the network", [{ type: "net_mask", value: ["10.0.0.0/24"], verdict: "disallow" }], "10.0.0.1", false],
   ["another network", [{ type: "net_mask", value: ["10.0.1.0/24"], verdict: "disallow" }], "10.0.0.1", true],
   ["the address", [{ type: "ip", value: ["10.0.0.1"], verdict: "disallow" }], "10.0.0.1", false],

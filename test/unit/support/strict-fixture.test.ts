@@ -14,7 +14,7 @@ const collections: Readonly<Record<ResourceFamily, string>> = {
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** One bulk PATCH as a client could write it that was told what to expect: fields added whole, nothing compared. */
+/** One bulk PATCH as a client could write it that knew what to expect: fields added whole, nothing compared. */
 function stepsOf(fixture: Fixture, family: ResourceFamily, arrays: boolean): Json[] {
   return [...(fixture.expected.get(family) ?? [])].flatMap(([name, changeOutcome]): Json[] => {
     const path = `/${escaped(name)}`;

@@ -113,7 +113,7 @@ test("suggests", () => {
   });
 });
 
-test("a login that is a word is told what a login looks like", () => {
+test("a login that is a word is answered with what a login looks like", () => {
   const [userMessage] = check("targets: {a: {auth: basic}}", "wrong-type basic");
   expect(userMessage?.fix).toContain("a map with username and password");
 });

@@ -67,7 +67,7 @@ test.each<[product: Product, release: string, text: string, ...expected: string[
   check(product, release, text, ...expected);
 });
 
-test("texts that are too long for a release are found wherever they stand", () => {
+test("texts that are too long for a release are found wherever they are", () => {
   const long = "x".repeat(257);
   check("opensearch", "3.8", `tenants: {${long}: {description: y}}`, `error unsupported-here ${long}`);
   check("opensearch", "3.8", `role_mappings: {m: {users: [a, ${long}]}}`, `error unsupported-here ${long}`);

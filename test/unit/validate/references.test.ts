@@ -50,10 +50,10 @@ test.each<[about: string, given: Case]>([
   ],
   ["on the server", { text: "role_mappings: {r: {users: [a]}}", live: { roles: { r: {} } } }],
   ["not known offline", { text: "role_mappings: {r: {users: [a]}}" }],
-  ["shipped, offline", { text: "role_mappings: {SGS_ALL_ACCESS: {users: [a]}}\nroles: {}" }],
+  ["built in, offline", { text: "role_mappings: {SGS_ALL_ACCESS: {users: [a]}}\nroles: {}" }],
   ["an action", { text: role("'cluster:monitor/*', '*', '/x/'"), live: { action_groups: {} } }],
-  ["shipped by OpenSearch, offline", { product: "opensearch", text: `${role("read")}\naction_groups: {}` }],
-  ["in capitals, offline", { product: "opensearch", text: role("READ") }],
+  ["built in to OpenSearch, offline", { product: "opensearch", text: `${role("read")}\naction_groups: {}` }],
+  ["in upper case, offline", { product: "opensearch", text: role("READ") }],
   ["a pattern of tenants", { text: tenant(`'hr*', '/x/', '\${user.name}'`), live: { tenants: {} } }],
 ])("knows a name that is %s", (_, given) => {
   check(given);
@@ -64,7 +64,7 @@ test.each<[about: string, given: Case, expected: string]>([
   ["a role, offline", { text: "role_mappings: {r: {users: [a]}}\nroles: {}" }, "warning unknown-role r"],
   ["a group", { text: role("raed"), live: { action_groups: { read: ["x"] } } }, "warning unknown-action-group raed"],
   [
-    "a group that may be shipped, but is not",
+    "a group that may be built in, but is not",
     { text: role("SGS_X"), live: { action_groups: {} } },
     "warning unknown-action-group SGS_X",
   ],
@@ -76,7 +76,7 @@ test.each<[about: string, given: Case, expected: string]>([
     "warning unknown-action-group NO",
   ],
   ["a tenant", { text: tenant("hr"), live: { tenants: {} } }, "warning unknown-tenant hr"],
-])("warns of a name that nobody declares: %s", (_, given, expected) => {
+])("warns of an undeclared name: %s", (_, given, expected) => {
   check(given, expected);
 });
 
@@ -88,7 +88,7 @@ test("suggests the name that was meant", () => {
   );
 });
 
-test("a name that is used twice in an entry is told once", () => {
+test("a name that is used twice in an entry is reported once", () => {
   const text = "roles: {r: {cluster_permissions: [NO], index_permissions: [{allowed_actions: [NO]}]}}";
   check({ text, live: { action_groups: {} } }, "warning unknown-action-group NO");
 });
@@ -110,7 +110,7 @@ test("a cycle is found between what leads to it and what hangs from it, and each
   expect(messages.map(({ what }) => what.split(": ")[1])).toEqual(["b > c > b.", "k > l > m > k."]);
 });
 
-test("a cycle of thousands is told by its first and last names", () => {
+test("a cycle of thousands is reported by its first and last names", () => {
   const count = 5000;
   const groups = Array.from({ length: count }, (_, index) => `g${index}: [g${(index + 1) % count}]`);
   const [userMessage] = check({ text: `action_groups: {${groups.join(", ")}}` }, "error action-group-cycle g1");
@@ -206,7 +206,7 @@ test("reading and writing in tenants of Search Guard 6 are no groups that it lac
   check({ release: "7", text: other, live: { action_groups: {} } }, "warning unknown-action-group OUR_WRITE");
 });
 
-test("of thousands of different wrong names the first are held against what there is, the rest only told", () => {
+test("of thousands of different wrong names the first are compared with what there is, the rest only reported", () => {
   const count = 2300;
   const names = (stem: string) => Array.from({ length: count }, (_, index) => `${stem}${index}`);
   const text = JSON.stringify({

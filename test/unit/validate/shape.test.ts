@@ -52,7 +52,7 @@ test.each<[about: string, text: string, expected: string]>([
   ["a field that no persona has", "personas: {ana: {backend_role: [a]}}", "error unknown-field backend_role"],
   ["backend roles that are no list", "personas: {ana: {backend_roles: a}}", "error wrong-type a"],
   ["a persona of no name", 'personas: {"": {user: ana}}', 'error bad-name ""'],
-  ["a persona of a blank name", 'personas: {" ": {user: ana}}', 'error bad-name " "'],
+  ["a persona named by spaces", 'personas: {" ": {user: ana}}', 'error bad-name " "'],
   ["an attribute of no name", 'personas: {ana: {attributes: {"": hr}}}', 'error bad-name ""'],
   ["a user of no name", 'personas: {ana: {user: ""}}', 'error wrong-type ""'],
   ["a backend role of no name", 'personas: {ana: {backend_roles: [a, ""]}}', 'error wrong-type ""'],
@@ -73,12 +73,12 @@ test.each<[about: string, text: string, expected: string]>([
     "error unknown-field actions",
   ],
   [
-    "an access test of a blank name",
+    "an access test named by spaces",
     'access_tests: [{name: " ", as: a, action: x, expect: denied}]',
     'error wrong-type " "',
   ],
   [
-    "an access test of nobody",
+    "an access test of no one",
     "access_tests: [{action: x, expect: denied}]",
     "error missing-field {action: x, expect: denied}",
   ],
@@ -88,12 +88,12 @@ test.each<[about: string, text: string, expected: string]>([
     "error wrong-type deny",
   ],
   [
-    "an access test of somebody and of all others",
+    "an access test of a user and of all others",
     "access_tests: [{as: a, only: {}, action: x}]",
     "error exclusive-fields {as: a, only: {}, action: x}",
   ],
   [
-    "an access test of nobody else that expects something",
+    "an access test of no one else that expects something",
     "access_tests: [{only: {}, action: x, expect: denied}]",
     "error exclusive-fields {only: {}, action: x, expect: denied}",
   ],
@@ -163,7 +163,7 @@ test("suggests the field that was meant, or says where it belongs", () => {
   expect(deep?.fix).toBe("It belongs to the elements of index_permissions in roles: look at the indentation.");
 });
 
-test("leaves to the loader what it tells already", () => {
+test("leaves to the loader what it reports already", () => {
   check("roles: {r: {cluster_permissions: []}}\nrolse: {}\ntenants: [a]");
 });
 
@@ -192,7 +192,7 @@ test.each<[about: string, text: string, expected: string]>([
   ["a license without text", "license: {write: always}", "error missing-field license"],
   ["a license in two places", "license: {text: a, file: b}", "error exclusive-fields license"],
   ["a null role", "roles: {r: , s: {cluster_permissions: []}}", "warning null-entry r"],
-  ["a blank that is missing", "roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a"],
+  ["a missing space", "roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a"],
 ])("underlines %s, once", (_, text, expected) => {
   check(text, expected);
 });
@@ -204,7 +204,7 @@ test("says what was found and what to write", () => {
     fix: "Write [all].",
   });
   const [dash] = check("roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a");
-  expect(dash?.fix).toBe("Put a blank after the dash: - a");
+  expect(dash?.fix).toBe("Put a space after the dash: - a");
   const [number] = check("roles: {r: {cluster_permissions: [557]}}", "error not-a-string 557");
   expect(number).toMatchObject({
     what: '"cluster_permissions" holds text, not the number 557.',
@@ -223,7 +223,7 @@ test.each<[about: string, text: string, expected: string]>([
     "_meta: {type: rolesmapping, config_version: 2}\nm: {users: worf}",
     "error wrong-type worf",
   ],
-  ["a dash without its blank", "r:\n  cluster:\n    -a", "error wrong-type -a"],
+  ["a dash without its space", "r:\n  cluster:\n    -a", "error wrong-type -a"],
   ["a file with words of 7.x elsewhere", "m: {users: worf}\nn: {backend_roles: [a]}", "error wrong-type worf"],
   ["a family key", "role_mappings: {m: {users: worf}}", "error wrong-type worf"],
 ])("takes a single value for a list only where 6.x did: %s", (_, text, expected) => {
@@ -264,7 +264,7 @@ test.each([
   ["tenants: {t: {description: Payments, refunds: }}", "refunds", "Known here"],
   ["tenants: {t: {description: Payments, refunds: 1}}", "refunds", "Known here"],
   ["tenants:\n  t:\n    description: Payments\n    refunds:", "refunds", "Known here"],
-])("tells of a comma in a text: %s", (text, field, fix) => {
+])("reports a comma in a string: %s", (text, field, fix) => {
   expect(check(text, `error unknown-field ${field}`)[0]?.fix).toContain(fix);
 });
 

@@ -127,7 +127,7 @@ test.each([
   expect(found.filter(({ code }) => code !== "null-in-list")).toEqual([]);
 });
 
-test("refuses blank texts where the product does", () => {
+test("refuses strings of spaces where the product does", () => {
   checkOn("opensearch", "3", "role_mappings: {m: {hosts: ['']}}", "error null-in-list ''");
 });
 
@@ -185,7 +185,7 @@ test.each([
   [permission("dls: '${QUERY}'"), "Nothing replaces ${QUERY}: write ${var:QUERY}, and"],
   [action("a b"), "Look at its quotes and commas."],
   [permission("dls: '${user.name}'"), "Check its braces and quotes."],
-])("tells of a variable as shells write it: %s", (text, fix) => {
+])("reports a variable as shells write it: %s", (text, fix) => {
   const found = validateValues(repositoryOf({ "state.yml": text }), createDialect("search-guard", "7"));
   expect(found.map((userMessage) => userMessage.fix?.slice(0, fix.length))).toEqual([fix]);
 });

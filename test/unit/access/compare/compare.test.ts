@@ -24,7 +24,7 @@ const searching = (...patterns: readonly string[]): Fields => ({
   index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/search"] }],
 });
 
-test("patterns that overlap in more ways than are tried: nobody is said to gain nothing", () => {
+test("patterns that overlap in more ways than are tried: no one is reported to gain nothing", () => {
   const many = [..."abcdefghijklmn"].map((userMessage) => `*${userMessage}*`);
   const mappings = { r: { users: ["ana"] } };
   const before = modelWith({ r: searching(...many) }, mappings);
@@ -62,7 +62,7 @@ test("of too many pairs with hundreds of roles each, some are evaluated", () => 
   expect(compareAccess(few, other).untold).toEqual([]);
 });
 
-test("what depends on something else than before is told", () => {
+test("what depends on something else than before is reported", () => {
   const mappings = { r: { users: ["ana"] } };
   const [before, after] = ["/\\ba/", "/\\bb/"].map((pattern) => modelWith({ r: searching(pattern) }, mappings));
   if (!before || !after) throw new Error("two of them");

@@ -55,7 +55,7 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     ["yes admin api: users bo, and_backend_roles x+y"],
   ],
   ["one entry less", { mappings: { admin: { users: ["ana", "bo"] } } }, { mappings: anaIsAdmin }, []],
-  ["another admin role for whoever has one", { mappings: anaIsAdmin }, { mappings: { root: { users: ["ana"] } } }, []],
+  ["another admin role for an administrator", { mappings: anaIsAdmin }, { mappings: { root: { users: ["ana"] } } }, []],
   ["a narrower pattern", { mappings: { admin: { users: ["a*"] } } }, { mappings: { admin: { users: ["an*"] } } }, []],
   [
     "a wider pattern",
@@ -113,7 +113,7 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     { mappings: opsOnly, roles: { ops: index("*", "*") } },
     [],
   ],
-  ["a role that nobody has", {}, { roles: { ops: index(".opendistro_*", "*") } }, []],
+  ["a role without members", {}, { roles: { ops: index(".opendistro_*", "*") } }, []],
   [
     "a block that goes",
     { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
@@ -142,7 +142,7 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     [],
   ],
   [
-    "somebody who stays blocked",
+    "a user who stays blocked",
     { blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
     { mappings: anaIsAdmin, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
     [],
@@ -151,7 +151,7 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
   expect(accessDiff(before, after)).toEqual(gained);
 });
 
-test("a regular expression that nobody can compare may gain", () => {
+test("a regular expression that cannot be compared may gain", () => {
   const before = { mappings: { admin: { users: ["/a\\b.*/"] } } };
   expect(accessDiff(before, { mappings: { admin: { users: ["/b\\b.*/"] } } })).toEqual([
     "unknown admin api: users /b\\b.*/",

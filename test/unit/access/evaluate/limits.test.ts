@@ -35,7 +35,7 @@ describe("queries of several patterns", () => {
     check([element("/hr-1/", one)], 1);
     check([element("hr-1", one)], 1);
   });
-  it("by ? or an expression, one pattern alone counts, and nobody knows which", () => {
+  it("by ? or an expression, one pattern alone counts, and which is unknown", () => {
     check([element("hr-*", one), element("hr-?", two)], "unsure");
     check([element("hr-*", one), element("/hr-.*/", two)], "unsure");
     check([element("hr-?", one), element("?r-1", two)], "unsure");

@@ -1,4 +1,4 @@
-// Whether somebody may do something: over one index, over those that a pattern means, over all.
+// Whether a user may do something: over one index, over those that a pattern means, over all.
 import { describe, expect, it } from "vitest";
 import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
@@ -52,8 +52,8 @@ describe("one index", () => {
   it("an action by its own name", () => check(["bo hr @1.1.1.1", "indices:data/read/search", "hr-1"], "yes"));
 });
 
-describe("what nobody said", () => {
-  it("where somebody comes from may decide", () => check(["bo", "delete-index", "hr-1"], "unknown"));
+describe("what is not said", () => {
+  it("where a user comes from may decide", () => check(["bo", "delete-index", "hr-1"], "unknown"));
   it("an attribute decides, where it may come to this index", () => {
     check(["bo @1.1.1.1", "search", "team-hr"], "unknown");
     check(["bo @1.1.1.1", "search", "team-hr"], "yes", { "internal.dept": "hr" });
@@ -109,7 +109,7 @@ describe("several indices", () => {
     check(["bo hr @1.1.1.1", "search", "x*"], "no");
     check(["ana @1.1.1.1", "index", "hr-*"], "partly");
   });
-  it("says for which, by the patterns that tell them apart", () => {
+  it("says for which, by the patterns that distinguish them", () => {
     const { shares } = evaluated(["ana @1.1.1.1", "index", "hr-*"]);
     expect(shares.map(({ verdict, part }) => [verdict, ...(part?.by ?? [])]).toSorted()).toEqual([
       ["no"],
@@ -120,7 +120,7 @@ describe("several indices", () => {
     check(["ana hr @1.1.1.1", "search", "hr-1,hr-2"], "yes");
     check(["ana hr @1.1.1.1", "search", "hr-1,shop"], "partly");
   });
-  it("an expression that nobody can read here leaves it open", () =>
+  it("an expression that cannot be read here leaves it open", () =>
     check(["log @1.1.1.1", "search", "logs-*"], "unknown"));
 });
 

@@ -1,4 +1,4 @@
-// All that somebody may do, folded to what a person reads.
+// All that a user may do, folded to what a person reads.
 import { describe, expect, it } from "vitest";
 import { findEffectiveAccess } from "../../../../src/access/questions/what.ts";
 import { listAllPrincipals } from "../../../../src/access/questions/who.ts";
@@ -20,8 +20,8 @@ role_mappings:
 
 const ana = () => findEffectiveAccess(modelFrom(fixture), subjectFrom("ana @1.1.1.1"), "2.19");
 
-describe("what somebody may do", () => {
-  it("is told by patterns that differ in it", () => {
+describe("what a user may do", () => {
+  it("is shown by patterns that differ in it", () => {
     const explained = ana().indices.map(({ by, can }) => [by.flat().join(), can.join()]);
     expect(explained.toSorted()).toEqual([
       ["hr-*", "search,get,field-caps,explain,termvectors"],
@@ -29,7 +29,7 @@ describe("what somebody may do", () => {
       ["shop", "search,get,field-caps,explain,termvectors,put-mapping"],
     ]);
   });
-  it("has traps: what the cluster does not permit, though the index does", () => {
+  it("shows where a grant fails: what the cluster does not permit, though the index does", () => {
     const [shop] = ana().indices.filter(({ by }) => by.flat().includes("shop"));
     expect(shop?.obstacles).toContainEqual({
       kind: "cluster-missing",
@@ -41,7 +41,7 @@ describe("what somebody may do", () => {
     const [hr] = ana().indices.filter(({ by }) => by.flat().includes("hr-*"));
     expect(hr?.limits.fields.not).toEqual(["salary"]);
   });
-  it("names patterns of which nobody knows what they meet", () =>
+  it("names patterns whose matches are unknown", () =>
     expect(ana().opaque).toEqual([{ role: "odd", pattern: "/a\\b(b|c)/", actions: ["read"] }]));
   it("has tenants, the user's own among them", () => {
     expect(ana().tenants).toMatchObject([

@@ -18,7 +18,7 @@ function decided(changes: readonly SavedChange[], parts: Partial<SavedDecisions>
 
 const reviewed = decided([change({ description: "old", other: { a: 1 } })]);
 
-/** What the letter says; nothing where nothing is refused. */
+/** What the message says; nothing where nothing is refused. */
 function explained(now: SavedDecisions, before = reviewed): string {
   try {
     refuseIfMoved(before, now);
@@ -87,7 +87,7 @@ describe("what moved", () => {
       decided([change({ description: "new", other: { a: 1 } }, { action: "leave", edits: [] })]),
       "all that it changes is already so",
     ],
-  ])("is told of %s", (_, now, reported) => {
+  ])("is reported of %s", (_, now, reported) => {
     expect(explained(now)).toContain(reported);
   });
 
@@ -98,12 +98,12 @@ describe("what moved", () => {
     expect(explained(now as SavedDecisions, before)).toContain("Moved: tenants/t (password).");
   });
 
-  it("is told of an entry that appeared", () => {
+  it("is reported of an entry that appeared", () => {
     const before = decided([change(undefined, { action: "create" })]);
     expect(explained(reviewed, before)).toContain("tenants/t exists now");
   });
 
-  it("counts what would be too much to tell", () => {
+  it("counts what would be too much to list", () => {
     const changes = Array.from({ length: 12 }, (_, at) => change({ a: 1 }, { name: `t${at}` }));
     expect(explained(decided([]), decided(changes))).toContain("; and 2 more.");
   });

@@ -99,14 +99,14 @@ test("a request is all that the server asks for, at its level", async () => {
     [{ user: "wim", action: "indices:data/write/index", index }, 200, { verdict: "yes", missing: [] }],
     [{ user: "wim", action: "cluster:monitor/main" }, 200, { verdict: "no", missing: ["cluster:monitor/main"] }],
     [{ host: "10.0.7.3", action: "info" }, 200, { verdict: "yes", roles: ["local"] }],
-    // Nobody declared that role.
+    // That role is undeclared.
     [{ user: "ray", action: "search", index }, 200, { verdict: "yes", roles: expect.arrayContaining(["SGS_READALL"]) }],
     [{ user: "cleo", action: "close-index", index }, 200, { verdict: "no", missing: ["indices:admin/close[s]"] }],
     [{ host: "10.1.7.3", action: "info" }, 200, { verdict: "no", roles: [] }],
   ]);
 });
 
-test.for([openSearch, searchGuard])("what $product $release ships counts, though nobody declared it", (product) =>
+test.for([openSearch, searchGuard])("what $product $release comes with counts, though it is undeclared", (product) =>
   check(product, [[{ user: "sam", action: "search", index: "logs" }, 200, { verdict: "yes" }]]),
 );
 
@@ -126,7 +126,7 @@ test("a 6 is evaluated in its own words", () =>
     ],
   ));
 
-test("what is unknown is told as that, with the reason", () =>
+test("what is unknown is reported as that, with the reason", () =>
   check(openSearch, [
     [
       { user: "odo", action: "cluster:monitor/main" },
@@ -156,7 +156,7 @@ test.for([
   [{ user: "ana", backend_roles: "a", action: "search", index: "i" }, "backend_roles takes a list of texts."],
   [{ user: "ana", action: "search", index: "i", tenant: "t" }, "not both"],
   [["search"], "one object"],
-] as const)("%j is answered with a letter", ([asked, reported]) =>
+] as const)("%j is answered with a message", ([asked, reported]) =>
   check(openSearch, [[asked, 400, { status: 400, error: expect.stringContaining(reported) }]]),
 );
 

@@ -78,7 +78,7 @@ function refused(actions: string, user: string) {
 const text = "User [name=ana, backend_roles=[analysts], requestedTenant=null]";
 const limits = { documents: ['{"term":{"a":1}}'], fields: { only: ["a", "b"], not: [], masks: [] } };
 
-test("a search tells what limits it, or what is missing, in the server's words", async () => {
+test("a search says what limits it, or what is missing, in the server's words", async () => {
   const _emulator = expect.objectContaining({ roles: expect.arrayContaining(["reader"]), ...limits });
   const server = await check(openSearch, [
     ["ana", "GET", "/hr-2026/_search?size=1", 200, { timed_out: false, _emulator }],
@@ -193,7 +193,7 @@ test("what is unknown is refused, and says why", async () => {
   ]);
 });
 
-test("whoever has a role that may administer may, and nobody else", async () => {
+test("a user with a role that may administer may, and no other", async () => {
   for (const [product, path] of [
     [openSearch, "/_plugins/_security/api/roles"],
     [searchGuard, "/_searchguard/api/roles"],

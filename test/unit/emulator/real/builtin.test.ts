@@ -1,4 +1,4 @@
-// What real servers come with and nobody may write is there on the emulator, as it was recorded of new ones.
+// What real servers come with and refuse to write is there on the emulator, as it was recorded of new ones.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -83,7 +83,7 @@ test.for([
   expect(await ask("GET", all)).toEqual(before);
 });
 
-describe("the place of what is shipped", () => {
+describe("the place of what is built in", () => {
   test("is taken by an entry of the state where it is reserved, not where it is static", async () => {
     const mine = { reserved: false, cluster_permissions: ["mine"] };
     const ask = await asking({ ...openSearch, state: { roles: { all_access: mine, ml_full_access: mine } } });

@@ -32,7 +32,7 @@ const openSearch = { product: "opensearch", release: "2.19" } as const;
 const everything = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"];
 const writing = ["POST", "PUT", "DELETE", "PATCH"];
 
-test("callers are told who they are", async () => {
+test("callers learn who they are", async () => {
   await check(searchGuard, "/_searchguard/authinfo", {
     all: {
       user: "User [name=all, backend_roles=[ops], requestedTenant=null]",
@@ -59,7 +59,7 @@ test("callers are told who they are", async () => {
   await check(openSearch, "/_opendistro/_security/authinfo", { all: { user_name: "all" } });
 });
 
-test("callers are told what they may not do, the certificate too, wrongly", async () => {
+test("callers learn what they may not do, the certificate too, wrongly", async () => {
   await check(searchGuard, "/_searchguard/api/permissionsinfo", {
     all: { has_api_access: true, disabled_endpoints: {} },
     read: { has_api_access: true, disabled_endpoints: { ROLES: writing, SGCONFIG: writing, LICENSE: everything } },

@@ -59,12 +59,12 @@ describe("AWS signature version 4", () => {
     });
   });
 
-  test("lets nobody else say what the signature says", async () => {
+  test("lets nothing else say what the signature says", async () => {
     const headers = { "X-Amz-Date": "19700101T000000Z", Authorization: "Basic eA==" };
     expect(await sign({ headers })).toEqual(await sign({}));
   });
 
-  test("is of now where nobody says when", async () => {
+  test("is of now where no time is given", async () => {
     const credentials = { region: "us-east-1", service: "es", keys };
     const signed = await signHeaders({ method: "GET", url: "https://x/", headers: {}, body: undefined, credentials });
     const at = Date.parse((signed["x-amz-date"] ?? "").replace(/(....)(..)(..T..)(..)(..)/, "$1-$2-$3:$4:$5"));

@@ -23,7 +23,7 @@ export interface Workshop {
   readonly encrypted: (key: string, passphrase: string) => string;
   /** In base64. */
   readonly pkcs12: (pair: Pair, passphrase: string) => string;
-  /** A server that tells its clients why it does not believe their certificates, which Node's does not; its port. */
+  /** A server that says why it does not believe their certificates, which Node's does not; its port. */
   readonly server: (own: Pair, version: "TLSv1.2" | "TLSv1.3") => Promise<number>;
   readonly close: () => void;
 }

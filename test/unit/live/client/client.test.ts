@@ -1,4 +1,4 @@
-// The client on a real wire: one server per test that answers as it is told.
+// The client on a real wire: one server per test that answers as it is set.
 import { createServer } from "node:http";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";

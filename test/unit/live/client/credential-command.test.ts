@@ -21,7 +21,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
 }
 
-/** The letter that it ends in, as one text. */
+/** The message that it ends with, as one string. */
 async function userMessageOf(attempt: Promise<unknown>): Promise<string> {
   const error = await attempt.catch((thrown: unknown) => thrown);
   if (!(error instanceof RunError)) throw new Error(`It did not end in a RunError: ${String(error)}`);

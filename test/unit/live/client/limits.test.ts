@@ -22,7 +22,7 @@ it("what is not answered in time, or not to its end", () =>
     lostWrite({ write: 60_000 }, { timeout: soon }),
   ]));
 
-/** A read is asked once more, then there is a letter. */
+/** A read is asked once more, then there is a message. */
 async function silentRead() {
   const { url, seen } = await serve(() => {});
   const userMessage = await userMessageOf(targetAt(url, { timeouts: { read: soon } }), "/api/roles");

@@ -82,7 +82,7 @@ it("keys sign each request again, and are asked for again when they are about to
 it.each<[what: string, auth: (command: Command) => Credentials, printed: object, userMessage: string]>([
   ["AWS keys without a region", (command) => ({ kind: "exec", command }), keys, "prints AWS keys."],
   ["a token where keys are wanted", aws, { token: "t" }, "prints something else than AWS keys."],
-])("%s get a letter, and a write is not sent", async (_what, auth, printed, userMessage) => {
+])("%s get a message, and a write is not sent", async (_what, auth, printed, userMessage) => {
   const { url, seen } = await serveThose(() => true);
   const target = targetAt(url, { auth: auth(printing(printed).command) });
   expect(await userMessageOf(target)).toContain(userMessage);

@@ -66,7 +66,7 @@ describe("an address with", () => {
     await writer.get("/roles");
     first.server.closeAllConnections();
     await new Promise((closed) => first.server.close(closed));
-    // What a closed connection is told last may have arrived: reads find out, and are sent again.
+    // What is sent last to a closed connection may have arrived: reads find out, and are sent again.
     await writer.get("/roles");
     for (const _time of [1, 2]) expect(await writer.send(putOf())).toMatchObject({ status: 200 });
     expect(methods(first.seen)).toEqual(["GET /", "GET /roles"]);

@@ -103,7 +103,7 @@ describe("a proxy", () => {
     });
   });
 
-  it("that nobody runs is named, and nothing was sent", async () => {
+  it("that does not run is named, and nothing was sent", async () => {
     const target = targetAt("https://search.example:9200", {
       proxy: { https: new Secret("live", "http://u:pw@127.0.0.1:1") },
     });

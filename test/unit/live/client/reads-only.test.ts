@@ -5,7 +5,7 @@ import { plan, startEmulator } from "../../../../src/index.ts";
 import { connectToRead } from "../../../../src/live/client/http.ts";
 import { openWorkspace } from "../../../support/workspace.ts";
 
-/** What undici tells of each request before it is sent. */
+/** What undici reports of each request before it is sent. */
 function methodIn(message: unknown): string {
   return (message as { request: { method: string } }).request.method;
 }

@@ -17,7 +17,7 @@ describe("an answer repeats a secret", () => {
 
   test.each([
     ["another text", "the license is expired", secret],
-    ["a word of a few letters", "the list of users", secret],
+    ["a word of a few characters", "the list of users", secret],
     ["an empty secret", "anything", ""],
   ])("but not: %s", (_how, text, of) => expect(repeatsText(text, of)).toBe(false));
 });

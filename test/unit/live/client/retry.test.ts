@@ -26,7 +26,7 @@ test.each<[what: string, result: ServerResponse | Silence, shortest: number[], l
   ["a closed connection", silence("UND_ERR_SOCKET"), [125, 250, 500], [250, 500, 1000]],
   ["a time-out", silence("UND_ERR_HEADERS_TIMEOUT"), [125], [250]],
   ["no connection in time", silence("UND_ERR_CONNECT_TIMEOUT"), [125], [250]],
-  ["nobody there", silence("ECONNREFUSED"), [], []],
+  ["no server there", silence("ECONNREFUSED"), [], []],
   ["a certificate", silence("CERT_HAS_EXPIRED"), [], []],
   ["500", heard(500, "1"), [], []],
   ["401", heard(401), [], []],
@@ -57,7 +57,7 @@ describe("on the wire", () => {
     expect(seen.map(({ path }) => path)).toEqual(["/", "/", "/", "/", "/other"]);
   });
 
-  it("a write is not sent again, and tells how long it shall wait", async () => {
+  it("a write is not sent again, and reports how long it shall wait", async () => {
     const { url, seen } = await serve((_request, response) => response.writeHead(429, { "retry-after": "3600" }).end());
     expect(await writerOf(targetAt(url)).send(putOf())).toMatchObject({ status: 429, retryAfter: 30_000 });
     expect(seen).toHaveLength(1);
@@ -81,7 +81,7 @@ describe("on the wire", () => {
     [503, "Open Distro Security not initialized."],
     [500, '{"status":"INTERNAL_SERVER_ERROR","message":"Search Guard index not initialized (SG11)"}'],
     [500, '{"status":"INTERNAL_SERVER_ERROR","message":"Security index not initialized"}'],
-  ])("a server that is not initialised gets a letter of its own: %i %s", async (status, text) => {
+  ])("a server that is not initialised gets a message of its own: %i %s", async (status, text) => {
     const { url, seen } = await serve((_request, response) =>
       response.writeHead(status, { "retry-after": "0" }).end(text),
     );

@@ -75,11 +75,11 @@ export function putOf(body: Operation["body"] = {}): Operation {
   return { family: "roles", method: "PUT", path: "/api/roles/r", names: ["r"], bulk: false, ...(body && { body }) };
 }
 
-/** The letter of a read that fails, in one line. */
+/** The message of a read that fails, in one line. */
 export async function userMessageOf(target: Target, path = "/", bounds?: Bounds): Promise<string> {
   try {
     const { status } = await readerOf(target, bounds).get(path);
-    return `no letter, but ${status}`;
+    return `no message, but ${status}`;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const { what, why = "", fix = "" } = error.userMessage;

@@ -44,7 +44,7 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
       expect(await readerOf(targetAt(url, { tls: { insecure: true } })).get("/")).toMatchObject({ status: 200 });
     });
 
-    /** The letter, and that neither a login nor anything else was told to whom we do not believe. */
+    /** The message, and that neither a login nor anything else was sent to a server that is not trusted. */
     const check = async (own: Pair, tls: TlsOptions, userMessage: string, fix: string) => {
       const { url, seen } = await served(own);
       const auth = { kind: "basic", username: "u", password: secret("hunter2") } as const;
@@ -68,7 +68,7 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
         "a certificate for another name: search.example, 10.0.0.1.",
         "server_name",
       ));
-    it("is of an authority that nobody knows", () =>
+    it("is of an unknown authority", () =>
       check(pair, {}, 'a certificate of an unknown authority: "the-authority".', "--ca FILE"));
     it("is of another authority than the one that is named", () =>
       check(

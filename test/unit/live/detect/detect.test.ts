@@ -59,7 +59,7 @@ describe("detection", () => {
     check({}, { product: "gate", release: "7.x-43.0.0", engine: "7.8.1" }, ["GET /", `GET ${api}/actiongroups`]));
   it("does without GET /", () =>
     check({ rootAnswer: "forbidden" }, { product: "gate" }, ["GET /", `GET ${api}/actiongroups`]));
-  it("tells 6.x by its action groups", () =>
+  it("recognises 6.x by its action groups", () =>
     check({ release: "6.x-25", state: groups }, { release: "6.x-25" }, ["GET /", `GET ${api}/actiongroups`]));
   it("asks nothing of families that do not matter", () =>
     check({ state: groups }, { release: "7.x-43.0.0" }, ["GET /", `GET ${api}/blocks`], {}, ["blocks"]));
@@ -70,7 +70,7 @@ describe("detection", () => {
       product: "gate",
       release: "6.x-24",
     }));
-  it("says that a release is assumed where nothing tells it", async () => {
+  it("says that a release is assumed where nothing shows it", async () => {
     const { notes } = await detected({});
     expect(notes.join()).toContain("7.x-43.0.0 is assumed");
   });
@@ -79,11 +79,11 @@ describe("detection", () => {
 const sg = { product: "search-guard" } as const;
 const os = { product: "opensearch" } as const;
 const plugins = "GET /_cat/plugins?format=json";
-/** Whoever may plan and may not ask the search engine what it is. */
+/** A user who may plan and may not ask the search engine what it is. */
 const planner = { users: [{ name: "ci", password: "Tuesday-9", rights: "read", monitors: false }] } as const;
 const license = "GET /_searchguard/license";
 
-/** A plan of action groups: which requests tell the product and the release. */
+/** A plan of action groups: which requests show the product and the release. */
 const real: Readonly<Record<string, readonly [Partial<EmulatorOptions>, string, readonly string[]]>> = {
   "Search Guard 7 by its plugin": [{ ...sg, release: "7" }, "search-guard 7.x-38", [plugins]],
   "a later Search Guard 7": [{ ...sg, release: "7.x-47" }, "search-guard 7.x-47", [plugins]],
@@ -93,7 +93,7 @@ const real: Readonly<Record<string, readonly [Partial<EmulatorOptions>, string, 
   "an OpenSearch before 2.10": [{ ...os, release: "2.9" }, "opensearch 2.9", []],
   "an OpenSearch that calls itself 7.10.2": [{ ...os, release: "1.3", engine: "7.10.2" }, "opensearch 1.3", [plugins]],
   "Open Distro": [{ ...os, release: "odfe-1.x" }, "opensearch odfe-1.x", [plugins]],
-  "Search Guard 7 for somebody who may see no plugins": [
+  "Search Guard 7 for a user who may see no plugins": [
     { ...sg, release: "7", ...planner },
     "search-guard 7.x-38",
     ["GET /_searchguard/api/actiongroups", license],
@@ -162,7 +162,7 @@ describe("detection of products as they really are", () => {
   });
 });
 
-test("a family that the server does not have is told as such, though the release might have it", async () => {
+test("a family that the server does not have is reported as such, though the release might have it", async () => {
   emulator = await startEmulator({ ...sg, release: "7" });
   const reader = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
   const needed = { needed: ["blocks"], reference: [] } as const;
@@ -174,7 +174,7 @@ test("a family that the server does not have is told as such, though the release
   expect(emulator.requests).toHaveLength(1);
 });
 
-describe("detection fails with a letter", () => {
+describe("detection fails with a message", () => {
   const userMessage = async (options: Partial<EmulatorOptions>, stated: StatedProduct = {}): Promise<string> => {
     const error = await detected(options, stated).catch((caught: unknown) => caught);
     if (!(error instanceof RunError)) throw new Error("no RunError");

@@ -32,7 +32,7 @@ test.each([10, 3_000])("one of %i users of a role leaves it while it changes", (
   );
 });
 
-test.each([3, 300])("whoever has two of the roles, beside %i who have another one", (count) => {
+test.each([3, 300])("a user with two of the roles, beside %i who have another one", (count) => {
   const backend_roles = Array.from({ length: count }, (_, at) => `b${at}`);
   const spare = (action: string) => ({ index_permissions: [{ index_patterns: ["x"], allowed_actions: [action] }] });
   check(
@@ -48,7 +48,7 @@ test.each([3, 300])("whoever has two of the roles, beside %i who have another on
   );
 });
 
-test("more principals at once than are evaluated: that is told", () => {
+test("more principals at once than are evaluated: that is reported", () => {
   const patterns = Array.from({ length: 2_000 }, (_, at) => `p${at}-*`);
   const [before, after] = [on("salaries-2025"), on("salaries-2026")].map((r, at) =>
     fixture({ r }, { r: { users: [...patterns, at === 0 ? "zed" : "zoe"] } }),

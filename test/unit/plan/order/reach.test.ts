@@ -1,4 +1,4 @@
-// Which changes somebody has a constraint in.
+// Which changes concern a principal.
 import { expect, test } from "vitest";
 import { createMemberSubject, type Member } from "../../../../src/access/model/subject.ts";
 import { splitIntoFragments } from "../../../../src/plan/order/fragments.ts";
@@ -39,7 +39,7 @@ function check(
   expect(Object.fromEntries(found)).toEqual(expected);
 }
 
-test("a role that somebody has, and not another one", () =>
+test("a role that the principal has, and not another one", () =>
   check(
     { roles: { r: reads("x"), s: reads("x") }, mappings: { r: { users: ["ana"] }, s: { users: ["ben"] } } },
     { roles: { r: reads("y"), s: reads("y") }, mappings: { r: { users: ["ana"] }, s: { users: ["ben"] } } },
@@ -47,7 +47,7 @@ test("a role that somebody has, and not another one", () =>
     { "roles/r": "2 of 2" },
   ));
 
-test("of a mapping the entries that meet somebody", () =>
+test("of a mapping the members that match the principal", () =>
   check(
     { mappings: { r: { users: ["ana", "ben", "zoe"] } }, roles: { r: reads("x") } },
     { mappings: { r: { users: ["a*"], backend_roles: ["hr"] } }, roles: { r: reads("x") } },
@@ -98,7 +98,7 @@ test("tenants that a role may enter", () => {
   });
 });
 
-test("blocks of somebody; one that lets others in, too", () => {
+test("blocks of the principal; one that lets others in, too", () => {
   const block = (verdict: "allow" | "disallow", ...value: string[]): Block => ({ type: "name", value, verdict });
   check({}, { blocks: [block("disallow", "ben"), block("disallow", "an*")] }, ana, { "blocks/b1": "1 of 1" });
   check({}, { blocks: [block("allow", "ben"), block("allow", "ana")] }, ana, {

@@ -16,7 +16,7 @@ type Holder = (role: string) => Mapping;
 const left: Holder = (role) => ({ users: [`ana-${role}`] });
 const come: Holder = (role) => ({ backend_roles: [`hr-${role}`] });
 
-/** Whoever is both keeps the role, and misses it for a moment: else others would see by the one query or the other. */
+/** A user who is both keeps the role, and misses it in one intermediate state: else others would see by the one query or the other. */
 function exchanged(...names: readonly string[]) {
   const fixture = (role: typeof before, holder: Holder): Fixture => ({
     product: "opensearch",
@@ -27,7 +27,7 @@ function exchanged(...names: readonly string[]) {
   return inOrder(fixture(before, left), fixture(after, come)).faults;
 }
 
-test("the worst of a moment is told, and that others are wronged", () => {
+test("the worst fault of an intermediate state is reported, and that others are concerned", () => {
   const [one] = exchanged("r");
   const words = "principals with backend role hr-r and user ana-r would miss";
   expect(one).toMatchObject({ kind: "outage", words: expect.stringContaining(words) });
@@ -35,7 +35,7 @@ test("the worst of a moment is told, and that others are wronged", () => {
   expect(exchanged("r", "s")[0]?.isOneOfSeveral).toBe(true);
 });
 
-test("what cannot be helped lets nobody else down", () => {
+test("a fault that no order avoids harms no one else", () => {
   const fixture = (role: typeof before, holder: Holder, user: string, index: string): Fixture => ({
     product: "opensearch",
     groups: {},
@@ -100,7 +100,7 @@ test("of several requests of a family it is said once", () => {
   expect(reasons).toEqual([expect.stringMatching(/^before the roles: else user ana-r would hold/), "", "", ""]);
 });
 
-test("of many moments a few are told one by one, and the rest together", () => {
+test("of many intermediate states a few are reported one by one, and the rest together", () => {
   const faults = Array.from(
     { length: 8 },
     (_, at): FaultAfter => ({

@@ -3,7 +3,7 @@ import { searchRoute } from "../../../../src/plan/order/search.ts";
 
 const free = { start: 0n, constraints: [], mayStep: () => true };
 
-/** Lanes by piece; states that are not allowed, as their bits. */
+/** Sequences by batch; states that are not allowed, as their bits. */
 function check(
   sequences: readonly number[],
   forbidden: readonly number[],

@@ -1,4 +1,4 @@
-// What the server and whoever applies have to say of an order.
+// What the server and the applying identity demand of an order.
 import { expect, test } from "vitest";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import type { ApplyingIdentity } from "../../../../src/model/identity.ts";
@@ -34,7 +34,7 @@ function check(
   expect(found.faults.map(({ after, kind, words }) => `${after} ${kind}: ${words}`)).toEqual(faults);
 }
 
-test("whoever applies gets one role before another is taken", () =>
+test("the applying identity gets one role before it loses another", () =>
   check(
     { mappings: { a_admin: { users: ["deploy"] } } },
     { mappings: { b_admin: { users: ["deploy"] } } },
@@ -42,7 +42,7 @@ test("whoever applies gets one role before another is taken", () =>
     ["role_mappings b_admin", "role_mappings a_admin"],
   ));
 
-test("nobody is asked for where nobody is known", () =>
+test("no identity is checked where none is known", () =>
   check(
     { mappings: { a_admin: { users: ["deploy"] } } },
     { mappings: { b_admin: { users: ["deploy"] } } },
@@ -50,7 +50,7 @@ test("nobody is asked for where nobody is known", () =>
     ["role_mappings a_admin", "role_mappings b_admin"],
   ));
 
-test("blocks that let whoever applies in come before those that keep others out", () => {
+test("blocks that let the applying identity in come before those that keep others out", () => {
   const block = (...value: string[]): Block => ({ type: "name", value, verdict: "allow" });
   // In one request, or the other first: with the first alone, all but ben are kept out.
   const found = inOrder(
@@ -84,7 +84,7 @@ test("what lies in between is none of the server's where it takes it", () => {
   ]);
 });
 
-test("whoever applies is told of as shut out once its one role is taken", () => {
+test("the applying identity is reported as shut out once its one role is taken", () => {
   const [from, to] = ["a_admin", "b_admin"].map(
     (name): Fixture => ({ ...nothing, mappings: { [name]: { users: ["deploy"] } } }),
   ) as [Fixture, Fixture];
