@@ -25,6 +25,8 @@ try {
   if (!(await run("plan", "--url", url, "access/")).includes("in sync"))
     throw new Error("Applied, and yet not in sync.");
   if (!(await run("schema")).includes("gate-sync")) throw new Error("The installed package has no schemas.");
+  if (!(await run("explain", "drift")).includes("--applied-ref"))
+    throw new Error("The installed package has no guides.");
 } finally {
   emulator.kill();
 }

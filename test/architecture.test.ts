@@ -57,7 +57,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:readline/promises": ["main.ts"],
   "node:timers/promises": ["engine/clock.ts", "live/client/ports.ts"],
   "node:crypto": ["json/canonical.ts"],
-  "node:url": ["load/schemas.ts"],
+  "node:url": ["load/package-folder.ts"],
   "node:os": ["artifacts/own-file.ts"],
 };
 

@@ -20,12 +20,13 @@ Examples:
 
 async function guardsCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { listGuards } = await import("../plan/guards/listed.ts");
-  const { renderGuardsText } = await import("../render/text/guards.ts");
+  const { explainGuard } = await import("../engine/explain.ts");
+  const { renderEntriesText } = await import("../render/text/explain.ts");
   const guards = listGuards();
   const text =
     flags.format === "json"
       ? JSON.stringify(guards, null, 2)
-      : renderGuardsText(guards, chooseStyle(io.stdout, io, flags));
+      : renderEntriesText(guards.map(explainGuard), chooseStyle(io.stdout, io, flags));
   io.stdout.write(`${text}\n`);
   return exitCodes.done;
 }

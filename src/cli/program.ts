@@ -1,3 +1,4 @@
+import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { version } from "../model/version.ts";
 import { defineAccess } from "./access.ts";
@@ -7,6 +8,7 @@ import { Command, CommanderError } from "./commander.ts";
 import { defineDoctor } from "./doctor.ts";
 import { defineDrift } from "./drift.ts";
 import { defineEmulator } from "./emulator.ts";
+import { defineExplain } from "./explain.ts";
 import { defineExport } from "./export.ts";
 import { defineGuards } from "./guards.ts";
 import { createLoginHider } from "./hidden-login.ts";
@@ -130,6 +132,7 @@ const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void>
   ["access", defineAccess],
   ["export", defineExport],
   ["doctor", defineDoctor],
+  ["explain", defineExplain],
   ["guards", defineGuards],
   ["schema", defineSchema],
   ["emulator", defineEmulator],
@@ -139,13 +142,9 @@ const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void>
 const insecureWarning =
   "Warning: --insecure: the server's certificate is not checked, and any server\nthat answers gets our login.\n";
 
-const exitCodeHelp = `
-Exit codes:
-  0  done, or nothing to do          4  refused by a guard, nothing sent
-  1  failure                         5  the plan no longer holds, nothing changed
-  2  changes pending (plan           6  stopped part-way
-     --detailed-exitcode), drift,    7  unknown (access can-i)
-     left open (status),             64 usage
-     no (access can-i)               130, 143 interrupted before the first write
-  3  the files have errors
-`;
+/** All of them as `gate-sync explain exits` has them; the numbers in one column. */
+const exitCodeHelp = [
+  "\nExit codes:",
+  ...Object.entries(exitTexts).map(([code, { title }]) => `  ${code.padEnd(5)}${title}`),
+  "\ngate-sync explain NAME says more of a code, guard, exit code, key or topic.\n",
+].join("\n");

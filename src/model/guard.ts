@@ -3,6 +3,8 @@ export interface ListedGuard {
   readonly rule: string;
   /** One sentence. */
   readonly refuses: string;
+  readonly why: string;
+  readonly fix: string;
   readonly default: string;
   /** Where it is set, or why there is nothing to set. */
   readonly set_by: string;

@@ -14,6 +14,7 @@ const commands = [
   "access",
   "export",
   "doctor",
+  "explain",
   "guards",
   "schema",
   "emulator",
@@ -36,6 +37,7 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
     "validate --target prod --product gate --release 7.x-43.0",
     '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean "7.x-43.0.0"?',
   ],
+  "a word to explain": ["explain unknow-field", 'called "unknow-field". Did you mean "unknown-field"?'],
   "a schema": ["schema role", '! There is no schema "role". Did you mean "roles"?'],
   "a rule": ["apply --allow deletion", 'is invalid. Did you mean "deletions"?'],
   "a product": ["plan --product gat", "Allowed choices are gate, search-guard, opensearch."],
@@ -64,7 +66,7 @@ describe.concurrent("help", () => {
     onHarness({}, async ({ run }) => {
       const { stdout } = await run("--help");
       expect(commands.filter((command) => !stdout.includes(`\n  ${command} `))).toEqual([]);
-      const codes = ["0", "1", "2", "3", "4", "5", "6", "7", "64", "130, 143"];
+      const codes = ["0", "1", "2", "3", "4", "5", "6", "7", "64", "130", "143"];
       expect(codes.filter((code) => !new RegExp(`(^| )${code} `, "m").test(stdout))).toEqual([]);
     }));
 

@@ -1,5 +1,6 @@
 // What a person at a terminal meets: a question before anything is written, colour, an interrupt that means it.
 import { execFileSync } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { bin, type Running, start } from "../support/command.ts";
 import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
@@ -35,7 +36,7 @@ function check(
     await running.reported(question);
     running.child.stdin?.write(typeof answer === "string" ? answer : answer(harness));
     const { code, stdout } = await running.ended;
-    expect(stdout.replace(/\s+/g, " ")).toContain(expected.reported);
+    expect(stripVTControlCharacters(stdout).replace(/\s+/g, " ")).toContain(expected.reported);
     expect({ code, writes: harness.writes() }).toEqual({ code: expected.code, writes: expected.writes });
   });
 }
@@ -43,9 +44,10 @@ function check(
 describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
   test("yes applies what was shown", () => check("yes\n", { code: 0, reported: "1 created.", writes: [write] }));
 
-  test("no sends nothing", () => check("no\n", { code: 1, reported: "Not applied. Nothing was sent.", writes: [] }));
+  test("no sends nothing", () =>
+    check("no\n", { code: 1, reported: "Not applied. exit 1 Nothing was sent.", writes: [] }));
 
-  test("y is not yes", () => check("y\n", { code: 1, reported: "Not applied. Nothing was sent.", writes: [] }));
+  test("y is not yes", () => check("y\n", { code: 1, reported: "Not applied. exit 1 Nothing was sent.", writes: [] }));
 
   test("the end of input is not yes", () => check("\u0004", { code: 1, reported: "Not applied.", writes: [] }));
 

@@ -4,6 +4,8 @@ import type { Guard } from "./guard.ts";
 export const accessTests: Guard = {
   rule: "access-tests",
   refuses: "A plan after which an access test of the repository fails, or is unknown and does not allow that.",
+  why: "The tests say what must stay true.",
+  fix: "Run gate-sync test: it shows the mapping and the role. Correct these, or change a test that is no longer meant.",
   byDefault: "always, where there are access tests",
   setBy: "access_tests in state files: what is no longer meant is changed there",
   evaluate: ({ tested }) => tested?.findings ?? [],

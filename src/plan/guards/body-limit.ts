@@ -7,8 +7,10 @@ import type { Guard } from "./guard.ts";
 export const bodyLimit: Guard = {
   rule: "body-limit",
   refuses: "A plan with an entry whose request alone is longer than the server, or a proxy before it, takes.",
+  why: "The server or a proxy answers such a request with 413, and nothing of it is written.",
+  fix: "Split the entry, or raise the limit on the servers and state it: max_body_size of the target.",
   byDefault: "above 100 MB",
-  setBy: "targets.*.max_body_size in gate-sync.yaml",
+  setBy: "targets.NAME.max_body_size in gate-sync.yaml",
   evaluate({ operations, bodyLimit: limit }) {
     const tooLong = operations.filter(({ names, body }) => names.length === 1 && exceeds(body, limit));
     return tooLong.map(({ family, names: [name = ""] }) => {

@@ -8,8 +8,10 @@ export const changeDefaults = { percent: 50, least: 25 } as const;
 export const changes: Guard = {
   rule: "changes",
   refuses: "A plan that changes more of a family's entries than a limit; new entries do not count.",
+  why: "A change of most entries at once is often a script, a wrong base file or a wrong target.",
+  fix: "Look at the edits, and split the change; or set the limit: families.NAME.changes: { percent: 80 }.",
   byDefault: `${changeDefaults.percent} % of those that are managed, from ${changeDefaults.least} on`,
-  setBy: "families.FAMILY.changes: {count, percent} in gate-sync.yaml",
+  setBy: "families.NAME.changes: {count, percent} in gate-sync.yaml",
   evaluate({ changes: all, policies }) {
     return resourceFamilies.flatMap((family) => {
       const limits = policies[family]?.changes;

@@ -5,6 +5,8 @@ import type { Guard } from "./guard.ts";
 export const configFaithful: Guard = {
   rule: "config-faithful",
   refuses: "A plan that writes a config whole which the server does not show whole, such as one with masked secrets.",
+  why: "What is not declared would change with it: a masked password would be stored as asterisks.",
+  fix: "Only observe the config (families.config.mode: observe in gate-sync.yaml), or change it on the server.",
   byDefault: "always",
   setBy: "nothing: writing it would change what is not declared",
   evaluate({ pending, live, dialect }) {

@@ -4,6 +4,8 @@ import type { Guard } from "./guard.ts";
 export const configWrites: Guard = {
   rule: "config-writes",
   refuses: "A plan that changes the config of a server that is known not to let the API change it.",
+  why: "Every write of the config would be refused.",
+  fix: "Set the node setting that the message names, or only observe the config: families.config.mode: observe.",
   byDefault: "always",
   setBy: "nothing: the node setting decides",
   evaluate({ pending, dialect, configWritable }) {

@@ -16,8 +16,10 @@ const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "st
 export const deletions: Guard = {
   rule: "deletions",
   refuses: "A plan that deletes or empties more of a family than a limit, or all of it.",
+  why: "A renamed folder, a wrong target or an empty file deletes much at once. An entry that is left without any grant or member counts as deleted.",
+  fix: "Look at the names. If files are missing, restore them; if another team owns the entries, exclude them in gate-sync.yaml.",
   byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on; all, from ${allFrom} on`,
-  setBy: "families.FAMILY.deletions: {count, percent} in gate-sync.yaml",
+  setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
   evaluate({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
       const relevant = changes.filter((change) => change.family === family);

@@ -9,6 +9,8 @@ export const escalation: Guard = {
   rule: "escalation",
   refuses:
     "A plan by which a principal starts to administer access control: by a role, a permission or the security index.",
+  why: "A principal that may change roles and mappings may do everything. A first plan on an empty cluster is refused, too; --no-access does not turn this off.",
+  fix: "Map the principal to another role, or state who is meant to administer: admin_roles of the target.",
   byDefault: "always; the roles are those that products let in as they come",
   setBy: "admin_roles of a target in gate-sync.yaml",
   evaluate(evaluated) {

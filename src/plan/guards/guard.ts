@@ -61,6 +61,9 @@ export interface Guard {
   readonly rule: string;
   /** One sentence. */
   readonly refuses: string;
+  readonly why: string;
+  /** What to do about a plan that it refuses, other than waiving the guard. */
+  readonly fix: string;
   readonly byDefault: string;
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;

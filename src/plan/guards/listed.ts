@@ -4,9 +4,11 @@ import { isLiftable } from "./rules.ts";
 
 /** Every guard, in the order in which violations are shown. */
 export function listGuards(): readonly ListedGuard[] {
-  return guards.map(({ rule, refuses, byDefault, setBy }) => ({
+  return guards.map(({ rule, refuses, why, fix, byDefault, setBy }) => ({
     rule,
     refuses,
+    why,
+    fix,
     default: byDefault,
     set_by: setBy,
     liftable: isLiftable(rule),

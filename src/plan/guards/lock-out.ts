@@ -14,6 +14,8 @@ import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
 export const lockOut: Guard = {
   rule: "lock-out",
   refuses: "A plan after any request of which the identity that applies could not administer any more.",
+  why: "No one could correct a mistake through the API any more; mappings, blocks and intermediate states count.",
+  fix: "Keep a mapping of the applying identity to a role of admin_roles; gate-sync doctor shows who that is.",
   byDefault: "always by apply; by plan where gate-sync.yaml names the applying identity",
   setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
   evaluate(evaluated) {

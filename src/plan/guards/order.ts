@@ -8,6 +8,8 @@ export const order: Guard = {
   refuses:
     "A plan with an intermediate state in which a principal would hold access that neither the state before nor the one after grants, " +
     "or miss access that both grant, where no order of its requests avoids that.",
+  why: "Between two requests people keep working: one of them could read what neither state grants, or be shut out.",
+  fix: "Apply the change in two steps: first what is removed, then what is added. gate-sync plan --explain-order shows who may do what in between.",
   byDefault: "always, but with --no-access",
   setBy: "nothing: the order is found by the access of everybody concerned",
   evaluate(evaluated) {

@@ -6,6 +6,8 @@ import type { Guard } from "./guard.ts";
 export const plainSecrets: Guard = {
   rule: "plain-secrets",
   refuses: "A plan that writes a secret which is in plain text in the repository.",
+  why: "Every reader of the repository, or of its history, knows it.",
+  fix: "Write ${env:NAME} or ${file:PATH} instead, and change the secret on both sides.",
   byDefault: "always",
   setBy: "a reference instead: ${env:NAME} or ${file:path}",
   evaluate({ pending }) {

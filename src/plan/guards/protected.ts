@@ -5,6 +5,8 @@ import type { Guard } from "./guard.ts";
 export const protectedAddresses: Guard = {
   rule: "protected",
   refuses: "A plan that creates, changes or deletes what is protected.",
+  why: "These entries were listed because a mistake in them is expensive.",
+  fix: "Revert the change, or agree to it in waivers.yaml, where others review it.",
   byDefault: "nothing is protected",
   setBy: "protect: [roles/all_access, role_mappings/*] in gate-sync.yaml",
   evaluate({ pending, protect }) {

@@ -11,6 +11,8 @@ export const unloadable: Guard = {
   rule: "unloadable",
   refuses:
     "A plan of writes that would take no effect, because the nodes cannot load what the server holds or would hold.",
+  why: "Search Guard 7 answers writes with 500, stores them, and loads none of them: nothing that is written takes effect.",
+  fix: "Remove what the message names, such as a null in a pattern or a cycle of action groups, and apply again.",
   byDefault: "always, on Search Guard 7",
   setBy: "nothing: it says what to fix",
   evaluate: ({ remedyKind }) => remedyKind.findings,

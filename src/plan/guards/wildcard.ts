@@ -16,6 +16,8 @@ import type { Finding, Guard } from "./guard.ts";
 export const wildcard: Guard = {
   rule: "wildcard",
   refuses: "A plan by which users whose names no mapping spells out gain access or see more, as by a mapping of `*`.",
+  why: "It reaches users that no one has thought of: by users or hosts such as `*`, `??*` or 0* to 9*, by what their roles gain, or by a restriction or block that is removed. Users without a login count if anonymous login is on. team-* names a team and does not count.",
+  fix: "Name users or backend roles in the mapping. Or restrict what its role grants.",
   byDefault: "always; where it is unknown, too",
   setBy: "nothing",
   evaluate({ access, pending }) {

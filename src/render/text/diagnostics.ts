@@ -27,8 +27,13 @@ export function renderDiagnosticsText(
   const sorted = sortDiagnostics(diagnostics);
   const messages = foldDiagnostics(sorted, style).flatMap((part) => [...partLines(part, style), ""]);
   const files = `in ${pluralise(summary.files, "file")}.`;
+  const first = sorted.find(isError) ?? sorted[0];
   const last = `${countsOf(sorted)} ${files} ${escapeInvisible(summary.consequence)}`.trimEnd();
-  return joinLines([...messages, ...wrap(last, style.width).map((line) => paint(line, "strong", style))]);
+  return joinLines([
+    ...messages,
+    ...wrap(last, style.width).map((line) => paint(line, "strong", style)),
+    ...(first ? [`More: gate-sync explain ${first.code}`] : []),
+  ]);
 }
 
 function partLines(part: FoldedPart<Diagnostic>, style: Style): readonly string[] {

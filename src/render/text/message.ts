@@ -1,15 +1,17 @@
 import type { RunError } from "../../diagnostics/failure.ts";
 import { escapeInvisible } from "../escape.ts";
-import { joinLines, wrap } from "../layout.ts";
+import { joinLines, spreadLine, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { paint } from "./ansi.ts";
 
-/** What ended a run: `! what`, then why and what to do, indented. No newline at its end. */
+/** What ended a run: `! what` and its exit code, then why and what to do, indented. No newline at its end. */
 export function renderMessageText(error: RunError, style: Style): string {
   const { what, why, fix } = error.userMessage;
-  const lines = wrap(escapeInvisible(what), style.width - 2, 2);
+  const [first = "", ...more] = wrap(escapeInvisible(what), style.width - 2, 2);
+  const lines = [`${paint("!", "refused", style)} ${first}`, ...more];
   return joinLines([
-    ...lines.map((line, index) => (index === 0 ? `${paint("!", "refused", style)} ${line}` : line)),
+    ...lines.slice(0, -1),
+    ...spreadLine(lines.at(-1) ?? "", paint(`exit ${error.exitCode}`, "faint", style), style.width),
     ...paragraph(why, style),
     ...paragraph(fix, style),
   ]);

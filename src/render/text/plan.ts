@@ -124,8 +124,13 @@ function fingerprintLines({ operations, fingerprint }: Plan): readonly string[] 
 
 /** The answer, where a terminal leaves the reader's eye. */
 function endLines(plan: Plan, style: Style): readonly string[] {
-  const refused = plan.violations.length > 0;
+  const [first] = plan.violations;
+  const refused = first !== undefined;
   const snapshot = plan.target.snapshot ? " This plan was made against a snapshot: it cannot be applied." : "";
   const sentences = `${refused ? "Refused: " : ""}${formatSummary(plan)}${refused ? " Nothing was sent." : ""}${snapshot}`;
-  return [...fingerprintLines(plan), ...wrap(sentences, style.width).map((line) => paint(line, "strong", style))];
+  return [
+    ...fingerprintLines(plan),
+    ...wrap(sentences, style.width).map((line) => paint(line, "strong", style)),
+    ...(first ? [`More: gate-sync explain ${escapeInvisible(first.rule)}`] : []),
+  ];
 }

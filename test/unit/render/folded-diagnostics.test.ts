@@ -42,6 +42,7 @@ describe("diagnostics that say the same", () => {
       "    roles/a.yml:5:1, ... 2499 more (--full)",
       "",
       "2504 warnings in 2 files.",
+      "More: gate-sync explain unknown-action-group",
     ]));
   it("are shown with all places where these are few, and a lone diagnostic as ever", () => {
     const pair = [
@@ -84,7 +85,9 @@ describe("very many different diagnostics", () => {
       "roles/a.yml:5502:1  error  syntax",
       "roles/a.yml:1:1  warning  unknown-role",
     ]);
-    expect(renderDiagnosticsText(found, summary, plain)).toMatch(/\n2 errors, 5000 warnings in 2 files\.$/);
+    expect(renderDiagnosticsText(found, summary, plain)).toMatch(
+      /\n2 errors, 5000 warnings in 2 files\.\nMore: gate-sync explain syntax$/,
+    );
   });
   it("are each in exactly one part", () => {
     const found = sortDiagnostics([

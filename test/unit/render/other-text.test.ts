@@ -46,6 +46,7 @@ describe("diagnostics", () => {
       "  Nothing reads this file.",
       "",
       "1 error, 1 warning in 14 files. Nothing was read from or sent to a server.",
+      "More: gate-sync explain unknown-field",
     ]);
   });
   it("show every place of a name that is declared twice", () => {
@@ -64,6 +65,7 @@ describe("diagnostics", () => {
       " | ^^^^^^^^^",
       "",
       "1 error in 1 file.",
+      "More: gate-sync explain duplicate-name",
     ]);
   });
 
@@ -108,7 +110,13 @@ describe("diagnostics", () => {
         summary,
         plain,
       ),
-      ["a.yml:3:5  error  syntax", "  x", "", "1 error in 14 files. Nothing was read from or sent to a server."],
+      [
+        "a.yml:3:5  error  syntax",
+        "  x",
+        "",
+        "1 error in 14 files. Nothing was read from or sent to a server.",
+        "More: gate-sync explain syntax",
+      ],
     ));
   it("keep the spot of a long line in sight", () => {
     const long = fileOf("x.json", `{${'"x",'.repeat(60)}"bad": ${'"y",'.repeat(60)}}`);
@@ -142,7 +150,7 @@ describe("a message", () => {
     });
     check(renderMessageText(error, plain), [
       `! It failed ${"so ".repeat(22)}so`.trimEnd(),
-      `  ${"so ".repeat(7)}badly.`,
+      `${`  ${"so ".repeat(7)}badly.`.padEnd(74)}exit 1`,
       "  Why.",
       "  Do:",
       `  ${command}`,
@@ -150,7 +158,7 @@ describe("a message", () => {
   });
   it("cannot be forged by a name in it", () => {
     const error = new RunError("failed", { what: "role a\n! all is well\u001b[0m" });
-    check(renderMessageText(error, plain), ["! role a\\n! all is well\\u001b[0m"]);
+    check(renderMessageText(error, plain), [`${"! role a\\n! all is well\\u001b[0m".padEnd(74)}exit 1`]);
   });
 });
 

@@ -79,6 +79,7 @@ describe("a plan as text", () => {
       "",
       "Fingerprint 0123456789abcdef0123456789abcdef",
       "Refused: 6 to delete, in 1 request. Nothing was sent.",
+      "More: gate-sync explain deletions",
     ]);
   });
   it("shows the config by its leaves, what is only observed, and a license that cannot be compared", () => {
