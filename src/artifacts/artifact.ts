@@ -4,6 +4,7 @@ import { deepest, isTooDeep } from "../json/depth.ts";
 import type { Artifact, ArtifactKind, RecordedTarget } from "../model/artifact.ts";
 import type { Manifest } from "../model/backup.ts";
 import type { RunBeginning } from "../model/journal.ts";
+import type { Product } from "../model/plan.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { version } from "../model/version.ts";
@@ -23,7 +24,7 @@ import { fitsOwnSchema } from "../validate/ajv.ts";
  *     }
  *
  * The digest proves nothing against people who compute it again; the seal does. Only plan files are sealed, where there is
- * a key: they are what others review and hand over. Everything else is read only from the user's own folder.
+ * a key: others review them and hand them over. Backups and journals count only as files of the user who runs gate-sync.
  */
 interface ArtifactFile {
   readonly format: string;
@@ -35,10 +36,16 @@ interface ArtifactFile {
   readonly seal?: string;
 }
 
-interface TargetFields extends Omit<RecordedTarget, "server"> {
-  readonly server: Pick<RecordedTarget["server"], "product" | "release" | "engine"> & {
-    readonly cluster_name?: string;
-    readonly cluster_uuid?: string;
+interface TargetFields {
+  readonly name: string;
+  readonly url: string;
+  readonly identity: string | undefined;
+  readonly server: {
+    readonly product: Product;
+    readonly release: string;
+    readonly engine: string | undefined;
+    readonly cluster_name: string | undefined;
+    readonly cluster_uuid: string | undefined;
   };
 }
 
@@ -80,7 +87,7 @@ export function encodeArtifact<Kind extends ArtifactKind>(
 }
 
 /**
- * What a file says, after everything that speaks for its being as gate-sync wrote it.
+ * What a file says, once it is clear that nothing changed it since gate-sync wrote it.
  *
  * @param path as messages show it
  * @param key of this run, where there is one: then only a sealed file counts, and without one only a file without a seal
@@ -121,14 +128,6 @@ export function createEditedMessage(kind: ArtifactKind, path: string, why: strin
   });
 }
 
-export function createNoArtifactMessage(kind: ArtifactKind, path: string, why: string): RunError {
-  return new RunError("usage", {
-    what: `${path} is not a ${artifactKinds[kind].noun} that this version can read.`,
-    why,
-    fix: artifactKinds[kind].fix,
-  });
-}
-
 function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile {
   let value: unknown;
   try {
@@ -136,10 +135,10 @@ function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile
   } catch {
     const why = "It is no JSON.";
     if (isArtifactText(kind, text)) throw createEditedMessage(kind, path, why);
-    throw createNoArtifactMessage(kind, path, why);
+    throw notOfKind(kind, path, why);
   }
   const { format, format_version, made } = (value ?? {}) as Partial<ArtifactFile>;
-  if (format !== formatOf(kind)) throw createNoArtifactMessage(kind, path, explainFormat(format));
+  if (format !== formatOf(kind)) throw notOfKind(kind, path, explainFormat(format));
   if (format_version !== formatVersion) {
     throw new RunError("usage", {
       what: `${path} has format version ${JSON.stringify(format_version)}, and this gate-sync reads version ${formatVersion}.`,
@@ -154,6 +153,11 @@ function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile
     throw createEditedMessage(kind, path, `It does not fit its schema (gate-sync schema ${kind}).`);
   }
   return value as ArtifactFile;
+}
+
+function notOfKind(kind: ArtifactKind, path: string, why: string): RunError {
+  const { noun, fix } = artifactKinds[kind];
+  return new RunError("usage", { what: `${path} is not a ${noun} that this version can read.`, why, fix });
 }
 
 function explainFormat(format: unknown): string {
@@ -209,8 +213,14 @@ function computeSeal({ seal: _, ...file }: ArtifactFile, key: string): string {
   return computeKeyedDigest(`${file.format}\n${layOut(file)}`, key);
 }
 
+/** JSON leaves out what is undefined. */
 function encodeTarget({ name, url, identity, server }: RecordedTarget): TargetFields {
-  const { product, release, engine, clusterName, clusterUuid } = server;
+  const { product, release, engine, clusterName: cluster_name, clusterUuid: cluster_uuid } = server;
+  return { name, url, identity, server: { product, release, engine, cluster_name, cluster_uuid } };
+}
+
+function decodeTarget({ name, url, identity, server }: TargetFields): RecordedTarget {
+  const { product, release, engine, cluster_name: clusterName, cluster_uuid: clusterUuid } = server;
   return {
     name,
     url,
@@ -219,18 +229,6 @@ function encodeTarget({ name, url, identity, server }: RecordedTarget): TargetFi
       product,
       release,
       ...(engine !== undefined && { engine }),
-      ...(clusterName !== undefined && { cluster_name: clusterName }),
-      ...(clusterUuid !== undefined && { cluster_uuid: clusterUuid }),
-    },
-  };
-}
-
-function decodeTarget({ server, ...target }: TargetFields): RecordedTarget {
-  const { cluster_name: clusterName, cluster_uuid: clusterUuid, ...others } = server;
-  return {
-    ...target,
-    server: {
-      ...others,
       ...(clusterName !== undefined && { clusterName }),
       ...(clusterUuid !== undefined && { clusterUuid }),
     },

@@ -1,5 +1,8 @@
-import { chmod, lstat, mkdir, writeFile } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { chmod, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 import { getErrno } from "../load/errno.ts";
 import { refuseUnlessFolder, refuseUnlessOwnFolder } from "./own-file.ts";
 
@@ -11,16 +14,38 @@ export function getStateDir(cwd: string, given: string | undefined, configPath: 
   return join(configPath === undefined ? cwd : dirname(resolve(cwd, configPath)), defaultName);
 }
 
+export type RecordKind = "backup" | "journal";
+
+/** Absolute. */
+export function locateRecords(stateDir: string, kind: RecordKind): string {
+  return join(stateDir, kind === "backup" ? "backups" : "journal");
+}
+
 /**
- * The folder of one kind of records, where there is one.
+ * What is in the folder of one kind of records, oldest first; nothing where there is none.
  *
- * @throws Error for a link, and for a folder of another user: only a folder that was named may belong to another user
+ * @throws RunError `usage` for a link, and for a folder of another user: only a folder that was named may belong to another user
  */
-export async function listRecordsIn(stateDir: string, below: string): Promise<string> {
-  await (isDefault(stateDir) ? refuseUnlessOwnFolder : refuseUnlessFolder)(stateDir);
-  const folder = join(stateDir, below);
-  await refuseUnlessOwnFolder(folder);
-  return folder;
+export async function listRecords(stateDir: string, kind: RecordKind): Promise<readonly Dirent[]> {
+  const folder = locateRecords(stateDir, kind);
+  try {
+    await refuseOthersFolders(stateDir, folder);
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.sort((a, b) => compareByCodeUnit(a.name, b.name));
+  } catch (error) {
+    // Where a file is in its place, writing a record reports it.
+    if (["ENOENT", "ENOTDIR"].includes(getErrno(error) ?? "")) return [];
+    throw createUnreadableMessage(kind, folder, error);
+  }
+}
+
+/** The message for a record, or the folder of records, that cannot be read. */
+export function createUnreadableMessage(kind: RecordKind, path: string, error: unknown): RunError {
+  return new RunError("usage", {
+    what: `The ${kind} in ${path} cannot be read.`,
+    why: error instanceof Error ? error.message : String(error),
+    fix: "Make it readable, or name another folder with --state-dir.",
+  });
 }
 
 /**
@@ -42,7 +67,7 @@ export function* listRecordNames(time: string, target: string): Generator<string
  *
  * @throws Error for a link, and for a folder in which others may write
  */
-export async function createStateDir(stateDir: string, below: string): Promise<void> {
+export async function createStateDir(stateDir: string, kind: RecordKind): Promise<void> {
   const isNew = (await mkdir(stateDir, { recursive: true, mode: 0o700 })) !== undefined;
   await keepToOurselves(stateDir, isNew || isDefault(stateDir));
   try {
@@ -50,10 +75,16 @@ export async function createStateDir(stateDir: string, below: string): Promise<v
   } catch (error) {
     if (getErrno(error) !== "EEXIST") throw error;
   }
+  const folder = locateRecords(stateDir, kind);
   // A link to nowhere is no folder that is there, and none that can be made.
-  const folder = await listRecordsIn(stateDir, below);
+  await refuseOthersFolders(stateDir, folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await keepToOurselves(folder, true);
+}
+
+async function refuseOthersFolders(stateDir: string, folder: string): Promise<void> {
+  await (isDefault(stateDir) ? refuseUnlessOwnFolder : refuseUnlessFolder)(stateDir);
+  await refuseUnlessOwnFolder(folder);
 }
 
 function isDefault(stateDir: string): boolean {

@@ -33,7 +33,7 @@ export function defineExport(program: Command, run: RunCommand) {
 async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await createReadSource(io);
-  const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/folder.ts");
+  const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
   const request = readRequestFlags(io, [], flags);
   if (flags.out !== undefined) await refuseUnlessEmpty(io.cwd, flags.out);
   if (flags.snapshot !== undefined) {

@@ -1,6 +1,6 @@
 import type { NewFile } from "../artifacts/durable.ts";
 import { type Document, exportConfig, exportFamily } from "../artifacts/exported/entries.ts";
-import { renderStateFiles } from "../artifacts/exported/state-files.ts";
+import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { findBackup } from "../artifacts/backup/file.ts";
 import { withHiddenTexts } from "../artifacts/backup/kept-secrets.ts";
 import { buildReverted } from "../artifacts/backup/reverted.ts";
@@ -9,8 +8,6 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { listFamiliesToRead } from "../live/wanted.ts";
-import { createGit } from "../load/git.ts";
-import { listTrackedBelow } from "../load/tracked.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
@@ -42,8 +39,8 @@ export async function planRollback(
 ): Promise<DecidedPlan & { readonly backup: Backup }> {
   const target = await openTarget(request);
   const policies = withDeletions(target.families);
-  const tracked = await listTrackedBelow(createGit(request.env), join(request.stateDir, "backups"));
-  const backup = narrowed(await findBackup(request.stateDir, target.name, request.backup, tracked), request.families);
+  const { stateDir, env, families } = request;
+  const backup = narrowed(await findBackup(stateDir, target.name, request.backup, env), families);
   const state = await openBackup(backup, target, request);
 
   const { reader, summary } = await openReader(target, { connect }, request.cwd);

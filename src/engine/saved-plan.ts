@@ -1,7 +1,8 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
+import { decodeOrigin } from "../artifacts/desired.ts";
 import { planKey } from "../artifacts/plan-key.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
-import { createSavedRange, restoreDesiredState } from "../artifacts/saved-plan/desired.ts";
+import { restoreDesiredState } from "../artifacts/saved-plan/desired.ts";
 import { restoreExpectations } from "../artifacts/saved-plan/expectations.ts";
 import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "../artifacts/saved-plan/moved.ts";
 import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "../artifacts/saved-plan/plan.ts";
@@ -53,7 +54,7 @@ export async function planReviewed(
   const target = await findSavedTarget(recorded, request);
   const summary = summariseSource(target);
   const desired = restoreDesiredState(saved, path, request);
-  const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: createSavedRange(waiver.origin) }));
+  const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: decodeOrigin(waiver.origin) }));
   const changed = [...new Set(saved.changes.map(({ family }) => family))];
   const reader = connect(target);
   try {

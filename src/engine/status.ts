@@ -1,4 +1,4 @@
-import { restoreJournaledDesired } from "../artifacts/journal/desired.ts";
+import { restoreComparable } from "../artifacts/desired.ts";
 import { findLastRun, listOtherAddresses } from "../artifacts/journal/file.ts";
 import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
 import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
@@ -124,7 +124,7 @@ async function foundNow(
 
 /** Decided by the same differ as the plan. */
 export function findInLive({ plan }: KnownRun, live: LiveState): (address: Address) => LiveMatch {
-  const { desired } = restoreJournaledDesired(plan);
+  const { desired } = restoreComparable(plan);
   const { license: _, ...comparable } = desired;
   const now = new Map(
     diff(comparable, live, manageAll).map((change) => [createAddress(change.family, change.name), change]),

@@ -2,6 +2,8 @@ import type { Json, JsonObject } from "../json/value.ts";
 import type { AccessTest, ExceptedPrincipals } from "./access-test.ts";
 import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
+import type { Operation } from "./operation.ts";
+import type { Violation } from "./plan.ts";
 import type { Waiver } from "./waiver.ts";
 
 /**
@@ -78,23 +80,9 @@ export interface SavedDesired {
   readonly write_always?: boolean;
 }
 
-export interface SavedOperation {
-  readonly family: Family;
-  readonly method: "PUT" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly names: readonly string[];
-  readonly bulk: boolean;
-  readonly body?: Json;
-  readonly reason?: string;
-  readonly estimate?: number;
-}
+export type SavedOperation = Omit<Operation, "body" | "intermediate"> & { readonly body?: Json };
 
-export interface SavedViolation {
-  readonly rule: string;
-  readonly family?: Family;
-  readonly what: string;
-  readonly addresses: readonly string[];
-}
+export type SavedViolation = Pick<Violation, "rule" | "family" | "what" | "addresses">;
 
 export type SavedWaiver = Omit<Waiver, "origin"> & { readonly origin: SavedOrigin };
 

@@ -11,7 +11,7 @@ import { getLeftIntermediate, type Operation } from "../../model/operation.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { type Document, exportConfig, exportFamily } from "../exported/entries.ts";
-import { renderStateFiles } from "../exported/state-files.ts";
+import { renderStateFiles } from "../exported/files.ts";
 import { writeBackup } from "./file.ts";
 
 /**

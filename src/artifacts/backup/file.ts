@@ -1,15 +1,17 @@
-import { readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
-import { compareByCodeUnit } from "../../json/canonical.ts";
 import { getErrno } from "../../load/errno.ts";
+import { createGit } from "../../load/git.ts";
+import { listTrackedBelow } from "../../load/tracked.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Address, createAddress } from "../../model/names.ts";
+import type { Surroundings } from "../../model/surroundings.ts";
 import { createEditedMessage, decodeArtifact, encodeArtifact } from "../artifact.ts";
 import { type NewFile, syncFolder, writeDurably, writeFolderDurably } from "../durable.ts";
 import { readOwn, refuseUnlessAllOwn, refuseUnlessOwnFolder } from "../own-file.ts";
-import { createStateDir, listRecordNames, listRecordsIn } from "../state-dir.ts";
+import { createStateDir, createUnreadableMessage, listRecordNames, listRecords, locateRecords } from "../state-dir.ts";
 
 const manifestFile = "manifest.json";
 
@@ -26,9 +28,9 @@ export async function writeBackup(
   files: readonly NewFile[],
 ): Promise<Backup> {
   const { target, body: manifest } = artifact;
-  const backups = join(stateDir, "backups");
+  const backups = locateRecords(stateDir, "backup");
   try {
-    await createStateDir(stateDir, "backups");
+    await createStateDir(stateDir, "backup");
     const name = await writeFolderDurably(backups, listRecordNames(manifest.time, target.name), [
       ...files.map(({ name, text }) => ({ name: join("state", name), text })),
       { name: manifestFile, text: encodeArtifact("backup", artifact) },
@@ -43,17 +45,19 @@ export async function writeBackup(
 /**
  * The backup of that name, or the newest of the target.
  *
- * @param tracked files below `backups/` that git keeps: who may change the repository wrote them, and they count for nothing
+ * @param target its name
  * @throws RunError `usage` where there is none, or none that can be read
  */
 export async function findBackup(
   stateDir: string,
   target: string,
   name: string | undefined,
-  tracked: ReadonlySet<string> = new Set(),
+  env: Surroundings["env"],
 ): Promise<Backup> {
+  // Who may change the repository wrote what git tracks.
+  const tracked = await listTrackedBelow(createGit(env), locateRecords(stateDir, "backup"));
   const committed = new Set([...tracked].map((path) => path.split("/", 1)[0]));
-  const names = (await namesIn(stateDir)).filter((each) => !committed.has(each));
+  const names = (await listBackups(stateDir)).filter((each) => !committed.has(each));
   if (name !== undefined) {
     if (committed.has(name)) throw committedBackup(name);
     if (!names.includes(name)) throw unknownBackup(stateDir, name, names);
@@ -88,21 +92,13 @@ export async function settleBackup(folder: string, written: ReadonlySet<Address>
 }
 
 /** Oldest first. */
-async function namesIn(stateDir: string): Promise<readonly string[]> {
-  try {
-    const entries = await readdir(await listRecordsIn(stateDir, "backups"), { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
-      .map(({ name }) => name)
-      .sort(compareByCodeUnit);
-  } catch (error) {
-    if (getErrno(error) === "ENOENT") return [];
-    throw unreadable(stateDir, error);
-  }
+async function listBackups(stateDir: string): Promise<readonly string[]> {
+  const entries = await listRecords(stateDir, "backup");
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
 }
 
 async function readBackup(stateDir: string, name: string): Promise<Backup> {
-  const folder = join(stateDir, "backups", name);
+  const folder = join(locateRecords(stateDir, "backup"), name);
   try {
     await refuseUnlessOwnFolder(folder);
     const place = join(folder, manifestFile);
@@ -113,7 +109,7 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
     if (manifest.families.length > 0) await refuseUnlessAllOwn(join(folder, "state"));
     return { name, folder, target, manifest };
   } catch (error) {
-    throw error instanceof RunError ? error : unreadable(folder, error);
+    throw error instanceof RunError ? error : createUnreadableMessage("backup", folder, error);
   }
 }
 
@@ -127,14 +123,6 @@ function notWritten(stateDir: string, error: unknown): RunError {
     what: `The backup cannot be written to ${stateDir}.`,
     why: `${error instanceof Error ? error.message : String(error)}. Without a backup nothing was sent.`,
     fix: "Make the folder writable, or name another one with --state-dir.",
-  });
-}
-
-function unreadable(path: string, error: unknown): RunError {
-  return new RunError("usage", {
-    what: `The backup in ${path} cannot be read.`,
-    why: error instanceof Error ? error.message : String(error),
-    fix: "Name another backup, or another folder with --state-dir.",
   });
 }
 

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
@@ -13,7 +13,7 @@ import { fitsOwnSchema } from "../../validate/ajv.ts";
 import { decodeArtifact, deepestArtifact, encodeArtifact } from "../artifact.ts";
 import { syncFolder } from "../durable.ts";
 import { readOwn } from "../own-file.ts";
-import { createStateDir, listRecordNames, listRecordsIn } from "../state-dir.ts";
+import { createStateDir, createUnreadableMessage, listRecordNames, listRecords, locateRecords } from "../state-dir.ts";
 import { type KnownRun, parseKnownRun, type UnreadableRun } from "./known-run.ts";
 
 const suffix = ".jsonl";
@@ -36,7 +36,7 @@ export async function createJournalFile(
   beginning: Artifact<RunBeginning>,
   records: readonly JournalRecord[],
 ): Promise<JournalFile> {
-  const folder = join(stateDir, "journal");
+  const folder = locateRecords(stateDir, "journal");
   try {
     await createStateDir(stateDir, "journal");
     const names = listRecordNames(beginning.body.time, beginning.target.name);
@@ -114,7 +114,7 @@ export function parseJournal(name: string, text: string): Journal {
 
 /** Newest first; each by its first line, as a journal may be long, and others may be there by the hundred. */
 async function* readJournals(stateDir: string, env: Surroundings["env"]) {
-  const folder = join(stateDir, "journal");
+  const folder = locateRecords(stateDir, "journal");
   const tracked = await listTrackedBelow(createGit(env), folder);
   for (const file of await listJournals(stateDir)) {
     if (tracked.has(file)) continue;
@@ -183,24 +183,18 @@ async function openNew(
 }
 
 async function listJournals(stateDir: string): Promise<readonly string[]> {
-  try {
-    const names = await readdir(await listRecordsIn(stateDir, "journal"));
-    return names
-      .filter((name) => name.endsWith(suffix))
-      .sort(compareByCodeUnit)
-      .reverse();
-  } catch (error) {
-    // Where a file is in its place, creating the journal reports it.
-    if (["ENOENT", "ENOTDIR"].includes(getErrno(error) ?? "")) return [];
-    throw unreadable(join(stateDir, "journal"), error);
-  }
+  const entries = await listRecords(stateDir, "journal");
+  return entries
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith(suffix))
+    .reverse();
 }
 
 async function readJournal(path: string): Promise<string> {
   try {
     return await readOwn(path);
   } catch (error) {
-    throw unreadable(path, error);
+    throw createUnreadableMessage("journal", path, error);
   }
 }
 
@@ -209,13 +203,5 @@ function cannotBegin(stateDir: string, error: unknown): RunError {
     what: `The journal cannot be written to ${stateDir}.`,
     why: `${error instanceof Error ? error.message : String(error)}. Killed half-way, what was done would be unknown: nothing was sent.`,
     fix: "Make the folder writable, or name another one with --state-dir.",
-  });
-}
-
-function unreadable(path: string, error: unknown): RunError {
-  return new RunError("usage", {
-    what: `The journal in ${path} cannot be read.`,
-    why: error instanceof Error ? error.message : String(error),
-    fix: "Make it readable, or name another folder with --state-dir.",
   });
 }

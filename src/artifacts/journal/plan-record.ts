@@ -1,7 +1,7 @@
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
-import { collectSecrets, withSlots } from "../../json/slots.ts";
-import { isList, isObject, type JsonObject, type Value } from "../../json/value.ts";
+import { collectSecrets } from "../../json/slots.ts";
+import { isList, isObject, type Value } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { JournalScope, PlanRecord, RunBeginning, UnmanagedFamily } from "../../model/journal.ts";
@@ -11,6 +11,7 @@ import type { SavedDesired } from "../../model/plan-file.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
+import { encodeDesired } from "../desired.ts";
 import type { KnownRun } from "./known-run.ts";
 
 /** How a plan came about, as far as it is no part of it. */
@@ -37,8 +38,9 @@ export function encodeJournaledPlan(
   const pending = plan.changes.filter(isPending);
   const unmanaged = before ? leftUnmanaged(before, planned) : [];
   // An entry that a rollback does not change came from the server, which may hold a secret in it as plain text.
-  const wanted =
-    command === "rollback" ? addressesOf(pending.map(({ family, name }) => ({ family, name }))) : undefined;
+  const changed = new Set(pending.map(({ family, name }) => createAddress(family, name)));
+  const isRecorded = ({ family, name }: SavedDesired) =>
+    command !== "rollback" || changed.has(createAddress(family, name));
   return {
     record: "plan",
     time,
@@ -65,7 +67,7 @@ export function encodeJournaledPlan(
     waived: plan.waived.map(({ rule, addresses }) => ({ rule, addresses })),
     declared: declaredIn(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
-    desired: allDesired(planned).filter(({ family, name }) => !wanted || wanted.has(createAddress(family, name))),
+    desired: encodeAllDesired(planned).filter(isRecorded),
     scope: scopeOf(planned, command, families),
   };
 }
@@ -110,28 +112,14 @@ function declaredIn({ resources, config, license }: DesiredState): readonly Fami
   return [...resources.keys(), ...(config ? (["config"] as const) : []), ...(license ? (["license"] as const) : [])];
 }
 
-function allDesired({ plan, desired }: DecidedPlan): readonly SavedDesired[] {
-  const names = [
-    ...[...desired.resources].flatMap(([family, entries]) => [...entries.keys()].map((name) => ({ family, name }))),
-    ...declaredIn(desired)
-      .filter((family) => !isResourceFamily(family))
-      .map((family) => ({ family, name: family })),
-  ];
-  const entries = names.map((entry) => ({ ...entry, value: getDesiredValue(desired, entry.family, entry.name) ?? {} }));
-  const known = new Map([
-    ...collectSecrets(entries.map(({ value }) => value)),
-    ...findChangedSecrets(plan.changes, desired),
-  ]);
-  return entries.map(({ family, name, value }) => ({
-    family,
-    name,
-    value: withSlots(value, { known }) as JsonObject,
-    ...(family === "license" && desired.license?.writeAlways && { write_always: true }),
-  }));
-}
-
-function addressesOf(entries: readonly { readonly family: Family; readonly name: string }[]): ReadonlySet<string> {
-  return new Set(entries.map(({ family, name }) => createAddress(family, name)));
+function encodeAllDesired({ plan, desired }: DecidedPlan): readonly SavedDesired[] {
+  const entries = declaredIn(desired).flatMap((family) => {
+    const names = isResourceFamily(family) ? [...(desired.resources.get(family)?.keys() ?? [])] : [family];
+    return names.map((name) => ({ family, name }));
+  });
+  const values = entries.flatMap(({ family, name }) => getDesiredValue(desired, family, name) ?? []);
+  const known = new Map([...collectSecrets(values), ...findChangedSecrets(plan.changes, desired)]);
+  return entries.flatMap((entry) => encodeDesired(entry, desired, { known }) ?? []);
 }
 
 /** Every secret as the empty text. */

@@ -1,8 +1,8 @@
-import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { AccessTest, Expectations, TestedQuestion } from "../../model/access-test.ts";
 import type { Persona } from "../../model/persona.ts";
-import type { SavedAccessTest, SavedOrigin, SavedPersona, SavedPlan } from "../../model/plan-file.ts";
-import { createSavedRange } from "./desired.ts";
+import type { SavedAccessTest, SavedPersona, SavedPlan } from "../../model/plan-file.ts";
+import { decodeOrigin, encodeOrigin } from "../desired.ts";
 
 type Saved = Pick<SavedPlan, "access_tests" | "personas">;
 
@@ -38,7 +38,7 @@ function savedTest({
     expect,
     ...(sees && { sees }),
     allow_unknown: allowsUnknown,
-    origin: savedOrigin(origin),
+    origin: encodeOrigin(origin),
   };
 }
 
@@ -68,14 +68,14 @@ function testFrom({
 }: SavedAccessTest): AccessTest {
   return {
     ...(name !== undefined && { name }),
-    who: whoFrom(saved, createSavedRange(origin)),
+    who: whoFrom(saved, decodeOrigin(origin)),
     actions: action,
     indices: index,
     ...(tenant !== undefined && { tenant }),
     expect,
     ...(sees && { sees }),
     allowsUnknown: allow_unknown,
-    origin: createSavedRange(origin),
+    origin: decodeOrigin(origin),
   };
 }
 
@@ -107,13 +107,9 @@ function personFrom({ user, backend_roles: backendRoles, host, attributes }: Ret
 }
 
 function savedPersona({ name, origin, ...person }: Persona): SavedPersona {
-  return { name, ...savedPerson(person), origin: savedOrigin(origin) };
+  return { name, ...savedPerson(person), origin: encodeOrigin(origin) };
 }
 
 function personaFrom({ name, origin, ...person }: SavedPersona): Persona {
-  return { name, ...personFrom(person), origin: createSavedRange(origin) };
-}
-
-function savedOrigin({ file, start }: SourceRange): SavedOrigin {
-  return { path: file.path, ...getPosition(file, start) };
+  return { name, ...personFrom(person), origin: decodeOrigin(origin) };
 }

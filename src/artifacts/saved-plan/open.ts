@@ -6,7 +6,7 @@ import { computeSlottedFingerprint } from "../../plan/fingerprint.ts";
 import { createEditedMessage, decodeArtifact } from "../artifact.ts";
 
 /**
- * The plan in a file, after everything that speaks for its being the one that was saved.
+ * The plan in a file, once it is clear that it is the one that was saved.
  *
  * @param key of this run, where there is one
  * @throws RunError `usage` for a file that was edited, or is of another version; `refused` for a refused plan

@@ -1,9 +1,8 @@
 import { relative } from "node:path";
 import { renderAccessJson } from "../../access/compare/to-json.ts";
-import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
 import { listMentions } from "../../families/mentions.ts";
 import { type SlotOptions, withSlots } from "../../json/slots.ts";
-import { holdsSecret, type JsonObject } from "../../json/value.ts";
+import { holdsSecret } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -16,14 +15,14 @@ import type {
   SavedChange,
   SavedDesired,
   SavedOperation,
-  SavedOrigin,
   SavedPlan,
   SavedReference,
   SavedViolation,
 } from "../../model/plan-file.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
-import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
+import { findChangedSecrets } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
+import { encodeDesired, encodeOrigin } from "../desired.ts";
 import { encodeExpectations } from "./expectations.ts";
 
 /**
@@ -32,19 +31,8 @@ import { encodeExpectations } from "./expectations.ts";
  * @param cwd paths of secrets become relative to it
  */
 export function encodeSavedPlan(
-  {
-    plan,
-    desired,
-    live,
-    waivers = [],
-    expected,
-    secret,
-  }: Pick<DecidedPlan, "plan" | "desired" | "live" | "waivers" | "expected"> & Partial<Pick<DecidedPlan, "secret">>,
-  {
-    allowed,
-    key,
-    cwd,
-  }: { readonly allowed: readonly string[]; readonly key: string | undefined; readonly cwd: string },
+  { plan, desired, live, waivers = [], expected, secret }: DecidedPlan,
+  { allowed, key, cwd }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly cwd: string },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
@@ -63,7 +51,7 @@ export function encodeSavedPlan(
     fingerprint: plan.fingerprint,
     stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
     changes: pending.map((change) => encodeSavedChange(change, slots)),
-    desired: savedDesired(pending, desired, { ...slots, from }),
+    desired: encodeConcerned(pending, desired, { ...slots, from }),
     operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),
     violations: plan.violations.map(encodeSavedViolation),
     waived: plan.waived.map(encodeSavedViolation),
@@ -71,7 +59,7 @@ export function encodeSavedPlan(
     allowed,
     waivers: waivers
       .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
-      .map((waiver) => ({ ...waiver, origin: savedOrigin(waiver.origin) })),
+      .map((waiver) => ({ ...waiver, origin: encodeOrigin(waiver.origin) })),
     ...(expected && encodeExpectations(expected)),
     declared: needed,
     read: [...needed, ...reference],
@@ -99,10 +87,7 @@ function referencesOf(pending: readonly Change[], live: LiveState): readonly Sav
   return [...new Map(found.map((reference) => [reference.address, reference])).values()];
 }
 
-function secretBeside(
-  unchanged: readonly Change[],
-  roles: ReadonlySet<Address> = new Set(),
-): Pick<SavedPlan, "secret"> {
+function secretBeside(unchanged: readonly Change[], roles: ReadonlySet<Address>): Pick<SavedPlan, "secret"> {
   const held = unchanged.filter((change) => holdsSecret(redactChange(change).before ?? {}));
   const secret = [...new Set([...held.map(({ family, name }) => createAddress(family, name)), ...roles])];
   return secret.length > 0 ? { secret } : {};
@@ -120,7 +105,7 @@ export function encodeSavedChange(change: Change, slots: SlotOptions): SavedChan
       ...(edit.after !== undefined && { after: withSlots(edit.after, slots) }),
     })),
     ...(before && { basis: withSlots(before, slots) }),
-    ...(origin && { origin: savedOrigin(origin) }),
+    ...(origin && { origin: encodeOrigin(origin) }),
   };
 }
 
@@ -136,31 +121,17 @@ export function encodeSavedViolation({ rule, family, what, addresses }: Omit<Vio
 }
 
 /** What is changed and what that refers to, as far as it is declared. */
-function savedDesired(pending: readonly Change[], desired: DesiredState, slots: SlotOptions): readonly SavedDesired[] {
-  const found = new Map<string, SavedDesired>();
-  const add = (family: Change["family"], name: string): void => {
-    const value = getDesiredValue(desired, family, name);
-    if (value === undefined) return;
-    const writesAlways = family === "license" && desired.license?.writeAlways;
-    found.set(createAddress(family, name), {
-      family,
-      name,
-      value: withSlots(value, slots) as JsonObject,
-      ...(writesAlways && { write_always: true }),
-    });
-  };
-  for (const { family, name } of pending) add(family, name);
-  for (const { family, name } of pending) {
+function encodeConcerned(
+  pending: readonly Change[],
+  desired: DesiredState,
+  slots: SlotOptions,
+): readonly SavedDesired[] {
+  const referred = pending.flatMap(({ family, name }) => {
     const declared = isResourceFamily(family) ? desired.resources.get(family)?.get(name) : undefined;
-    for (const mention of declared ? listMentions(declared) : []) {
-      if (!found.has(createAddress(mention.to, mention.name))) add(mention.to, mention.name);
-    }
-  }
-  return [...found.values()];
-}
-
-function savedOrigin({ file, start }: SourceRange): SavedOrigin {
-  return { path: file.path, ...getPosition(file, start) };
+    return declared ? listMentions(declared).map(({ to, name }) => ({ family: to, name })) : [];
+  });
+  const entries = [...pending, ...referred].map((entry) => [createAddress(entry.family, entry.name), entry] as const);
+  return [...new Map(entries).values()].flatMap((entry) => encodeDesired(entry, desired, slots) ?? []);
 }
 
 /** A pipeline applies in another folder than it planned in. */

@@ -1,5 +1,5 @@
 import { readArtifactText } from "../../artifacts/artifact-file.ts";
-import { restoreJournaledDesired } from "../../artifacts/journal/desired.ts";
+import { restoreComparable } from "../../artifacts/desired.ts";
 import { findLastRun } from "../../artifacts/journal/file.ts";
 import { isWhollyDone, type KnownRun } from "../../artifacts/journal/known-run.ts";
 import { planKey } from "../../artifacts/plan-key.ts";
@@ -98,7 +98,7 @@ function asOf(
   scope: JournalScope,
   planned: DecidedPlan,
 ): Required<Pick<AppliedPlan, "changes" | "isExplained">> {
-  const { desired, withoutSecret } = restoreJournaledDesired(written, secretsNow(planned.desired));
+  const { desired, withoutSecret } = restoreComparable(written, secretsNow(planned.desired));
   const covers = coverageOf(written, scope);
   return {
     changes: diff(desired, planned.live, planned.policies),

@@ -36,7 +36,7 @@ describe("backups", () => {
       const written = await writeBackup(join(folder, "own"), manifest(monday), files);
       expect(readdirSync(join(folder, "own/backups"))).toEqual(["20260302T081500.000Z-prod"]);
       expect(readFileSync(join(written.folder, "state/tenants.yml"), "utf8")).toBe("tenants: {}\n");
-      expect(await findBackup(join(folder, "own"), "prod", undefined)).toEqual(written);
+      expect(await findBackup(join(folder, "own"), "prod", undefined, {})).toEqual(written);
     }));
 
   test("of one moment do not overwrite each other", () =>
@@ -50,7 +50,7 @@ describe("backups", () => {
     inFolder({}, async (folder) => {
       await writeBackup(folder, manifest(tuesday, "../é prod"), files);
       await writeBackup(folder, manifest(monday), files);
-      const names = async (target: string) => (await findBackup(folder, target, undefined)).name;
+      const names = async (target: string) => (await findBackup(folder, target, undefined, {})).name;
       expect(await names("prod")).toBe("20260302T081500.000Z-prod");
       expect(await names("../é prod")).toBe("20260303T081500.000Z-..___prod");
     }));
@@ -58,7 +58,7 @@ describe("backups", () => {
   test("that were never finished do not exist", () =>
     inFolder({}, async (folder) => {
       mkdirSync(join(folder, "backups/.20260302T081500.000Z-prod.unfinished"), { recursive: true });
-      await expect(findBackup(folder, "prod", undefined)).rejects.toMatchObject({ kind: "usage" });
+      await expect(findBackup(folder, "prod", undefined, {})).rejects.toMatchObject({ kind: "usage" });
     }));
 
   test("that fail half-way leave nothing behind", () =>
@@ -94,7 +94,7 @@ describe("backups", () => {
     inFolder({}, async (folder) => {
       mkdirSync(join(folder, "backups/20260302T081500.000Z-prod"), { recursive: true });
       if (text !== undefined) writeFileSync(join(folder, "backups/20260302T081500.000Z-prod/manifest.json"), text);
-      await expect(findBackup(folder, "prod", undefined)).rejects.toMatchObject({
+      await expect(findBackup(folder, "prod", undefined, {})).rejects.toMatchObject({
         kind: "usage",
         userMessage: { what: expect.stringContaining(reported) },
       });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSavedRange } from "../../../src/artifacts/saved-plan/desired.ts";
+import { decodeOrigin } from "../../../src/artifacts/desired.ts";
 import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
@@ -106,7 +106,7 @@ describe("diagnostics", () => {
   it("show no line of a place on record, whose file is not at hand", () =>
     check(
       renderDiagnosticsText(
-        [createDiagnostic(createSavedRange({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
+        [createDiagnostic(decodeOrigin({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
         summary,
         plain,
       ),

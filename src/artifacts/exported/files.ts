@@ -1,8 +1,21 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { RunError } from "../diagnostics/failure.ts";
-import { getErrno } from "../load/errno.ts";
-import { createCannotWriteMessage, type NewFile } from "./durable.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { getErrno } from "../../load/errno.ts";
+import { writeYaml } from "../../load/yaml.ts";
+import { createCannotWriteMessage, type NewFile } from "../durable.ts";
+import type { Document } from "./entries.ts";
+
+/** Families as state files: one for each, or one for all. */
+export function renderStateFiles(documents: readonly Document[], oneFile: boolean): readonly NewFile[] {
+  if (documents.length === 0) return [];
+  if (oneFile) return [{ name: "access.yml", text: documents.map(textOf).join("\n") }];
+  return documents.map((document) => ({ name: `${document.family}.yml`, text: textOf(document) }));
+}
+
+function textOf({ family, value }: Document): string {
+  return writeYaml(new Map([[family, value]]));
+}
 
 /** Writes files into a folder, relative to the current folder, that is still empty: nothing is ever overwritten. */
 export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {
