@@ -10,9 +10,10 @@ export interface NewFile {
 }
 
 /**
- * Writes a file that is there whole or not at all, whenever the machine dies, and that only its owner may read.
+ * Writes a file that only its owner may read, or replaces one. Whenever the machine dies, the file is complete, or it is
+ * what it was before.
  *
- * @param place absolute; a file that is there is replaced
+ * @param place absolute
  */
 export async function writeDurably(place: string, text: string): Promise<void> {
   await withDraft(dirname(place), async (draft) => {
@@ -22,7 +23,7 @@ export async function writeDurably(place: string, text: string): Promise<void> {
 }
 
 /**
- * The same of a new folder with files in it and in folders below it.
+ * Writes a new folder with files in it and in folders below it. Whenever the machine dies, the folder is complete or absent.
  *
  * @param parent absolute
  * @param names for the folder: the first that is free is taken
@@ -51,7 +52,7 @@ export async function writeFolderDurably(
   });
 }
 
-/** A name is on the disk once its folder is. */
+/** A new name in a folder survives a crash only once the folder is synced too. */
 export async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, "r").catch(() => undefined);
   try {

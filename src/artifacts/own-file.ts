@@ -7,7 +7,7 @@ import { getErrno } from "../load/errno.ts";
 const toRead = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * The text of a record of gate-sync: a regular file of the user who runs gate-sync, and no link to one.
+ * The text of a record: only of a regular file that belongs to the user who runs gate-sync, and of no link to one.
  *
  * @throws Error whose message says nothing of what is in it
  */
@@ -44,7 +44,7 @@ export async function refuseUnlessAllOwn(folder: string): Promise<void> {
 }
 
 /**
- * What another user wrote decides nothing: it says what to take back on the cluster, and what is known of it.
+ * Records decide what a rollback reverts and what counts as known: those of another user must not.
  *
  * @param own the user who runs gate-sync
  * @throws Error that says what to do
@@ -62,7 +62,7 @@ function ownUid(): number | undefined {
   return uid === undefined || uid < 0 ? undefined : uid;
 }
 
-/** A container may run as a number that has no name: then the system refuses to say anything. */
+/** Undefined too for a number without a name, as which a container may run: the system refuses to answer then. */
 function uidByName(): number | undefined {
   try {
     return userInfo().uid;

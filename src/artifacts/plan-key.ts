@@ -1,11 +1,12 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { Surroundings } from "../model/surroundings.ts";
 
-/** Characters: less could be guessed from a digest of a secret, or from a seal. */
+/** Characters: a shorter key could be guessed from a seal, or from a digest of a secret. */
 const shortest = 16;
 
 /**
- * What seals plan files and keys the digests of secrets; an empty one is none, as a pipeline without it has.
+ * GATE_SYNC_PLAN_KEY, which seals plan files and keys the digests of secrets. An empty one counts as none: some pipelines
+ * set a missing variable to that.
  *
  * @throws RunError `usage` for one that could be guessed
  */

@@ -3,8 +3,8 @@ import type { RecordedTarget } from "../model/artifact.ts";
 type Cluster = Pick<RecordedTarget, "url" | "server">;
 
 /**
- * For what would be written: whatever was known of the cluster then has to be shown by this one, and to be the same. One
- * that showed neither id nor name is known by its address.
+ * Whether it is certainly the cluster of then: for what is about to write. This one has to show the same id and name as far
+ * as they were known; one that showed neither is known by its address.
  */
 export function isSameCluster(then: Cluster, now: Cluster): boolean {
   if (then.server.product !== now.server.product || contradicts(then, now)) return false;
@@ -13,7 +13,7 @@ export function isSameCluster(then: Cluster, now: Cluster): boolean {
   return then.url === now.url && (clusterName === undefined || showsName(then, now));
 }
 
-/** For what is only reported: one that does not show who it is may be the same, where its address is. */
+/** Whether it may be the cluster of then: for what only reports. One that does not show its id may be it, at the same address. */
 export function mayBeSameCluster(then: Cluster, now: Cluster): boolean {
   if (then.server.product !== now.server.product || contradicts(then, now)) return false;
   const known = then.server.clusterUuid !== undefined && now.server.clusterUuid !== undefined;
@@ -24,7 +24,7 @@ function showsName(then: Cluster, now: Cluster): boolean {
   return then.server.clusterName === undefined || now.server.clusterName !== undefined;
 }
 
-/** Both say it, and not the same. */
+/** Whether both show an id or a name, and another one. */
 function contradicts({ server: then }: Cluster, { server: now }: Cluster): boolean {
   return (["clusterUuid", "clusterName"] as const).some(
     (field) => then[field] !== undefined && now[field] !== undefined && then[field] !== now[field],

@@ -8,7 +8,7 @@ import { refuseUnlessFolder, refuseUnlessOwnFolder } from "./own-file.ts";
 
 const defaultName = ".gate-sync";
 
-/** The folder of the tool's own records, absolute: the one named, else `.gate-sync` beside gate-sync.yaml. */
+/** The folder of backups and journals, absolute: the one that was named, else `.gate-sync` beside gate-sync.yaml. */
 export function getStateDir(cwd: string, given: string | undefined, configPath: string | undefined): string {
   if (given !== undefined) return resolve(cwd, given);
   return join(configPath === undefined ? cwd : dirname(resolve(cwd, configPath)), defaultName);
@@ -69,7 +69,7 @@ export function* listRecordNames(time: string, target: string): Generator<string
  */
 export async function createStateDir(stateDir: string, kind: RecordKind): Promise<void> {
   const isNew = (await mkdir(stateDir, { recursive: true, mode: 0o700 })) !== undefined;
-  await keepToOurselves(stateDir, isNew || isDefault(stateDir));
+  await keepPrivate(stateDir, isNew || isDefault(stateDir));
   try {
     await writeFile(join(stateDir, ".gitignore"), "*\n", { flag: "wx" });
   } catch (error) {
@@ -79,7 +79,7 @@ export async function createStateDir(stateDir: string, kind: RecordKind): Promis
   // A link to nowhere is no folder that is there, and none that can be made.
   await refuseOthersFolders(stateDir, folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await keepToOurselves(folder, true);
+  await keepPrivate(folder, true);
 }
 
 async function refuseOthersFolders(stateDir: string, folder: string): Promise<void> {
@@ -91,7 +91,7 @@ function isDefault(stateDir: string): boolean {
   return basename(stateDir) === defaultName;
 }
 
-async function keepToOurselves(folder: string, isRelevant: boolean): Promise<void> {
+async function keepPrivate(folder: string, isRelevant: boolean): Promise<void> {
   await (isRelevant ? refuseUnlessOwnFolder : refuseUnlessFolder)(folder);
   const { mode } = await lstat(folder);
   if ((mode & 0o077) === 0) return;

@@ -41,7 +41,7 @@ export async function carryOutPlan(
         const outcomes = [...done, ...report.outcomes];
         const whole = { ...report, plan: first, outcomes };
         const backup = await records.end(whole);
-        if (command === "apply" && outcomes.length === 0) await records.journal.inSync(planned);
+        if (command === "apply" && outcomes.length === 0) await records.journal.recordInSync(planned);
         const again = againAfter(planned, flags);
         return await finish(io, flags, planned, { ...whole, ...(again && { again }), ...(backup && { backup }) });
       }

@@ -45,7 +45,7 @@ export async function reportUnfinished(io: Io, flags: CommonFlags, target: Targe
 
 /** The outcome itself is right: only the record of it is incomplete. */
 export function reportBroken(io: Io, flags: CommonFlags, journal: RunJournal): void {
-  const why = journal.broken();
+  const why = journal.explainIncomplete();
   if (why === undefined) return;
   const userMessage = {
     what: "The journal could not be written to its end.",

@@ -8,7 +8,7 @@ import type { CommonFlags } from "./options.ts";
 export interface Records {
   readonly journal: RunJournal;
   /** Before anything of a plan is sent. */
-  readonly keep: (planned: Parameters<RunJournal["plan"]>[0]) => Promise<void>;
+  readonly keep: (planned: Parameters<RunJournal["recordPlan"]>[0]) => Promise<void>;
   /** Once nothing more is sent; the backup, if there is anything to take back. */
   readonly end: (report: Report) => Promise<KeptBackup | undefined>;
   /** However the run came to its end. */
@@ -31,7 +31,7 @@ export async function keepRecords(
       const isFirst = backup === undefined;
       backup ??= await keepBackup(io, flags, planned);
       try {
-        await journal.plan(planned, backup?.name);
+        await journal.recordPlan(planned, backup?.name);
       } catch (error) {
         if (isFirst && backup) await settleKept(io, backup, []);
         throw error;

@@ -1,5 +1,5 @@
 import { findBackup } from "../artifacts/backup/file.ts";
-import { withHiddenTexts } from "../artifacts/backup/kept-secrets.ts";
+import { withHiddenStrings } from "../artifacts/backup/kept-secrets.ts";
 import { buildReverted } from "../artifacts/backup/reverted.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
@@ -58,7 +58,7 @@ export async function planRollback(
     stopAtErrors(diagnostics, nothingSent);
 
     const wanted = listFamiliesToRead(files.desired);
-    const live = withHiddenTexts(await readState(asked, detected.dialect, wanted), backup.manifest);
+    const live = withHiddenStrings(await readState(asked, detected.dialect, wanted), backup.manifest);
     const { desired, notes } = buildReverted({
       desired: files.desired,
       live,

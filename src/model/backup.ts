@@ -2,7 +2,7 @@ import type { RecordedTarget } from "./artifact.ts";
 import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 
-/** The body of the file beside the state files of a backup: which run it was made for, and what that run was about to change. */
+/** What `manifest.json`, beside the state files of a backup, says: of which run it is, and what that run was about to change. */
 export interface Manifest {
   /** When the run began to write: ISO 8601, UTC. */
   readonly time: string;
@@ -13,7 +13,7 @@ export interface Manifest {
   readonly config_children: readonly string[];
   /** Places of the config whose secret the run was about to replace or remove; what it was is nowhere. */
   readonly secrets_replaced: readonly string[];
-  /** What the server held of which the repository kept something secret, of whichever family; absent where nothing was. */
+  /** Live entries that hold as plain text what the repository keeps secret. */
   readonly secret?: readonly Address[];
 }
 
@@ -23,13 +23,13 @@ export interface BackedUpChange {
   readonly action: Action;
   /** Digest of what the run was about to write; absent for a deletion, and where it or `intermediate` holds a secret. */
   readonly after?: string;
-  /** Digests of what requests of the run were to leave of it for later ones; absent where none is, or a secret is in one. */
+  /** Digests of what requests of the run were to leave of it for later requests; absent where a secret is in one. */
   readonly intermediate?: readonly string[];
   /** Fields that gate-sync does not know: a rollback that creates the entry again cannot restore them. */
   readonly unknown_fields?: readonly string[];
 }
 
-/** A backup that lies in a state folder. */
+/** A backup in a state folder. */
 export interface Backup {
   readonly name: string;
   /** Absolute; the state files are in `state/` below it. */

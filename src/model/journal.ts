@@ -20,7 +20,7 @@ export interface RunBeginning {
  */
 export type JournalRecord = PlanRecord | IntentionRecord | AnswerRecord | OutcomeRecord | EndRecord;
 
-/** What the run was about to do. A later one of the same run takes its place, as far as nothing of it was done. */
+/** What the run was about to do. A later plan record of the run replaces it, except for what was done. */
 export interface PlanRecord {
   readonly record: "plan";
   readonly time: string;
@@ -35,7 +35,7 @@ export interface PlanRecord {
   readonly declared: readonly Family[];
   /** Those that earlier runs declared and this one does not, but for those that gate-sync.yaml says to observe. */
   readonly unmanaged?: readonly UnmanagedFamily[];
-  /** All that was declared of them, in canonical form. */
+  /** What was declared of these families, in canonical form. */
   readonly desired: readonly SavedDesired[];
   readonly scope: JournalScope;
 }
@@ -48,7 +48,7 @@ export interface UnmanagedFamily {
 }
 
 /**
- * What the desired values of a run speak for: `all` that the target had; some `families` (`--family`); or the `changes` of a
+ * What the desired values of a run cover: `all` that the target had; some `families` (`--family`); or the `changes` of a
  * reviewed plan, which was made when the server had the entries `seen` in the families that it changes.
  */
 export type JournalScope =
@@ -110,7 +110,7 @@ export interface EndRecord {
   readonly differing: readonly Address[];
 }
 
-/** A journal that lies in a state folder, read as far as it can be. */
+/** A journal, read as far as it can be. */
 export interface Journal {
   /** Of its file, without `.jsonl`. */
   readonly name: string;
@@ -118,6 +118,6 @@ export interface Journal {
   readonly begin: RunBeginning;
   /** After the first line, in the order in which they were written. */
   readonly records: readonly JournalRecord[];
-  /** A line that is not the last cannot be read: what follows it is not known. */
+  /** A line before the last cannot be read: what came after it is unknown. */
   readonly damaged: boolean;
 }

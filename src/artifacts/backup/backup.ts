@@ -15,8 +15,8 @@ import { renderStateFiles } from "../exported/files.ts";
 import { writeBackup } from "./file.ts";
 
 /**
- * Puts what the plan was made from on the disk: every family that it touches, as state files without secrets, and
- * beside them what the plan is about to change. Undefined for a plan that changes nothing.
+ * Writes what the server held when the plan was made: every family that the plan touches, as state files without secrets,
+ * and beside them a manifest of what the plan is about to change. Undefined for a plan that changes nothing.
  *
  * @param stateDir absolute
  * @throws RunError `failed` where it cannot be written: then nothing may be sent
@@ -25,26 +25,26 @@ export async function saveBackup(planned: DecidedPlan, stateDir: string, now: Da
   const { plan } = planned;
   if (plan.operations.length === 0) return undefined;
   const touched = families.filter((family) => plan.operations.some((operation) => operation.family === family));
-  const documents = touched.flatMap((family) => documentOf(family, planned));
+  const documents = touched.flatMap((family) => exportTouched(family, planned));
   const manifest = describeBackup(planned, documents, now);
   return writeBackup(stateDir, { target: plan.target, body: manifest }, renderStateFiles(documents, false));
 }
 
-/** The text of a license is shown by no server: it cannot be kept. */
-function documentOf(family: Family, planned: DecidedPlan): readonly Document[] {
+/** Nothing for a license: no server shows its text. */
+function exportTouched(family: Family, planned: DecidedPlan): readonly Document[] {
   const { plan, target, detected } = planned;
   const changes = plan.changes.filter((change) => change.family === family);
   if (isResourceFamily(family)) {
     const policy = target.families[family];
-    return [exportFamily(family, shownIn(family, changes, planned), policy, detected.dialect)];
+    return [exportFamily(family, redactFamily(family, changes, planned), policy, detected.dialect)];
   }
   const [change] = changes;
   const before = family === "config" && change ? redactChange(change).before : undefined;
   return before ? [exportConfig(before, keptOnServer)] : [];
 }
 
-/** All that the server holds of the family, but for what may hold a secret that this run does not know as one. */
-function shownIn(
+/** What the server holds of the family, redacted; without entries of which only the address says that they hold a secret. */
+function redactFamily(
   family: ResourceFamily,
   changes: readonly Change[],
   { live, secret, isSecretByAddress }: DecidedPlan,
@@ -67,20 +67,20 @@ function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Docum
   return {
     time: now.toISOString(),
     families: documents.map(({ family }) => family),
-    changes: plan.changes.filter(isPending).map((change) => backedUp(change, plan.operations)),
-    config_children: config ? changedChildren(config) : [],
-    secrets_replaced: config ? replacedSecrets(redactChange(config).before, config.after, []) : [],
+    changes: plan.changes.filter(isPending).map((change) => describeBackedUp(change, plan.operations)),
+    config_children: config ? listChangedChildren(config) : [],
+    secrets_replaced: config ? listReplacedSecrets(redactChange(config).before, config.after, []) : [],
     ...(secret.size > 0 && { secret: [...secret] }),
   };
 }
 
-function backedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
+function describeBackedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
   const { family, name, action, before, after } = change;
   const intermediate = getLeftIntermediate(operations, change);
   const isExplained =
     !(after && holdsSecret(after)) &&
     !intermediate.some((left) => holdsSecret(redactChange({ ...change, before: left }).before ?? left));
-  const unknown = isResourceFamily(family) ? unknownIn(family, before) : [];
+  const unknown = isResourceFamily(family) ? listUnknownFields(family, before) : [];
   return {
     family,
     name,
@@ -91,8 +91,8 @@ function backedUp(change: Change, operations: readonly Operation[]): BackedUpCha
   };
 }
 
-/** Of the entry and of the permissions in it. */
-function unknownIn(family: ResourceFamily, value: Fields = {}): readonly string[] {
+/** Names of fields, of the entry and of the permissions in it, that gate-sync does not know. */
+function listUnknownFields(family: ResourceFamily, value: Fields = {}): readonly string[] {
   const facts = factsOf[family].fields;
   const below = Object.entries(facts).flatMap(([name, { element }]) => {
     const items = value[name];
@@ -102,7 +102,7 @@ function unknownIn(family: ResourceFamily, value: Fields = {}): readonly string[
   return [...new Set([...Object.keys(value).filter((key) => !Object.hasOwn(facts, key)), ...below])];
 }
 
-function changedChildren({ before, after }: Change): readonly string[] {
+function listChangedChildren({ before, after }: Change): readonly string[] {
   const [old, wanted] = [getDynamicConfig(before), getDynamicConfig(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(wanted)])];
   return names.filter((name) => !isEqual(old[name], wanted[name]));
@@ -112,15 +112,15 @@ export function getDynamicConfig(document: Fields | undefined): Fields {
   return isObject(document?.dynamic) ? document.dynamic : {};
 }
 
-/** Where a secret stood that is not there any more. */
-function replacedSecrets(before: Value | undefined, after: Value | undefined, path: readonly string[]): string[] {
+/** Places of secrets that are replaced or removed: `dynamic.authc.ldap.authentication_backend.config.password`. */
+function listReplacedSecrets(before: Value | undefined, after: Value | undefined, path: readonly string[]): string[] {
   if (before instanceof Secret) {
     const isEmpty = before.resolved && before.reveal() === "";
     return isEmpty || isEqual(before, after) ? [] : [path.join(".")];
   }
   const below = isList(before) ? before.map((item, at) => [String(at), item] as const) : membersOf(before);
   const beside = new Map<string, Value>(isList(after) ? after.map((item, at) => [String(at), item]) : membersOf(after));
-  return below.flatMap(([name, item]) => replacedSecrets(item, beside.get(name), [...path, name]));
+  return below.flatMap(([name, item]) => listReplacedSecrets(item, beside.get(name), [...path, name]));
 }
 
 function membersOf(value: Value | undefined): readonly (readonly [string, Value])[] {

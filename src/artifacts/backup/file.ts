@@ -16,8 +16,8 @@ import { createStateDir, createUnreadableMessage, listRecordNames, listRecords, 
 const manifestFile = "manifest.json";
 
 /**
- * A new folder below `backups/`, named after its time and target: on the disk before this returns, and whole or not
- * there at all.
+ * Writes a new folder below `backups/`, named after its time and target. It is on the disk before this returns, and is
+ * complete or absent.
  *
  * @param files the state files, by their names
  * @throws RunError `failed` where it cannot be written
@@ -71,8 +71,8 @@ export async function findBackup(
 }
 
 /**
- * Once a run is over: what it did not write is nothing to take back, and a backup of a run that wrote nothing goes, so that
- * the newest one is of a run that did. Where that cannot be written, the backup holds what the run was about to do.
+ * Once a run is over, keeps in its backup only what the run wrote, as there is nothing else to revert. The backup of a run
+ * that wrote nothing is removed, so that the newest backup is of a run that did. Where the disk refuses, it stays as it was.
  *
  * @param folder of the backup
  * @param written what the run wrote, or may have written
@@ -103,7 +103,7 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
     await refuseUnlessOwnFolder(folder);
     const place = join(folder, manifestFile);
     const { target, body: manifest } = decodeArtifact("backup", place, await readOwn(place));
-    if (!manifest.changes.every((change) => isHeld(change, manifest))) {
+    if (!manifest.changes.every((change) => hasStateFile(change, manifest))) {
       throw createEditedMessage("backup", place, "What it changes has no state files.");
     }
     if (manifest.families.length > 0) await refuseUnlessAllOwn(join(folder, "state"));
@@ -113,8 +113,8 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
   }
 }
 
-/** Of every family with a change there is a state file: without it nothing of it would be reverted. No license has one. */
-function isHeld({ family, action }: BackedUpChange, { families }: Manifest): boolean {
+/** Whether the family has a state file, without which nothing of it would be reverted. A license has none. */
+function hasStateFile({ family, action }: BackedUpChange, { families }: Manifest): boolean {
   return families.includes(family) || family === "license" || (family === "config" && action === "create");
 }
 

@@ -6,10 +6,10 @@ import type { LiveFamily, LiveState } from "../../model/live.ts";
 import { isResourceFamily } from "../../model/names.ts";
 
 /**
- * The live state with all strings of those entries hidden into which that run wrote a secret. The manifest has no
- * digest for these entries; which of the strings is the secret is stored nowhere.
+ * The live state with every string of those entries hidden into which the run wrote a secret. Which of the strings is the
+ * secret is stored nowhere: the manifest has no digest of these entries.
  */
-export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveState {
+export function withHiddenStrings(live: LiveState, { changes }: Manifest): LiveState {
   const held = changes.filter(({ family, action, after }) => {
     return isResourceFamily(family) && action !== "delete" && after === undefined;
   });
@@ -19,7 +19,7 @@ export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveSta
     const entries = [...resources].map(([name, resource]) => {
       const { value, wire } = resource;
       if (!names.has(name)) return [name, resource] as const;
-      const texts = { value: hiddenTexts(value) as Fields, ...(wire !== undefined && { wire: hiddenTexts(wire) }) };
+      const texts = { value: hideStrings(value) as Fields, ...(wire !== undefined && { wire: hideStrings(wire) }) };
       return [name, { ...resource, ...texts }] as const;
     });
     return new Map(entries);
@@ -29,19 +29,19 @@ export function withHiddenTexts(live: LiveState, { changes }: Manifest): LiveSta
 }
 
 /** Members of lists are names and patterns, which may hold no secret. */
-function hiddenTexts(value: Value): Value {
-  if (isList(value)) return value.map((item) => (isObject(item) ? hiddenTexts(item) : item));
+function hideStrings(value: Value): Value {
+  if (isList(value)) return value.map((item) => (isObject(item) ? hideStrings(item) : item));
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([key, item]) => {
-    return [key, typeof item === "string" && item !== "" ? new Secret("live", item) : hiddenTexts(item)] as const;
+    return [key, typeof item === "string" && item !== "" ? new Secret("live", item) : hideStrings(item)] as const;
   });
   return Object.fromEntries(members);
 }
 
 /**
- * Children of a backed-up config with each placeholder for a secret replaced by what the server holds in its place.
- * Where it holds nothing there, the whole of the entry (`authc/ldap`) or child is as the server has it now: half of it
- * would be worse than none. `lost` names those.
+ * Children of a backed-up config, each placeholder of a secret replaced by the secret that the server holds in its place.
+ * Where it holds none, the whole entry (`authc/ldap`) or child stays as the server has it now, and `lost` names it: half
+ * an entry would be worse than none.
  */
 export function withKeptSecrets(
   backedUp: Fields,
@@ -49,7 +49,7 @@ export function withKeptSecrets(
 ): { readonly children: Fields; readonly lost: readonly string[] } {
   const lost: string[] = [];
   const whole = (wanted: Value, now: Value | undefined, place: string): Value | undefined => {
-    const kept = filled(wanted, now);
+    const kept = fillPlaceholders(wanted, now);
     if (kept !== undefined) return kept;
     lost.push(place);
     return now;
@@ -60,12 +60,12 @@ export function withKeptSecrets(
     const entries = Object.entries(child).map(
       ([each, item]) => [each, whole(item, memberOf(now, each), `${name}/${each}`)] as const,
     );
-    return [name, present(entries)] as const;
+    return [name, withoutAbsent(entries)] as const;
   });
-  return { children: present(children), lost };
+  return { children: withoutAbsent(children), lost };
 }
 
-function present(entries: readonly (readonly [string, Value | undefined])[]): Fields {
+function withoutAbsent(entries: readonly (readonly [string, Value | undefined])[]): Fields {
   return Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }
 
@@ -74,17 +74,19 @@ function memberOf(value: Value | undefined, name: string): Value | undefined {
 }
 
 /** Undefined where the server has no value for a placeholder. */
-function filled(wanted: Value, now: Value | undefined): Value | undefined {
+function fillPlaceholders(wanted: Value, now: Value | undefined): Value | undefined {
   if (isPlaceholder(wanted))
     return now === "" || now === null || (typeof now === "object" && !(now instanceof Secret)) ? undefined : now;
   if (isList(wanted)) {
     if (!holdsPlaceholder(wanted)) return wanted;
     // Members have no names: only where all the rest is the same is it known which is which.
-    return isEqual(blank(wanted), blankLike(now, wanted)) ? now : undefined;
+    return isEqual(blankPlaceholders(wanted), blankAtPlaceholders(now, wanted)) ? now : undefined;
   }
   if (!isObject(wanted)) return wanted;
-  const members = Object.entries(wanted).map(([name, item]) => [name, filled(item, memberOf(now, name))] as const);
-  return members.some(([, item]) => item === undefined) ? undefined : present(members);
+  const members = Object.entries(wanted).map(
+    ([name, item]) => [name, fillPlaceholders(item, memberOf(now, name))] as const,
+  );
+  return members.some(([, item]) => item === undefined) ? undefined : withoutAbsent(members);
 }
 
 function isPlaceholder(value: Value | undefined): value is Secret {
@@ -96,19 +98,20 @@ function holdsPlaceholder(value: Value): boolean {
   return isObject(value) ? Object.values(value).some(holdsPlaceholder) : isPlaceholder(value);
 }
 
-function blank(value: Value): Value {
-  if (isList(value)) return value.map(blank);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blank(item)]));
+function blankPlaceholders(value: Value): Value {
+  if (isList(value)) return value.map(blankPlaceholders);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, blankPlaceholders(item)]));
   return isPlaceholder(value) ? "" : value;
 }
 
-/** The value with an empty string wherever the other one has a placeholder. */
-function blankLike(value: Value | undefined, other: Value): Value {
+/** The value, an empty string replacing whatever is where the other one has a placeholder. */
+function blankAtPlaceholders(value: Value | undefined, other: Value): Value {
   if (isPlaceholder(other)) return "";
-  if (isList(value) && isList(other)) return value.map((item, at) => blankLike(item, other[at] ?? null));
+  if (isList(value) && isList(other)) return value.map((item, at) => blankAtPlaceholders(item, other[at] ?? null));
   if (isObject(value) && isObject(other)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [name, blankLike(item, memberOf(other, name) ?? null)]),
+      Object.entries(value).map(([name, item]) => [name, blankAtPlaceholders(item, memberOf(other, name) ?? null)]),
     );
   }
   return value ?? null;

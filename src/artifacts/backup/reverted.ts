@@ -13,8 +13,8 @@ import { withKeptSecrets } from "./kept-secrets.ts";
 /** Where the files of a backup hold a family; undefined where they do not. */
 type PlaceOf = (family: Family) => Pick<Section, "range" | "node"> | undefined;
 
-export interface TakenBackInput {
-  /** What the backup holds of what its run was about to change. */
+interface RevertInput {
+  /** What the state files of the backup declare of what its run was about to change. */
   readonly desired: DesiredState;
   readonly live: LiveState;
   readonly manifest: Manifest;
@@ -22,8 +22,11 @@ export interface TakenBackInput {
   readonly policies: Policies;
 }
 
-/** What is wanted of all that is read: what the run changed, as it was, and the rest as it is. `notes` say what cannot be. */
-export function buildReverted({ desired, live, manifest, placeOf, policies }: TakenBackInput): {
+/**
+ * The desired state of a rollback: what the run changed becomes what it was before; everything else that is read stays as
+ * it is now. `notes` say what cannot be restored.
+ */
+export function buildReverted({ desired, live, manifest, placeOf, policies }: RevertInput): {
   readonly desired: DesiredState;
   readonly notes: readonly string[];
 } {
@@ -35,16 +38,16 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Ta
     const others = [...(live.resources.get(family)?.values() ?? [])].filter(
       ({ name, ownership }) => !names.has(name) && ownership === "open" && isInScope(policies[family], name),
     );
-    return [family, withTheRest(entries, others, names, placeOf(family))] as const;
+    return [family, withUntouched(entries, others, names, placeOf(family))] as const;
   });
   const config =
     desired.config &&
-    wantedConfig(
+    revertConfig(
       getDynamicConfig(desired.config.value),
       getDynamicConfig(live.config?.document),
       manifest.config_children,
     );
-  const made = relevant.filter((change) => isMadeAnew(change, desired, live));
+  const created = relevant.filter((change) => isCreatedAgain(change, desired, live));
   return {
     desired: {
       resources: new Map(resources),
@@ -52,18 +55,21 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Ta
         config && { config: { ...desired.config, native: false, value: { dynamic: config.children } } }),
     },
     notes: [
-      ...cannot(lost.map(addressIn), "the backup leaves its secret out"),
-      ...cannot(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
-      ...cannot(changes.filter(({ family }) => family === "license").map(addressIn), "servers never show its text"),
+      ...explainLost(lost.map(addressIn), "the backup leaves its secret out"),
+      ...explainLost(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
+      ...explainLost(
+        changes.filter(({ family }) => family === "license").map(addressIn),
+        "servers never show its text",
+      ),
       ...replacedNote(manifest),
-      ...made.flatMap(incompleteNote),
+      ...created.flatMap(incompleteNote),
       ...movedNote(relevant.filter((change) => hasMoved(change, desired, live))),
     ],
   };
 }
 
-/** Members of a family that the run did not touch are wanted as they are. */
-function withTheRest(
+/** The backed-up entries that the run changed, and the others as the server has them now. */
+function withUntouched(
   backedUp: DesiredFamily,
   others: readonly LiveResource[],
   relevant: ReadonlySet<string>,
@@ -76,8 +82,8 @@ function withTheRest(
   return new Map([...wanted, ...rest]);
 }
 
-/** Of the children that the run changed, those that the backup does not have go back to their default. */
-function wantedConfig(backedUp: Fields, live: Fields, changed: readonly string[]) {
+/** A child that the run changed and that the backup does not have gets its default again. */
+function revertConfig(backedUp: Fields, live: Fields, changed: readonly string[]) {
   const wanted = Object.fromEntries(
     changed.map((name) => [name, Object.hasOwn(backedUp, name) ? (backedUp[name] ?? null) : null]),
   );
@@ -92,11 +98,11 @@ function liveValue({ family, name }: BackedUpChange, { resources }: LiveState): 
   return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
 }
 
-function isMadeAnew(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
+function isCreatedAgain(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
   return backedUpValue(change, desired) !== undefined && liveValue(change, live) === undefined;
 }
 
-/** Neither as it was before the run nor as the run, or a part of it, left it. */
+/** Others changed it since: it is neither what it was before the run nor what the run, or a part of it, left. */
 function hasMoved(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
   if (!isResourceFamily(change.family)) return false;
   const [before, now] = [backedUpValue(change, desired), liveValue(change, live)];
@@ -128,6 +134,6 @@ function addressIn({ family, name }: BackedUpChange): Address {
   return createAddress(family, name);
 }
 
-function cannot(addresses: readonly string[], why: string): readonly string[] {
+function explainLost(addresses: readonly string[], why: string): readonly string[] {
   return addresses.map((address) => `${address} cannot be restored: ${why}.`);
 }

@@ -11,16 +11,16 @@ import type { LiveFamily } from "../../model/live.ts";
 import type { Family, ResourceFamily } from "../../model/names.ts";
 import type { FamilyPolicy } from "../../model/policy.ts";
 
-/** One family as a state file has it under its key. */
+/** What a state file has under the key of one family. */
 export interface Document {
   readonly family: Family;
-  /** By name: a map keeps names such as `557` where they belong. */
+  /** By name. A map, because objects move names such as `557` to the front. */
   readonly value: ReadonlyMap<string, Json>;
 }
 
 /**
- * Managed entries only, in code-unit order, without the fields that gate-sync does not know: those stay on the server
- * anyway.
+ * The managed entries of a family, in code-unit order of their names. Without the fields that gate-sync does not know: a
+ * plan leaves these on the server.
  */
 export function exportFamily(
   family: ResourceFamily,
@@ -33,21 +33,21 @@ export function exportFamily(
     .sort((a, b) => compareByCodeUnit(a.name, b.name));
   const entries = relevant.map(({ name, value }) => {
     const known = knownFields(withoutNulls(value) as Fields, factsOf[family].fields);
-    const complete = { ...mandatory(family, value, dialect), ...known };
-    return [escapeReferences(name), written(family === "blocks" ? withLoneValue(complete) : complete)] as const;
+    const complete = { ...listMandatory(family, value, dialect), ...known };
+    return [escapeReferences(name), withoutSecrets(family === "blocks" ? withLoneValue(complete) : complete)] as const;
   });
   return { family, value: new Map(entries) };
 }
 
-/** A null in a list is a fault that breaks servers: files never hold one, and a plan of the files removes it. */
+/** Without nulls in lists, which break servers: a plan of the files removes them. */
 function withoutNulls(value: Value): Value {
   if (isList(value)) return value.filter((member) => member !== null).map(withoutNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutNulls(item)]));
 }
 
-/** An empty list that is mandatory is written, so that the file is complete. */
-function mandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
+/** The mandatory lists, empty: without one the file would be refused. */
+function listMandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
   const lists =
     family === "role_mappings"
       ? dialect.mappingLists.some((list) => value[list] !== undefined)
@@ -59,7 +59,7 @@ function mandatory(family: ResourceFamily, value: Fields, dialect: Dialect): Fie
   return Object.fromEntries(lists.map((list) => [list, []]));
 }
 
-/** Most blocks have one value: people write it as such. */
+/** A list of one value as that value, as people write most blocks. */
 function withLoneValue(block: Fields): Fields {
   const { value } = block;
   const [only] = isList(value) && value.length === 1 ? value : [];
@@ -80,15 +80,15 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
 }
 
 /**
- * The config without its license; each secret as a reference to an environment variable named after its place.
+ * The config without its license. Each secret becomes a reference to an environment variable that is named after its place.
  *
- * @param reference replaces every secret instead, as in a backup
+ * @param reference replaces every secret instead: backups have `${live:secret}`
  */
 export function exportConfig(document: Fields, reference?: string): Document & { readonly secrets: readonly string[] } {
   const secrets: string[] = [];
   const refer = (path: readonly string[]) => reference ?? referenceFor(path, secrets);
   const dynamic = isObject(document.dynamic) ? document.dynamic : {};
-  // A place that is not known would be refused in a file; undeclared, it stays as it is.
+  // A file with an unknown place would be refused; a plan leaves what is not declared.
   const { [licenseChild]: _, ...children } = knownPlaces({ kind: "object", fields: configPlaces }, dynamic) as Fields;
   const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], refer)]]);
   return { family: "config", value, secrets };
@@ -114,7 +114,7 @@ function withReferences(value: Value, path: readonly string[], refer: (path: rea
   );
 }
 
-/** Two places may make the same name: each secret has a variable of its own all the same. */
+/** A number is added where two places would give the same name: each secret has its own variable. */
 function referenceFor(path: readonly string[], secrets: string[]): string {
   const plain = path
     .join("_")
@@ -126,7 +126,7 @@ function referenceFor(path: readonly string[], secrets: string[]): string {
   return `\${env:${name}}`;
 }
 
-/** A server shows no secret in these; in a backup, one that the repository calls so is not written down. */
-function written(value: Value): Json {
+/** Servers show no secrets in resources, but a backup holds those that the repository calls secret. */
+function withoutSecrets(value: Value): Json {
   return withReferences(value, [], () => keptOnServer);
 }

@@ -6,7 +6,7 @@ import { writeYaml } from "../../load/yaml.ts";
 import { createCannotWriteMessage, type NewFile } from "../durable.ts";
 import type { Document } from "./entries.ts";
 
-/** Families as state files: one for each, or one for all. */
+/** State files of these families: one for each, or `access.yml` for all. */
 export function renderStateFiles(documents: readonly Document[], oneFile: boolean): readonly NewFile[] {
   if (documents.length === 0) return [];
   if (oneFile) return [{ name: "access.yml", text: documents.map(textOf).join("\n") }];
@@ -17,7 +17,7 @@ function textOf({ family, value }: Document): string {
   return writeYaml(new Map([[family, value]]));
 }
 
-/** Writes files into a folder, relative to the current folder, that is still empty: nothing is ever overwritten. */
+/** Writes files into a new or empty folder, relative to the current folder: nothing is ever overwritten. */
 export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {
   await refuseUnlessEmpty(cwd, folder);
   const place = resolve(cwd, folder);
@@ -29,7 +29,7 @@ export async function writeToEmptyFolder(cwd: string, folder: string, files: rea
   }
 }
 
-/** @throws RunError `usage` for a folder that is not empty: reported before a server is asked */
+/** @throws RunError `usage` for a folder that is not empty */
 export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<void> {
   if (folder === "") throw createCannotWriteMessage(folder, "It names no folder.");
   try {
@@ -45,7 +45,7 @@ export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<vo
   });
 }
 
-/** @returns whether it was written: a file that is there stays as it is */
+/** @returns false where the file is there already: it is not changed */
 export async function writeNewFile(cwd: string, { name, text }: NewFile): Promise<boolean> {
   try {
     await writeFile(resolve(cwd, name), text, { flag: "wx" });

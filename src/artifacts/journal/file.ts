@@ -21,13 +21,13 @@ const suffix = ".jsonl";
 export interface JournalFile {
   /** The path of the file, as messages show it. */
   readonly path: string;
-  /** On the disk when it settles; rejects with what the file system says. */
+  /** Resolves once the record is on the disk; rejects with the error of the file system. */
   append(record: JournalRecord): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A new file below `journal/`, named after its time and target, with these records on the disk.
+ * Writes a new file below `journal/`, named after its time and target, with these records.
  *
  * @throws RunError `failed` where it cannot be written: then nothing may be sent
  */
@@ -59,8 +59,9 @@ export async function createJournalFile(
 }
 
 /**
- * The last run on the target of that name and address, by journals that git does not track: who may change the repository
- * wrote the others. A journal without a plan on the disk counts where it goes on: a plan that cannot be read is in it.
+ * The last run on the target of that name and address. Journals that git tracks do not count: anyone who may change the
+ * repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
+ * journal goes on after a plan that cannot be read.
  *
  * @param stateDir absolute
  * @throws RunError `usage` for a folder that cannot be read, and for a journal of which the first line cannot
@@ -98,7 +99,7 @@ export async function listOtherAddresses(
 }
 
 /**
- * What a journal says. One of a run that was killed in the middle of a line ends with the line before.
+ * Reads a journal. After a run that was killed while it wrote a line, it ends with the line before.
  *
  * @param name of its file, without `.jsonl`
  * @throws RunError `usage` where its first line cannot be read
@@ -112,7 +113,7 @@ export function parseJournal(name: string, text: string): Journal {
   return { name, target, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
 }
 
-/** Newest first; each by its first line, as a journal may be long, and others may be there by the hundred. */
+/** The journals that git does not track, newest first. Only first lines are decoded: journals are long, and may be many. */
 async function* readJournals(stateDir: string, env: Surroundings["env"]) {
   const folder = locateRecords(stateDir, "journal");
   const tracked = await listTrackedBelow(createGit(env), folder);
@@ -125,7 +126,7 @@ async function* readJournals(stateDir: string, env: Surroundings["env"]) {
   }
 }
 
-/** The target of a journal that cannot be read is unknown: it may be the newest of any. */
+/** Fails for a first line that cannot be read: the journal may be the newest of any target. */
 function decodeTarget(path: string, text: string): RecordedTarget {
   const [first = ""] = text.split("\n", 1);
   try {

@@ -27,29 +27,30 @@ export interface JournalOptions {
 
 type Connect = (target: Target) => WritePort;
 
-/** The journal of one run, on the disk before and after each of its requests. */
+/** The journal of one run. A record is on the disk before the run goes on. */
 export interface RunJournal {
   /**
-   * Before anything of a plan is sent.
+   * Records a plan, before any request of it is sent.
    *
    * @param backup its name
    * @throws RunError `failed` where it cannot be written: then nothing of the plan may be sent
    */
-  plan(planned: DecidedPlan, backup: string | undefined): Promise<void>;
-  /**
-   * The same connection and the same progress, with each request in the journal; a request that cannot be written
-   * there is not sent.
-   */
+  recordPlan(planned: DecidedPlan, backup: string | undefined): Promise<void>;
+  /** The same connection and progress, and each request is recorded. One that cannot be recorded is not sent. */
   wrapConnection(connect: Connect, progress: Progress): { readonly connect: Connect; readonly progress: Progress };
-  /** @param report absent where the run could not go on */
+  /**
+   * Records how the run ended.
+   *
+   * @param report absent where the run could not go on
+   */
   end(report?: Pick<Report, "verified" | "differing">): Promise<void>;
   /**
-   * A run that had nothing to send goes on record only where it changes what is known: after a run that left something open,
-   * or that was about other files. Where there is no journal it makes none.
+   * Records a run that had nothing to send, if that changes what is known: the run before it left something open, or was
+   * about other files. Where there is no journal it makes none.
    */
-  inSync(planned: DecidedPlan): Promise<void>;
-  /** Why it is not whole; undefined where it is. */
-  broken(): string | undefined;
+  recordInSync(planned: DecidedPlan): Promise<void>;
+  /** Why records are missing; undefined where none is. */
+  explainIncomplete(): string | undefined;
 }
 
 /** Nothing is on the disk before the first plan. */
@@ -75,13 +76,13 @@ export function openJournal(options: JournalOptions): RunJournal {
   const readBefore = async ({ plan: { target } }: DecidedPlan): Promise<void> => {
     before = await findLastRun(options.stateDir, target, options.env);
   };
-  const occasion = () => ({ ...options, time: time(), ...(before?.plan && { before }) });
+  const circumstances = () => ({ ...options, time: time(), ...(before?.plan && { before }) });
   return {
-    async plan(planned, backup) {
+    async recordPlan(planned, backup) {
       if (planned.plan.operations.length === 0) return;
-      // Once it is begun, the last run is this one.
+      // Once the file is there, the last run is this one.
       if (file === undefined) await readBefore(planned);
-      const plan = encodeJournaledPlan(planned, { ...occasion(), ...(backup !== undefined && { backup }) });
+      const plan = encodeJournaledPlan(planned, { ...circumstances(), ...(backup !== undefined && { backup }) });
       if (file === undefined) file = await begin(planned, plan);
       else if (!(await write(plan))) throw cannotGoOn(broken ?? "");
     },
@@ -100,11 +101,11 @@ export function openJournal(options: JournalOptions): RunJournal {
       await file?.close().catch(() => {});
       file = undefined;
     },
-    async inSync(planned) {
+    async recordInSync(planned) {
       try {
         await readBefore(planned);
-        const plan = encodeJournaledPlan(planned, occasion());
-        if (!before || !isNews(before, plan)) return;
+        const plan = encodeJournaledPlan(planned, circumstances());
+        if (!before || !addsTo(before, plan)) return;
         const end = { record: "end", time: plan.time, interrupted: false, verified: true, differing: [] } as const;
         await (await begin(planned, plan, [end])).close();
       } catch (error) {
@@ -112,7 +113,7 @@ export function openJournal(options: JournalOptions): RunJournal {
         if (!(error instanceof RunError)) throw error;
       }
     },
-    broken: () => broken,
+    explainIncomplete: () => broken,
   };
 }
 
@@ -169,7 +170,8 @@ function outcomeRecord({ kind, detail }: Outcome, operation: number, time: strin
   return { record: "outcome", time, operation, outcome: kind, ...(detail !== undefined && { detail }) };
 }
 
-function isNews(before: KnownRun | UnreadableRun, now: PlanRecord): boolean {
+/** Whether it says something that the last run does not. */
+function addsTo(before: KnownRun | UnreadableRun, now: PlanRecord): boolean {
   if (!before.plan || before.begin.command !== "apply" || !isWhollyDone(before)) return true;
   const essence = ({ declared, unmanaged = [], desired, scope }: PlanRecord) =>
     encodeCanonical([

@@ -9,20 +9,20 @@ export interface KnownRun extends Omit<Journal, "records"> {
   readonly plan: PlanRecord;
   /** `killed`: no record says how it ended. */
   readonly ending: "ended" | "interrupted" | "killed";
-  /** When the last that is known of it was written. */
+  /** Of its last record: ISO 8601, UTC. */
   readonly time: string;
-  /** Of every address that it was about to change, in the order of its requests. */
+  /** By every address that the run was about to change, in the order of its requests. */
   readonly changeOutcomes: ReadonlyMap<Address, KnownOutcome>;
 }
 
-/** A run that began and went on, and whose plan cannot be read: what it sent is not known. */
+/** A run whose plan cannot be read: what it sent is unknown. */
 export interface UnreadableRun extends Pick<Journal, "name" | "target" | "begin"> {
   readonly plan?: undefined;
 }
 
 export interface KnownOutcome {
   readonly kind: ChangeOutcomeKind;
-  /** The server's message, and what reading back found; for a request that was cut off, what is known of it. */
+  /** The server's message, or what reading back found, or how a request was cut off. */
   readonly detail?: string;
 }
 
@@ -34,7 +34,7 @@ interface Step {
 /** Undefined for a journal in which no plan can be read. */
 export function parseKnownRun({ records, ...journal }: Journal): KnownRun | undefined {
   let plan: PlanRecord | undefined;
-  // Of earlier plans what was done; the rest of them was planned again.
+  // Of earlier plans only what was done: the rest was planned again.
   let earlier: readonly Step[] = [];
   let steps: Step[] = [];
   let ending: KnownRun["ending"] = "killed";
@@ -49,7 +49,7 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
       earlier = [...earlier, ...steps.filter(({ changeOutcome }) => changeOutcome.kind === "done")];
       steps = record.operations.map((operation) => ({ operation, changeOutcome: { kind: "not-attempted" } }));
     } else if (record.record === "intention") settle(record.operation, { kind: "unknown" });
-    else if (record.record === "answer") settle(record.operation, { kind: "unknown", detail: heard(record) });
+    else if (record.record === "answer") settle(record.operation, { kind: "unknown", detail: describeAnswer(record) });
     else if (record.record === "outcome") {
       const { outcome, detail } = record;
       settle(record.operation, { kind: outcome, ...(detail !== undefined && { detail }) });
@@ -60,7 +60,7 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
   }
   if (!plan) return undefined;
   const isOpen = journal.damaged && ending === "killed";
-  const changeOutcomes = changeOutcomesIn([...earlier, ...steps].map((step) => (isOpen ? doubted(step) : step)));
+  const changeOutcomes = combineSteps([...earlier, ...steps].map((step) => (isOpen ? withDoubt(step) : step)));
   for (const address of differing) {
     if (changeOutcomes.get(address)?.kind === "done") {
       changeOutcomes.set(address, { kind: "unknown", detail: "not as it was written when it was read back" });
@@ -69,12 +69,12 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
   return { ...journal, plan, ending, time: records.at(-1)?.time ?? journal.begin.time, changeOutcomes };
 }
 
-/** Nothing is left of it to do or to find out, as far as it knew itself. */
+/** Whether the run recorded that it did everything. */
 export function isWhollyDone({ ending, changeOutcomes }: Pick<KnownRun, "ending" | "changeOutcomes">): boolean {
   return ending !== "killed" && [...changeOutcomes.values()].every(({ kind }) => kind === "done");
 }
 
-/** How many addresses, by what became of them; those without any are left out. */
+/** How many addresses have each outcome; outcomes of none are left out. */
 export function countOutcomes({
   changeOutcomes,
 }: Pick<KnownRun, "changeOutcomes">): readonly (readonly [ChangeOutcomeKind, number])[] {
@@ -87,17 +87,17 @@ export function countOutcomes({
     .filter(([, count]) => count > 0);
 }
 
-function heard({ status, lost }: { readonly status?: number; readonly lost?: string }): string {
+function describeAnswer({ status, lost }: { readonly status?: number; readonly lost?: string }): string {
   return status === undefined ? (lost ?? "no answer") : `answered ${status}`;
 }
 
-/** Behind a line that cannot be read anything may have been sent. */
-function doubted({ operation, changeOutcome }: Step): Step {
+/** After a line that cannot be read anything may have been sent. */
+function withDoubt({ operation, changeOutcome }: Step): Step {
   return { operation, changeOutcome: changeOutcome.kind === "not-attempted" ? { kind: "unknown" } : changeOutcome };
 }
 
-/** An address that several requests change has the worst of what became of them; begun and not gone on with, it is `in-part`. */
-function changeOutcomesIn(steps: readonly Step[]): Map<Address, KnownOutcome> {
+/** An address that several requests change has the worst of their outcomes; `in-part` where some were not attempted. */
+function combineSteps(steps: readonly Step[]): Map<Address, KnownOutcome> {
   const changeOutcomes = new Map<Address, KnownOutcome>();
   for (const { operation, changeOutcome } of steps) {
     for (const address of operation.addresses) {

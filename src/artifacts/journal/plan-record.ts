@@ -14,8 +14,8 @@ import { redactChange } from "../../secrets/redact.ts";
 import { encodeDesired } from "../desired.ts";
 import type { KnownRun } from "./known-run.ts";
 
-/** How a plan came about, as far as it is no part of it. */
-export interface Occasion {
+/** What a record says of a plan that the plan itself does not hold. */
+export interface Circumstances {
   readonly time: string;
   readonly command: RunBeginning["command"];
   /** `--family`. */
@@ -27,16 +27,15 @@ export interface Occasion {
 }
 
 /**
- * The part of a plan that a journal holds: enough to show afterwards what took effect and who changed what, and no
- * secret.
+ * The plan as a journal holds it: enough to find out afterwards what took effect and who changed what. It holds no secret.
  */
 export function encodeJournaledPlan(
   planned: DecidedPlan,
-  { time, command, families, backup, before }: Occasion,
+  { time, command, families, backup, before }: Circumstances,
 ): PlanRecord {
   const { plan, desired } = planned;
   const pending = plan.changes.filter(isPending);
-  const unmanaged = before ? leftUnmanaged(before, planned) : [];
+  const unmanaged = before ? listUnmanaged(before, planned) : [];
   // An entry that a rollback does not change came from the server, which may hold a secret in it as plain text.
   const changed = new Set(pending.map(({ family, name }) => createAddress(family, name)));
   const isRecorded = ({ family, name }: SavedDesired) =>
@@ -65,14 +64,14 @@ export function encodeJournaledPlan(
       };
     }),
     waived: plan.waived.map(({ rule, addresses }) => ({ rule, addresses })),
-    declared: declaredIn(desired),
+    declared: listDeclared(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
     desired: encodeAllDesired(planned).filter(isRecorded),
-    scope: scopeOf(planned, command, families),
+    scope: determineScope(planned, command, families),
   };
 }
 
-/** What was managed before a run: declared by the last one, or by one before it and by none since. */
+/** The families that runs up to this one managed: declared by it, or by an earlier one and not since. */
 export function listManagedUntil({ begin, plan }: KnownRun): readonly UnmanagedFamily[] {
   // What a rollback declares is what the server has.
   const last = begin.command === "rollback" ? [] : plan.declared;
@@ -82,8 +81,8 @@ export function listManagedUntil({ begin, plan }: KnownRun): readonly UnmanagedF
   ];
 }
 
-function leftUnmanaged(before: KnownRun, { desired, target }: DecidedPlan): readonly UnmanagedFamily[] {
-  const declared = declaredIn(desired);
+function listUnmanaged(before: KnownRun, { desired, target }: DecidedPlan): readonly UnmanagedFamily[] {
+  const declared = listDeclared(desired);
   return listManagedUntil(before).filter(
     ({ family }) => !declared.includes(family) && target.families[family]?.mode !== "observe",
   );
@@ -95,7 +94,7 @@ export function digestBefore(change: Change): string | undefined {
   return before && computeDigest(blankSecrets(before));
 }
 
-function scopeOf(
+function determineScope(
   { plan, live, only }: DecidedPlan,
   command: RunBeginning["command"],
   families: readonly Family[] | undefined,
@@ -108,12 +107,12 @@ function scopeOf(
   return { of: "changes", seen };
 }
 
-function declaredIn({ resources, config, license }: DesiredState): readonly Family[] {
+function listDeclared({ resources, config, license }: DesiredState): readonly Family[] {
   return [...resources.keys(), ...(config ? (["config"] as const) : []), ...(license ? (["license"] as const) : [])];
 }
 
 function encodeAllDesired({ plan, desired }: DecidedPlan): readonly SavedDesired[] {
-  const entries = declaredIn(desired).flatMap((family) => {
+  const entries = listDeclared(desired).flatMap((family) => {
     const names = isResourceFamily(family) ? [...(desired.resources.get(family)?.keys() ?? [])] : [family];
     return names.map((name) => ({ family, name }));
   });
@@ -122,7 +121,7 @@ function encodeAllDesired({ plan, desired }: DecidedPlan): readonly SavedDesired
   return entries.flatMap((entry) => encodeDesired(entry, desired, { known }) ?? []);
 }
 
-/** Every secret as the empty text. */
+/** The value with an empty string replacing every secret. */
 export function blankSecrets(value: Value): Value {
   if (value instanceof Secret) return "";
   if (isList(value)) return value.map((item) => blankSecrets(item));

@@ -12,22 +12,22 @@ import { fillDesired } from "../desired.ts";
 import { planKey } from "../plan-key.ts";
 
 /**
- * What a reviewed plan wants, its secrets got again from the environment and from files.
+ * The desired state of a saved plan, with its secrets read again from the environment and from files.
  *
- * @param path of the plan file, for what has no place in a state file
+ * @param path of the plan file: the origin of what no state file declares
  * @throws RunError where a secret is missing, or is not the one that was reviewed
  */
 export function restoreDesiredState(plan: SavedPlan, path: string, request: Surroundings): DesiredState {
   const origins = new Map(plan.changes.map(({ family, name, origin }) => [createAddress(family, name), origin]));
   return fillDesired(
     { declared: plan.changes.map(({ family }) => family), desired: plan.desired },
-    (slot, { family, name }) => secretOf(slot, createAddress(family, name), request, family === "license"),
+    (slot, { family, name }) => readSecret(slot, createAddress(family, name), request, family === "license"),
     (address) => origins.get(address) ?? { path, line: 1, column: 1 },
   );
 }
 
-/** @param trims white space around the value is no part of it */
-function secretOf({ reference, hmac, from }: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
+/** @param trims without white space at its end */
+function readSecret({ reference, hmac, from }: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
   const within = createBoundary(request.cwd, request.configPath, []);
   const lookups = { vars: {}, env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
   const { value, problems } = resolveText(from ?? reference, lookups);

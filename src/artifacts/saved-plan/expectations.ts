@@ -6,19 +6,19 @@ import { decodeOrigin, encodeOrigin } from "../desired.ts";
 
 type Saved = Pick<SavedPlan, "access_tests" | "personas">;
 
-/** The access tests and personas of the repository, for a run that applies without it. */
+/** Access tests and personas as a plan file holds them: apply has no repository to read them from. */
 export function encodeExpectations({ tests, personas }: Expectations): Saved {
   return {
-    ...(tests.length > 0 && { access_tests: tests.map(savedTest) }),
-    ...(personas.size > 0 && { personas: [...personas.values()].map(savedPersona) }),
+    ...(tests.length > 0 && { access_tests: tests.map(encodeTest) }),
+    ...(personas.size > 0 && { personas: [...personas.values()].map(encodePersona) }),
   };
 }
 
 export function restoreExpectations({ access_tests: tests = [], personas = [] }: Saved): Expectations {
-  return { tests: tests.map(testFrom), personas: new Map(personas.map((one) => [one.name, personaFrom(one)])) };
+  return { tests: tests.map(decodeTest), personas: new Map(personas.map((one) => [one.name, decodePersona(one)])) };
 }
 
-function savedTest({
+function encodeTest({
   name,
   who,
   actions,
@@ -31,7 +31,7 @@ function savedTest({
 }: AccessTest): SavedAccessTest {
   return {
     ...(name !== undefined && { name }),
-    ...savedWho(who),
+    ...encodeWho(who),
     action: actions,
     index: indices,
     ...(tenant !== undefined && { tenant }),
@@ -42,12 +42,12 @@ function savedTest({
   };
 }
 
-function savedWho(who: TestedQuestion): Pick<SavedAccessTest, "persona" | "principal" | "only"> {
+function encodeWho(who: TestedQuestion): Pick<SavedAccessTest, "persona" | "principal" | "only"> {
   switch (who.kind) {
     case "persona":
       return { persona: who.name };
     case "principal":
-      return { principal: savedPerson(who.is) };
+      return { principal: encodePerson(who.is) };
     default: {
       const { backendRoles, ...but } = who.but;
       return { only: { ...but, backend_roles: backendRoles } };
@@ -55,7 +55,7 @@ function savedWho(who: TestedQuestion): Pick<SavedAccessTest, "persona" | "princ
   }
 }
 
-function testFrom({
+function decodeTest({
   name,
   action,
   index,
@@ -68,7 +68,7 @@ function testFrom({
 }: SavedAccessTest): AccessTest {
   return {
     ...(name !== undefined && { name }),
-    who: whoFrom(saved, decodeOrigin(origin)),
+    who: decodeWho(saved, decodeOrigin(origin)),
     actions: action,
     indices: index,
     ...(tenant !== undefined && { tenant }),
@@ -79,16 +79,19 @@ function testFrom({
   };
 }
 
-function whoFrom({ persona, principal, only: but }: ReturnType<typeof savedWho>, place: SourceRange): TestedQuestion {
+function decodeWho(
+  { persona, principal, only: but }: ReturnType<typeof encodeWho>,
+  place: SourceRange,
+): TestedQuestion {
   if (persona !== undefined) return { kind: "persona", name: persona, place };
-  if (principal) return { kind: "principal", is: personFrom(principal) };
+  if (principal) return { kind: "principal", is: decodePerson(principal) };
   const { backend_roles: backendRoles = [], personas = [], users = [], hosts = [], roles = [] } = but ?? {};
   return { kind: "only", but: { personas, users, backendRoles, hosts, roles } };
 }
 
 type Person = Omit<Persona, "name" | "origin">;
 
-function savedPerson({ user, backendRoles, host, attributes }: Person): Omit<SavedPersona, "name" | "origin"> {
+function encodePerson({ user, backendRoles, host, attributes }: Person): Omit<SavedPersona, "name" | "origin"> {
   return {
     ...(user !== undefined && { user }),
     backend_roles: backendRoles,
@@ -97,7 +100,12 @@ function savedPerson({ user, backendRoles, host, attributes }: Person): Omit<Sav
   };
 }
 
-function personFrom({ user, backend_roles: backendRoles, host, attributes }: ReturnType<typeof savedPerson>): Person {
+function decodePerson({
+  user,
+  backend_roles: backendRoles,
+  host,
+  attributes,
+}: ReturnType<typeof encodePerson>): Person {
   return {
     ...(user !== undefined && { user }),
     backendRoles,
@@ -106,10 +114,10 @@ function personFrom({ user, backend_roles: backendRoles, host, attributes }: Ret
   };
 }
 
-function savedPersona({ name, origin, ...person }: Persona): SavedPersona {
-  return { name, ...savedPerson(person), origin: encodeOrigin(origin) };
+function encodePersona({ name, origin, ...person }: Persona): SavedPersona {
+  return { name, ...encodePerson(person), origin: encodeOrigin(origin) };
 }
 
-function personaFrom({ name, origin, ...person }: SavedPersona): Persona {
-  return { name, ...personFrom(person), origin: decodeOrigin(origin) };
+function decodePersona({ name, origin, ...person }: SavedPersona): Persona {
+  return { name, ...decodePerson(person), origin: decodeOrigin(origin) };
 }

@@ -8,15 +8,15 @@ import { withoutTests } from "../../model/operation.ts";
 import type { SavedChange, SavedOperation, SavedPlan } from "../../model/plan-file.ts";
 import { isOfThePlan } from "../../plan/fingerprint.ts";
 
-/** What planning again decides for the addresses of a plan. */
+/** What a plan decides: of a saved plan, and of the plan that is made again to compare with it. */
 export type SavedDecisions = Pick<SavedPlan, "changes" | "operations" | "violations">;
 
-/** More are not shown: planning again shows them all. */
+/** How many differences a message shows: planning again shows them all. */
 const mostExplained = 10;
 
 /**
- * @throws RunError `stale` where something is gone that a changed entry refers to; a family that was not read counts
- * as unchanged
+ * @throws RunError `stale` if the server no longer has something that a changed entry refers to. Families that were not
+ * read count as unchanged.
  */
 export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }: LiveState): void {
   const gone = references.filter(({ address }) => {
@@ -25,18 +25,18 @@ export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }
   });
   if (gone.length === 0) return;
   const shown = gone.slice(0, mostExplained).map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
-  throw noLonger("The reviewed plan no longer holds: what it refers to has moved.", shown, gone.length);
+  throw createStaleMessage("The reviewed plan no longer holds: what it refers to has moved.", shown, gone.length);
 }
 
-/** @throws RunError `stale`, saying what moved, where anything is decided otherwise than in the reviewed plan */
+/** @throws RunError `stale`, with what differs, if anything is decided otherwise than in the saved plan */
 export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): void {
-  if (essence(reviewed) === essence(now)) return;
-  const moved = whatMoved(reviewed, now);
+  if (encodeDecisions(reviewed) === encodeDecisions(now)) return;
+  const moved = listDifferences(reviewed, now);
   const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
   const what = isDone
     ? "The reviewed plan no longer holds: all that it changes is already so."
     : "The reviewed plan no longer holds: what it was made from has moved.";
-  throw noLonger(
+  throw createStaleMessage(
     what,
     moved.slice(0, mostExplained),
     moved.length,
@@ -44,14 +44,14 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   );
 }
 
-/** @throws RunError `stale` where the same requests lead to another access diff; a plan without one is not compared */
+/** @throws RunError `stale` if the same requests lead to another access diff; nothing for a saved plan without one */
 export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["access"]): void {
   if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
   const what = "The reviewed plan no longer holds: who gains and who loses by it is otherwise now.";
-  throw noLonger(what, ["what else those concerned may do, or who they are"], 1);
+  throw createStaleMessage(what, ["what else those concerned may do, or who they are"], 1);
 }
 
-function noLonger(what: string, moved: readonly string[], count: number, fix?: string): RunError {
+function createStaleMessage(what: string, moved: readonly string[], count: number, fix?: string): RunError {
   const more = count > moved.length ? `; and ${count - moved.length} more` : "";
   return new RunError("stale", {
     what,
@@ -60,7 +60,7 @@ function noLonger(what: string, moved: readonly string[], count: number, fix?: s
   });
 }
 
-function essence({ changes, operations, violations }: SavedDecisions): string {
+function encodeDecisions({ changes, operations, violations }: SavedDecisions): string {
   return encodeCanonical([
     changes.map(decision),
     operations.map(request),
@@ -72,18 +72,18 @@ function decision({ family, name, action, edits }: SavedChange): Json {
   return [family, name, action, edits.map(({ path, before, after }) => [path, before ?? null, after ?? null])];
 }
 
-/** What tests name is in the edits already, and a server may list it in another order each time. */
+/** Without tests: what they name is in the edits already, and a server may list it in another order each time. */
 function request(operation: SavedOperation): Value {
   const { method, path, body } = withoutTests(operation);
   return [method, path, body ?? null];
 }
 
-function whatMoved(reviewed: SavedDecisions, now: SavedDecisions): readonly string[] {
+function listDifferences(reviewed: SavedDecisions, now: SavedDecisions): readonly string[] {
   const current = new Map(now.changes.map((change) => [createAddress(change.family, change.name), change]));
   const moved = [
     ...reviewed.changes.flatMap((change) => {
       const address = createAddress(change.family, change.name);
-      const how = howMoved(change, current.get(address));
+      const how = explainDifference(change, current.get(address));
       return how === undefined ? [] : [`${address} ${how}`];
     }),
     ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
@@ -91,18 +91,18 @@ function whatMoved(reviewed: SavedDecisions, now: SavedDecisions): readonly stri
   return moved.length > 0 ? moved : ["the requests that it takes on this server"];
 }
 
-function howMoved(before: SavedChange, now: SavedChange | undefined): string | undefined {
+function explainDifference(before: SavedChange, now: SavedChange | undefined): string | undefined {
   if (!now) return "is gone";
   if (before.basis === undefined && now.basis !== undefined) return "exists now";
   if (before.basis !== undefined && now.basis === undefined) return "is gone";
-  const fields = fieldsBetween(before.basis, now.basis);
+  const fields = listChangedFields(before.basis, now.basis);
   if (fields.length > 0) return `(${fields.join(", ")})`;
   if (encodeCanonical(decision(before)) === encodeCanonical(decision(now))) return undefined;
   return now.action === "leave" ? "may not be changed, or need not be, any more" : "would be changed otherwise";
 }
 
-/** By the names of fields alone: their values may be secrets. */
-function fieldsBetween(before: Json | undefined, now: Json | undefined): readonly string[] {
+/** Names of fields only: their values may be secrets. */
+function listChangedFields(before: Json | undefined, now: Json | undefined): readonly string[] {
   if (!isObject(before) || !isObject(now)) return [];
   const paths = findEdits(before, now).map(({ path }) => {
     const end = path.findIndex((token) => token === "$secret" || token === "hmac");

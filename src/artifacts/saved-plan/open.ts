@@ -27,14 +27,14 @@ export function openSavedPlan(path: string, text: string, key: string | undefine
   return saved;
 }
 
-/** A violation that no waiver waives is fixed where it arises. */
+/** What to do about a violation of the guard `rule`; access tests have no waiver. */
 function fixFor(rule: string): string {
   return rule === "access-tests"
     ? "Nothing waives this guard: change what breaks the test, or the test itself if it is no longer meant, plan again"
     : "Waive the guard where the plan is made, as that plan says";
 }
 
-/** What was agreed to by its fingerprint is what the file holds: worked out from that. */
+/** Computed from what the file holds, so that a fingerprint that was agreed to is that of what will be applied. */
 export function computeSavedFingerprint({ target, body }: Artifact<SavedPlan>): string {
   const { operations, changes, violations, access } = body;
   return computeSlottedFingerprint({

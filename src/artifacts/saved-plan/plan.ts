@@ -26,9 +26,10 @@ import { encodeDesired, encodeOrigin } from "../desired.ts";
 import { encodeExpectations } from "./expectations.ts";
 
 /**
- * The plan as a file holds it. Equal plans give equal files, at any time and for any user.
+ * The plan as a plan file holds it. Equal plans are encoded equally, at any time and for any user.
  *
- * @param cwd paths of secrets become relative to it
+ * @param allowed the guards that `--allow` waived
+ * @param cwd the folder to which paths of secrets become relative
  */
 export function encodeSavedPlan(
   { plan, desired, live, waivers = [], expected, secret }: DecidedPlan,
@@ -36,7 +37,7 @@ export function encodeSavedPlan(
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
-  const from: SlotOptions["from"] = ({ source }) => source && fromHere(source, cwd);
+  const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, cwd);
   const { server, name, url } = plan.target;
   const { needed, reference } = listFamiliesToRead(desired);
   const families = new Set(pending.map(({ family }) => family));
@@ -63,11 +64,11 @@ export function encodeSavedPlan(
     ...(expected && encodeExpectations(expected)),
     declared: needed,
     read: [...needed, ...reference],
-    ...secretBeside(
+    ...listUnchangedSecrets(
       plan.changes.filter((change) => !isPending(change) && families.has(change.family)),
       secret,
     ),
-    refers_to: referencesOf(pending, live),
+    refers_to: listReferences(pending, live),
     seen: plan.changes
       .filter(({ family, before }) => before && families.has(family))
       .map(({ family, name }) => createAddress(family, name)),
@@ -75,8 +76,8 @@ export function encodeSavedPlan(
   return { target: { name, url, server: { product, release, ...cluster } }, body };
 }
 
-/** What is refused, or means something else, once it is gone. */
-function referencesOf(pending: readonly Change[], live: LiveState): readonly SavedReference[] {
+/** What changed entries refer to and the server has: without it they would be refused, or mean something else. */
+function listReferences(pending: readonly Change[], live: LiveState): readonly SavedReference[] {
   const found = pending.flatMap((change) => {
     const { family, name, after } = change;
     if (!after || !isResourceFamily(family)) return [];
@@ -87,7 +88,7 @@ function referencesOf(pending: readonly Change[], live: LiveState): readonly Sav
   return [...new Map(found.map((reference) => [reference.address, reference])).values()];
 }
 
-function secretBeside(unchanged: readonly Change[], roles: ReadonlySet<Address>): Pick<SavedPlan, "secret"> {
+function listUnchangedSecrets(unchanged: readonly Change[], roles: ReadonlySet<Address>): Pick<SavedPlan, "secret"> {
   const held = unchanged.filter((change) => holdsSecret(redactChange(change).before ?? {}));
   const secret = [...new Set([...held.map(({ family, name }) => createAddress(family, name)), ...roles])];
   return secret.length > 0 ? { secret } : {};
@@ -120,7 +121,7 @@ export function encodeSavedViolation({ rule, family, what, addresses }: Omit<Vio
   return { rule, ...(family && { family }), what, addresses };
 }
 
-/** What is changed and what that refers to, as far as it is declared. */
+/** The declared values of what is changed and of what that refers to. */
 function encodeConcerned(
   pending: readonly Change[],
   desired: DesiredState,
@@ -134,7 +135,7 @@ function encodeConcerned(
   return [...new Map(entries).values()].flatMap((entry) => encodeDesired(entry, desired, slots) ?? []);
 }
 
-/** A pipeline applies in another folder than it planned in. */
-function fromHere(source: string, cwd: string): string {
+/** A relative path: pipelines apply in another folder than they plan in. */
+function relativeSource(source: string, cwd: string): string {
   return source.replace(/^\$\{file:(.*)\}$/s, (_, path: string) => `\${file:${relative(cwd, path)}}`);
 }

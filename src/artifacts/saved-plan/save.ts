@@ -15,7 +15,7 @@ import { encodeSavedPlan } from "./plan.ts";
  *
  * @param request `allowed`: the guards that were waived for this run
  * @param at when: ISO 8601, UTC
- * @throws RunError for a plan against a snapshot, and for one whose secrets a file could not vouch for
+ * @throws RunError for a plan against a snapshot, and for one whose secrets apply could not read again or compare
  */
 export async function savePlan(
   planned: DecidedPlan,
@@ -42,19 +42,19 @@ function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undef
     throw withoutKey(secret.map(({ family, name }) => createAddress(family, name)));
   for (const { family, name } of plan.changes.filter(isPending)) {
     const value = getDesiredValue(desired, family, name);
-    if (value && !secretsOf(value).every(isObtainable)) throw unobtainable(createAddress(family, name));
+    if (value && !listSecrets(value).every(isObtainable)) throw unobtainable(createAddress(family, name));
   }
 }
 
-/** Asterisks are saved unchanged: they mean the live value. */
+/** Whether apply can read the secret again; asterisks mean the live value. */
 function isObtainable(secret: Secret): boolean {
   return secret.source !== undefined || (secret.resolved && /^\*+$/.test(secret.reveal()));
 }
 
-function secretsOf(value: Value): readonly Secret[] {
+function listSecrets(value: Value): readonly Secret[] {
   if (value instanceof Secret) return [value];
-  if (isList(value)) return value.flatMap(secretsOf);
-  return isObject(value) ? Object.values(value).flatMap(secretsOf) : [];
+  if (isList(value)) return value.flatMap(listSecrets);
+  return isObject(value) ? Object.values(value).flatMap(listSecrets) : [];
 }
 
 function withoutKey(addresses: readonly Address[]): RunError {
