@@ -2,7 +2,9 @@ import { exitCodes } from "../diagnostics/failure.ts";
 import type { Report } from "../model/outcome.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { planBlocks } from "../render/text/plan.ts";
-import { reportToText } from "../render/text/report.ts";
+import { renderReportText } from "../render/text/report.ts";
+import { createPlanView } from "../render/views/plan.ts";
+import { createReportView } from "../render/views/report.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
@@ -40,14 +42,14 @@ export async function applyPlanned(
   if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
     const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
-    await writeBlocks(output, planBlocks(shown, chooseStyle(output, io, flags)));
+    await writeBlocks(output, planBlocks(createPlanView(shown), chooseStyle(output, io, flags)));
     output.write(gap);
   }
   if (isRefused) {
     if (!isText)
       await writeBlocks(
         io.stdout,
-        writesJson((await import("../render/json/plan.ts")).renderPlanJson(shown), diagnostics),
+        writesJson((await import("../render/json/plan.ts")).renderPlanJson(createPlanView(shown)), diagnostics),
       );
     return "refused";
   }
@@ -69,10 +71,13 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,
-      writesJson((await import("../render/json/report.ts")).reportToJson(report), planned.diagnostics),
+      writesJson(
+        (await import("../render/json/report.ts")).renderReportJson(createReportView(report)),
+        planned.diagnostics,
+      ),
     );
   } else if (report.outcomes.length > 0) {
-    io.stdout.write(`${reportToText(report, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags))}\n`);
   }
   return getExitCode(report);
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
-import { type DriftReport, isDrift } from "../model/drift.ts";
+import { isDrift } from "../model/drift.ts";
+import type { DriftView } from "../render/views/drift.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
@@ -67,25 +68,26 @@ async function rendered(
   flags: DriftFlags,
   { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").reportDrift>>,
 ): Promise<Iterable<string>> {
+  const view = (await import("../render/views/drift.ts")).createDriftView(report);
   switch (flags.format) {
     case "json":
-      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(report), diagnostics);
+      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), diagnostics);
     case "markdown":
-      return [await markdown(report, diagnostics, fileCount)];
+      return [await markdown(view, diagnostics, fileCount)];
     case "junit":
-      return [`${(await import("../render/junit/drift.ts")).renderDriftJunit(report)}\n`];
+      return [`${(await import("../render/junit/drift.ts")).renderDriftJunit(view)}\n`];
     default:
       return [
-        `${(await import("../render/text/drift.ts")).renderDriftText(report, chooseStyle(io.stdout, io, flags))}\n`,
+        `${(await import("../render/text/drift.ts")).renderDriftText(view, chooseStyle(io.stdout, io, flags))}\n`,
       ];
   }
 }
 
-async function markdown(report: DriftReport, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
+async function markdown(view: DriftView, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
   const { renderDriftMarkdown } = await import("../render/markdown/drift.ts");
   const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
   const parts = [
-    renderDriftMarkdown(report),
+    renderDriftMarkdown(view),
     ...(diagnostics.length === 0 ? [] : [renderWarningsMarkdown(diagnostics, files)]),
   ];
   return `${parts.join("\n\n")}\n`;

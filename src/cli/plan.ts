@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import type { PlanView } from "../render/views/plan.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
@@ -104,17 +105,23 @@ async function rendered(
   flags: PlanFlags,
   { plan, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
 ): Promise<Iterable<string>> {
+  const view = (await import("../render/views/plan.ts")).createPlanView(plan);
   if (flags.format === "json")
-    return writesJson((await import("../render/json/plan.ts")).renderPlanJson(plan), diagnostics);
-  if (flags.format === "markdown") return [await markdown(plan, diagnostics, fileCount, flags.full)];
-  return (await import("../render/text/plan.ts")).planBlocks(plan, chooseStyle(io.stdout, io, flags));
+    return writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), diagnostics);
+  if (flags.format === "markdown") return [await markdown(view, diagnostics, fileCount, flags.full)];
+  return (await import("../render/text/plan.ts")).planBlocks(view, chooseStyle(io.stdout, io, flags));
 }
 
-async function markdown(plan: Plan, diagnostics: readonly Diagnostic[], files: number, full = false): Promise<string> {
+async function markdown(
+  view: PlanView,
+  diagnostics: readonly Diagnostic[],
+  files: number,
+  full = false,
+): Promise<string> {
   const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
   const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
   const warnings = diagnostics.length === 0 ? "" : `\n\n${renderWarningsMarkdown(diagnostics, files, full)}`;
-  return `${renderPlanMarkdown(plan, { full, taken: warnings.length + 1 })}${warnings}\n`;
+  return `${renderPlanMarkdown(view, { full, taken: warnings.length + 1 })}${warnings}\n`;
 }
 
 const examples = `

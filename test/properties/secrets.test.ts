@@ -19,15 +19,11 @@ import {
 } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../../src/render/json/diagnostics.ts";
-import { renderPlanJson } from "../../src/render/json/plan.ts";
-import { reportToJson } from "../../src/render/json/report.ts";
-import { renderPlanMarkdown } from "../../src/render/markdown/plan.ts";
 import { renderDiagnosticsText } from "../../src/render/text/diagnostics.ts";
 import { renderMessageText } from "../../src/render/text/message.ts";
 import { formatOutcomeLine } from "../../src/render/text/outcome.ts";
-import { renderPlanText } from "../../src/render/text/plan.ts";
-import { reportToText } from "../../src/render/text/report.ts";
 import { license } from "../support/license.ts";
+import { planJson, planMarkdown, planText, reportJson, reportText } from "../support/rendered.ts";
 import { hastyClock, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
 
 const styles = [
@@ -102,10 +98,10 @@ const explained = { username: "ci", passwordEnv: "LOGIN", env: secrets };
 
 function outputsOf(planned: DecidedPlan): string[] {
   return [
-    JSON.stringify(renderPlanJson(planned.plan)),
+    JSON.stringify(planJson(planned.plan)),
     JSON.stringify(renderDiagnosticsJson(planned.diagnostics)),
-    renderPlanMarkdown(planned.plan),
-    ...styles.map((style) => renderPlanText(planned.plan, style)),
+    planMarkdown(planned.plan),
+    ...styles.map((style) => planText(planned.plan, style)),
     ...styles.map((style) => renderDiagnosticsText(planned.diagnostics, { files: 1, consequence: "" }, style)),
     // By accident, too: in a log, in a message, in a dump of what is wrong.
     JSON.stringify(planned.plan.operations),
@@ -117,8 +113,8 @@ function outputsOf(planned: DecidedPlan): string[] {
 
 function outputsOfReport(report: Report): string[] {
   return [
-    JSON.stringify(reportToJson(report)),
-    ...styles.map((style) => reportToText(report, style)),
+    JSON.stringify(reportJson(report)),
+    ...styles.map((style) => reportText(report, style)),
     ...styles.flatMap((style) => report.outcomes.map((outcome, index) => formatOutcomeLine(outcome, index, 9, style))),
     inspect(report.outcomes, { depth: 20 }),
   ];

@@ -1,12 +1,11 @@
 // Files, families, names, keys, sets and listings in another order, on both sides: not one byte of the plan changes.
+
 import { expect, test } from "vitest";
 import type { Plan } from "../../src/index.ts";
 import { withSortedKeys } from "../../src/json/canonical.ts";
 import { isList, type Json, type JsonObject, reveal, type Value } from "../../src/json/value.ts";
-import { renderPlanJson } from "../../src/render/json/plan.ts";
-import { renderPlanMarkdown } from "../../src/render/markdown/plan.ts";
-import { renderPlanText } from "../../src/render/text/plan.ts";
 import { type Fixture, generateFixture, shuffleFixture, smallFixtures } from "../fixtures/index.ts";
+import { planJson, planMarkdown, planText } from "../support/rendered.ts";
 import { isMap } from "../support/strict/json.ts";
 import { filesOf } from "../support/workspace.ts";
 import { useHarness } from "./harness.ts";
@@ -25,9 +24,9 @@ async function reportedOf(fixture: Fixture): Promise<Record<string, string>> {
   const plan = { ...planned.plan, changes: planned.plan.changes.map(({ origin: _, ...change }) => change) };
   const style = { color: false, width: 100, full: true, verbose: true };
   return {
-    json: JSON.stringify(renderPlanJson(plan), null, 1),
-    text: renderPlanText(plan, style),
-    markdown: renderPlanMarkdown(plan),
+    json: JSON.stringify(planJson(plan), null, 1),
+    text: planText(plan, style),
+    markdown: planMarkdown(plan),
     requests: JSON.stringify(requestsOf(plan), null, 1),
   };
 }

@@ -1,7 +1,7 @@
 import type { Journal, JournaledOperation, PlanRecord } from "../../model/journal.ts";
 import type { Address } from "../../model/names.ts";
 import type { ChangeOutcomeKind } from "../../model/outcome.ts";
-import { combineOutcomes } from "../../render/views/change-outcomes.ts";
+import { combineOutcomes } from "../../render/views/report.ts";
 
 /** What a journal says of its run. */
 export interface KnownRun extends Omit<Journal, "records"> {

@@ -1,19 +1,19 @@
 import type { JsonObject } from "../../json/value.ts";
-import { type Baseline, type DriftDifference, type DriftReport, type DriftSide, isDrift } from "../../model/drift.ts";
-import { countInSync } from "../views/drift.ts";
-import { groupByFamily } from "../views/words.ts";
+import type { Baseline, DriftSide } from "../../model/drift.ts";
+import type { DifferenceView, DriftView } from "../views/drift.ts";
 import { formatVersion, omitAbsent, renderChangeJson, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/drift.schema.json` describes it. A secret is written as `(secret ${env:NAME})`. */
-export function renderDriftJson(report: DriftReport): JsonObject {
-  const { target, baseline, differences, notes } = report;
+export function renderDriftJson({ families, isDrift, report }: DriftView): JsonObject {
+  const { target, baseline, notes } = report;
+  const differences = families.flatMap((family) => family.differences);
   const count = (moved: DriftSide) => differences.filter((one) => one.counts && one.moved === moved).length;
   return {
     format_version: formatVersion,
     kind: "drift",
     target: renderTargetJson(target),
     ...(baseline && { baseline: baselineJson(baseline) }),
-    drift: differences.some(isDrift),
+    drift: isDrift,
     summary: {
       git: count("git"),
       live: count("live"),
@@ -21,10 +21,10 @@ export function renderDriftJson(report: DriftReport): JsonObject {
       unknown: count("unknown"),
       left: differences.filter(({ counts }) => !counts).length,
     },
-    families: groupByFamily(report).map(({ family, changes }) => ({
+    families: families.map(({ family, inSync, differences: those }) => ({
       family,
-      in_sync: countInSync(changes),
-      differing: differences.filter(({ change }) => change.family === family).length,
+      in_sync: inSync,
+      differing: those.length,
     })),
     differences: differences.map(differenceJson),
     notes,
@@ -42,7 +42,8 @@ function baselineJson(baseline: Baseline): JsonObject {
   }
 }
 
-function differenceJson({ change, moved, counts, author }: DriftDifference): JsonObject {
+function differenceJson(difference: DifferenceView): JsonObject {
+  const { moved, counts, author } = difference;
   const signed = author && { name: author.name, commit: author.commit };
-  return { ...renderChangeJson(change), moved, counts, ...omitAbsent({ author: signed }) };
+  return { ...renderChangeJson(difference), moved, counts, ...omitAbsent({ author: signed }) };
 }

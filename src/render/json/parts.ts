@@ -1,14 +1,13 @@
 import { withSortedKeys } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
-import { type Change, isPending } from "../../model/change.ts";
+import type { Change } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
-import type { Operation } from "../../model/operation.ts";
 import type { TargetSummary } from "../../model/plan.ts";
-import { redactChange, redactValue } from "../../secrets/redact.ts";
-import { countBodyBytes } from "../views/body.ts";
+import { redactValue } from "../../secrets/redact.ts";
+import type { ChangeView } from "../views/change.ts";
 import { toSpan } from "../views/place.ts";
-import { isOdd } from "../views/words.ts";
+import type { RequestView } from "../views/request.ts";
 
 // What documents of several commands share.
 
@@ -23,16 +22,15 @@ export function renderTargetJson({ name, url, snapshot, identity, server }: Targ
 }
 
 /** What a plan and a report say of a change alike. */
-export function renderHeadJson({ family, name, action, reason }: Change): JsonObject {
+export function renderHeadJson({ family, name, action, reason }: Omit<Change, "edits">): JsonObject {
   return { address: createAddress(family, name), family, name, action, reason };
 }
 
 /** An entry in sync or unmanaged is named only; all others have their edits and both values. */
-export function renderChangeJson(change: Change): JsonObject {
-  const { origin } = change;
+export function renderChangeJson(change: ChangeView): JsonObject {
+  const { state, origin, edits, before, after, unknown } = change;
   const head = { ...renderHeadJson(change), ...(origin === undefined ? {} : { origin: toSpan(origin) }) };
-  if (!isPending(change) && !isOdd(change)) return head;
-  const { edits, before, after, unknown } = redactChange(change);
+  if (state === "quiet") return head;
   return {
     ...head,
     edits: edits.map(editJson),
@@ -52,10 +50,17 @@ function editJson({ path, before, after }: Edit): JsonObject {
 }
 
 /** Without the body: it may be large, and holds live values that the changes show already, secrets hidden. */
-export function renderOperationJson(operation: Operation): JsonObject {
-  const { family, method, path, names, bulk, reason, estimate } = operation;
-  const explained = { bytes: countBodyBytes(operation), reason, estimated_milliseconds: estimate };
-  return { family, method, path, names, bulk, ...omitAbsent(explained) };
+export function renderRequestJson({
+  family,
+  method,
+  path,
+  names,
+  bulk,
+  bytes,
+  reason,
+  estimate,
+}: RequestView): JsonObject {
+  return { family, method, path, names, bulk, ...omitAbsent({ bytes, reason, estimated_milliseconds: estimate }) };
 }
 
 /** The fields that have a value: JSON knows no undefined. */

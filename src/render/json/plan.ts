@@ -1,16 +1,24 @@
 import { renderAccessJson } from "../../access/compare/to-json.ts";
 import type { JsonObject } from "../../json/value.ts";
-import type { Change } from "../../model/change.ts";
-import type { Plan, Violation } from "../../model/plan.ts";
+import type { Action } from "../../model/change.ts";
+import type { Violation } from "../../model/plan.ts";
 import type { Since } from "../../model/since.ts";
-import { formatVersion, omitAbsent, renderChangeJson, renderOperationJson, renderTargetJson } from "./parts.ts";
+import type { PlanView } from "../views/plan.ts";
+import { formatVersion, omitAbsent, renderChangeJson, renderRequestJson, renderTargetJson } from "./parts.ts";
 
 /**
  * As `schemas/plan.schema.json` describes it. A secret is written as `(secret ${env:NAME})`; bodies of requests are
  * left out.
  */
-export function renderPlanJson(plan: Plan): JsonObject {
-  const count = (action: Change["action"]) => plan.changes.filter((change) => change.action === action).length;
+export function renderPlanJson({
+  families,
+  requests,
+  violations,
+  isRefused,
+  isOfSnapshot,
+  plan,
+}: PlanView): JsonObject {
+  const count = (action: Action) => families.reduce((sum, { actions }) => sum + actions[action], 0);
   return {
     format_version: formatVersion,
     kind: "plan",
@@ -20,13 +28,13 @@ export function renderPlanJson(plan: Plan): JsonObject {
       update: count("update"),
       delete: count("delete"),
       leave: count("leave"),
-      requests: plan.operations.length,
+      requests: requests.length,
     },
     fingerprint: plan.fingerprint,
-    refused: plan.violations.length > 0,
-    applicable: plan.violations.length === 0 && !plan.target.snapshot,
-    changes: plan.changes.map(renderChangeJson),
-    operations: plan.operations.map(renderOperationJson),
+    refused: isRefused,
+    applicable: !isRefused && !isOfSnapshot,
+    changes: families.flatMap(({ changes }) => changes).map(renderChangeJson),
+    operations: requests.map(renderRequestJson),
     ...(plan.access && { access: renderAccessJson(plan.access) }),
     ...(plan.orderExplanation && {
       order_explanation: plan.orderExplanation.map((access, at) => ({
@@ -34,7 +42,7 @@ export function renderPlanJson(plan: Plan): JsonObject {
         access: renderAccessJson(access),
       })),
     }),
-    violations: plan.violations.map(violationJson),
+    violations: violations.map(({ violation }) => violationJson(violation)),
     notes: plan.notes,
     reference_only: plan.referenceOnly,
     ...(plan.since && { since: sinceJson(plan.since) }),

@@ -1,47 +1,40 @@
 import type { JsonObject } from "../../json/value.ts";
-import type { Change } from "../../model/change.ts";
-import type { ChangeOutcomeKind, Outcome, Report } from "../../model/outcome.ts";
-import { type ChangeOutcome, listChangeOutcomes } from "../views/change-outcomes.ts";
+import type { Action } from "../../model/change.ts";
+import type { ReportView } from "../views/report.ts";
 import { renderDiagnosticJson } from "./diagnostics.ts";
-import { formatVersion, omitAbsent, renderHeadJson, renderOperationJson, renderTargetJson } from "./parts.ts";
+import { formatVersion, omitAbsent, renderHeadJson, renderRequestJson, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/report.schema.json` describes it. */
-export function reportToJson(report: Report): JsonObject {
-  const changeOutcomes = listChangeOutcomes(report);
+export function renderReportJson({ outcomes, changes, counts, report }: ReportView): JsonObject {
+  const done = (action: Action) =>
+    changes.filter(({ change, kind }) => kind === "done" && change.action === action).length;
   return {
     format_version: formatVersion,
     kind: "report",
-    target: renderTargetJson(report.plan.target),
-    summary: changeOutcomeCounts(changeOutcomes),
-    changes: changeOutcomes.map(({ change, kind }) => ({ ...renderHeadJson(change), outcome: kind })),
-    operations: report.outcomes.map(outcomeJson),
+    target: renderTargetJson(report.target),
+    // The first three count what is done only: together the seven are all pending changes.
+    summary: {
+      created: done("create"),
+      changed: done("update"),
+      deleted: done("delete"),
+      in_part: counts["in-part"],
+      failed: counts.failed,
+      unknown: counts.unknown,
+      not_attempted: counts["not-attempted"],
+    },
+    changes: changes.map(({ change, kind }) => ({ ...renderHeadJson(change), outcome: kind })),
+    operations: outcomes.map(outcomeJson),
     ...omitAbsent({ verified: report.verified }),
     differing: report.differing,
     ...(report.backup && { backup: { ...report.backup } }),
   };
 }
 
-function outcomeJson({ operation, kind, status, milliseconds, detail, cause, diagnostics }: Outcome): JsonObject {
+function outcomeJson({ outcome, request }: ReportView["outcomes"][number]): JsonObject {
+  const { kind, status, milliseconds, detail, cause, diagnostics } = outcome;
   return {
-    ...renderOperationJson(operation),
+    ...renderRequestJson(request),
     outcome: kind,
     ...omitAbsent({ status, milliseconds, detail, cause, diagnostics: diagnostics?.map(renderDiagnosticJson) }),
-  };
-}
-
-/** The first three count what is done only: together the seven are all pending changes. */
-function changeOutcomeCounts(changeOutcomes: readonly ChangeOutcome[]): JsonObject {
-  const count = (kind: ChangeOutcomeKind) =>
-    changeOutcomes.filter((changeOutcome) => changeOutcome.kind === kind).length;
-  const done = (action: Change["action"]) =>
-    changeOutcomes.filter(({ change, kind }) => kind === "done" && change.action === action).length;
-  return {
-    created: done("create"),
-    changed: done("update"),
-    deleted: done("delete"),
-    in_part: count("in-part"),
-    failed: count("failed"),
-    unknown: count("unknown"),
-    not_attempted: count("not-attempted"),
   };
 }

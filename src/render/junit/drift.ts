@@ -1,13 +1,7 @@
-import { getPosition } from "../../diagnostics/source.ts";
-import { type DriftDifference, type DriftReport, isDrift } from "../../model/drift.ts";
-import type { Family } from "../../model/names.ts";
-import { createAddress } from "../../model/names.ts";
-import { escapeInvisible } from "../escape.ts";
 import { padSpaces } from "../layout.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
-import { countInSync, formatAuthor, formatBaseline, formatDifference, formatMoved } from "../views/drift.ts";
-import { groupByFamily } from "../views/words.ts";
+import type { DifferenceView, DriftFamilyView, DriftView } from "../views/drift.ts";
 import { escapeContent, formatAttributes } from "./xml.ts";
 
 const style: Style = { color: false, width: 100, full: false, verbose: false };
@@ -17,22 +11,16 @@ const style: Style = { color: false, width: 100, full: false, verbose: false };
  * that differs, or one where none does. A case fails where the server changed or the origin is unknown, passes where
  * only git changed, and is skipped where the family is only observed. No newline at its end.
  */
-export function renderDriftJunit(report: DriftReport): string {
-  const suites = groupByFamily(report).map(({ family, changes }) => ({
-    family,
-    inSync: countInSync(changes),
-    differences: report.differences.filter(({ change }) => change.family === family),
-  }));
-  const all = suites.flatMap(casesOf);
+export function renderDriftJunit({ target, baseline, families }: DriftView): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${formatAttributes({ name: `gate-sync drift ${escapeInvisible(report.target.name)}`, ...totals(all) })}>`,
-    ...suites.flatMap((suite) => {
-      const cases = casesOf(suite);
+    `<testsuites${formatAttributes({ name: `gate-sync drift ${target.name}`, ...totals(families.flatMap(casesOf)) })}>`,
+    ...families.flatMap((family) => {
+      const cases = casesOf(family);
       return [
-        `  <testsuite${formatAttributes({ name: suite.family, ...totals(cases) })}>`,
+        `  <testsuite${formatAttributes({ name: family.family, ...totals(cases) })}>`,
         ...cases.flatMap(({ lines }) => lines),
-        `    <system-out>${escapeContent(`${formatBaseline(report)} In sync: ${suite.inSync}.`)}</system-out>`,
+        `    <system-out>${escapeContent(`${baseline} In sync: ${family.inSync}.`)}</system-out>`,
         "  </testsuite>",
       ];
     }),
@@ -40,55 +28,37 @@ export function renderDriftJunit(report: DriftReport): string {
   ].join("\n");
 }
 
-interface Suite {
-  readonly family: Family;
-  readonly inSync: number;
-  readonly differences: readonly DriftDifference[];
-}
-
 interface Case {
   readonly result: "passed" | "failed" | "skipped";
   readonly lines: readonly string[];
 }
 
-function casesOf({ family, differences }: Suite): readonly Case[] {
-  const classname = `drift.${family}`;
-  if (differences.length > 0) return differences.map((difference) => caseOf(difference, classname));
-  return [
-    { result: "passed", lines: [`    <testcase${formatAttributes({ classname, name: `${family} in sync` })}/>`] },
+function casesOf({ family, differences }: DriftFamilyView): readonly Case[] {
+  if (differences.length > 0) return differences.map(caseOf);
+  const attributes = formatAttributes({ classname: `drift.${family}`, name: `${family} in sync` });
+  return [{ result: "passed", lines: [`    <testcase${attributes}/>`] }];
+}
+
+function caseOf(view: DifferenceView): Case {
+  const { family, address, declaredAt, whoMoved, difference, counts, moved, isDrift } = view;
+  const attributes = formatAttributes({ classname: `drift.${family}`, name: address, ...declaredAt });
+  const message = `${whoMoved}: ${difference}`;
+  const text = escapeContent([message, ...detailsOf(view)].join("\n"));
+  const lines = (tag: string, values: Readonly<Record<string, string>>) => [
+    `    <testcase${attributes}>`,
+    `      <${tag}${formatAttributes(values)}>${text}</${tag}>`,
+    "    </testcase>",
   ];
+  if (!counts) return { result: "skipped", lines: lines("skipped", { message }) };
+  if (!isDrift) return { result: "passed", lines: lines("system-out", {}) };
+  return { result: "failed", lines: lines("failure", { type: moved, message }) };
 }
 
-function caseOf(difference: DriftDifference, classname: string): Case {
-  const { change, counts, moved } = difference;
-  const { origin } = change;
-  const place = origin && {
-    file: escapeInvisible(origin.file.path),
-    line: getPosition(origin.file, origin.start).line,
-  };
-  const opening = `    <testcase${formatAttributes({ classname, name: escapeInvisible(createAddress(change.family, change.name)), ...place })}>`;
-  const message = `${formatMoved(difference)}: ${formatDifference(change)}`;
-  const text = escapeContent([message, ...detailsOf(difference)].join("\n"));
-  const close = "    </testcase>";
-  if (!counts) {
-    return {
-      result: "skipped",
-      lines: [opening, `      <skipped${formatAttributes({ message })}>${text}</skipped>`, close],
-    };
-  }
-  if (!isDrift(difference)) {
-    return { result: "passed", lines: [opening, `      <system-out>${text}</system-out>`, close] };
-  }
-  const failure = `      <failure${formatAttributes({ type: moved, message })}>${text}</failure>`;
-  return { result: "failed", lines: [opening, failure, close] };
-}
-
-function detailsOf(difference: DriftDifference): readonly string[] {
-  const who = formatAuthor(difference);
-  const rows = createChangeRows(difference.change, 2, style).map(({ indent, label, sign, text }) =>
+function detailsOf(view: DifferenceView): readonly string[] {
+  const rows = createChangeRows(view, 2, style).map(({ indent, label, sign, text }) =>
     `${padSpaces(indent)}${label}${sign === undefined ? "" : `${sign} `}${text}`.trimEnd(),
   );
-  return [...(who === undefined ? [] : [who]), ...rows];
+  return view.declaredBy === "" ? rows : [view.declaredBy, ...rows];
 }
 
 function totals(cases: readonly Case[]): Readonly<Record<string, number>> {

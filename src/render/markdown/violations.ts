@@ -1,5 +1,4 @@
-import type { Plan, Remedy, Violation } from "../../model/plan.ts";
-import { escapeInvisible, joinNames } from "../escape.ts";
+import type { RemedyView, ViolationView } from "../views/violation.ts";
 import { fenceCode } from "./code.ts";
 
 /** How much is shown of each violation. */
@@ -20,14 +19,14 @@ export const scarce: Extent = { names: 10, lines: 8, width: 400 };
 const spaceWhenScarce = 30_000;
 
 /** What speaks against a plan and what waives it, each in a block of its own. */
-export function renderViolationBlocks({ violations }: Plan, extent: Extent): readonly string[] {
+export function renderViolationBlocks(violations: readonly ViolationView[], extent: Extent): readonly string[] {
   return violations.map((violation) => fenceCode("diff", violationLines(violation, extent)));
 }
 
 /** The same where there is little room: short, and the last ones only counted. */
-export function renderScarceViolationBlocks(plan: Plan): readonly string[] {
+export function renderScarceViolationBlocks(violations: readonly ViolationView[]): readonly string[] {
   let space = spaceWhenScarce;
-  const blocks = renderViolationBlocks(plan, scarce);
+  const blocks = renderViolationBlocks(violations, scarce);
   const most = blocks.filter((block) => {
     space -= block.length;
     return space >= 0;
@@ -36,30 +35,24 @@ export function renderScarceViolationBlocks(plan: Plan): readonly string[] {
   return left === 0 ? most : [...most, `Refused for ${left} more: gate-sync plan shows them.`];
 }
 
-function violationLines({ rule, what, why, addresses, remedies }: Violation, extent: Extent): readonly string[] {
+function violationLines({ rule, what, why, addresses, remedies }: ViolationView, extent: Extent): readonly string[] {
   const most = addresses.slice(0, extent.names);
   const left = addresses.length - most.length;
-  const names = cut(joinNames(most), extent.width);
+  const names = cut(most.join(", "), extent.width);
   return [
-    `! ${cut(escapeInvisible(what), extent.width)} (guard ${escapeInvisible(rule)})`,
-    ...(why === undefined ? [] : [`    ${cut(escapeInvisible(why), extent.width)}`]),
+    `! ${cut(what, extent.width)} (guard ${rule})`,
+    ...(why === undefined ? [] : [`    ${cut(why, extent.width)}`]),
     ...(addresses.length === 0 ? [] : [`    ${names}${left === 0 ? "" : ` and ${left} more`}`]),
-    ...remedies.flatMap((remedy, index) => remedyLines(remedy, index === 0, extent)),
+    ...remedies.flatMap((remedy) => remedyLines(remedy, extent)),
   ];
 }
 
 /** The first and the last line of something to paste say what it is; the list between them is what is long. */
-function remedyLines({ how, text }: Remedy, isFirst: boolean, extent: Extent): readonly string[] {
-  const lines = text.split("\n");
+function remedyLines({ title, lines }: RemedyView, extent: Extent): readonly string[] {
   const left = lines.length - extent.lines;
-  const shown =
-    left <= 0
-      ? lines
-      : [...lines.slice(0, extent.lines - 1), `# ... ${left} more lines: gate-sync plan --full`, ...lines.slice(-1)];
-  return [
-    `  ${isFirst ? "If this is meant," : "or"} ${how}:`,
-    ...shown.map((line) => `    ${cut(escapeInvisible(line), extent.width)}`),
-  ];
+  const more = `# ... ${left} more lines: gate-sync plan --full`;
+  const shown = left <= 0 ? lines : [...lines.slice(0, extent.lines - 1), more, ...lines.slice(-1)];
+  return [`  ${title}`, ...shown.map((line) => `    ${cut(line, extent.width)}`)];
 }
 
 function cut(text: string, width: number): string {

@@ -3,30 +3,29 @@ import { factsOf } from "../../families/index.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
-import type { Change, UnknownField } from "../../model/change.ts";
+import type { UnknownField } from "../../model/change.ts";
 import { isResourceFamily } from "../../model/names.ts";
-import { redactChange } from "../../secrets/redact.ts";
 import { formatName, quoteText } from "../escape.ts";
 import type { Style } from "../style.ts";
+import type { ChangeView } from "../views/change.ts";
 import { createPermissionRows } from "./permissions.ts";
 import { createQueryRows } from "./query.ts";
 import { createHeading, createRowsAt, type Row, type Spot } from "./row.ts";
 import { formatSetLines, formatValueLines, listLeaves } from "./values.ts";
 
 /** What is different, field by field; a create in full, a delete only where all is asked for. */
-export function createChangeRows(change: Change, indent: number, style: Style): readonly Row[] {
-  const hidden = redactChange(change);
+export function createChangeRows(change: ChangeView, indent: number, style: Style): readonly Row[] {
   const goes = change.action === "delete" || (change.before !== undefined && change.after === undefined);
   if (goes && !style.verbose) return [];
   const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
-  const rows = sorted(editsOf(hidden), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
-  const shown = [...rows, ...(hidden.unknown ?? []).flatMap((field) => unknownRows(field, indent, style))];
+  const rows = sorted(editsOf(change), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
+  const shown = [...rows, ...(change.unknown ?? []).flatMap((field) => unknownRows(field, indent, style))];
   if (shown.length > 0) return shown;
   return remarkOf(change).map((text) => ({ indent, label: "", text }));
 }
 
 /** The edits decide. Where a whole resource comes or goes and none are given, its fields are the edits. */
-function editsOf(change: Change): readonly Edit[] {
+function editsOf(change: ChangeView): readonly Edit[] {
   if (change.edits.length > 0) return change.edits;
   if (change.action === "create") return wholeEdits(change.after, "after");
   return change.action === "delete" ? wholeEdits(change.before, "before") : [];
@@ -47,7 +46,7 @@ function unknownRows({ path, value }: UnknownField, indent: number, style: Style
 }
 
 /** A change that has nothing to show still says what it does. */
-function remarkOf(change: Change): readonly string[] {
+function remarkOf(change: ChangeView): readonly string[] {
   if (change.family === "license" && change.action !== "leave") return ["would be written; its text is never shown"];
   return change.action === "create" ? ["(all fields at their defaults)"] : [];
 }

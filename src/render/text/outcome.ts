@@ -3,7 +3,8 @@ import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatDuration, formatOperationTarget, pluralise } from "../views/words.ts";
+import { formatRequestTarget } from "../views/request.ts";
+import { formatDuration, pluralise } from "../views/words.ts";
 import { paint, type Tone } from "./ansi.ts";
 import { formatDiagnosticLines } from "./diagnostics.ts";
 
@@ -28,7 +29,7 @@ export function formatOutcomeLine(outcome: Outcome, index: number, total: number
   const number = `${index + 1}/${total}`.padStart(2 * String(total).length + 1);
   const lead = `  ${number}  ${padEnd(operation.method, 6)}  `;
   const changes = operation.bulk ? pluralise(operation.names.length, "change") : "";
-  const what = formatOperationTarget(operation);
+  const what = formatRequestTarget(operation);
   const [word, tone] = cause === "not-in-effect" ? notInEffect : words[kind];
   const answer = [
     padEnd(word, 7),
@@ -56,12 +57,12 @@ export function formatOutcomeLine(outcome: Outcome, index: number, total: number
 export function formatStartingLine(operation: Operation, index: number, total: number): string | undefined {
   if (operation.estimate === undefined) return undefined;
   const number = `${index + 1}/${total}`;
-  return `  ${number}  ${formatOperationTarget(operation)}: the server will need about ${formatDuration(operation.estimate)} for it`;
+  return `  ${number}  ${formatRequestTarget(operation)}: the server will need about ${formatDuration(operation.estimate)} for it`;
 }
 
 /** While the answer to a request is waited for; milliseconds since it was sent. No newline at its end. */
 export function formatUnansweredLine(operation: Operation, elapsed: number): string {
-  return `  ${formatOperationTarget(operation)}: no answer yet ... ${formatDuration(elapsed)}`;
+  return `  ${formatRequestTarget(operation)}: no answer yet ... ${formatDuration(elapsed)}`;
 }
 
 /**
@@ -70,7 +71,7 @@ export function formatUnansweredLine(operation: Operation, elapsed: number): str
  */
 export function formatWaitingLine(operation: Operation, elapsed: number, limit: number): string {
   const times = `${formatDuration(elapsed)} of ${formatDuration(limit)}`;
-  return `  ${formatOperationTarget(operation)}: not there yet; reading what the server holds ... ${times}`;
+  return `  ${formatRequestTarget(operation)}: not there yet; reading what the server holds ... ${times}`;
 }
 
 export function formatSeconds(milliseconds: number): string {

@@ -1,43 +1,42 @@
-import { getNoun } from "../../families/index.ts";
-import { isPending } from "../../model/change.ts";
-import type { Plan } from "../../model/plan.ts";
-import { escapeInvisible } from "../escape.ts";
-import { flowItems, joinLines, measureWidth, wrap, wrapParts } from "../layout.ts";
+import { flowItems, joinLines, measureWidth, padSpaces, padStart, wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatBecameManaged } from "../views/became-managed.ts";
-import { listNamedByGuards } from "../views/folded-changes.ts";
-import { formatSummary, groupByFamily, isOdd } from "../views/words.ts";
-import { formatAccessLines } from "./access-diff.ts";
+import type { PlanView } from "../views/plan.ts";
+import type { RequestView } from "../views/request.ts";
+import type { TargetView } from "../views/target.ts";
+import { formatAccessDiffLines, formatAccessLines } from "./access-diff.ts";
 import { paint } from "./ansi.ts";
 import { formatFamilyLines } from "./family.ts";
-import { formatOrderLines } from "./order.ts";
 import { formatRequestLines } from "./requests.ts";
 import { formatViolationLines } from "./violations.ts";
 
 /** A whole plan for people. No newline at its end. */
-export function renderPlanText(plan: Plan, style: Style): string {
-  return joinLines([...planLines(plan, style)]);
+export function renderPlanText(view: PlanView, style: Style): string {
+  return joinLines([...planLines(view, style)]);
 }
 
 /** The same with a newline at its end, line by line: a long one need not be held as a whole. */
-export function* planBlocks(plan: Plan, style: Style): Generator<string, void, undefined> {
-  for (const line of planLines(plan, style)) yield `${line.trimEnd()}\n`;
+export function* planBlocks(view: PlanView, style: Style): Generator<string, void, undefined> {
+  for (const line of planLines(view, style)) yield `${line.trimEnd()}\n`;
 }
 
-function* planLines(plan: Plan, style: Style): Generator<string, void, undefined> {
-  if (isQuiet(plan) && !style.verbose) {
-    yield* [...inSyncLines(plan, style), ...turnedLines(plan, style), ...formatNoteLines(plan.notes, style)];
+function* planLines(view: PlanView, style: Style): Generator<string, void, undefined> {
+  const becameManaged = view.becameManaged.flatMap(({ text, deletes }) =>
+    wrap(text, style.width, 2).map((line) => paint(line, deletes ? "removed" : undefined, style)),
+  );
+  const notes = formatNoteLines(view.notes, style);
+  if (view.isInSync && !style.verbose) {
+    yield* [...inSyncLines(view, style), ...becameManaged, ...notes];
     return;
   }
-  yield* formatHeaderLines(plan, style);
-  yield* apart(turnedLines(plan, style));
-  yield* allFamilyLines(plan, style);
-  yield* apart(formatAccessLines(plan, style));
-  yield* apart(formatRequestLines(plan, style));
-  yield* apart(formatOrderLines(plan, style));
-  for (const violation of plan.violations) yield* apart(formatViolationLines(violation, style));
-  yield* apart([...referenceLines(plan, style), ...formatNoteLines(plan.notes, style)]);
-  yield* apart(endLines(plan, style));
+  yield* formatHeaderLines(view.target, style);
+  yield* apart(becameManaged);
+  yield* allFamilyLines(view, style);
+  if (view.access) yield* apart(formatAccessLines(view.access, style));
+  yield* apart(formatRequestLines(view, style));
+  yield* apart(orderLines(view, style));
+  for (const violation of view.violations) yield* apart(formatViolationLines(violation, style));
+  yield* apart([...referenceLines(view, style), ...notes]);
+  yield* apart(endLines(view, style));
 }
 
 /** An empty line before it. */
@@ -45,92 +44,82 @@ function apart(lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ["", ...lines];
 }
 
-/** Nothing pending, nothing refused, nothing that differs. */
-function isQuiet(plan: Plan): boolean {
-  const still = plan.changes.every((change) => !isPending(change) && !isOdd(change));
-  return still && plan.operations.length === 0 && plan.violations.length === 0;
-}
-
 /** The whole answer of most runs: what was compared, to show that something was. */
-function inSyncLines(plan: Plan, style: Style): readonly string[] {
-  const counted = groupByFamily(plan).flatMap(({ family, changes }) => {
-    const count = changes.filter(({ reason }) => reason === "in-sync" || reason === "observed").length;
-    if (count === 0) return [];
-    return [family === "config" || family === "license" ? getNoun(family) : `${count} ${getNoun(family, count)}`];
-  });
-  const reported = `${escapeInvisible(plan.target.name)}: in sync`;
-  const compared = counted.map((one, at) => `${at === 0 ? "(" : ""}${one}${at === counted.length - 1 ? ")." : ","}`);
-  const parts = counted.length === 0 ? [`${reported}.`] : [reported, ...compared];
-  const painted = (): string => reported.replace(/in sync$/, () => paint("in sync", "added", style));
-  return wrapParts([...parts, "Nothing to do."], style.width, 2).map((line) => line.replace(reported, painted));
+function inSyncLines({ target, families }: PlanView, style: Style): readonly string[] {
+  const counts = families.map(({ inSync }) => inSync).filter((count) => count !== "");
+  const verdict = `${target.name}: in sync`;
+  const compared = counts.map((one, at) => `${at === 0 ? "(" : ""}${one}${at === counts.length - 1 ? ")." : ","}`);
+  const parts = counts.length === 0 ? [`${verdict}.`] : [verdict, ...compared];
+  const painted = (): string => verdict.replace(/in sync$/, () => paint("in sync", "added", style));
+  return wrapParts([...parts, "Nothing to do."], style.width, 2).map((line) => line.replace(verdict, painted));
 }
 
-/** Which server, how that is known, and who we are to it. */
-export function formatHeaderLines(plan: Pick<Plan, "target">, style: Style): readonly string[] {
-  const { name, url, server, identity } = plan.target;
+export function formatHeaderLines(target: TargetView, style: Style): readonly string[] {
+  const { name, url, product, release, how, engine, clusterName, identity } = target;
   const facts = [
-    `${server.product} ${server.release} (${server.how})`,
-    ...(server.engine === undefined ? [] : [`engine ${server.engine}`]),
-    ...(server.clusterName === undefined ? [] : [`cluster "${server.clusterName}"`]),
+    `${product} ${release} (${how})`,
+    ...(engine === undefined ? [] : [`engine ${engine}`]),
+    ...(clusterName === undefined ? [] : [`cluster "${clusterName}"`]),
     ...(identity === undefined ? [] : [`as ${identity}`]),
-  ].map(escapeInvisible);
-  const title = escapeInvisible(name);
+  ];
   // A long name would leave no room beside it.
-  const column = measureWidth(title) <= 16 ? measureWidth(title) + 2 : 2;
-  const indent = " ".repeat(column);
+  const column = measureWidth(name) <= 16 ? measureWidth(name) + 2 : 2;
   // Facts stay whole where they fit; one that is longer than a line is broken like any sentence.
   const space = style.width - column;
-  const lines = flowItems(facts, ", ", space).flatMap((line) => wrap(line, space).map((part) => indent + part));
-  return [`${paint(title, "strong", style)}  ${escapeInvisible(url)}`, ...lines];
+  const lines = flowItems(facts, ", ", space).flatMap((line) => wrap(line, space));
+  return [`${paint(name, "strong", style)}  ${url}`, ...lines.map((line) => padSpaces(column) + line)];
 }
 
 /** Families with something to show are set apart by empty lines; the others are not. */
-function* allFamilyLines(plan: Plan, style: Style): Generator<string, void, undefined> {
-  const named = listNamedByGuards(plan);
+function* allFamilyLines({ families }: PlanView, style: Style): Generator<string, void, undefined> {
   let followsQuiet = false;
-  for (const group of groupByFamily(plan)) {
-    const lines = formatFamilyLines(group, named, style);
-    const quiet = group.changes.every((change) => !isPending(change) && !isOdd(change));
+  for (const family of families) {
+    const lines = formatFamilyLines(family, style);
     // An entry that is only named because of --full does not make a family worth an empty line.
-    const explained = quiet ? [...lines] : lines;
-    const isShort = Array.isArray(explained) && explained.length <= 2;
+    const shown = family.hasChanges ? lines : [...lines];
+    const isShort = Array.isArray(shown) && shown.length <= 2;
     if (!(followsQuiet && isShort)) yield "";
-    yield* explained;
+    yield* shown;
     followsQuiet = isShort;
   }
 }
 
-/** Before everything else: it explains the deletions. */
-function turnedLines(plan: Plan, style: Style): readonly string[] {
-  return formatBecameManaged(plan).flatMap(({ text, deletes }) =>
-    wrap(escapeInvisible(text), style.width, 2).map((line) => paint(line, deletes ? "removed" : undefined, style)),
-  );
+/** The access diff of each request. */
+function orderLines({ order, orderSummary }: PlanView, style: Style): readonly string[] {
+  if (order.length === 0) return [];
+  const digits = String(order.length).length;
+  const indent = digits + 2;
+  const title = ({ method, what }: RequestView, at: number) =>
+    `  ${padStart(String(at + 1), digits)}  ${method} ${what}`;
+  const steps = order.flatMap(({ request, access }, at) => {
+    const lines = formatAccessDiffLines(access, { ...style, width: style.width - indent });
+    const shown = lines.length > 0 ? lines : ["  no change"];
+    return [title(request, at), ...shown.map((line) => padSpaces(indent) + line)];
+  });
+  return [
+    paint("Who may do what, request by request", "strong", style),
+    ...steps,
+    ...(orderSummary === "" ? [] : wrap(`  ${orderSummary}`, style.width, 2)),
+  ];
 }
 
-function referenceLines(plan: Plan, style: Style): readonly string[] {
-  if (plan.referenceOnly.length === 0) return [];
-  const families = plan.referenceOnly.map((family) => getNoun(family, 2)).join(", ");
-  return wrap(`Read for reference only: ${families}.`, style.width, 2);
+function referenceLines({ referenceOnly }: PlanView, style: Style): readonly string[] {
+  return referenceOnly === "" ? [] : wrap(`Read for reference only: ${referenceOnly}.`, style.width, 2);
 }
 
 export function formatNoteLines(notes: readonly string[], style: Style): readonly string[] {
-  return notes.flatMap((note) => wrap(`note: ${escapeInvisible(note)}`, style.width, 6));
-}
-
-/** Where there is something to agree to: what `apply --expect` asks for. */
-function fingerprintLines({ operations, fingerprint }: Plan): readonly string[] {
-  return operations.length === 0 ? [] : [`Fingerprint ${fingerprint}`];
+  return notes.flatMap((note) => wrap(`note: ${note}`, style.width, 6));
 }
 
 /** The answer, where a terminal leaves the reader's eye. */
-function endLines(plan: Plan, style: Style): readonly string[] {
-  const [first] = plan.violations;
-  const refused = first !== undefined;
-  const snapshot = plan.target.snapshot ? " This plan was made against a snapshot: it cannot be applied." : "";
-  const sentences = `${refused ? "Refused: " : ""}${formatSummary(plan)}${refused ? " Nothing was sent." : ""}${snapshot}`;
+function endLines(view: PlanView, style: Style): readonly string[] {
+  const { isRefused, isOfSnapshot, summary, violations, fingerprint } = view;
+  const [first] = violations;
+  const snapshot = isOfSnapshot ? " This plan was made against a snapshot: it cannot be applied." : "";
+  const sentences = `${isRefused ? "Refused: " : ""}${summary}${isRefused ? " Nothing was sent." : ""}${snapshot}`;
   return [
-    ...fingerprintLines(plan),
+    ...(fingerprint === "" ? [] : [`Fingerprint ${fingerprint}`]),
     ...wrap(sentences, style.width).map((line) => paint(line, "strong", style)),
-    ...(first ? [`More: gate-sync explain ${escapeInvisible(first.rule)}`] : []),
+    ...(first ? [`More: gate-sync explain ${first.rule}`] : []),
   ];
 }

@@ -1,6 +1,7 @@
 import type { WatchStep } from "../../model/watch.ts";
 import { escapeInvisible } from "../escape.ts";
-import { formatBytes, formatDuration, formatOperationTarget, pluralise } from "../views/words.ts";
+import { formatRequestTarget } from "../views/request.ts";
+import { formatBytes, formatDuration, pluralise } from "../views/words.ts";
 import { formatSeconds } from "./outcome.ts";
 
 /** The stage of a run, for users who wait for it. */
@@ -69,5 +70,5 @@ export function formatStepLine(step: WatchStep, elapsed: number): string | undef
 function sendingText({ operation, index, total }: Extract<WatchStep, { step: "sending" }>): string {
   const { method, bulk, names } = operation;
   const changes = bulk ? `, ${pluralise(names.length, "change")}` : "";
-  return escapeInvisible(`Request ${index + 1} of ${total}: ${method} ${formatOperationTarget(operation)}${changes}`);
+  return escapeInvisible(`Request ${index + 1} of ${total}: ${method} ${formatRequestTarget(operation)}${changes}`);
 }

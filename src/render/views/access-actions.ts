@@ -4,95 +4,35 @@ import type { Region, Term } from "../../model/access.ts";
 import { formatName, joinNames } from "../escape.ts";
 import { joinWithAnd } from "./words.ts";
 
-// What people call actions, and the indices that they are about.
+// What people call sets of actions, and of indices.
 
-/** `logs-*, hr-* except hr-x`, `every index`, `indices that match both logs-* and *-prod`. */
-export function formatRegion({ terms, examples }: Region): string {
-  const single = terms.filter(({ allOf }) => allOf.length === 1);
-  const joint = terms.filter(({ allOf }) => allOf.length > 1);
-  const patterns = single.flatMap(({ allOf }) => allOf);
-  const names = patterns.includes("*") ? "every index" : joinNames(patterns);
-  return [...(single.length === 0 ? [] : [names + exceptWords(single)]), ...jointWords(joint, examples)].join(", and ");
+interface ActionArea {
+  readonly name: string;
+  readonly isIn: (action: string) => boolean;
 }
 
-function exceptWords(terms: readonly Term[]): string {
-  const noneOf = [...new Set(terms.flatMap((term) => term.noneOf))];
-  return noneOf.length === 0 ? "" : ` except ${joinNames(noneOf)}`;
-}
+const startsWith = (prefix: string) => (action: string) => action.startsWith(prefix);
 
-const mostJoint = 2;
+const indexAreas: readonly ActionArea[] = [
+  { name: "read", isIn: startsWith("indices:data/read/") },
+  { name: "write", isIn: startsWith("indices:data/write/") },
+  { name: "manage", isIn: startsWith("indices:admin/") },
+  { name: "monitor", isIn: startsWith("indices:monitor/") },
+];
 
-/** More than a few are read no more: examples say it better. */
-function jointWords(terms: readonly Term[], examples: readonly string[]): readonly string[] {
-  if (terms.length <= mostJoint) {
-    return terms.map(
-      (term) => `indices that match ${joinWithAnd(term.allOf.map((one) => formatName(one)))}${exceptWords([term])}`,
-    );
-  }
-  const isIn = (name: string): boolean =>
-    terms.some(
-      ({ allOf, noneOf }) =>
-        allOf.every((one) => matchesPattern(one, name) === "yes") &&
-        noneOf.every((one) => matchesPattern(one, name) === "no"),
-    );
-  const some = examples.filter(isIn).slice(0, mostExamples);
-  return [`indices such as ${joinNames(some.length > 0 ? some : examples.slice(0, mostExamples))}`];
-}
+const clusterAreas: readonly ActionArea[] = [
+  { name: "monitor the cluster", isIn: startsWith("cluster:monitor/") },
+  { name: "administer the cluster", isIn: startsWith("cluster:admin/") },
+  { name: "manage templates", isIn: (action) => /^indices:admin\/(?:index_)?template\//.test(action) },
+  {
+    name: "send multi-searches, multi-gets and scrolls",
+    isIn: (action) => /^indices:data\/read\/(?:mget|msearch|scroll)/.test(action),
+  },
+  { name: "send writes", isIn: (action) => action === "indices:data/write/bulk" },
+];
 
-const mostExamples = 4;
-
-/** What people call these actions on indices: `search`, `read and write`, `all actions on`. */
-export function formatVerbs(actions: Region): string {
-  const has = new Set(actions.examples);
-  if (ofIndex.every((action) => has.has(action))) return "all actions on";
-  const explained = new Set<string>();
-  const verbs: string[] = [];
-  for (const { verb, prefix } of areas) {
-    const covered = ofIndex.filter((action) => action.startsWith(prefix));
-    if (!covered.every((action) => has.has(action))) continue;
-    for (const action of covered) explained.add(action);
-    verbs.push(verb);
-  }
-  const singly = ofIndex.filter((action) => has.has(action) && !explained.has(action));
-  const kinds = requestKinds.filter(
-    ({ index }) => index.length > 0 && index.every((action) => singly.includes(action)),
-  );
-  const named = kinds.filter(({ name }) => name in plainVerbs);
-  for (const { name, index } of named) {
-    verbs.push(plainVerbs[name] as string);
-    for (const action of index) explained.add(action);
-  }
-  const rest = [...singly.filter((action) => !explained.has(action)).map(nameOf), ...unknownOf(actions)];
-  if (rest.length > 0)
-    verbs.push(`use ${joinNames(rest.slice(0, 3))}${rest.length > 3 ? ` and ${rest.length - 3} more` : ""} on`);
-  return joinWithAnd(verbs);
-}
-
-/** What people call the one request that takes just this. */
-function nameOf(action: string): string {
-  const kind = requestKinds.find(
-    ({ cluster, index }) => cluster.length + index.length === 1 && [...cluster, ...index][0] === action,
-  );
-  return kind?.name ?? action;
-}
-
-/** Actions that no kind of request takes, by the patterns that grant them: those that name nothing known. */
-function unknownOf({ terms, examples }: Region): readonly string[] {
-  if (examples.some((example) => knownActions.includes(example))) return [];
-  const patterns = terms.flatMap(({ allOf }) => allOf);
-  return patterns.includes("*") ? examples : patterns;
-}
-
-const ofIndex = knownActions.filter((action) => getActionLevel(action) === "index");
-
-const areas = [
-  { verb: "read", prefix: "indices:data/read/" },
-  { verb: "write", prefix: "indices:data/write/" },
-  { verb: "manage", prefix: "indices:admin/" },
-  { verb: "monitor", prefix: "indices:monitor/" },
-] as const;
-
-const plainVerbs: Readonly<Record<string, string>> = {
+/** What people call kinds of requests, by the names that `can-i` takes. */
+const requestNames: Readonly<Record<string, string>> = {
   search: "search",
   get: "get documents of",
   index: "index into",
@@ -107,31 +47,97 @@ const plainVerbs: Readonly<Record<string, string>> = {
   stats: "see statistics of",
 };
 
-export function formatClusterActions(actions: Region): string {
-  const has = new Set(actions.examples);
-  const ofCluster = knownActions.filter((action) => getActionLevel(action) === "cluster");
-  if (ofCluster.every((action) => has.has(action))) return "all cluster actions";
-  const explained = new Set<string>();
-  const verbs: string[] = [];
-  for (const { verb, is } of clusterAreas) {
-    const covered = ofCluster.filter(is);
-    if (!covered.every((action) => has.has(action))) continue;
-    for (const action of covered) explained.add(action);
-    verbs.push(verb);
-  }
-  const rest = [...ofCluster.filter((action) => has.has(action) && !explained.has(action)), ...unknownOf(actions)];
-  if (rest.length > 0)
-    verbs.push(`use ${joinNames(rest.slice(0, 3))}${rest.length > 3 ? ` and ${rest.length - 3} more` : ""}`);
-  return joinWithAnd(verbs);
+const indexActions = knownActions.filter((action) => getActionLevel(action) === "index");
+const clusterActions = knownActions.filter((action) => getActionLevel(action) === "cluster");
+
+/** `search`, `read and write`, `all actions on`: to be followed by the indices. */
+export function formatIndexActions(actions: Region): string {
+  const granted = new Set(actions.examples);
+  if (indexActions.every((action) => granted.has(action))) return "all actions on";
+  const { names, rest } = nameWholeAreas(granted, indexActions, indexAreas);
+  const kinds = requestKinds.filter(
+    ({ name, index }) => name in requestNames && index.length > 0 && index.every((action) => rest.includes(action)),
+  );
+  const named = new Set(kinds.flatMap(({ index }) => index));
+  const others = [...rest.filter((action) => !named.has(action)).map(nameOfRequest), ...unknownActions(actions)];
+  const uses = others.length === 0 ? [] : [`use ${listFew(others)} on`];
+  return joinWithAnd([...names, ...kinds.map(({ name }) => requestNames[name] ?? name), ...uses]);
 }
 
-const clusterAreas: readonly { readonly verb: string; readonly is: (action: string) => boolean }[] = [
-  { verb: "monitor the cluster", is: (action) => action.startsWith("cluster:monitor/") },
-  { verb: "administer the cluster", is: (action) => action.startsWith("cluster:admin/") },
-  { verb: "manage templates", is: (action) => /^indices:admin\/(?:index_)?template\//.test(action) },
-  {
-    verb: "send multi-searches, multi-gets and scrolls",
-    is: (action) => /^indices:data\/read\/(?:mget|msearch|scroll)/.test(action),
-  },
-  { verb: "send writes", is: (action) => action === "indices:data/write/bulk" },
-];
+/** `monitor the cluster`, `all cluster actions`. */
+export function formatClusterActions(actions: Region): string {
+  const granted = new Set(actions.examples);
+  if (clusterActions.every((action) => granted.has(action))) return "all cluster actions";
+  const { names, rest } = nameWholeAreas(granted, clusterActions, clusterAreas);
+  const others = [...rest, ...unknownActions(actions)];
+  return joinWithAnd(others.length === 0 ? names : [...names, `use ${listFew(others)}`]);
+}
+
+/** The areas of which every known action is granted, and the granted actions outside of them. */
+function nameWholeAreas(
+  granted: ReadonlySet<string>,
+  known: readonly string[],
+  areas: readonly ActionArea[],
+): { readonly names: readonly string[]; readonly rest: readonly string[] } {
+  const whole = areas.filter(({ isIn }) => known.filter(isIn).every((action) => granted.has(action)));
+  return {
+    names: whole.map(({ name }) => name),
+    rest: known.filter((action) => granted.has(action) && !whole.some(({ isIn }) => isIn(action))),
+  };
+}
+
+/** The name of the one kind of request that needs this action and no other. */
+function nameOfRequest(action: string): string {
+  const kind = requestKinds.find(
+    ({ cluster, index }) => cluster.length + index.length === 1 && [...cluster, ...index][0] === action,
+  );
+  return kind?.name ?? action;
+}
+
+/** Actions that no kind of request takes, by the patterns that grant them. */
+function unknownActions({ terms, examples }: Region): readonly string[] {
+  if (examples.some((example) => knownActions.includes(example))) return [];
+  const patterns = terms.flatMap(({ allOf }) => allOf);
+  return patterns.includes("*") ? examples : patterns;
+}
+
+function listFew(actions: readonly string[]): string {
+  return `${joinNames(actions.slice(0, 3))}${actions.length > 3 ? ` and ${actions.length - 3} more` : ""}`;
+}
+
+/** `logs-*, hr-* except hr-x`, `every index`, `indices that match both logs-* and *-prod`. */
+export function formatRegion({ terms, examples }: Region): string {
+  const single = terms.filter(({ allOf }) => allOf.length === 1);
+  const several = terms.filter(({ allOf }) => allOf.length > 1);
+  const patterns = single.flatMap(({ allOf }) => allOf);
+  const names = patterns.includes("*") ? "every index" : joinNames(patterns);
+  return [
+    ...(single.length === 0 ? [] : [names + formatExceptions(single)]),
+    ...formatSeveralPatterns(several, examples),
+  ].join(", and ");
+}
+
+function formatExceptions(terms: readonly Term[]): string {
+  const noneOf = [...new Set(terms.flatMap((term) => term.noneOf))];
+  return noneOf.length === 0 ? "" : ` except ${joinNames(noneOf)}`;
+}
+
+const mostTerms = 2;
+const mostExamples = 4;
+
+/** Names that match several patterns at once. More than a few are read no more: examples say it better. */
+function formatSeveralPatterns(terms: readonly Term[], examples: readonly string[]): readonly string[] {
+  if (terms.length <= mostTerms) {
+    return terms.map(
+      (term) => `indices that match ${joinWithAnd(term.allOf.map(formatName))}${formatExceptions([term])}`,
+    );
+  }
+  const isIn = (name: string): boolean =>
+    terms.some(
+      ({ allOf, noneOf }) =>
+        allOf.every((one) => matchesPattern(one, name) === "yes") &&
+        noneOf.every((one) => matchesPattern(one, name) === "no"),
+    );
+  const some = examples.filter(isIn).slice(0, mostExamples);
+  return [`indices such as ${joinNames(some.length > 0 ? some : examples.slice(0, mostExamples))}`];
+}

@@ -1,138 +1,177 @@
 import { isEverybody } from "../../access/compare/touched.ts";
+import { groupItems } from "../../json/collections.ts";
 import type { AccessDifference, AccessDifferences, Member, Statement, UnchangedUnknown } from "../../model/access.ts";
-import { createAddress } from "../../model/names.ts";
+import { type Address, createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
-import { escapeInvisible, formatName, joinNames } from "../escape.ts";
-import { formatAccessDiff, formatAffected, formatPrincipals, type ReportedStatement } from "./access-statement.ts";
+import { escapeInvisible, formatName } from "../escape.ts";
+import { type AccessLine, type AccessSign, createAccessLines, createBlockedLine, listSigns } from "./access-lines.ts";
+import { formatAffected, joinSomeNames, listPrincipalNames } from "./access-principals.ts";
 import { joinWithAnd } from "./words.ts";
 
-/** Everything that is reported for one principal. */
-export interface Block {
-  readonly who: string;
-  readonly reported: readonly ReportedStatement[];
-}
-
-/** What a plan does to access, in the order in which it is shown. */
-export interface Blocks {
+/** What a plan, or one request of it, does to access, in the order in which it is shown. */
+export interface AccessView {
+  /** `2 gained`, `1 lost`; `no change` or `unknown` where there is nothing to count. */
+  readonly counts: readonly string[];
   /** Those who come to administer access control: they may give themselves the rest. */
-  readonly administering: readonly Block[];
-  readonly others: readonly Block[];
-  readonly pairs: readonly Block[];
+  readonly administering: readonly AccessBlock[];
+  readonly blocked: readonly AccessLine[];
+  readonly others: readonly AccessBlock[];
+  /** What only those gain or lose who match two members at once. */
+  readonly pairs: readonly AccessBlock[];
   /** Principals for whom nothing else is reported. */
-  readonly unknown: readonly Block[];
+  readonly unknown: readonly AccessBlock[];
+  /** What is unknown before and after alike, and what could not be evaluated: once, at the end. */
+  readonly closing: readonly AccessLine[];
 }
 
-type StatePair = Pick<Plan, "changes" | "violations" | "waived">;
+/** Principals with equal lines. */
+export interface AccessBlock {
+  /** `backend roles analysts and interns, user worf`. */
+  readonly who: string;
+  readonly lines: readonly AccessLine[];
+}
 
-export function groupIntoBlocks({ statements: all }: Pick<AccessDifferences, "statements">, plan: StatePair): Blocks {
-  const { statements, own } = withoutOwnNames(all);
-  const { administering, others } = administeringFirst(statements, plan);
-  const isOfPairs = ({ who }: Statement): boolean => who.every(({ kind }) => kind === "pair");
-  const blocks = (some: readonly Statement[]) => folded(some, plan);
-  const single = blocks(others.filter((one) => !isOfPairs(one)));
-  const isUnknown = ({ reported }: Block): boolean => reported.every(({ sign }) => sign === "?");
+type Decided = Pick<Plan, "changes" | "violations" | "waived">;
+
+export function createAccessView(access: AccessDifferences, plan: Decided): AccessView {
+  const plannedGroups = new Set(plan.changes.flatMap(({ family, name }) => (family === "action_groups" ? [name] : [])));
+  const { statements, own } = separateOwnIndices(access.statements);
+  const escalating = listEscalating(plan);
+  const isAdministering = ({ differences }: Statement) => differences.some((one) => comesBy(one, escalating));
+  const isOfPairs = ({ who }: Statement) => who.every(({ kind }) => kind === "pair");
+  const blocksOf = (isMeant: (one: Statement) => boolean) => mergeEqual(statements.filter(isMeant), plannedGroups);
+  const single = blocksOf((one) => !isAdministering(one) && !isOfPairs(one));
+  const isUnknown = ({ lines }: AccessBlock) => lines.every(({ sign }) => sign === "?");
   return {
-    administering: blocks(administering),
+    counts: countSigns(access),
+    administering: blocksOf(isAdministering),
+    blocked: access.blockedDiff.map(createBlockedLine),
     others: [...single.filter((one) => !isUnknown(one)), ...own],
-    pairs: blocks(others.filter(isOfPairs)),
+    pairs: blocksOf((one) => !isAdministering(one) && isOfPairs(one)),
     unknown: single.filter(isUnknown),
+    closing: [
+      ...formatUnchangedUnknown(access.unchanged).map((what) => unknownLine(`${what}; not included above`)),
+      ...access.untold.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`)),
+    ],
   };
 }
 
-/**
- * With an index pattern of everybody that holds the user's name, each known user gains or loses another index,
- * without what other roles grant: one line for all of them.
- */
-function withoutOwnNames(all: readonly Statement[]): { statements: readonly Statement[]; own: readonly Block[] } {
-  const patterns = new Set(
-    all.flatMap(({ who, differences }) =>
-      who.some((one) => one.kind === "principal" && isEverybody(one.member))
-        ? differences.flatMap(({ kind, via, depends = "" }) => [JSON.stringify([kind, via?.role, depends])])
-        : [],
-    ),
-  );
-  const found = new Map<string, { readonly members: Member[]; readonly reported: ReportedStatement }>();
-  const isOwn = (member: Member, { kind, via, indices }: AccessDifference): boolean => {
-    const [name = ""] = member.entries;
-    const [term, ...rest] = indices?.terms ?? [];
-    if (member.field !== "users" || !via || !term || rest.length > 0 || (kind !== "gained" && kind !== "lost"))
-      return false;
-    const might = kind === "gained" ? "gain" : "lose";
-    const depends = userNames.map((variable) => ({ variable, text: term.allOf.join().replaceAll(name, variable) }));
-    const pattern = depends.find(({ text }) => patterns.has(JSON.stringify([`may-${might}`, via.role, text])))?.text;
-    if (name === "" || pattern === undefined) return false;
-    const sentence = `all or some of the actions on ${escapeInvisible(pattern)} that everybody might ${might} (role ${formatName(via.role)})`;
-    const key = `${kind} ${sentence}`;
-    const known = found.get(key) ?? { members: [], reported: { sign: kind === "gained" ? "+" : "-", sentence } };
-    found.set(key, known);
-    if (!known.members.includes(member)) known.members.push(member);
-    return true;
-  };
-  const statements = all.map((statement) => {
-    const [one, ...others] = statement.who;
-    if (others.length > 0 || one?.kind !== "principal") return statement;
-    return { ...statement, differences: statement.differences.filter((difference) => !isOwn(one.member, difference)) };
+function unknownLine(sentence: string): AccessLine {
+  return { sign: "?", sentence, details: [] };
+}
+
+function countSigns({ statements, blockedDiff, unchanged, untold }: AccessDifferences): readonly string[] {
+  const counts = formatSignCounts([
+    ...statements.flatMap(listSigns),
+    ...blockedDiff.map((one) => createBlockedLine(one).sign),
+    ...unchanged.map((): AccessSign => "?"),
+  ]);
+  return counts.length > 0 ? counts : [untold.length > 0 ? "unknown" : "no change"];
+}
+
+/** `2 gained`, `1 lost`. */
+export function formatSignCounts(signs: readonly AccessSign[]): readonly string[] {
+  const names = { "+": "gained", "-": "lost", "~": "changed", "?": "unknown" } as const;
+  return (["+", "-", "~", "?"] as const).flatMap((sign) => {
+    const count = signs.filter((one) => one === sign).length;
+    return count === 0 ? [] : [`${count} ${names[sign]}`];
   });
-  const own = [...found.values()].map(({ members, reported }) => ({
-    who: formatPrincipals(members).join(", "),
-    reported: [reported],
+}
+
+/** Principals with equal lines in one block; those without any line in none. */
+function mergeEqual(statements: readonly Statement[], plannedGroups: ReadonlySet<string>): readonly AccessBlock[] {
+  const all = statements.map(({ who, ...rest }) => ({
+    who,
+    lines: createAccessLines({ who, ...rest }, plannedGroups),
   }));
-  return { statements, own };
+  const reported = all.filter(({ lines }) => lines.length > 0);
+  return groupItems(reported, ({ lines }) => JSON.stringify(lines)).map((equal) => ({
+    who: formatAffected(equal.flatMap(({ who }) => who)),
+    lines: equal[0].lines,
+  }));
+}
+
+/** What the guard `escalation` found, waived or not. */
+function listEscalating({ violations, waived }: Decided): ReadonlySet<Address> {
+  const found = [...violations, ...waived].filter(({ rule }) => rule === "escalation");
+  return new Set(found.flatMap(({ addresses }) => addresses));
+}
+
+function comesBy({ kind, via }: AccessDifference, addresses: ReadonlySet<Address>): boolean {
+  if (!via || (kind !== "gained" && kind !== "may-gain")) return false;
+  const path = [
+    createAddress("roles", via.role),
+    createAddress("role_mappings", via.role),
+    ...via.groups.map((name) => createAddress("action_groups", name)),
+  ];
+  return path.some((address) => addresses.has(address));
 }
 
 const userNames = ["${user_name}", "${user.name}"];
 
-/** Principals with equal statements, in one block. */
-function folded(statements: readonly Statement[], plan: StatePair): readonly Block[] {
-  const alike = new Map<
-    string,
-    { readonly who: Statement["who"][number][]; readonly reported: readonly ReportedStatement[] }
-  >();
-  for (const statement of statements) {
-    const reported = formatAccessDiff(statement, plan);
-    if (reported.length === 0) continue;
-    const key = JSON.stringify(reported);
-    const same = alike.get(key);
-    if (same) same.who.push(...statement.who);
-    else alike.set(key, { who: [...statement.who], reported });
-  }
-  return [...alike.values()].map(({ who, reported }) => ({ who: formatAffected(who), reported }));
+/**
+ * With an index pattern of everybody that holds the user's name, each known user gains or loses another index, without
+ * what other roles grant: one line for all of them.
+ */
+function separateOwnIndices(all: readonly Statement[]): {
+  readonly statements: readonly Statement[];
+  readonly own: readonly AccessBlock[];
+} {
+  const patterns = new Set(
+    all.flatMap(({ who, differences }) =>
+      who.some((one) => one.kind === "principal" && isEverybody(one.member))
+        ? differences.map(({ kind, via, depends = "" }) => JSON.stringify([kind, via?.role, depends]))
+        : [],
+    ),
+  );
+  const found: { readonly member: Member; readonly line: AccessLine }[] = [];
+  const statements = all.map((statement) => {
+    const [one, ...others] = statement.who;
+    if (others.length > 0 || one?.kind !== "principal") return statement;
+    const differences = statement.differences.filter((difference) => {
+      const line = lineOfOwnIndex(one.member, difference, patterns);
+      if (line) found.push({ member: one.member, line });
+      return line === undefined;
+    });
+    return { ...statement, differences };
+  });
+  const own = groupItems(found, ({ line }) => JSON.stringify(line)).map((equal) => ({
+    who: listPrincipalNames([...new Set(equal.map(({ member }) => member))]).join(", "),
+    lines: [equal[0].line],
+  }));
+  return { statements, own };
 }
 
-/** The principals that the guard `escalation` found come first. */
-function administeringFirst(
-  statements: readonly Statement[],
-  { violations, waived }: Pick<Plan, "violations" | "waived">,
-): { readonly administering: readonly Statement[]; readonly others: readonly Statement[] } {
-  const found = [...violations, ...waived].filter(({ rule }) => rule === "escalation");
-  const addresses = new Set(found.flatMap((one) => one.addresses));
-  const isByThese = ({ kind, via }: AccessDifference): boolean =>
-    via !== undefined &&
-    (kind === "gained" || kind === "may-gain") &&
-    [
-      createAddress("roles", via.role),
-      createAddress("role_mappings", via.role),
-      ...via.groups.map((name) => createAddress("action_groups", name)),
-    ].some((address) => addresses.has(address));
-  const [administering, others]: [Statement[], Statement[]] = [[], []];
-  for (const statement of statements) {
-    (statement.differences.some(isByThese) ? administering : others).push(statement);
-  }
-  return { administering, others };
+/** @param patterns of everybody: kind, role and pattern of what might be gained or lost */
+function lineOfOwnIndex(
+  { field, entries: [name = ""] }: Member,
+  { kind, via, indices }: AccessDifference,
+  patterns: ReadonlySet<string>,
+): AccessLine | undefined {
+  const [term, ...rest] = indices?.terms ?? [];
+  if (field !== "users" || name === "" || !via || !term || rest.length > 0) return undefined;
+  if (kind !== "gained" && kind !== "lost") return undefined;
+  const might = kind === "gained" ? "gain" : "lose";
+  const pattern = userNames
+    .map((variable) => term.allOf.join().replaceAll(name, variable))
+    .find((text) => patterns.has(JSON.stringify([`may-${might}`, via.role, text])));
+  if (pattern === undefined) return undefined;
+  return {
+    sign: kind === "gained" ? "+" : "-",
+    sentence: `all or some of the actions on ${escapeInvisible(pattern)} that everybody might ${might} (role ${formatName(via.role)})`,
+    details: [],
+  };
 }
 
 /** More than these are named together. */
 const mostUnchanged = 3;
-const mostNames = 6;
 
-/** What is unknown before and after alike, once for a plan. */
-export function formatUnchangedUnknown(unchanged: readonly UnchangedUnknown[]): readonly string[] {
-  const all = unchanged.length <= mostUnchanged ? unchanged.map(oneUnchanged) : manyUnchanged(unchanged);
-  return all.map((one) => `${one}; not included above`);
+function formatUnchangedUnknown(unchanged: readonly UnchangedUnknown[]): readonly string[] {
+  return unchanged.length <= mostUnchanged ? unchanged.map(formatOneUnchanged) : formatManyUnchanged(unchanged);
 }
 
-function oneUnchanged({ role, depends, members }: UnchangedUnknown): string {
-  const [whom = "", ...others] = formatPrincipals(members);
+function formatOneUnchanged({ role, depends, members }: UnchangedUnknown): string {
+  const [whom = "", ...others] = listPrincipalNames(members);
   const isAll = whom === "everybody";
   const who = isAll ? "every user" : joinWithAnd([whom, ...others]);
   if (depends.startsWith("role ")) return `mapping ${formatName(role)}: unknown whether it applies to ${who}`;
@@ -142,24 +181,18 @@ function oneUnchanged({ role, depends, members }: UnchangedUnknown): string {
   return `mapping ${formatName(role)} grants ${who} ${own} own index pattern ${escapeInvisible(depends)}`;
 }
 
-function manyUnchanged(unchanged: readonly UnchangedUnknown[]): readonly string[] {
+function formatManyUnchanged(unchanged: readonly UnchangedUnknown[]): readonly string[] {
   const rolesOf = (some: readonly UnchangedUnknown[]) => [...new Set(some.map(({ role }) => role))];
-  const [own, others] = [
-    rolesOf(unchanged.filter(({ depends }) => depends.includes("${"))),
-    rolesOf(unchanged.filter(({ depends }) => !depends.includes("${"))),
-  ];
+  const own = rolesOf(unchanged.filter(({ depends }) => depends.includes("${")));
+  const others = rolesOf(unchanged.filter(({ depends }) => !depends.includes("${")));
+  const mappings = (roles: readonly string[]) =>
+    `${roles.length === 1 ? "mapping" : "mappings"} ${joinSomeNames(roles)}`;
   return [
     ...(own.length === 0
       ? []
-      : [`${mappingsWords(own)} ${own.length === 1 ? "grants" : "grant"} each user index patterns with variables`]),
+      : [`${mappings(own)} ${own.length === 1 ? "grants" : "grant"} each user index patterns with variables`]),
     ...(others.length === 0
       ? []
-      : [`${mappingsWords(others)}: unknown what ${others.length === 1 ? "it grants" : "they grant"}`]),
+      : [`${mappings(others)}: unknown what ${others.length === 1 ? "it grants" : "they grant"}`]),
   ];
-}
-
-function mappingsWords(roles: readonly string[]): string {
-  const left = roles.length - mostNames;
-  const names = left > 0 ? `${joinNames(roles.slice(0, mostNames))} and ${left} more` : joinNames(roles);
-  return `${roles.length === 1 ? "mapping" : "mappings"} ${names}`;
 }

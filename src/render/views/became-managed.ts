@@ -2,9 +2,17 @@ import { getNoun } from "../../families/index.ts";
 import { type Family, isResourceFamily } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { NewlyManaged } from "../../model/since.ts";
+import { escapeInvisible } from "../escape.ts";
+import { joinWithAnd } from "./words.ts";
 
-/** What follows for the families that turned to `manage`: a paragraph each, or one for all that lose nothing by it. */
-export function formatBecameManaged(plan: Plan): readonly { readonly text: string; readonly deletes: boolean }[] {
+/** What follows for families that became managed. */
+export interface BecameManaged {
+  readonly text: string;
+  readonly deletes: boolean;
+}
+
+/** A paragraph for each family, or one for all that lose nothing by it. */
+export function listBecameManaged(plan: Plan): readonly BecameManaged[] {
   const { since, changes, violations } = plan;
   if (since === undefined) return [];
   const verb = violations.length > 0 ? "would be" : "will be";
@@ -21,13 +29,13 @@ export function formatBecameManaged(plan: Plan): readonly { readonly text: strin
     const count = deletions(first.family);
     const families = group.map(({ family }) => family);
     const text = `Since ${since.ref}, ${howTheyTurned(families, first.was)}: ${consequence(first.family, count, verb)}`;
-    return [{ text, deletes: count > 0 }];
+    return [{ text: escapeInvisible(text), deletes: count > 0 }];
   });
 }
 
 function howTheyTurned(families: readonly Family[], was: NewlyManaged["was"]): string {
   const names = families.map((family) => (isResourceFamily(family) ? getNoun(family, 2) : `the ${getNoun(family)}`));
-  const subject = names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  const subject = joinWithAnd(names);
   if (was !== "undeclared") return `${subject} turned from ${was} to manage`;
   return `${subject} ${families.every(isResourceFamily) ? "are" : "is"} managed for the first time`;
 }

@@ -1,11 +1,88 @@
-import type { Change } from "../../model/change.ts";
+import { getPosition } from "../../diagnostics/source.ts";
 import { type DriftDifference, type DriftReport, type DriftSide, isDrift } from "../../model/drift.ts";
+import { createAddress, type Family } from "../../model/names.ts";
 import { escapeInvisible } from "../escape.ts";
-import type { FoldedPart } from "./fold.ts";
-import type { Remark } from "./folded-changes.ts";
-import { pluralise, reasonWords, unknownWords } from "./words.ts";
+import { type ChangeView, createChangeView, reasonWords, unknownWords } from "./change.ts";
+import { countInSync, getFamilyTitle, groupByFamily } from "./family.ts";
+import type { Remark } from "./parts.ts";
+import { createTargetView, type TargetView } from "./target.ts";
+import { pluralise } from "./words.ts";
 
-// The words that all formats share.
+/** Everything that a format shows of a drift report. Texts are fit to be shown. */
+export interface DriftView {
+  readonly target: TargetView;
+  /** What the server was compared with. */
+  readonly baseline: string;
+  /** `Drift: 2 changed on the server, 1 changed in both.`, and what else there is. */
+  readonly summary: string;
+  readonly isDrift: boolean;
+  readonly families: readonly DriftFamilyView[];
+  readonly notes: readonly string[];
+  /** As the model has it, for programs. */
+  readonly report: Omit<DriftReport, "differences" | "changes">;
+}
+
+export interface DriftFamilyView {
+  readonly family: Family;
+  /** `Role mappings`. */
+  readonly title: string;
+  readonly inSync: number;
+  readonly differences: readonly DifferenceView[];
+}
+
+/** An entry that is not as it is declared: its change leads from the server's to the declared one. */
+export interface DifferenceView extends ChangeView, Pick<DriftDifference, "moved" | "counts" | "author"> {
+  readonly isDrift: boolean;
+  /** `roles/hr_reader`, fit to be shown. */
+  readonly address: string;
+  /** Where it is declared. */
+  readonly declaredAt?: { readonly file: string; readonly line: number };
+  /** `changed on the server: added on the server`; of what is only observed, that too. */
+  readonly whoMoved: string;
+  /** `declared by Ann (0123456789ab)`; empty where that is unknown. */
+  readonly declaredBy: string;
+  /** `not on the server`, `not declared`, `differs`. */
+  readonly difference: string;
+}
+
+export function createDriftView(report: DriftReport): DriftView {
+  const differences = report.differences.map(createDifferenceView);
+  return {
+    target: createTargetView(report.target),
+    baseline: formatBaseline(report),
+    summary: formatSummary(report),
+    isDrift: differences.some(isDrift),
+    families: groupByFamily(report.changes).map(({ family, changes }) => ({
+      family,
+      title: getFamilyTitle(family),
+      inSync: countInSync(changes),
+      differences: differences.filter((difference) => difference.family === family),
+    })),
+    notes: report.notes.map(escapeInvisible),
+    report,
+  };
+}
+
+function createDifferenceView(difference: DriftDifference): DifferenceView {
+  const { change, moved, counts, author } = difference;
+  const { family, name, origin } = change;
+  const view = createChangeView(change);
+  return {
+    ...view,
+    aside: origin === undefined ? "not declared" : view.place,
+    moved,
+    counts,
+    ...(author && { author }),
+    isDrift: isDrift(difference),
+    address: escapeInvisible(createAddress(family, name)),
+    ...(origin && {
+      declaredAt: { file: escapeInvisible(origin.file.path), line: getPosition(origin.file, origin.start).line },
+    }),
+    whoMoved: formatWhoMoved(difference),
+    declaredBy: author ? `declared by ${escapeInvisible(author.name)} (${author.commit.slice(0, 12)})` : "",
+    difference: formatDifference(difference),
+  };
+}
 
 const movedWords: Readonly<Record<DriftSide, string>> = {
   git: "changed in git",
@@ -14,51 +91,42 @@ const movedWords: Readonly<Record<DriftSide, string>> = {
   unknown: "origin unknown",
 };
 
-/** `live moved: added on the server`; of what is only observed, that too. */
-export function formatMoved({ moved, counts, change }: DriftDifference): string {
+function formatWhoMoved({ moved, counts, change }: DriftDifference): string {
   const { reason } = change;
   if (reason === "unknown") return "unknown whether the server has it";
   if (change.unknown && change.edits.length === 0) return unknownWords;
-  const how = howMoved(moved, change);
-  const explained = how === undefined ? movedWords[moved] : `${movedWords[moved]}: ${how}`;
+  const how = formatHowMoved({ moved, change });
+  const explained = how === "" ? movedWords[moved] : `${movedWords[moved]}: ${how}`;
   return counts ? explained : `${explained}; ${reasonWords[reason]}, left as it is`;
 }
 
 /** What the side that changed did. The rows of a difference say the opposite: what apply would do about it. */
-function howMoved(moved: DriftSide, change: Change): string | undefined {
-  const { before, after } = change;
-  const isThere = before !== undefined;
-  const isDeclared = after !== undefined;
-  if (isThere === isDeclared) return undefined;
+function formatHowMoved({ moved, change }: Pick<DriftDifference, "moved" | "change">): string {
+  const isThere = change.before !== undefined;
+  const isDeclared = change.after !== undefined;
+  if (isThere === isDeclared) return "";
   if (moved === "live") return isThere ? "added on the server" : "deleted on the server";
-  return moved === "git" ? (isThere ? "no longer declared" : "newly declared") : undefined;
+  if (moved === "git") return isThere ? "no longer declared" : "newly declared";
+  return "";
 }
 
-/** `declared by Ann (0123456789ab)`; undefined where the author is unknown. */
-export function formatAuthor({ author }: DriftDifference): string | undefined {
-  return author && `declared by ${escapeInvisible(author.name)} (${author.commit.slice(0, 12)})`;
-}
-
-/** Who moved, and who declared it; the latter not of those that are only named, as it may be anybody. */
-export function formatDriftRemark(difference: DriftDifference, { kind }: Pick<FoldedPart<Change>, "kind">): string {
-  const who = kind === "more" ? undefined : formatAuthor(difference);
-  return [formatMoved(difference), ...(who === undefined ? [] : [who])].join("; ");
-}
-
-/** Only differences of the same side fold together. */
-export function getDriftFoldKey(difference: DriftDifference | undefined): Remark {
-  if (difference === undefined) return { text: "", kind: "" };
-  return { text: formatDriftRemark(difference, { kind: "one" }), kind: formatMoved(difference) };
-}
-
-/** The two sides of a difference: `not on the server`, `not declared`, `differs`. */
-export function formatDifference({ before, after, action, reason }: Change): string {
+function formatDifference({ change: { before, after, action, reason } }: DriftDifference): string {
   if (reason === "unknown") return "cannot be compared";
   if (action === "create" || (before === undefined && after !== undefined)) return "not on the server";
   return after === undefined && before !== undefined ? "not declared" : "differs";
 }
 
-export function formatBaseline({ baseline }: Pick<DriftReport, "baseline">): string {
+/** Who moved, and who declared it. Where many are only named, the latter is left out, as it may be anybody. */
+export function formatDriftRemark({ whoMoved, declaredBy }: DifferenceView, onlyNamed = false): string {
+  return onlyNamed || declaredBy === "" ? whoMoved : `${whoMoved}; ${declaredBy}`;
+}
+
+/** Only differences of the same side fold together. */
+export function getDriftFoldKey(difference: DifferenceView): Remark {
+  return { text: formatDriftRemark(difference), kind: difference.whoMoved };
+}
+
+function formatBaseline({ baseline }: DriftReport): string {
   switch (baseline?.kind) {
     case undefined:
       return "No baseline: who moved is unknown. Name what was applied by --applied-ref or --baseline.";
@@ -71,11 +139,9 @@ export function formatBaseline({ baseline }: Pick<DriftReport, "baseline">): str
   }
 }
 
-/** The answer: `Drift: 2 live moved, 1 both moved.`, and what else there is. */
-export function formatDriftSummary({ differences, ceased = 0 }: Pick<DriftReport, "differences" | "ceased">): string {
+function formatSummary({ differences, ceased = 0 }: DriftReport): string {
   const drifted = differences.filter(isDrift);
-  const order = ["live", "both", "unknown"] as const;
-  const counts = order.flatMap((moved) => {
+  const counts = (["live", "both", "unknown"] as const).flatMap((moved) => {
     const count = drifted.filter((difference) => difference.moved === moved).length;
     return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
   });
@@ -87,11 +153,4 @@ export function formatDriftSummary({ differences, ceased = 0 }: Pick<DriftReport
     ...(pending === 0 ? [] : [`${pluralise(pending, "change")} of git not applied yet.`]),
     ...(left === 0 ? [] : [`${pluralise(left, "difference")} left as ${left === 1 ? "it is" : "they are"}.`]),
   ].join(" ");
-}
-
-/** How many of a family are as declared. */
-export function countInSync(changes: readonly Change[]): number {
-  return changes.filter(
-    ({ reason, edits, unknown }) => edits.length === 0 && !unknown && (reason === "in-sync" || reason === "observed"),
-  ).length;
 }

@@ -64,7 +64,7 @@ export function fold<T>(
   ];
 }
 
-export function listItems<T>(part: FoldedPart<T>): readonly T[] {
+export function listItems<T>(part: FoldedPart<T>): readonly [T, ...T[]] {
   return part.kind === "one" ? [part.item] : part.items;
 }
 

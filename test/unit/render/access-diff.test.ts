@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { AccessDifference, AccessDifferences, Region, Statement } from "../../../src/model/access.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
-import { renderAccessBlocks } from "../../../src/render/markdown/access-diff.ts";
-import { formatAccessLines } from "../../../src/render/text/access-diff.ts";
+import { accessMarkdown, accessText } from "../../support/rendered.ts";
 import { at, create, plain, planOf } from "./plans.ts";
 
 const region = (pattern: string): Region => ({ terms: [{ allOf: [pattern], noneOf: [] }], examples: [pattern] });
@@ -30,8 +29,8 @@ function explained(statements: readonly Statement[], found: Pick<Plan, "violatio
   const names = (lines: readonly string[]) =>
     lines.flatMap((line) => /^\s*[-+~?] user ([^\s:]+)/.exec(line)?.[1] ?? []);
   return {
-    text: names(formatAccessLines(plan, plain)),
-    markdown: names(renderAccessBlocks(plan, false).flatMap((block) => block.split("\n"))),
+    text: names(accessText(plan, plain)),
+    markdown: names(accessMarkdown(plan, false).flatMap((block) => block.split("\n"))),
   };
 }
 
@@ -82,7 +81,7 @@ function linesOf(
   changes: Plan["changes"] = [],
 ) {
   const access = { blockedDiff: [], statements, unchanged: [], untold: [], ...more };
-  return formatAccessLines(planOf({ access, changes }), plain);
+  return accessText(planOf({ access, changes }), plain);
 }
 
 const limits = { fields: { not: [], masks: [] }, unsure: [], restricted: "no" } as const;
@@ -237,7 +236,7 @@ describe("pairs of principals", () => {
     expect(linesOf(many).at(-1)).toBe("  ... 39 more for pairs of principals: 39 lost (--full)");
     expect(linesOf(many)).toHaveLength(3);
     const access = { blockedDiff: [], statements: many, unchanged: [], untold: [] };
-    const [title = "", pairs = ""] = renderAccessBlocks(planOf({ access }), false);
+    const [title = "", pairs = ""] = accessMarkdown(planOf({ access }), false);
     expect(title).toBe("Access: **40 lost**");
     expect(pairs).toContain(
       "<details><summary>Access: 40 changes for pairs of principals</summary>\n\n```diff\n- principals",

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { ChangeOutcomeKind, Outcome, OutcomeKind } from "../../../src/model/outcome.ts";
-import { reportToJson } from "../../../src/render/json/report.ts";
-import { reportToText } from "../../../src/render/text/report.ts";
-import { listChangeOutcomes } from "../../../src/render/views/change-outcomes.ts";
+import { listChangeOutcomes } from "../../../src/render/views/report.ts";
+import { reportJson, reportText } from "../../support/rendered.ts";
 import { hrScenario, reportOf } from "./plans.ts";
 
 const [first] = hrScenario.operations;
@@ -36,7 +35,7 @@ it("what is begun is counted as such, and not as not attempted", () => {
   const report = reported(["done", "not-attempted"]);
   const begun = listChangeOutcomes(report).filter(({ kind }) => kind === "in-part").length;
   expect(begun).toBeGreaterThan(0);
-  expect(reportToJson(report).summary).toMatchObject({ in_part: begun });
-  const text = reportToText(report, { color: false, width: 200, full: false, verbose: false });
+  expect(reportJson(report).summary).toMatchObject({ in_part: begun });
+  const text = reportText(report, { color: false, width: 200, full: false, verbose: false });
   expect(text).toContain(`Done in part: ${begun}.`);
 });

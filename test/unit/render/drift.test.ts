@@ -1,11 +1,9 @@
 // Drift in XML, where names, values and authors mean harm, and the words that all formats share.
+
 import { expect, test } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import type { DriftDifference, DriftReport } from "../../../src/model/drift.ts";
-import { renderDriftJson } from "../../../src/render/json/drift.ts";
-import { renderDriftJunit } from "../../../src/render/junit/drift.ts";
-import { renderDriftMarkdown } from "../../../src/render/markdown/drift.ts";
-import { renderDriftText } from "../../../src/render/text/drift.ts";
+import { driftJson, driftJunit, driftMarkdown, driftText } from "../../support/rendered.ts";
 import { at, plain, planOf, secretText, update } from "./plans.ts";
 
 function reportOf(differences: readonly DriftDifference[], more: Partial<DriftReport> = {}): DriftReport {
@@ -46,7 +44,7 @@ function check(xml: string): string {
 }
 
 test("XML carries whatever is in names, values, paths and authors", () => {
-  const rest = check(renderDriftJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
+  const rest = check(driftJunit(reportOf([hurting], { target: { ...planOf({}).target, name: nasty } })));
   expect(rest).toContain('file="a&amp;&lt;&quot;b.yml" line="3"');
   expect(rest).toContain("&lt;Ann&gt; &amp; \\u0001 (0123456789ab)");
   expect(rest).toContain('name="roles/&lt;&amp;&quot;&apos;&gt;]]&gt; \\u0000\\u0007\\u001b[31m\\ud800');
@@ -60,7 +58,7 @@ test("what moved in git alone passes, what does not count is skipped, and a fami
     { change: observed, moved: "live", counts: false },
     { change: { ...change, name: "u" }, moved: "unknown", counts: true },
   ]);
-  const xml = renderDriftJunit({ ...report, changes: [...report.changes, still] });
+  const xml = driftJunit({ ...report, changes: [...report.changes, still] });
   check(xml);
   expect(xml).toContain('tests="4" failures="1" errors="0" skipped="1"');
   expect(xml).toMatch(/name="roles\/g">\s*<system-out>changed in git: differs/);
@@ -76,10 +74,10 @@ test("no format shows a secret, on whichever side it is", () => {
   const config = update("config", "config", { dynamic: { a: secretText, b: 1 } }, { dynamic: { a: secret, b: 2 } });
   const report = reportOf([{ change: config, moved: "live", counts: true }]);
   const shown = [
-    renderDriftText(report, plain),
-    JSON.stringify(renderDriftJson(report)),
-    renderDriftMarkdown(report),
-    renderDriftJunit(report),
+    driftText(report, plain),
+    JSON.stringify(driftJson(report)),
+    driftMarkdown(report),
+    driftJunit(report),
   ];
   expect(shown.filter((text) => text.includes(secretText))).toEqual([]);
   expect(shown.filter((text) => !/dynamic/.test(text))).toEqual([]);
@@ -87,15 +85,15 @@ test("no format shows a secret, on whichever side it is", () => {
 
 test("text and Markdown hold no control characters, and Markdown no markup of others", () => {
   const report = reportOf([hurting], { baseline: { kind: "commit", ref: "`a`\u001b", commit } });
-  expect(renderDriftText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  const outside = renderDriftMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
+  expect(driftText(report, plain).replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  const outside = driftMarkdown(report).replace(/^(`{3,})diff\n[\s\S]*?^\1$/gm, "");
   expect(outside.replaceAll("\n", "")).not.toMatch(/Ann|\p{Cc}/u);
 });
 
 test("the summary says what counts and what does not", () => {
   const one = (moved: DriftDifference["moved"], counts: boolean): DriftDifference => ({ change, moved, counts });
   const last = (...differences: readonly DriftDifference[]) =>
-    renderDriftText(reportOf(differences), plain).split("\n").at(-1);
+    driftText(reportOf(differences), plain).split("\n").at(-1);
   expect(last()).toBe("No drift.");
   expect(last(one("git", true))).toBe("No drift. 1 change of git not applied yet.");
   expect(last(one("live", false), one("unknown", false))).toBe("No drift. 2 differences left as they are.");
@@ -106,14 +104,14 @@ test("the summary says what counts and what does not", () => {
 
 test("a report that is too long for a comment says what is missing", () => {
   const long = update("roles", "r".repeat(20_000), {}, { cluster_permissions: ["x"] });
-  const text = renderDriftMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
+  const text = driftMarkdown(reportOf([1, 2, 3].map(() => ({ change: long, moved: "live", counts: true }))));
   expect(text).toContain("... 1 more, too long for a comment: gate-sync drift --full shows them");
   expect(text.length).toBeLessThan(65_536);
 });
 
 test("of a journal that was edited nothing reaches the terminal that it would obey", () => {
   const baseline = { kind: "journal", journal: "j", run: "\u001b[2Jx", time: "\u001b[31m\u202e" } as const;
-  const text = renderDriftText(reportOf([], { baseline }), plain);
+  const text = driftText(reportOf([], { baseline }), plain);
   expect(text).toContain("run \\u001b[2Jx)");
   expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
@@ -131,20 +129,20 @@ test("a long list says once what moved alike, and apart what did not, or whom an
     ...of(9, "bob", { author: { name: "Bob", commit } }),
     ...of(5, "git", { moved: "git" }),
   ];
-  const text = renderDriftText(reportOf(differences), plain);
+  const text = driftText(reportOf(differences), plain);
   expect(text.match(/^ {2}~ .*\n.*\n.*/gm)).toEqual([
     "  ~ 12 roles alike                                                     roles.yml\n    ann0, ann1, ann2, ann3, ann4, ... 7 more (--full)\n      changed on the server; declared by Ann (0123456789ab)",
     "  ~ 9 roles alike                                                      roles.yml\n    bob0, bob1, bob2, bob3, bob4, ... 4 more (--full)\n      changed on the server; declared by Bob (0123456789ab)",
     "  ~ 5 roles alike                                                      roles.yml\n    git0, git1, git2, git3, git4\n      changed in git",
   ]);
-  const full = renderDriftText(reportOf(differences), { ...plain, full: true });
+  const full = driftText(reportOf(differences), { ...plain, full: true });
   for (const { change: one } of differences) expect(full).toContain(`  ~ ${one.name} `);
   const many = of(300, "m", {}).map((one, index) => {
     const author = { name: `A${index}`, commit };
     return { ...one, author, moved: index % 3 === 0 ? ("both" as const) : one.moved };
   });
   expect(
-    renderDriftText(reportOf(many), plain)
+    driftText(reportOf(many), plain)
       .match(/^ {2}~ \d+ more (?:.*\n {4})+ {2}.*/gm)
       ?.map(ends),
   ).toEqual([

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
-import { renderPlanText } from "../../../src/render/text/plan.ts";
 import { fold, listItems } from "../../../src/render/views/fold.ts";
 import { randomFrom } from "../../fixtures/random.ts";
+import { planMarkdown, planText } from "../../support/rendered.ts";
 import { at, create, leave, plain, planOf, remove, update } from "./plans.ts";
 
 function numbered<T>(count: number, make: (name: string, index: number) => T): readonly T[] {
@@ -23,7 +22,7 @@ const different = (name: string) =>
 
 /** The section of the roles. */
 function check(changes: readonly Change[], lines: readonly string[], parts: Parameters<typeof planOf>[0] = {}): void {
-  const text = renderPlanText(planOf({ changes, ...parts }), plain);
+  const text = planText(planOf({ changes, ...parts }), plain);
   const [, section = ""] = text.split("\n\n");
   expect(section.split("\n").slice(1)).toEqual(lines);
 }
@@ -49,8 +48,8 @@ describe("a long plan", () => {
       ],
     );
     const others = numbered(18, (name) => different(`other_${name}`));
-    expect(renderPlanText(planOf({ changes: [...others, ...team(3)] }), plain)).not.toContain("alike");
-    expect(renderPlanText(planOf({ changes: [...others, ...team(4)] }), plain)).toContain(
+    expect(planText(planOf({ changes: [...others, ...team(3)] }), plain)).not.toContain("alike");
+    expect(planText(planOf({ changes: [...others, ...team(4)] }), plain)).toContain(
       "    team_0000, team_0001, team_0002, team_0003\n      cluster_permissions\n        + monitor\n",
     );
   });
@@ -71,54 +70,51 @@ describe("a long plan", () => {
   });
   it("folds what is only evaluated by its number", () => {
     const addresses = team(30).map(({ name }) => `roles/${name}`);
-    const text = renderPlanText(
-      planOf({ changes: team(30), waived: [{ rule: "changes", what: "w", addresses }] }),
-      plain,
-    );
+    const text = planText(planOf({ changes: team(30), waived: [{ rule: "changes", what: "w", addresses }] }), plain);
     expect(text).toContain("~ 30 roles alike");
   });
   it("names all that is deleted, up to four hundred", () => {
     const gone = (count: number) =>
       numbered(count, (name) => remove("roles", `gone_${name}`, { cluster_permissions: [name] }));
-    const text = renderPlanText(planOf({ changes: gone(400) }), plain);
+    const text = planText(planOf({ changes: gone(400) }), plain);
     expect(text).toMatch(/\n {2}- 400 roles +no longer declared\n {4}gone_0000, /);
     for (const { name } of gone(400)) expect(text).toContain(`${name}`);
-    expect(renderPlanText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
+    expect(planText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
   });
   it("shows forty of too many that are all different, names a hundred and counts the rest", () => {
-    const text = renderPlanText(planOf({ changes: numbered(500, different) }), plain);
+    const text = planText(planOf({ changes: numbered(500, different) }), plain);
     expect(text).toMatch(
       / {2}~ 0039 +roles.yml:2\n {6}cluster_permissions\n {8}\+ x:0039\n {2}~ 460 more roles, by name only +roles.yml\n {4}0040, /,
     );
     expect(text).toContain("0138, ... 361 more (--full)\n");
-    expect(renderPlanText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
+    expect(planText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
   });
   it("shows what differs beyond the line that is shown of it", () => {
     const changes = numbered(30, (name) => create("tenants", name, { description: `${"long ".repeat(40)}${name}` }));
-    expect(renderPlanText(planOf({ changes }), plain)).not.toContain("alike");
+    expect(planText(planOf({ changes }), plain)).not.toContain("alike");
   });
   it("does not take what comes for what goes, or one file for several", () => {
     const there = numbered(15, (name) => leaveDiffering(name, { before: ["a"] }));
     const declared = numbered(15, (name) => leaveDiffering(`n${name}`, { after: ["a"] }));
     const both = numbered(15, (name) => leaveDiffering(`w${name}`, { before: [], after: ["a"] }));
-    expect(
-      renderPlanText(planOf({ changes: [...there, ...declared, ...both] }), plain).match(/15 roles alike +.*/g),
-    ).toEqual([
-      expect.stringContaining("not declared, observed only"),
-      expect.stringContaining("not on the server, observed only"),
-      expect.stringContaining("differs, observed only"),
-    ]);
+    expect(planText(planOf({ changes: [...there, ...declared, ...both] }), plain).match(/15 roles alike +.*/g)).toEqual(
+      [
+        expect.stringContaining("not declared, observed only"),
+        expect.stringContaining("not on the server, observed only"),
+        expect.stringContaining("differs, observed only"),
+      ],
+    );
     const files = numbered(30, (name, index) => ({ ...monitor(name), origin: at(`${index % 3}.yml`, 1) }));
-    expect(renderPlanText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
+    expect(planText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
   });
   it("counts requests beyond fifty", () => {
     const operations = numbered(
       60,
       (name) => ({ family: "roles", method: "PUT", path: `/${name}`, names: [name], bulk: false }) as const,
     );
-    const text = renderPlanText(planOf({ changes: team(1), operations }), plain);
+    const text = planText(planOf({ changes: team(1), operations }), plain);
     expect(text).toContain("  49  PUT     role 0048\n  ... 11 more (--full)\n\n");
-    expect(renderPlanText(planOf({ changes: team(1), operations }), { ...plain, full: true })).toContain(
+    expect(planText(planOf({ changes: team(1), operations }), { ...plain, full: true })).toContain(
       "60  PUT     role 0059\n",
     );
   });
@@ -166,12 +162,12 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
   });
   it("the counts that are shown are those of the plan, and --full shows each", () => {
     const plan = planOf({ changes });
-    for (const text of [renderPlanText(plan, plain), renderPlanMarkdown(plan)]) {
+    for (const text of [planText(plan, plain), planMarkdown(plan)]) {
       const counted = [...text.matchAll(/^ *[-+~] (\d+) (?:more )?roles?(?: alike|, by name only)?(?: {4}|$)/gm)];
       const shown = text.match(/^ {0,2}[-+~] \d{4}(?: |$)/gm) ?? [];
       expect(counted.reduce((sum, [, count]) => sum + Number(count), shown.length)).toBe(changes.length);
     }
-    for (const text of [renderPlanText(plan, { ...plain, full: true }), renderPlanMarkdown(plan, { full: true })]) {
+    for (const text of [planText(plan, { ...plain, full: true }), planMarkdown(plan, { full: true })]) {
       const shown = [...text.matchAll(/^ {0,2}[-+~] (\d{4})(?: |$)/gm)].map(([, name]) => name);
       expect(shown).toEqual(changes.map(({ name }) => name));
     }
@@ -183,7 +179,7 @@ it("what comes to mean everything is shown whole among many that are only named"
     update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [name] }),
   );
   const wide = update("roles", "wide", { cluster_permissions: ["a"] }, { cluster_permissions: ["*"] });
-  const text = renderPlanText(planOf({ changes: [...narrow, wide] }), plain);
+  const text = planText(planOf({ changes: [...narrow, wide] }), plain);
   expect(text).toContain("by name only");
   expect(text).toMatch(/~ wide(?: .*)?\n +cluster_permissions\n +- a\n +\+ \*/);
 });
@@ -195,7 +191,7 @@ it("so it is where several are alike, and there is no space for all that are", (
     ),
   ).flat();
   const wide = numbered(4, (name) => create("roles", `wide_${name}`, { cluster_permissions: ["*"] }));
-  const text = renderPlanText(planOf({ changes: [...alike, ...wide] }), plain);
+  const text = planText(planOf({ changes: [...alike, ...wide] }), plain);
   expect(text).toContain("by name only");
   expect(text).toMatch(/\+ 4 roles alike/);
 });

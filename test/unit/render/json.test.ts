@@ -6,8 +6,7 @@ import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../../../src/render/json/diagnostics.ts";
 import { encodeJson } from "../../../src/render/json/encode.ts";
-import { renderPlanJson } from "../../../src/render/json/plan.ts";
-import { reportToJson } from "../../../src/render/json/report.ts";
+import { planJson, reportJson } from "../../support/rendered.ts";
 import { applied, at, documents, hrScenario, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
@@ -47,10 +46,10 @@ describe("JSON output is what its schema says", () => {
   it.each(Object.entries({ hrScenario, inSync, refused, documents, nasty, based, empty: planOf({}) }))(
     "plan %s",
     (_name, plan) => {
-      check("plan", renderPlanJson(plan));
+      check("plan", planJson(plan));
     },
   );
-  it.each(Object.entries({ applied, stopped }))("report %s", (_name, report) => check("report", reportToJson(report)));
+  it.each(Object.entries({ applied, stopped }))("report %s", (_name, report) => check("report", reportJson(report)));
   it("diagnostics and errors", () => {
     check("diagnostics", renderDiagnosticsJson(diagnostics));
     check("diagnostics", renderErrorJson(new RunError("stale", { what: "It moved." })));
@@ -60,13 +59,13 @@ describe("JSON output is what its schema says", () => {
     for (const example of schemaOf(name).examples as readonly Json[]) check(name, example);
   });
   it("the check sees a field that is not described", () => {
-    expect(() => check("plan", { ...renderPlanJson(hrScenario), extra: 1 })).toThrow();
+    expect(() => check("plan", { ...planJson(hrScenario), extra: 1 })).toThrow();
   });
 });
 
 describe("JSON output", () => {
   it("gives edits, both values and the place of a change", () => {
-    const changes = renderPlanJson(hrScenario).changes as readonly JsonObject[];
+    const changes = planJson(hrScenario).changes as readonly JsonObject[];
     expect(changes.find(({ address }) => address === "role_mappings/hr_reader")).toEqual({
       address: "role_mappings/hr_reader",
       family: "role_mappings",
@@ -80,15 +79,15 @@ describe("JSON output", () => {
     });
   });
   it("counts and says whether the plan can be applied", () => {
-    expect(renderPlanJson(hrScenario)).toMatchObject({ format_version: 1, refused: false, applicable: true });
-    expect(renderPlanJson(hrScenario).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });
-    expect(renderPlanJson(refused)).toMatchObject({ refused: true, applicable: false });
-    expect(renderPlanJson(documents)).toMatchObject({ refused: false, applicable: false });
+    expect(planJson(hrScenario)).toMatchObject({ format_version: 1, refused: false, applicable: true });
+    expect(planJson(hrScenario).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });
+    expect(planJson(refused)).toMatchObject({ refused: true, applicable: false });
+    expect(planJson(documents)).toMatchObject({ refused: false, applicable: false });
   });
   it("shows a secret by its reference, also where the server holds the same text or one that it replaces", () => {
-    const text = JSON.stringify([renderPlanJson(documents), renderPlanJson(nasty)]);
+    const text = JSON.stringify([planJson(documents), planJson(nasty)]);
     expect(text).not.toMatch(new RegExp(`${secretText}|hunter1`));
-    const config = (renderPlanJson(documents).changes as readonly JsonObject[]).find(({ name }) => name === "config");
+    const config = (planJson(documents).changes as readonly JsonObject[]).find(({ name }) => name === "config");
     expect(config?.edits).toContainEqual({
       path: ["dynamic", "authc", "ldap.domain", "bind", "note"],
       before: "(secret live)",
@@ -96,7 +95,7 @@ describe("JSON output", () => {
     });
   });
   it("sums up what was done, by change", () => {
-    expect(reportToJson(stopped).summary).toEqual({
+    expect(reportJson(stopped).summary).toEqual({
       created: 1,
       changed: 1,
       deleted: 1,
@@ -124,8 +123,8 @@ describe("JSON output", () => {
     {},
     { empty: [], none: {}, left: undefined, "a b": null },
     { list: [1, "a\nb", [], {}, [[{ deep: [true] }]], { text: "\n  " }], last: { list: [[1], 2] } },
-    renderPlanJson(hrScenario),
-    renderPlanJson(documents),
+    planJson(hrScenario),
+    planJson(documents),
   ])("is printed entry by entry as JSON is in one go: %#", (value) => {
     expect(encodeJson(value)).toBe(`${JSON.stringify(value, null, 2)}\n`);
   });

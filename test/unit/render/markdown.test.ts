@@ -3,7 +3,7 @@ import { createDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { renderWarningsMarkdown } from "../../../src/render/markdown/diagnostics.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
+import { planMarkdown } from "../../support/rendered.ts";
 import { at, create, documents, hrScenario, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */
@@ -23,14 +23,14 @@ function outsideCode(markdown: string): string {
 
 describe("a plan as a comment", () => {
   it("begins with the summary", () => {
-    expect(renderPlanMarkdown(hrScenario).split("\n")[0]).toBe(
+    expect(planMarkdown(hrScenario).split("\n")[0]).toBe(
       "`staging`: **1 to create, 2 to change, 1 to delete, in 2 requests.**",
     );
-    expect(renderPlanMarkdown(refused).split("\n")[0]).toBe("`staging`: **refused: 6 to delete, in 1 request.**");
-    expect(renderPlanMarkdown(inSync).split("\n\n")).toHaveLength(2);
+    expect(planMarkdown(refused).split("\n")[0]).toBe("`staging`: **refused: 6 to delete, in 1 request.**");
+    expect(planMarkdown(inSync).split("\n\n")).toHaveLength(2);
   });
   it("counts in a table and shows each family as a diff", () => {
-    const text = renderPlanMarkdown(hrScenario);
+    const text = planMarkdown(hrScenario);
     expect(text).toContain("| Roles | 1 | 1 | 1 | 41 in sync, 9 reserved, 3 unmanaged |\n");
     expect(text).toContain(
       "<details><summary>Role mappings: 1 to change</summary>\n\n```diff\n~ hr_reader    (mappings.yml:8)\n",
@@ -39,12 +39,12 @@ describe("a plan as a comment", () => {
     expect(text).toContain("\n2. PATCH `role mapping hr_reader` (64 B): `after the roles, ");
   });
   it("says that a snapshot's plan cannot be applied, and holds no secret", () => {
-    const text = renderPlanMarkdown(documents);
+    const text = planMarkdown(documents);
     expect(text).toContain("this plan cannot be applied.");
     expect(text).not.toMatch(new RegExp(`${secretText}|hunter1`));
   });
   it("lets nothing that users named out of code", () => {
-    const outside = outsideCode(renderPlanMarkdown(nasty));
+    const outside = outsideCode(planMarkdown(nasty));
     expect(outside).not.toMatch(/@|evil|script|__proto__|everyone|[^\P{C}\n]/u);
     expect(outside.match(/<[^>]*>/g)?.filter((tag) => !/^<\/?(details|summary)>$/.test(tag))).toEqual([]);
     expect(outside.match(/<details>/g)?.length).toBe(outside.match(/<\/details>/g)?.length);
@@ -63,7 +63,7 @@ describe("a plan as a comment", () => {
     ["huge notes", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(90_000)] })],
   ])("fits into a comment: %s", (_what, plan) => {
     const taken = 10_000;
-    const text = renderPlanMarkdown(plan, { taken });
+    const text = planMarkdown(plan, { taken });
     expect(text.length).toBeLessThanOrEqual(65_536 - taken);
     expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
     expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
@@ -77,11 +77,11 @@ describe("a plan as a comment", () => {
       ...names(8, "gone").map((name) => remove("tenants", name)),
     ];
     const waived = [{ rule: "protected", what: "w", addresses: ["tenants/zzz"] }];
-    const full = renderPlanMarkdown(planOf({ changes, waived }), { full: true });
+    const full = planMarkdown(planOf({ changes, waived }), { full: true });
     expect(full.length).toBeGreaterThan(200_000);
     for (const { name } of changes) expect(full).toMatch(new RegExp(`^[+-] ${name}( |$)`, "m"));
     expect(full).not.toContain("Shortened");
-    const wide = renderPlanMarkdown(planOf({ changes: changes.map(wider), waived }));
+    const wide = planMarkdown(planOf({ changes: changes.map(wider), waived }));
     expect(wide).toMatch(/^\+ zzz$/m);
     expect(wide).toContain("\n-   gone0, gone1, gone2, gone3, gone4, gone5, gone6, gone7\n");
     expect(wide).toMatch(/\n {2}\.\.\. \d+ more, too long for a comment\n/);
@@ -148,7 +148,7 @@ describe("a refused plan that is too long says why", () => {
       turned: [{ family: "roles", was: "adopt" }],
       ceased: [],
     } as const;
-    const text = renderPlanMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
+    const text = planMarkdown(planOf({ ...deleted, violations: [violationOf({})], since, ...parts }));
     expect(text.length).toBeLessThanOrEqual(65_536);
     expect(text).toContain("! 1400 of 1500 roles would be deleted (guard deletions)\n    limit: 20 %");
     expect(text).toMatch(/ roles\/team_with_a_rather_long_name_0, .* and \d+ more\n/);
@@ -159,9 +159,7 @@ describe("a refused plan that is too long says why", () => {
     expect(outsideCode(text)).not.toMatch(/team_with/);
   });
   it("and shows what there is space for of its changes", () => {
-    const text = renderPlanMarkdown(
-      planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }),
-    );
+    const text = planMarkdown(planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }));
     expect(text).toMatch(/\n- 1400 roles {4}\(no longer declared\)\n- {3}team_with_a_rather_long_name_0, /);
     expect(text).toContain("team_with_a_rather_long_name_398, ... 1001 more (--full)\n");
     expect(text).toContain("Shortened: 1400 of 1400 changes are shown together, by name or by their number only. ");

@@ -8,7 +8,7 @@ import { withoutPaint } from "../../../src/render/text/ansi.ts";
 import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
 import { renderMessageText } from "../../../src/render/text/message.ts";
 import { formatOutcomeLine } from "../../../src/render/text/outcome.ts";
-import { reportToText } from "../../../src/render/text/report.ts";
+import { reportText } from "../../support/rendered.ts";
 import { applied, fileOf, hrScenario, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
 
 function check(text: string, lines: readonly string[]): void {
@@ -170,10 +170,10 @@ describe("a report", () => {
       "  1/2  PATCH   roles                         3 changes     done     0.4 s",
       "  2/2  PATCH   role mapping hr_reader                      done     0.4 s",
     ]);
-    check(reportToText(applied, plain), ["Read back: in sync.", "1 created, 2 changed, 1 deleted."]);
+    check(reportText(applied, plain), ["Read back: in sync.", "1 created, 2 changed, 1 deleted."]);
   });
   it("says what is unknown and how to go on", () => {
-    const text = reportToText(stopped, plain);
+    const text = reportText(stopped, plain);
     expect(linesOf(stopped).join("\n")).toContain("role mapping hr_reader                      unknown  500  30.0 s\n");
     expect(text).toContain(
       "Stopped. Done: 3 of 4 changes. Unknown: 1.\nRun gate-sync apply again: it reads the server first",
@@ -186,14 +186,14 @@ describe("a report", () => {
     ["a plan file", { command: "gate-sync apply plan.json", reviewed: true }, "Plan again with gate-sync plan --out"],
   ])("says how to finish %s", (_what, again, advice) => {
     const report = { ...stopped, ...("command" in again && { again }) };
-    expect(reportToText(report, { ...plain, width: 200 })).toContain(advice);
+    expect(reportText(report, { ...plain, width: 200 })).toContain(advice);
   });
   it("of a plan file of which nothing was done says to apply it again", () => {
     const [operation] = hrScenario.operations;
     if (operation === undefined) throw new Error("the scenario has operations");
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const report = { ...reportOf(hrScenario, [{ operation, kind: "failed" }]), again };
-    expect(reportToText(report, { ...plain, width: 200 })).toContain(
+    expect(reportText(report, { ...plain, width: 200 })).toContain(
       "run gate-sync apply plan.json again: it goes on only where",
     );
   });
@@ -206,7 +206,7 @@ describe("a report", () => {
     if (operation === undefined) throw new Error("the scenario has operations");
     const outcomes = kinds.map((kind) => ({ operation, kind, ...(cause && { cause }) }));
     const again = { command: "gate-sync apply plan.json", reviewed: true };
-    const text = reportToText({ ...reportOf(hrScenario, outcomes), again }, { ...plain, width: 300 });
+    const text = reportText({ ...reportOf(hrScenario, outcomes), again }, { ...plain, width: 300 });
     expect(text).toContain(`with gate-sync plan --out, and have the new plan reviewed: ${why}, so that it no longer`);
     expect(text).not.toContain("plan.json again");
   });
@@ -214,7 +214,7 @@ describe("a report", () => {
     const [roles, mapping] = hrScenario.operations;
     if (roles === undefined || mapping === undefined) throw new Error("the scenario has two operations");
     const again = { ...mapping, reason: "a second write of the same mapping" };
-    const text = reportToText(
+    const text = reportText(
       reportOf(hrScenario, [
         { operation: mapping, kind: "done" },
         { operation: roles, kind: "failed", status: 400, detail: "Wrong datatype" },
@@ -226,18 +226,18 @@ describe("a report", () => {
   });
   it("names what still differs", () => {
     const outcomes = refused.operations.map((operation) => ({ operation, kind: "done" as const, milliseconds: 12 }));
-    const text = reportToText(
+    const text = reportText(
       reportOf(refused, outcomes, { verified: false, differing: ["role_mappings/audit"] }),
       plain,
     );
     expect(text).toContain("Read back: 1 still differs: role_mappings/audit. Run gate-sync plan to see how.\n");
   });
   it("is a line when nothing was pending", () => {
-    check(reportToText(reportOf(inSync, []), plain), ["staging: nothing was pending, nothing was sent."]);
+    check(reportText(reportOf(inSync, []), plain), ["staging: nothing was pending, nothing was sent."]);
   });
   it("is coloured without saying more", () => {
     for (const report of [applied, stopped]) {
-      expect(withoutPaint(reportToText(report, { ...plain, color: true }))).toBe(reportToText(report, plain));
+      expect(withoutPaint(reportText(report, { ...plain, color: true }))).toBe(reportText(report, plain));
     }
   });
   it("gives an outcome as it comes, counted from 0", () => {

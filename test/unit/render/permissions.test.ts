@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Fields } from "../../../src/json/value.ts";
-import { renderPlanText } from "../../../src/render/text/plan.ts";
+import { planText } from "../../support/rendered.ts";
 import { plain, planOf, update } from "./plans.ts";
 
 /** The lines below the name of a role whose index permissions change. */
 function check(before: readonly Fields[], after: readonly Fields[], lines: readonly string[], full = false): void {
   const change = update("roles", "r", { index_permissions: before }, { index_permissions: after });
-  const text = renderPlanText(planOf({ changes: [change] }), { ...plain, full }).split("\n");
+  const text = planText(planOf({ changes: [change] }), { ...plain, full }).split("\n");
   const start = text.indexOf("  ~ r") + 1;
   expect(text.slice(start, text.indexOf("", start))).toEqual(lines);
 }
@@ -109,7 +109,7 @@ describe("index permissions in a plan", () => {
     const deep = (inner: string) => `${"[".repeat(20_000)}${inner}${"]".repeat(20_000)}`;
     const [before, after] = [on(["a"], { dls: deep("1") }), on(["a"], { dls: deep("1 ") })];
     const cut = (count: number) => `...${"[".repeat(16)}1`.slice(0, count);
-    const text = renderPlanText(
+    const text = planText(
       planOf({ changes: [update("roles", "r", { index_permissions: [before] }, { index_permissions: [after] })] }),
       plain,
     );

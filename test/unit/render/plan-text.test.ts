@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { measureWidth } from "../../../src/render/layout.ts";
 import { withoutPaint } from "../../../src/render/text/ansi.ts";
-import { planBlocks, renderPlanText } from "../../../src/render/text/plan.ts";
+import { planBlocks } from "../../../src/render/text/plan.ts";
+import { createPlanView } from "../../../src/render/views/plan.ts";
+import { planText } from "../../support/rendered.ts";
 import {
   create,
   documents,
@@ -25,7 +27,7 @@ function check(text: string, lines: readonly string[]): void {
 
 describe("a plan as text", () => {
   it("shows the scenario of hr_reader", () => {
-    check(renderPlanText(hrScenario, plain), [
+    check(planText(hrScenario, plain), [
       "staging  https://search.staging.example:9200",
       '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
       "         as ci-plan (read-only)",
@@ -65,11 +67,11 @@ describe("a plan as text", () => {
   });
   it("is one line when everything is in sync, and the notes", () => {
     const line = "staging: in sync (6 tenants, 54 roles, 45 role mappings). Nothing to do.";
-    check(renderPlanText(inSync, plain), [line]);
-    check(renderPlanText({ ...inSync, notes: ["odd"] }, plain), [line, "note: odd"]);
+    check(planText(inSync, plain), [line]);
+    check(planText({ ...inSync, notes: ["odd"] }, plain), [line, "note: odd"]);
   });
   it("says what refuses it and how to lift that", () => {
-    check(renderPlanText(refused, plain).slice(renderPlanText(refused, plain).indexOf("!")), [
+    check(planText(refused, plain).slice(planText(refused, plain).indexOf("!")), [
       "! 6 of 12 role mappings would be deleted                         guard deletions",
       "    limit: 20 % of what could be deleted in a family (at least 3), 25 in a",
       "    family",
@@ -83,7 +85,7 @@ describe("a plan as text", () => {
     ]);
   });
   it("shows the config by its leaves, what is only observed, and a license that cannot be compared", () => {
-    const text = renderPlanText(documents, plain);
+    const text = planText(documents, plain);
     expect(text).toContain('      dynamic.authc."ldap.domain".order\n        - 1\n        + "1"\n');
     expect(text).toContain("      dynamic.authc.saml.skip\n        + []\n");
     expect(text).toContain("  ? kibana_user                                           differs, observed only\n");
@@ -94,28 +96,26 @@ describe("a plan as text", () => {
   });
   it("says of a pending license that it would be written", () => {
     const license = { ...leave("license", "license"), action: "create", reason: "declared" } as const;
-    expect(renderPlanText(planOf({ changes: [license] }), plain)).toContain(
+    expect(planText(planOf({ changes: [license] }), plain)).toContain(
       "  + license\n      would be written; its text is never shown\n",
     );
   });
   it("lists what is left alone, and what is deleted, when it is to be verbose", () => {
-    const text = renderPlanText(hrScenario, { ...plain, verbose: true });
+    const text = planText(hrScenario, { ...plain, verbose: true });
     expect(text).toContain("      cluster_permissions\n        - cluster_monitor\n");
     expect(text).toContain("\n    unmanaged_2                                                     not declared\n");
     expect(text).not.toContain("in-sync_1");
   });
   it("counts what a long set holds, and shows it all when asked", () => {
-    expect(renderPlanText(nasty, plain)).toContain("        - ... 41 more members (--full)\n");
-    expect(renderPlanText(nasty, { ...plain, full: true })).toContain("        - cluster:59\n");
+    expect(planText(nasty, plain)).toContain("        - ... 41 more members (--full)\n");
+    expect(planText(nasty, { ...plain, full: true })).toContain("        - cluster:59\n");
   });
   it("shows two long texts where they differ", () => {
-    expect(renderPlanText(nasty, plain)).toContain(
-      "        - ...e same same same old\n        + ...e same same same new\n",
-    );
+    expect(planText(nasty, plain)).toContain("        - ...e same same same old\n        + ...e same same same new\n");
   });
   it("never takes a name from the prototype of an object", () => {
     const changes = ["__proto__", "constructor", "1"].map((name) => create("roles", name, { [`${name}x`]: [1] }));
-    const text = renderPlanText(planOf({ changes }), plain);
+    const text = planText(planOf({ changes }), plain);
     for (const name of ["__proto__", "constructor", "1"])
       expect(text).toContain(`  + ${name}\n      ${name}x\n        + [1]`);
   });
@@ -125,29 +125,29 @@ describe.each(Object.entries(plans))("every text of %s", (_name, plan) => {
   const styles = [plain, { ...plain, verbose: true }, { ...plain, full: true }, { ...plain, width: 120 }];
 
   it.each(styles)("is coloured without saying more: %j", (style) => {
-    expect(withoutPaint(renderPlanText(plan, { ...style, color: true }))).toBe(renderPlanText(plan, style));
+    expect(withoutPaint(planText(plan, { ...style, color: true }))).toBe(planText(plan, style));
   });
   it.each(styles)("lets no control character through, ends no line in spaces, is the same again: %j", (style) => {
-    const text = renderPlanText(plan, style);
+    const text = planText(plan, style);
     expect(text).not.toMatch(/[^\P{C}\n]/u);
     expect(text).not.toMatch(/ $/m);
-    expect(renderPlanText(plan, style)).toBe(text);
+    expect(planText(plan, style)).toBe(text);
   });
   it("is the same line by line, with a newline at its end", () => {
     for (const style of styles) {
-      const lines = [...planBlocks(plan, style)];
-      expect(lines.join("")).toBe(`${renderPlanText(plan, style)}\n`);
+      const lines = [...planBlocks(createPlanView(plan), style)];
+      expect(lines.join("")).toBe(`${planText(plan, style)}\n`);
       expect(lines.filter((line) => line.indexOf("\n") !== line.length - 1)).toEqual([]);
     }
   });
   it("keeps to its width but for names", () => {
-    const tooLong = renderPlanText(plan, plain)
+    const tooLong = planText(plan, plain)
       .split("\n")
       .filter((line) => measureWidth(line) > plain.width);
     expect(tooLong.filter((line) => !line.startsWith("  ~ xxxx"))).toEqual([]);
   });
   it("holds no secret", () => {
-    for (const style of styles) expect(renderPlanText(plan, style)).not.toMatch(new RegExp(`${secretText}|hunter1`));
+    for (const style of styles) expect(planText(plan, style)).not.toMatch(new RegExp(`${secretText}|hunter1`));
   });
 });
 
@@ -161,7 +161,7 @@ describe("requests", () => {
         { family: "roles", method: "PATCH", path: "/y", body: ["x".repeat(1229)], names: ["b"], bulk: false },
       ],
     });
-    const lines = renderPlanText(plan, plain).split("\n");
+    const lines = planText(plan, plain).split("\n");
     expect(lines).toContain(`  1  DELETE  role ${name}`);
     expect(lines).toContain("  2  PATCH   role b                                                       1.2 kB");
   });
@@ -175,7 +175,7 @@ it("folds what is to be pasted where it is long", () => {
   const lines = ["waivers:", ...Array.from({ length: 300 }, (_, index) => `      - roles/${index}`), "    reason: WHY"];
   const remedies = [{ how: "in a state file", text: lines.join("\n") }];
   const plan = planOf({ violations: [{ rule: "deletions", what: "300 go", addresses: ["roles/0"], remedies }] });
-  const text = renderPlanText(plan, plain);
+  const text = planText(plan, plain);
   expect(text).toContain("          - roles/8\n    # ... 291 more lines (--full)\n        reason: WHY\n");
-  expect(renderPlanText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
+  expect(planText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
 });

@@ -9,9 +9,8 @@ import {
   formatUnansweredLine,
   formatWaitingLine,
 } from "../../../src/render/text/outcome.ts";
-import { renderPlanText } from "../../../src/render/text/plan.ts";
-import { reportToText } from "../../../src/render/text/report.ts";
-import { listChangeOutcomes } from "../../../src/render/views/change-outcomes.ts";
+import { listChangeOutcomes } from "../../../src/render/views/report.ts";
+import { planText, reportText } from "../../support/rendered.ts";
 import { hrScenario, reportOf } from "./plans.ts";
 
 const style = { color: false, width: 80, full: false, verbose: false };
@@ -24,7 +23,7 @@ describe("a request that takes long", () => {
     expect(formatStartingLine(slow, 1, 5)).toMatch(/^ {2}2\/5 {2}.*: the server will need about 4 min for it$/));
   it("needs no announcement without one", () => expect(formatStartingLine(operation, 1, 5)).toBeUndefined());
   it("says in the plan how long about", () =>
-    expect(renderPlanText({ ...hrScenario, operations: [slow] }, style)).toContain("about 4 min on the server"));
+    expect(planText({ ...hrScenario, operations: [slow] }, style)).toContain("about 4 min on the server"));
 });
 
 it("waiting says what for, how long already, and how long at most", () =>
@@ -45,7 +44,7 @@ describe("the end of a run", () => {
   it("that is stored and not in effect is not called done", () => {
     const report = reportOf(hrScenario, outcomes("not-in-effect", "done"));
     expect(formatOutcomeLine(report.outcomes[0] as Outcome, 0, 2, style)).toContain("stored");
-    const text = reportToText(report, style);
+    const text = reportText(report, style);
     expect(text).toContain("Stopped. Stored: ");
     expect(text).not.toContain("Done");
     expect(text).toContain("What is stored takes effect");
@@ -53,7 +52,7 @@ describe("the end of a run", () => {
 
   it("that is stored as a whole is not called done either", () => {
     const [only] = outcomes("not-in-effect", "done");
-    const text = reportToText(reportOf({ ...hrScenario, operations: [operation] }, [only as Outcome]), style);
+    const text = reportText(reportOf({ ...hrScenario, operations: [operation] }, [only as Outcome]), style);
     expect(text).toContain("Stopped. Stored: ");
     expect(text).not.toContain("could not be read");
   });
@@ -63,12 +62,10 @@ describe("the end of a run", () => {
     const [address] = operation.names.map((name) => createAddress(operation.family, name));
     const report = reportOf(hrScenario, done, { verified: false, differing: [address as string] });
     const count = listChangeOutcomes(report).length;
-    expect(reportToText(report, style)).toContain(
-      `Done: ${count - 1} of ${count} changes. Not there when read back: 1.`,
-    );
+    expect(reportText(report, style)).toContain(`Done: ${count - 1} of ${count} changes. Not there when read back: 1.`);
     expect(listChangeOutcomes(report).filter(({ kind }) => kind === "unknown")).toHaveLength(1);
   });
 
   it("that is stale sends the reader to the plan", () =>
-    expect(reportToText(reportOf(hrScenario, outcomes("stale", "failed")), style)).toContain("look at what moved"));
+    expect(reportText(reportOf(hrScenario, outcomes("stale", "failed")), style)).toContain("look at what moved"));
 });

@@ -2,9 +2,7 @@ import { expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Family } from "../../../src/model/names.ts";
-import { renderPlanJson } from "../../../src/render/json/plan.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
-import { renderPlanText } from "../../../src/render/text/plan.ts";
+import { planJson, planMarkdown, planText } from "../../support/rendered.ts";
 import { plain, planOf, update } from "../render/plans.ts";
 
 const now = new Secret(`\${env:Q}`, "NEWVALUE");
@@ -13,7 +11,7 @@ const now = new Secret(`\${env:Q}`, "NEWVALUE");
 function check(family: Family, before: Fields, after: Fields, kept: readonly string[]): void {
   const plan = planOf({ changes: [update(family, "x", before, after)] });
   const style = { ...plain, full: true, verbose: true };
-  for (const output of [renderPlanText(plan, style), JSON.stringify(renderPlanJson(plan)), renderPlanMarkdown(plan)]) {
+  for (const output of [planText(plan, style), JSON.stringify(planJson(plan)), planMarkdown(plan)]) {
     expect(output).not.toMatch(/OLDVALUE|NEWVALUE/);
     for (const text of kept) expect(output).toContain(text);
   }
@@ -72,7 +70,7 @@ it("hides a secret in a field that gate-sync does not know", () => {
   const change = { ...update("roles", "x", {}, permissions({ ...a, dls: now })), unknown };
   const plan = planOf({ changes: [change] });
   const style = { ...plain, full: true, verbose: true };
-  for (const output of [renderPlanText(plan, style), JSON.stringify(renderPlanJson(plan)), renderPlanMarkdown(plan)]) {
+  for (const output of [planText(plan, style), JSON.stringify(planJson(plan)), planMarkdown(plan)]) {
     expect(output).not.toContain("NEWVALUE");
     expect(output).toContain("payments");
   }

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import type { NewlyManaged } from "../../../src/model/since.ts";
-import { renderPlanJson } from "../../../src/render/json/plan.ts";
-import { renderPlanMarkdown } from "../../../src/render/markdown/plan.ts";
-import { renderPlanText } from "../../../src/render/text/plan.ts";
-import { formatBecameManaged } from "../../../src/render/views/became-managed.ts";
+import { listBecameManaged } from "../../../src/render/views/became-managed.ts";
+import { planJson, planMarkdown, planText } from "../../support/rendered.ts";
 import { hrScenario, plain, planOf, refused } from "./plans.ts";
 
 const since = (...turned: readonly NewlyManaged[]) => ({
@@ -37,30 +35,30 @@ test.each<[NewlyManaged["family"], NewlyManaged["was"], string]>([
   ],
 ])("of %s that was %s", (family, was, text) => {
   const plan = { ...hrScenario, since: since({ family, was }) };
-  expect(formatBecameManaged(plan)).toEqual([{ text: `Since origin/main, ${text}`, deletes: family === "roles" }]);
+  expect(listBecameManaged(plan)).toEqual([{ text: `Since origin/main, ${text}`, deletes: family === "roles" }]);
 });
 
 test("of a refused plan it says what would be", () => {
   const plan = { ...refused, since: since({ family: "config", was: "observe" }) };
-  expect(formatBecameManaged(plan)[0]?.text).toContain("would be made");
+  expect(listBecameManaged(plan)[0]?.text).toContain("would be made");
 });
 
 test("nothing is said where nothing turned, nor where no commit was named", () => {
   const named = { ...hrScenario, since: since() };
-  expect(renderPlanText(named, plain)).toBe(renderPlanText(hrScenario, plain));
-  expect(renderPlanMarkdown(named)).toBe(renderPlanMarkdown(hrScenario));
-  expect(renderPlanJson(named).since).toEqual({
+  expect(planText(named, plain)).toBe(planText(hrScenario, plain));
+  expect(planMarkdown(named)).toBe(planMarkdown(hrScenario));
+  expect(planJson(named).since).toEqual({
     ref: "origin/main",
     commit: "f".repeat(40),
     turned_to_manage: [],
     no_longer_managed: [],
   });
-  expect(renderPlanJson(hrScenario)).not.toHaveProperty("since");
+  expect(planJson(hrScenario)).not.toHaveProperty("since");
 });
 
 test("a name of a commit that means harm becomes neither markup nor a control character", () => {
   const evil = planOf({ since: { ...since({ family: "roles", was: "adopt" }), ref: "\u001b[31m```@all" } });
-  expect(renderPlanMarkdown(evil)).toMatch(/````diff\n {2}Since .*```@all, roles/);
-  expect(renderPlanMarkdown(evil)).not.toContain("\u001b");
-  expect(renderPlanText(evil, plain)).not.toContain("\u001b");
+  expect(planMarkdown(evil)).toMatch(/````diff\n {2}Since .*```@all, roles/);
+  expect(planMarkdown(evil)).not.toContain("\u001b");
+  expect(planText(evil, plain)).not.toContain("\u001b");
 });

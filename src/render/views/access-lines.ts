@@ -1,0 +1,195 @@
+import { isDateMath } from "../../access/patterns/date-math.ts";
+import { groupItems } from "../../json/collections.ts";
+import type {
+  AccessDifference,
+  BlockedDiff,
+  GrantPath,
+  Limits,
+  Statement,
+  TenantDifference,
+} from "../../model/access.ts";
+import { escapeInvisible, formatName, joinNames } from "../escape.ts";
+import { formatClusterActions, formatIndexActions, formatRegion } from "./access-actions.ts";
+import { joinSomeNames } from "./access-principals.ts";
+import { joinWithAnd } from "./words.ts";
+
+/** `+` gained, `-` lost, `~` changed, `?` unknown. */
+export type AccessSign = "+" | "-" | "~" | "?";
+
+/** One thing that principals gain or lose: `+ search hr-* (role hr_reader)`, with the limits of it below. */
+export interface AccessLine {
+  readonly sign: AccessSign;
+  readonly sentence: string;
+  readonly details: readonly string[];
+}
+
+/**
+ * What is known first, then what is unknown. What everybody gains or loses is reported for everybody only.
+ *
+ * @param plannedGroups the action groups that the plan is about: access that leads through one names its groups
+ */
+export function createAccessLines(
+  { differences, tenants }: Statement,
+  plannedGroups: ReadonlySet<string>,
+): readonly AccessLine[] {
+  const all = [
+    ...differences.filter(isReportedItself).map((one) => lineOfDifference(one, plannedGroups)),
+    ...groupItems(tenants, ({ before, after }) => `${before} ${after}`).map(lineOfTenants),
+  ];
+  return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
+}
+
+export function createBlockedLine({ who, after }: BlockedDiff): AccessLine {
+  const whom =
+    who === "everybody" ? "everybody whom no block names" : `${blockNouns[who.type]} ${formatName(who.value)}`;
+  const [sign, what] = blockedWords[after];
+  return { sign, sentence: `${whom}: ${what}`, details: [] };
+}
+
+const blockedWords: Readonly<Record<BlockedDiff["after"], readonly [AccessSign, string]>> = {
+  unknown: ["?", "might be blocked"],
+  yes: ["-", "blocked"],
+  no: ["+", "no longer blocked"],
+};
+
+const blockNouns = { name: "user", ip: "requests from", net_mask: "requests from" } as const;
+
+/** The signs of all that a statement reports, each tenant by itself. */
+export function listSigns({ differences, tenants }: Statement): readonly AccessSign[] {
+  return [...differences.filter(isReportedItself).map(({ kind }) => signs[kind]), ...tenants.map(getTenantSign)];
+}
+
+/** Leaves out what everybody gains or loses too, and what belongs to an unknown grant that is named at the end. */
+function isReportedItself({ kind, depends, isOfEverybody }: AccessDifference): boolean {
+  return !isOfEverybody && !(kind === "may-change" && depends === undefined);
+}
+
+const signs: Readonly<Record<AccessDifference["kind"], AccessSign>> = {
+  gained: "+",
+  widened: "+",
+  lost: "-",
+  narrowed: "-",
+  changed: "~",
+  "may-gain": "?",
+  "may-lose": "?",
+  "may-change": "?",
+};
+
+function lineOfDifference(difference: AccessDifference, plannedGroups: ReadonlySet<string>): AccessLine {
+  const { kind, via, depends } = difference;
+  const by = via ? ` (${formatGrantPath(via, plannedGroups)})` : "";
+  const unknown = depends === undefined ? [] : [`unknown: ${depends.split(", ").map(formatCondition).join(", ")}`];
+  return {
+    sign: signs[kind],
+    sentence: `${formatDifference(difference)}${by}`,
+    details: [...unknown, ...listLimits(difference)],
+  };
+}
+
+/** `read hr-*`, `fewer documents of hr-*`, `might gain: read home-${user_name}`. */
+function formatDifference(difference: AccessDifference): string {
+  const { kind, lacks } = difference;
+  const what = formatGrant(difference);
+  switch (kind) {
+    case "gained":
+      return lacks ? `${what}, without effect as long as ${formatName(lacks)} is not granted` : what;
+    case "lost":
+      return lacks ? `${what}, without effect before as ${formatName(lacks)} was not granted` : what;
+    case "widened":
+      return formatVisibility(difference, "more");
+    case "narrowed":
+      return formatVisibility(difference, "fewer");
+    case "changed":
+      return formatVisibility(difference, "other");
+    case "may-gain":
+      return `might gain: ${what}`;
+    case "may-lose":
+      return `might lose: ${what}`;
+    case "may-change":
+      return `might gain or lose: ${what}`;
+  }
+}
+
+function formatGrant({ kind, level, actions, indices, depends = "", isGrantSure }: AccessDifference): string {
+  if (level === "cluster" || !indices) return formatClusterActions(actions);
+  // Which indices these are is what is unknown.
+  const isPattern = kind !== "may-change" && !isGrantSure && (depends.includes("${") || isDateMath(depends));
+  return `${formatIndexActions(actions)} ${isPattern ? escapeInvisible(depends) : formatRegion(indices)}`;
+}
+
+/** `fewer documents and fields of hr-*`. */
+function formatVisibility(
+  { before, after, indices, witness }: AccessDifference,
+  how: "more" | "fewer" | "other",
+): string {
+  const where = indices ? formatRegion(indices) : "";
+  // Fields may differ by a permission by which no documents are seen.
+  if (witness.action.startsWith("indices:admin/mappings/")) return `${how} fields of the mapping of ${where}`;
+  const keys = (limits: Limits | undefined) => JSON.stringify(limits?.documents?.map(({ key }) => key) ?? null);
+  const fields = (limits: Limits | undefined) => JSON.stringify(limits?.fields);
+  const parts = [
+    ...(keys(before) === keys(after) ? [] : ["documents"]),
+    ...(fields(before) === fields(after) ? [] : ["fields"]),
+  ];
+  return `${how} ${parts.length === 0 ? "documents or fields" : joinWithAnd(parts)} of ${where}`;
+}
+
+/** What an answer depends on: `what ${user_name} matches`. */
+function formatCondition(depends: string): string {
+  if (depends.startsWith("role ")) return `whether ${escapeInvisible(depends)} applies`;
+  if (depends === "blocks") return "whether a block applies";
+  if (depends === "document_types") return "what the document types of 6.x leave";
+  return `what ${escapeInvisible(depends)} matches${isDateMath(depends) ? " (the date decides)" : ""}`;
+}
+
+/** `role hr_reader`, and the groups that lead to the action where the plan is about one of them. */
+function formatGrantPath({ role, groups }: GrantPath, plannedGroups: ReadonlySet<string>): string {
+  const isByGroup = groups.some((group) => plannedGroups.has(group));
+  return [`role ${formatName(role)}`, ...(isByGroup ? groups.map(formatName) : [])].join(" > ");
+}
+
+function listLimits({ kind, before, after }: AccessDifference): readonly string[] {
+  const seen = formatLimits(kind === "lost" ? before : after);
+  const isOther = kind === "widened" || kind === "narrowed" || kind === "changed";
+  if (!isOther) return seen === "" ? [] : [seen];
+  return [`before: ${formatLimits(before) || everythingSeen}`, `after: ${seen || everythingSeen}`];
+}
+
+const everythingSeen = "all documents and fields";
+
+/** `documents matching {"term": …}, all fields except salary`; empty where nothing is left out. */
+function formatLimits(limits: Limits | undefined): string {
+  if (!limits) return "";
+  const {
+    documents,
+    fields: { only, not, masks },
+    unsure,
+  } = limits;
+  return [
+    ...(documents ? [`documents matching ${documents.map(({ shown }) => formatName(shown)).join(" or ")}`] : []),
+    ...(only ? [`only the fields ${joinNames(only)}`] : []),
+    ...(not.length > 0 ? [`all fields except ${joinNames(not)}`] : []),
+    ...(masks.length > 0 ? [`masked: ${joinNames(masks.map((mask) => mask.split("::", 1)[0] ?? ""))}`] : []),
+    ...(unsure.length > 0 ? [`unknown: restrictions of role ${joinNames(unsure)}`] : []),
+  ].join(", ");
+}
+
+/** @param tenants all with the same change */
+function lineOfTenants(tenants: readonly [TenantDifference, ...TenantDifference[]]): AccessLine {
+  const names = joinSomeNames(tenants.map(({ tenant }) => tenant));
+  const sentence = formatTenants(tenants[0], `${tenants.length === 1 ? "tenant" : "tenants"} ${names}`);
+  return { sign: getTenantSign(tenants[0]), sentence, details: [] };
+}
+
+function formatTenants({ before, after }: TenantDifference, names: string): string {
+  if (before === "unknown" || after === "unknown") return `might gain or lose: ${names}`;
+  if (after === "write") return before === "read" ? `write ${names}` : `read and write ${names}`;
+  if (after === "read") return before === "write" ? `write ${names} (read stays)` : `read ${names}`;
+  return before === "write" ? `read and write ${names}` : `read ${names}`;
+}
+
+function getTenantSign({ before, after }: TenantDifference): AccessSign {
+  const order = { nothing: 0, read: 1, write: 2, unknown: Number.NaN };
+  const gain = order[after] - order[before];
+  return gain > 0 ? "+" : gain < 0 ? "-" : "?";
+}

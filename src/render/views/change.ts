@@ -1,0 +1,81 @@
+import { type Action, type Change, isPending, type Reason } from "../../model/change.ts";
+import { redactChange } from "../../secrets/redact.ts";
+import { formatName } from "../escape.ts";
+import { formatPlace } from "./place.ts";
+
+/** `+` created, `~` changed, `-` deleted, `?` left as it is though it differs, or may. */
+export type ChangeSign = "+" | "~" | "-" | "?";
+
+/**
+ * `pending`: it will be made. `left`: the entry differs, or may, and is not written. `quiet`: there is nothing to show
+ * but a name.
+ */
+export type ChangeState = "pending" | "left" | "quiet";
+
+/** A change as every format shows it: values have their secrets redacted, and a quiet change has none. */
+export interface ChangeView extends Omit<Change, "live"> {
+  readonly state: ChangeState;
+  readonly sign: ChangeSign;
+  /** The name, fit to be shown. */
+  readonly title: string;
+  /** `roles/hr.yml:12`; empty where it is declared nowhere. */
+  readonly place: string;
+  /** Shown beside the name: the place of what is written, and why anything else is what it is. */
+  readonly aside: string;
+  /** What a guard found is always shown by itself. */
+  readonly isNamedByGuard: boolean;
+}
+
+const signs: Readonly<Record<Action, ChangeSign>> = { create: "+", update: "~", delete: "-", leave: "?" };
+
+export function createChangeView(change: Change, isNamedByGuard = false): ChangeView {
+  const { family, name, action, reason, origin } = change;
+  const state = getChangeState(change);
+  const head = { family, name, action, reason, ...(origin && { origin }), state, sign: signs[action], isNamedByGuard };
+  if (state === "quiet") return { ...head, edits: [], title: formatName(name), place: "", aside: reasonWords[reason] };
+  const { edits, before, after, unknown } = redactChange(change);
+  const place = formatPlace(change);
+  return {
+    ...head,
+    edits,
+    ...(before && { before }),
+    ...(after && { after }),
+    ...(unknown && { unknown }),
+    title: formatName(name),
+    place,
+    aside: asideOf(change, place),
+  };
+}
+
+export function getChangeState(change: Change): ChangeState {
+  if (isPending(change)) return "pending";
+  const differs = change.edits.length > 0 || change.unknown !== undefined || change.reason === "unknown";
+  return differs ? "left" : "quiet";
+}
+
+function asideOf({ action, reason, edits, before, after }: Change, place: string): string {
+  if (action === "delete") return reasonWords[reason];
+  if (action !== "leave") return place;
+  if (reason === "unknown") return "unknown whether the server has it: not written";
+  if (edits.length === 0) return unknownWords;
+  const difference = after === undefined ? "not declared" : before === undefined ? "not on the server" : "differs";
+  return `${difference}, ${reasonWords[reason]}`;
+}
+
+/** Of an entry that is as declared, but for what gate-sync does not know. */
+export const unknownWords = "has fields that gate-sync does not know";
+
+/** Why something is as it is, beside its name. */
+export const reasonWords: Readonly<Record<Reason, string>> = {
+  declared: "",
+  "no-longer-declared": "no longer declared",
+  "taken-back": "made by that run",
+  "in-sync": "in sync",
+  unmanaged: "not declared",
+  "out-of-scope": "out of scope",
+  reserved: "reserved",
+  static: "static",
+  "server-owned": "the server's own",
+  observed: "observed only",
+  unknown: "unknown",
+};

@@ -1,0 +1,89 @@
+import { formatCount, getNoun } from "../../families/index.ts";
+import { groupItems } from "../../json/collections.ts";
+import type { Action, Change, Reason } from "../../model/change.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import { type ChangeView, createChangeView } from "./change.ts";
+import { capitalise, formatCounts } from "./words.ts";
+
+/** The changes of one family, in the order of the plan, and how many there are of each kind. */
+export interface FamilyView {
+  readonly family: Family;
+  /** `Role mappings`. */
+  readonly title: string;
+  readonly changes: readonly ChangeView[];
+  readonly actions: Readonly<Record<Action, number>>;
+  /** `1 to create, 2 to change`; empty where nothing is pending. */
+  readonly pendingCounts: string;
+  /** `41 in sync, 9 reserved, 3 unmanaged`. */
+  readonly otherCounts: string;
+  /** `41 roles`, `config`: what is as declared; empty where nothing is. */
+  readonly inSync: string;
+  /** Whether a change is pending, or something differs and is left as it is. */
+  readonly hasChanges: boolean;
+}
+
+/** @param named what a guard found */
+export function createFamilyViews(changes: readonly Change[], named: ReadonlySet<Address>): readonly FamilyView[] {
+  return groupByFamily(changes).map(({ family, changes: some }) => {
+    const views = some.map((change) => createChangeView(change, named.has(createAddress(family, change.name))));
+    const actions = countActions(views);
+    const inSync = countInSync(views);
+    return {
+      family,
+      title: getFamilyTitle(family),
+      changes: views,
+      actions,
+      pendingCounts: formatPendingCounts(actions),
+      otherCounts: formatOtherCounts(views),
+      inSync: inSync === 0 ? "" : isResourceFamily(family) ? formatCount(inSync, family) : getNoun(family),
+      hasChanges: views.some(({ state }) => state !== "quiet"),
+    };
+  });
+}
+
+export function getFamilyTitle(family: Family): string {
+  return capitalise(getNoun(family, 2));
+}
+
+export function groupByFamily<T extends Pick<Change, "family">>(
+  changes: readonly T[],
+): readonly { readonly family: Family; readonly changes: readonly T[] }[] {
+  return groupItems(changes, ({ family }) => family).map((some) => ({ family: some[0].family, changes: some }));
+}
+
+/** The model says `update`, a reader changes something. */
+export function formatPendingCounts(actions: Readonly<Record<Action, number>>): string {
+  return formatCounts([
+    [actions.create, "to create"],
+    [actions.update, "to change"],
+    [actions.delete, "to delete"],
+  ]);
+}
+
+export function countActions(changes: readonly Pick<Change, "action">[]): Readonly<Record<Action, number>> {
+  const counts = { create: 0, update: 0, delete: 0, leave: 0 };
+  for (const { action } of changes) counts[action]++;
+  return counts;
+}
+
+/** Observed or not: without edits it is as declared. */
+export function countInSync(changes: readonly Pick<Change, "edits" | "unknown" | "reason">[]): number {
+  return changes.filter(
+    ({ reason, edits, unknown }) => (reason === "in-sync" || reason === "observed") && edits.length === 0 && !unknown,
+  ).length;
+}
+
+function formatOtherCounts(changes: readonly ChangeView[]): string {
+  const left = changes.filter(({ state }) => state === "left");
+  const unsure = left.filter(({ reason }) => reason === "unknown").length;
+  const quiet = changes.filter(({ state }) => state === "quiet");
+  const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
+  const differing = left.length - unsure;
+  return formatCounts([
+    [differing, differing === 1 ? "differs" : "differ"],
+    [unsure, "cannot be compared"],
+    [countInSync(changes), "in sync"],
+    [count("reserved", "static", "server-owned"), "reserved"],
+    [count("unmanaged", "out-of-scope"), "unmanaged"],
+  ]);
+}

@@ -1,0 +1,114 @@
+import { getNoun } from "../../families/index.ts";
+import type { Address } from "../../model/names.ts";
+import type { Plan } from "../../model/plan.ts";
+import { escapeInvisible } from "../escape.ts";
+import { type AccessView, createAccessView } from "./access-diff.ts";
+import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
+import { countActions, createFamilyViews, type FamilyView, formatPendingCounts } from "./family.ts";
+import { createRequestView, type RequestView } from "./request.ts";
+import { createTargetView, type TargetView } from "./target.ts";
+import { createViolationView, type ViolationView } from "./violation.ts";
+import { pluralise } from "./words.ts";
+
+/**
+ * Everything that a format shows of a plan. Texts are fit to be shown: no secret is in them and nothing invisible; a
+ * format adds layout and markup alone.
+ */
+export interface PlanView {
+  readonly target: TargetView;
+  readonly isRefused: boolean;
+  /** Made against a snapshot: it cannot be applied. */
+  readonly isOfSnapshot: boolean;
+  /** Nothing is pending, nothing refused, nothing differs. */
+  readonly isInSync: boolean;
+  /** Something is pending, or differs and is left as it is. */
+  readonly hasChanges: boolean;
+  /** `1 to create, 2 to change, in 2 requests.` and what differs and is left as it is, in one or two sentences. */
+  readonly summary: string;
+  readonly becameManaged: readonly BecameManaged[];
+  readonly families: readonly FamilyView[];
+  /** Absent where it was not asked for. */
+  readonly access?: AccessView;
+  readonly requestsTitle: string;
+  readonly requests: readonly RequestView[];
+  /** What each request does to access; empty without `--explain-order`. */
+  readonly order: readonly { readonly request: RequestView; readonly access: AccessView }[];
+  /** A sentence about the order as a whole; empty where there is nothing to say, or an intermediate state is not safe. */
+  readonly orderSummary: string;
+  readonly violations: readonly ViolationView[];
+  /** `action groups, tenants`: read because something declared mentions them. */
+  readonly referenceOnly: string;
+  readonly notes: readonly string[];
+  /** What `apply --expect` asks for; empty where there is nothing to agree to. */
+  readonly fingerprint: string;
+  /** As the model has it, for programs. */
+  readonly plan: Omit<Plan, "changes" | "operations" | "violations" | "waived">;
+}
+
+export function createPlanView(plan: Plan): PlanView {
+  const { target, access, operations, violations, orderExplanation = [] } = plan;
+  const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
+  const requests = operations.map(createRequestView);
+  const hasChanges = families.some((family) => family.hasChanges);
+  const isSent = violations.length === 0 && !target.snapshot;
+  return {
+    target: createTargetView(target),
+    isRefused: violations.length > 0,
+    isOfSnapshot: target.snapshot,
+    isInSync: !hasChanges && requests.length === 0 && violations.length === 0,
+    hasChanges,
+    summary: formatSummary(plan, families),
+    becameManaged: listBecameManaged(plan),
+    families,
+    ...(access && { access: createAccessView(access, plan) }),
+    requestsTitle: isSent ? "Requests, in this order" : "Requests it would take, in this order",
+    requests,
+    order: requests.flatMap((request, at) => {
+      const step = orderExplanation[at];
+      return step ? [{ request, access: createAccessView(step, plan) }] : [];
+    }),
+    orderSummary: formatOrderSummary(plan),
+    violations: violations.map(createViolationView),
+    referenceOnly: plan.referenceOnly.map((family) => getNoun(family, 2)).join(", "),
+    notes: plan.notes.map(escapeInvisible),
+    fingerprint: operations.length === 0 ? "" : plan.fingerprint,
+    plan,
+  };
+}
+
+/** These rules count changes; the other rules name those that are dangerous by themselves. */
+const rulesAboutNumbers: ReadonlySet<string> = new Set(["changes", "deletions"]);
+
+/** What a guard found, waived or not. */
+function listNamedByGuards({ violations, waived }: Plan): ReadonlySet<Address> {
+  const reporting = [...violations, ...waived].filter(({ rule }) => !rulesAboutNumbers.has(rule));
+  return new Set(reporting.flatMap(({ addresses }) => addresses));
+}
+
+function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
+  const pending = formatPendingCounts(countActions(plan.changes));
+  const doing =
+    pending === "" ? formatNothingPending(plan) : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
+  const differing = families
+    .flatMap(({ changes }) => changes)
+    .filter(({ state, edits }) => state === "left" && edits.length > 0).length;
+  if (differing === 0) return doing;
+  return `${doing} ${differing === 1 ? "1 difference is left as it is." : `${differing} differences are left as they are.`}`;
+}
+
+/** A plan of nothing is refused where a test fails on what is there. */
+function formatNothingPending({ violations }: Plan): string {
+  if (violations.length === 0) return "Nothing to do.";
+  return violations.every(({ rule }) => rule === "access-tests")
+    ? "no change is pending, and the access tests do not pass as it is."
+    : "no change is pending.";
+}
+
+function formatOrderSummary({ operations, violations, waived, orderExplanation }: Plan): string {
+  // A waived violation is a violation all the same.
+  const isClean = [...violations, ...waived].every(({ rule }) => rule !== "order");
+  return orderExplanation && isClean && operations.length > 1 ? cleanOrder : "";
+}
+
+const cleanOrder =
+  "Between the requests, no principal that was evaluated holds access that neither the state before nor the one after grants, or misses what both grant.";

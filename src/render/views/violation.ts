@@ -1,0 +1,41 @@
+import type { Violation } from "../../model/plan.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
+
+/** What refuses a plan, and what waives that. */
+export interface ViolationView {
+  /** As the guard gives it, for programs. */
+  readonly violation: Violation;
+  readonly rule: string;
+  readonly what: string;
+  readonly why?: string;
+  /** `roles/hr_reader`. */
+  readonly addresses: readonly string[];
+  /** The same without the family where all are of one: `hr_reader`. */
+  readonly names: readonly string[];
+  readonly remedies: readonly RemedyView[];
+}
+
+/** To be copied whole. */
+export interface RemedyView {
+  /** `If this is meant, for this run:`. */
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+export function createViolationView(violation: Violation): ViolationView {
+  const { rule, what, why, family, addresses, remedies } = violation;
+  const prefix = `${family}/`;
+  const withoutFamily = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  return {
+    violation,
+    rule: escapeInvisible(rule),
+    what: escapeInvisible(what),
+    ...(why !== undefined && { why: escapeInvisible(why) }),
+    addresses: addresses.map((address) => joinNames([address])),
+    names: addresses.map((address) => joinNames([withoutFamily(address)])),
+    remedies: remedies.map(({ how, text }, at) => ({
+      title: `${at === 0 ? "If this is meant," : "or"} ${how}:`,
+      lines: text.split("\n").map(escapeInvisible),
+    })),
+  };
+}

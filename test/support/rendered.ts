@@ -1,0 +1,66 @@
+// Plans, drift and reports in each format, by way of the view that the formats share.
+import type { JsonObject } from "../../src/json/value.ts";
+import type { DriftReport } from "../../src/model/drift.ts";
+import type { Report } from "../../src/model/outcome.ts";
+import type { Plan } from "../../src/model/plan.ts";
+import { renderDriftJson } from "../../src/render/json/drift.ts";
+import { renderPlanJson } from "../../src/render/json/plan.ts";
+import { renderReportJson } from "../../src/render/json/report.ts";
+import { renderDriftJunit } from "../../src/render/junit/drift.ts";
+import { renderAccessBlocks } from "../../src/render/markdown/access-diff.ts";
+import { renderDriftMarkdown } from "../../src/render/markdown/drift.ts";
+import { type CommentOptions, renderPlanMarkdown } from "../../src/render/markdown/plan.ts";
+import type { Style } from "../../src/render/style.ts";
+import { formatAccessLines } from "../../src/render/text/access-diff.ts";
+import { renderDriftText } from "../../src/render/text/drift.ts";
+import { renderPlanText } from "../../src/render/text/plan.ts";
+import { renderReportText } from "../../src/render/text/report.ts";
+import { createDriftView } from "../../src/render/views/drift.ts";
+import { createPlanView } from "../../src/render/views/plan.ts";
+import { createReportView } from "../../src/render/views/report.ts";
+
+export function planText(plan: Plan, style: Style): string {
+  return renderPlanText(createPlanView(plan), style);
+}
+
+export function planJson(plan: Plan): JsonObject {
+  return renderPlanJson(createPlanView(plan));
+}
+
+export function planMarkdown(plan: Plan, options?: CommentOptions): string {
+  return renderPlanMarkdown(createPlanView(plan), options);
+}
+
+export function accessText(plan: Plan, style: Style): readonly string[] {
+  const { access } = createPlanView(plan);
+  return access ? formatAccessLines(access, style) : [];
+}
+
+export function accessMarkdown(plan: Plan, full: boolean): readonly string[] {
+  const { access } = createPlanView(plan);
+  return access ? renderAccessBlocks(access, full) : [];
+}
+
+export function driftText(report: DriftReport, style: Style): string {
+  return renderDriftText(createDriftView(report), style);
+}
+
+export function driftJson(report: DriftReport): JsonObject {
+  return renderDriftJson(createDriftView(report));
+}
+
+export function driftMarkdown(report: DriftReport): string {
+  return renderDriftMarkdown(createDriftView(report));
+}
+
+export function driftJunit(report: DriftReport): string {
+  return renderDriftJunit(createDriftView(report));
+}
+
+export function reportText(report: Report, style: Style): string {
+  return renderReportText(createReportView(report), style);
+}
+
+export function reportJson(report: Report): JsonObject {
+  return renderReportJson(createReportView(report));
+}
