@@ -36,11 +36,11 @@ export function createFact(name: string): Condition {
 }
 
 export function joinAny(conditions: readonly Condition[]): Condition {
-  return joined(conditions, "yes");
+  return joinConditions(conditions, "yes");
 }
 
 export function joinAll(conditions: readonly Condition[]): Condition {
-  return joined(conditions, "no");
+  return joinConditions(conditions, "no");
 }
 
 export function negateCondition(condition: Condition): Condition {
@@ -66,7 +66,7 @@ export function getConditionKey(condition: Condition): string {
 }
 
 /** @param decisive what decides by itself: `yes` of those of which any is enough, `no` of those that all have to hold */
-function joined(conditions: readonly Condition[], decisive: "yes" | "no"): Condition {
+function joinConditions(conditions: readonly Condition[], decisive: "yes" | "no"): Condition {
   const open = new Map<string, Open>();
   for (const condition of conditions) {
     if (condition === decisive) return decisive;
@@ -116,22 +116,24 @@ export type ConditionChange = "same" | "gained" | "lost" | "may-gain" | "may-los
 
 export function compareConditions(before: Condition, after: Condition): ConditionChange {
   if (getConditionKey(before) === getConditionKey(after)) return "same";
-  const found = listOutcomes<ConditionChange>([before, after], (holds) => [change(holds(before), holds(after))]);
+  const found = listOutcomes<ConditionChange>([before, after], (holds) => [compareTruths(holds(before), holds(after))]);
   return found
-    ? together(found)
-    : together(new Set(completed(before).flatMap((was) => completed(after).map((is) => change(was, is)))));
+    ? combineChanges(found)
+    : combineChanges(
+        new Set(listCompletions(before).flatMap((was) => listCompletions(after).map((is) => compareTruths(was, is)))),
+      );
 }
 
-function completed(condition: Condition): readonly boolean[] {
+function listCompletions(condition: Condition): readonly boolean[] {
   return condition === "yes" ? [true] : condition === "no" ? [false] : [true, false];
 }
 
-function change(was: boolean, is: boolean): ConditionChange {
+function compareTruths(was: boolean, is: boolean): ConditionChange {
   return was === is ? "same" : is ? "gained" : "lost";
 }
 
 /** What may be each of some changes. */
-function together(found: ReadonlySet<ConditionChange>): ConditionChange {
+function combineChanges(found: ReadonlySet<ConditionChange>): ConditionChange {
   const [only = "same"] = found;
   if (found.size <= 1) return only;
   if (!found.has("lost")) return "may-gain";

@@ -20,12 +20,12 @@ export interface Right {
  * @param adminRoles roles that the target names, or the usual ones
  */
 export function describeRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
-  const held = rolesOf(identity, mappings);
+  const held = listHeldRoles(identity, mappings);
   const administering = held.filter((role) => adminRoles.includes(role));
   return administering.length > 0 ? { held: administering, enough: adminRoles } : { held };
 }
 
-function rolesOf(identity: Identity, mappings: Mappings): readonly string[] {
+function listHeldRoles(identity: Identity, mappings: Mappings): readonly string[] {
   const mapped = [...mappings].filter(([, mapping]) => isMapped(mapping, identity) === "yes").map(([role]) => role);
   return [...new Set([...(identity.roles ?? []), ...(identity.ownRoles ?? []), ...mapped])].toSorted();
 }
@@ -37,25 +37,27 @@ export function keeps(
   before: Mappings,
   after: Mappings,
 ): { readonly kept: Verdict; readonly lost: readonly string[] } {
-  const verdicts = held.map((role) => keepsRole(role, before, after, identity));
-  const gained = (enough ?? []).filter((role) => !held.includes(role)).map((role) => has(after.get(role), identity));
+  const verdicts = held.map((role) => isRoleKept(role, before, after, identity));
+  const gained = (enough ?? [])
+    .filter((role) => !held.includes(role))
+    .map((role) => givesRole(after.get(role), identity));
   return {
     kept: enough ? combineAny([...verdicts, ...gained]) : combineAll(verdicts),
     lost: held.filter((_, at) => verdicts[at] !== "yes"),
   };
 }
 
-function keepsRole(role: string, before: Mappings, after: Mappings, identity: Identity): Verdict {
+function isRoleKept(role: string, before: Mappings, after: Mappings, identity: Identity): Verdict {
   const [old, now] = [before.get(role), after.get(role)];
-  const had = has(old, identity);
+  const had = givesRole(old, identity);
   // Held all the same: the user itself carries it, and no mapping takes it away.
   if (had === "no" || identity.ownRoles?.includes(role)) return "yes";
-  const still = has(now, identity);
+  const still = givesRole(now, identity);
   if (still === "no" && identity.mayHaveMore !== undefined) return "unknown";
   return still === "unknown" && had === "unknown" && keepsMembers(old, now, identity) ? "yes" : still;
 }
 
-function has(mapping: Fields | undefined, identity: Identity): Verdict {
+function givesRole(mapping: Fields | undefined, identity: Identity): Verdict {
   return mapping === undefined ? "no" : isMapped(mapping, identity);
 }
 

@@ -22,10 +22,10 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     return listGroupTexts(block, "value").map((value) => ({ type, value }) as const);
   });
   const unique = uniteEqual(named);
-  const { isSame, ...anybody } = shutOut(unnamed(unique));
+  const { isSame, ...anybody } = shutOut(createUnnamed(unique));
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
-    const { isSame, ...one } = shutOut(subjectOf(who));
+    const { isSame, ...one } = shutOut(createBlockedSubject(who));
     // An unknown verdict may differ from that of all other principals.
     const isSure = one.before !== "unknown" && one.after !== "unknown";
     const isAsOthers = isSure && one.before === others?.before && one.after === others.after;
@@ -35,7 +35,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
 }
 
 /** A principal that no block names, at an address that no block names, as far as there is one. */
-function unnamed(blocks: readonly Named[]): Subject {
+function createUnnamed(blocks: readonly Named[]): Subject {
   const isNamed = (subject: Subject): boolean =>
     blocks.some(({ type, value }) => isShutOut([{ type, verdict: "disallow", value: [value] }], subject) === "yes");
   const find = (subjects: readonly Subject[]): Subject | undefined => subjects.find((subject) => !isNamed(subject));
@@ -53,7 +53,7 @@ interface Named {
   readonly value: string;
 }
 
-function subjectOf({ type, value }: Named): Subject {
+function createBlockedSubject({ type, value }: Named): Subject {
   if (type === "name") {
     return { backendRoles: [], user: /[*?]|^\/.*\/$/s.test(value) ? { pattern: value } : { name: value } };
   }

@@ -64,7 +64,7 @@ export function compareAccess(
   const tables = buildTables(models);
   const all = everybody.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
-    const own = tables.differences(subject).map((one) => withGrounds(one, before, after, subject));
+    const own = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
     const isOneOfAll = all.includes(subject);
     const marked = (isOneOfAll ? [] : all).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
@@ -75,7 +75,7 @@ export function compareAccess(
 
   const most = getMostEvaluated(models);
   let work = 0;
-  const first = firstOf(everybody, most);
+  const first = pickFirst(everybody, most);
   const principals = first.flatMap((principal): readonly One[] => {
     const { member, subject, isInternal } = principal;
     const who = { kind: "principal", member } as const;
@@ -88,7 +88,9 @@ export function compareAccess(
       table,
       others.map((other) => tables.of(other.subject)),
     );
-    return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
+    return [
+      { who, subject, differences: own.map((one) => explainDifference(one, before, after, subject)), tenants: [] },
+    ];
   });
   const known = personas
     .filter(isTouched)
@@ -100,18 +102,20 @@ export function compareAccess(
     work += estimateTableWork(table);
     const own = findUnexplained(table, [tables.of(first.subject), tables.of(second.subject)]);
     const who = { kind: "pair", members: [first.member, second.member] } as const;
-    return [{ who, subject, differences: own.map((one) => withGrounds(one, before, after, subject)), tenants: [] }];
+    return [
+      { who, subject, differences: own.map((one) => explainDifference(one, before, after, subject)), tenants: [] },
+    ];
   });
   const found = [...principals, ...known, ...both].map((one) => ({
     ...one,
-    differences: asWritten(one.differences, findHiddenPatterns(models, one.subject)),
+    differences: restoreDifferences(one.differences, findHiddenPatterns(models, one.subject)),
   }));
   return {
     blockedDiff: findBlockedDiff(before, after),
-    statements: folded(found),
-    unchanged: unchangedOf(found, after),
+    statements: groupByStatement(found),
+    unchanged: listUnchangedUnknowns(found, after),
     untold: [
-      ...(everybody.length > most ? [tooManyPrincipals(everybody.length, most)] : []),
+      ...(everybody.length > most ? [formatTooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
     ],
@@ -121,7 +125,7 @@ export function compareAccess(
 const noDifferences: AccessDifferences = { blockedDiff: [], statements: [], unchanged: [], untold: [] };
 
 /** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
-function firstOf(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {
+function pickFirst(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {
   if (everybody.length <= most) return everybody;
   const [direct, others] = [
     everybody.filter(({ isDirect }) => isDirect),
@@ -131,7 +135,10 @@ function firstOf(everybody: readonly TouchedPrincipal[], most: number): readonly
   return [...wide, ...named, ...others].slice(0, most);
 }
 
-function asWritten(differences: readonly AccessDifference[], hidden: HiddenPatterns): readonly AccessDifference[] {
+function restoreDifferences(
+  differences: readonly AccessDifference[],
+  hidden: HiddenPatterns,
+): readonly AccessDifference[] {
   if (hidden.size === 0) return differences;
   return differences.map((one) => ({
     ...one,
@@ -143,7 +150,7 @@ function asWritten(differences: readonly AccessDifference[], hidden: HiddenPatte
   }));
 }
 
-function tooManyPrincipals(count: number, most: number): string {
+function formatTooManyPrincipals(count: number, most: number): string {
   return `${count} users, backend roles and hosts have roles that change: only of the first ${most} was it worked out what they gain and lose.`;
 }
 
@@ -160,7 +167,7 @@ const tooManyParts =
   "The index or action patterns of one principal overlap in too many places: not all of them were tried, and the access diff may be incomplete.";
 
 /** The grant path by which the witness has the access, and what a request needs besides. */
-function withGrounds(
+function explainDifference(
   found: AccessDifference,
   before: AccessModel,
   after: AccessModel,
@@ -171,18 +178,18 @@ function withGrounds(
   const bulk = takesBulk && evaluatePermission(model, subject, { level: "cluster", action: bulkWrites }).verdict;
   const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
-  const restricting = index === undefined ? undefined : restrictingRole(found.kind, before, after, subject, index);
+  const restricting = index === undefined ? undefined : findRestrictingRole(found.kind, before, after, subject, index);
   if (restricting) return { ...one, via: toGrantPath({ holding: restricting }) };
   const permission = createPermission(action, index === undefined ? undefined : { name: index });
   const { chains } = evaluatePermission(model, subject, permission);
   const chain = one.kind.startsWith("may-")
-    ? newOf(chains, evaluatePermission(model === before ? after : before, subject, permission).chains)
+    ? findNewChain(chains, evaluatePermission(model === before ? after : before, subject, permission).chains)
     : chains[0];
   return chain ? { ...one, via: toGrantPath(chain) } : one;
 }
 
 /** By what is unknown in both states nothing is gained or lost. */
-function newOf(chains: readonly Chain[], others: readonly Chain[]): Chain | undefined {
+function findNewChain(chains: readonly Chain[], others: readonly Chain[]): Chain | undefined {
   const keyOf = ({ verdict, holding: { role }, pattern, granted }: Chain): string =>
     JSON.stringify([verdict, role, pattern, granted]);
   const known = new Set(others.map(keyOf));
@@ -190,7 +197,7 @@ function newOf(chains: readonly Chain[], others: readonly Chain[]): Chain | unde
 }
 
 /** All that differences leave aside, with those who have it: each role and what it depends on once. */
-function unchangedOf(all: readonly One[], after: AccessModel): readonly UnchangedUnknown[] {
+function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonly UnchangedUnknown[] {
   const found = new Map<
     string,
     { readonly doubt: Omit<UnchangedUnknown, "members">; readonly members: Map<string, Member> }
@@ -211,7 +218,7 @@ function unchangedOf(all: readonly One[], after: AccessModel): readonly Unchange
 }
 
 /** Of what is seen otherwise: a role whose restriction comes, or goes. */
-function restrictingRole(
+function findRestrictingRole(
   kind: AccessDifference["kind"],
   before: AccessModel,
   after: AccessModel,
@@ -231,7 +238,7 @@ function restrictingRole(
 }
 
 /** Groups the principals that have the same statement. */
-function folded(all: readonly One[]): readonly Statement[] {
+function groupByStatement(all: readonly One[]): readonly Statement[] {
   const byText = new Map<string, { readonly who: AffectedPrincipal[]; readonly one: One }>();
   for (const one of all) {
     if (one.differences.length + one.tenants.length === 0) continue;

@@ -35,10 +35,10 @@ export function findColumnDifferences(
   to: Column,
   reporting: DifferenceContext = everything,
 ): readonly AccessDifference[] {
-  return [...onIndices(table, from, to, reporting), ...onCluster(table, from, to, reporting)];
+  return [...listIndexDifferences(table, from, to, reporting), ...listClusterDifferences(table, from, to, reporting)];
 }
 
-function onCluster(
+function listClusterDifferences(
   table: Table,
   from: Column,
   to: Column,
@@ -47,26 +47,31 @@ function onCluster(
   const { actions } = table;
   const universe = actions.ofLevel("cluster");
   const found = universe.map((action) => ({ action, found: findClusterDifference(from, to, action) }));
-  return folded(found, isExplained).map(({ parts, found: one }) => ({
+  return foldActions(found, isExplained).map(({ parts, found: one }) => ({
     ...one,
     level: "cluster",
     actions: getRegion(actions, parts),
-    witness: { action: witnessOf(table, parts) },
+    witness: { action: pickWitness(table, parts) },
   }));
 }
 
-function onIndices(table: Table, from: Column, to: Column, reporting: DifferenceContext): readonly AccessDifference[] {
+function listIndexDifferences(
+  table: Table,
+  from: Column,
+  to: Column,
+  reporting: DifferenceContext,
+): readonly AccessDifference[] {
   const { indices, actions } = table;
   const rows = new Map<string, { readonly where: number[]; fold: Fold }>();
   for (const index of indices.every) {
     if (from.signature(index) === to.signature(index) || !reporting.onIndex(index)) continue;
     const found = findIndexDifferences(table, from, to, index);
-    for (const fold of folded(found, (kind, action) => reporting.isExplained(kind, action, index))) {
+    for (const fold of foldActions(found, (kind, action) => reporting.isExplained(kind, action, index))) {
       const key = `${fold.parts.join()} ${fold.key}`;
       const row = rows.get(key);
       if (row) {
         row.where.push(index);
-        row.fold = { ...row.fold, found: besidesOfBoth(row.fold.found, fold.found) };
+        row.fold = { ...row.fold, found: uniteDoubts(row.fold.found, fold.found) };
       } else rows.set(key, { where: [index], fold });
     }
   }
@@ -77,7 +82,7 @@ function onIndices(table: Table, from: Column, to: Column, reporting: Difference
       level: "index",
       actions: getRegion(actions, parts),
       indices: getRegion(indices, where),
-      witness: { action: witnessOf(table, parts), index: indices.cells[first]?.example ?? "" },
+      witness: { action: pickWitness(table, parts), index: indices.cells[first]?.example ?? "" },
     };
   });
 }
@@ -85,12 +90,12 @@ function onIndices(table: Table, from: Column, to: Column, reporting: Difference
 /** The difference of one cluster permission; undefined where there is none. */
 export function findClusterDifference(from: Column, to: Column, action: number): ColumnDifferences | undefined {
   const { from: before, to: after, besides } = findUnchanged(from, to);
-  const found = between([before, after], [before.cluster()[action], after.cluster()[action]], action);
-  return found && withDoubts(found, besides(action));
+  const found = comparePermission([before, after], [before.cluster()[action], after.cluster()[action]], action);
+  return found && addDoubts(found, besides(action));
 }
 
 /** What is certain is shown for certain; beside it, what leaves open whether it was so before, or is still. */
-function withDoubts(found: ColumnDifferences, besides: readonly DifferenceDoubt[]): ColumnDifferences {
+function addDoubts(found: ColumnDifferences, besides: readonly DifferenceDoubt[]): ColumnDifferences {
   return besides.length === 0 ? found : { ...found, besides };
 }
 
@@ -103,39 +108,39 @@ interface At {
 export function findIndexDifferences(table: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
   const unchanged = findUnchanged(from, to, index);
-  const known = findingAt(table, [unchanged.from, unchanged.to], index);
-  if (unchanged.from === from) return ofIndex(table).map((action) => ({ action, found: known(action) }));
-  const whole = findingAt(table, [from, to], index);
-  return ofIndex(table).map((action) => {
+  const known = createActionComparer(table, [unchanged.from, unchanged.to], index);
+  if (unchanged.from === from) return listIndexActions(table).map((action) => ({ action, found: known(action) }));
+  const whole = createActionComparer(table, [from, to], index);
+  return listIndexActions(table).map((action) => {
     const [found, besides] = [known(action), unchanged.besides(action)];
     if (found) {
       // Who loses it may see more by what is left, where the role that goes restricted that as well.
       const other = besides.length > 0 && lessens.has(found.kind) ? whole(action) : undefined;
-      return { action, found: withDoubts(other?.kind === "may-change" ? other : found, besides) };
+      return { action, found: addDoubts(other?.kind === "may-change" ? other : found, besides) };
     }
     // By what is unknown in both states alone: what is seen by it.
     const { before, after } = (besides.length > 0 && whole(action)) || {};
-    return { action, found: before && after && withDoubts({ kind: "may-change", before, after }, besides) };
+    return { action, found: before && after && addDoubts({ kind: "may-change", before, after }, besides) };
   });
 }
 
 const lessens: ReadonlySet<DifferenceKind> = new Set(["lost", "narrowed", "may-lose"]);
 
-function ofIndex({ actions }: Table): readonly number[] {
+function listIndexActions({ actions }: Table): readonly number[] {
   return actions.ofLevel("index");
 }
 
-function findingAt({ actions, part }: Table, [from, to]: readonly [Column, Column], index: number) {
+function createActionComparer({ actions, part }: Table, [from, to]: readonly [Column, Column], index: number) {
   const [was, is] = [from.index(index), to.index(index)];
   const reads = actions.matchedBy(dataReads);
   const [before, after] = [from.limits(index), to.limits(index)];
-  const seeing = seenBy([from, to], index, part);
+  const seeing = createSightComparer([from, to], index, part);
   const doubts = from.doubts(index);
   const isAsDoubtful = doubts !== undefined && doubts === to.doubts(index);
   return (action: number): ColumnDifferences | undefined => {
     const codes = [was[action], is[action]] as const;
     const isSame = codes[0] === codes[1] && (isAsDoubtful || codes[0] !== verdicts.unknown);
-    const found = isSame ? undefined : between([from, to], codes, action, index);
+    const found = isSame ? undefined : comparePermission([from, to], codes, action, index);
     const isRead = reads[action] === verdicts.yes;
     if (!isRead && !showsFields(actions.cells[action]?.example)) return found;
     if (codes.every((code) => code !== verdicts.no)) {
@@ -155,7 +160,7 @@ type Codes = readonly [was: number | undefined, is: number | undefined];
  * How what an action shows of an index changes for a subject that may read it before and after, perhaps. "as granted"
  * where the same is seen: then only the grant itself may differ.
  */
-function seenBy([from, to]: readonly [Column, Column], index: number, part: PartFinder) {
+function createSightComparer([from, to]: readonly [Column, Column], index: number, part: PartFinder) {
   const known = new Map<string, ColumnDifferences | undefined | "as granted">();
   return (codes: Codes, action: number, looks: Looks): ColumnDifferences | undefined | "as granted" => {
     const sights = [from.sight(index), to.sight(index)] as const;
@@ -180,7 +185,7 @@ function seenBy([from, to]: readonly [Column, Column], index: number, part: Part
       kind,
       before,
       after,
-      ...(kind.startsWith("may-") && { depends: dependsOn([from, to], codes, action, index) }),
+      ...(kind.startsWith("may-") && { depends: describeUnknown([from, to], codes, action, index) }),
     };
     known.set(key, found);
     return found;
@@ -209,7 +214,7 @@ const kinds: Readonly<Record<SightChange, DifferenceKind | undefined>> = {
 };
 
 /** What becomes otherwise of one permission, whatever is seen by it; undefined where nothing does. */
-function between(
+function comparePermission(
   columns: readonly [Column, Column],
   codes: Codes,
   action: number,
@@ -225,11 +230,15 @@ function between(
   if (change === "same") return undefined;
   if (change === "gained" || change === "lost") return { kind: change };
   const isSure = before === "yes" || after === "yes";
-  return { kind: change, depends: dependsOn(columns, codes, action, index), ...(isSure && { isGrantSure: true }) };
+  return {
+    kind: change,
+    depends: describeUnknown(columns, codes, action, index),
+    ...(isSure && { isGrantSure: true }),
+  };
 }
 
 /** Of what is unknown on either side; for people to read. */
-function dependsOn(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): string {
+function describeUnknown(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): string {
   const permission = columns.flatMap((column, at) =>
     codes[at] === verdicts.unknown ? [column.depends(action, index)] : [],
   );
@@ -246,7 +255,10 @@ interface Fold {
 /**
  * Groups actions that differ in the same way, with the actions that may have granted any of them before or still do.
  */
-function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: number) => boolean): readonly Fold[] {
+function foldActions(
+  all: readonly At[],
+  isExplained: (kind: DifferenceKind, action: number) => boolean,
+): readonly Fold[] {
   const byKey = new Map<string, { readonly parts: number[]; found: ColumnDifferences }>();
   const keyOf = memoiseByKey((limits: Limits | undefined): string => (limits ? getLimitsKey(limits) : ""));
   for (const { action, found } of all) {
@@ -256,26 +268,26 @@ function folded(all: readonly At[], isExplained: (kind: DifferenceKind, action: 
     const same = byKey.get(key);
     if (same) {
       same.parts.push(action);
-      same.found = besidesOfBoth(same.found, found);
+      same.found = uniteDoubts(same.found, found);
     } else byKey.set(key, { parts: [action], found });
   }
   return [...byKey].map(([key, { parts, found }]) => ({ key, parts, found }));
 }
 
-function besidesOfBoth(one: ColumnDifferences, other: ColumnDifferences): ColumnDifferences {
+function uniteDoubts(one: ColumnDifferences, other: ColumnDifferences): ColumnDifferences {
   if (!other.besides || JSON.stringify(one.besides) === JSON.stringify(other.besides)) return one;
   const all = [...(one.besides ?? []), ...other.besides];
-  return withDoubts(one, uniteEqual(all));
+  return addDoubts(one, uniteEqual(all));
 }
 
 /** What people know best. */
 const reportingActions = ["indices:data/read/search", "indices:data/write/index", "cluster:monitor/main"];
 
-function witnessOf(table: Table, parts: readonly number[]): string {
-  const examples = parts.map((part) => exampleAt(table, part));
+function pickWitness(table: Table, parts: readonly number[]): string {
+  const examples = parts.map((part) => getExample(table, part));
   return reportingActions.find((action) => examples.includes(action)) ?? examples[0] ?? "";
 }
 
-function exampleAt({ actions }: Table, action: number): string {
+function getExample({ actions }: Table, action: number): string {
   return actions.cells[action]?.example ?? "";
 }

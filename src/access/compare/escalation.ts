@@ -51,13 +51,13 @@ export function findEscalations(
   administering: Administering,
 ): readonly Escalation[] {
   if (touchesNoPrincipal(before.state, after.state)) return [];
-  const powersBefore = powersIn(before, administering);
-  const powersAfter = powersIn(after, administering);
+  const powersBefore = createPowerFinder(before, administering);
+  const powersAfter = createPowerFinder(after, administering);
   const blocks = listChangedNames(before.state.blocks, after.state.blocks).length > 0;
   const roles = blocks
     ? new Set([...after.state.mappings.keys(), ...after.state.roles.keys()])
     : findTouchedRoles(before.state, after.state);
-  const unblocked = blocks ? namedIn(before.state, after.state) : [];
+  const unblocked = blocks ? listBlockedUsers(before.state, after.state) : [];
   return [...roles].sort().flatMap((role) =>
     powersAfter(role).flatMap((found): readonly Escalation[] => {
       const { power, granted, pattern } = found;
@@ -69,11 +69,11 @@ export function findEscalations(
       const given = members.filter((member) => !old.has(formatMember(member)));
       const candidates: readonly Candidate[] = [
         ...given.map((member) => ({ member, subject: createSubjectIn(after.state, member), holds: "yes" }) as const),
-        ...unblocked.flatMap((member) => unblockedBy(member, role, members, after)),
+        ...unblocked.flatMap((member) => listUnblocked(member, role, members, after)),
       ];
       const all = candidates.flatMap(({ member, subject, holds }) => {
         const enters = combineAll([holds, negate(shutOut(after, subject))]);
-        const had = has(before, subject, power, powersBefore);
+        const had = hasPower(before, subject, power, powersBefore);
         return enters === "no" || had === "yes"
           ? []
           : [{ member, verdict: combineAll([enters, found.verdict, negate(had)]) }];
@@ -104,7 +104,7 @@ interface Candidate {
 }
 
 /** Users by the names in blocks. */
-function namedIn(...states: readonly AccessState[]): readonly Member[] {
+function listBlockedUsers(...states: readonly AccessState[]): readonly Member[] {
   const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
   return [...new Set(blocks.flatMap((block) => listGroupTexts(block, "value")))].map((name) => ({
     field: "users",
@@ -113,7 +113,7 @@ function namedIn(...states: readonly AccessState[]): readonly Member[] {
 }
 
 /** A user as far as it is known, and as one who may have what else gives the role: a name, a backend role, an address. */
-function unblockedBy(
+function listUnblocked(
   member: Member,
   role: string,
   members: readonly Member[],
@@ -125,7 +125,7 @@ function unblockedBy(
     members.some(({ field, entries: [entry = ""] }) => field === "users" && overlaps(entry, name) !== "no"),
   );
   return [
-    { member, subject, holds: combineAny([holds(after, subject, role), isPart ? "unknown" : "no"]) },
+    { member, subject, holds: combineAny([getHeldVerdict(after, subject, role), isPart ? "unknown" : "no"]) },
     ...others.map(({ backendRoles, host }): Candidate => {
       const both = { ...subject, backendRoles: [...subject.backendRoles, ...backendRoles], ...(host && { host }) };
       return { member, subject: both, holds: "unknown" };
@@ -133,7 +133,7 @@ function unblockedBy(
   ];
 }
 
-function holds(model: AccessModel, subject: Subject, role: string): Verdict {
+function getHeldVerdict(model: AccessModel, subject: Subject, role: string): Verdict {
   return combineAny(
     model
       .holdings(subject)
@@ -149,14 +149,16 @@ interface Found extends Pick<Escalation, "power" | "granted" | "pattern"> {
 
 type Powers = (role: string) => readonly Found[];
 
-function powersIn(model: AccessModel, { roles, byPermission }: Administering): Powers {
+function createPowerFinder(model: AccessModel, { roles, byPermission }: Administering): Powers {
   const known = new Map<string, ReturnType<Powers>>();
   return (role) => {
     const found = known.get(role);
     if (found) return found;
     const rules = model.rules(role);
-    const permission = byPermission ? firstOf(rules?.cluster ?? [], ({ pattern }) => isRestPermission(pattern)) : none;
-    const index = rules ? writesSecurityIndex(rules, model) : none;
+    const permission = byPermission
+      ? findFirst(rules?.cluster ?? [], ({ pattern }) => isRestPermission(pattern))
+      : none;
+    const index = rules ? findSecurityIndexGrant(rules, model) : none;
     const powers: readonly Found[] = [
       ...(roles.includes(role) ? [{ power: "api", verdict: "yes" } as const] : []),
       ...permission.map(({ one, verdict }) => ({ power: "rest-permission", granted: one, verdict }) as const),
@@ -168,7 +170,7 @@ function powersIn(model: AccessModel, { roles, byPermission }: Administering): P
 }
 
 /** The first that certainly is so, else the first of which it is unknown; none where there is none. */
-function firstOf<T>(
+function findFirst<T>(
   all: readonly T[],
   of: (one: T) => Verdict,
 ): readonly { readonly one: T; readonly verdict: Verdict }[] {
@@ -199,23 +201,23 @@ const writes = [
   "indices:admin/mapping/put",
 ];
 
-function writesSecurityIndex({ index }: RoleRules, { state }: AccessModel) {
+function findSecurityIndexGrant({ index }: RoleRules, { state }: AccessModel) {
   const { securityIndex } = state.semantics;
   // Later builds of Search Guard put a dot before it.
   const names = [securityIndex, securityIndex.replace(/^\.?/, ".")];
   const cases = index.flatMap(({ patterns, actions }) =>
     patterns.flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
   );
-  return firstOf(cases, ({ pattern, granted }) =>
+  return findFirst(cases, ({ pattern, granted }) =>
     combineAll([
-      isAbout(pattern, names, state.semantics),
+      coversOneOf(pattern, names, state.semantics),
       combineAny(writes.map((action) => matchesPattern(granted.pattern, action))),
     ]),
   );
 }
 
 /** Whether an index pattern covers one of some names; never what is about all indices. */
-function isAbout(pattern: string, names: readonly string[], semantics: Semantics): Verdict {
+function coversOneOf(pattern: string, names: readonly string[], semantics: Semantics): Verdict {
   if (pattern === "_all" || pattern === "*") return "no";
   // What a user is called decides; where nothing else is written, that is no name of this index.
   const written = pattern.replace(/\$\{[^}]*\}/g, pattern.startsWith("/") ? ".*" : "*");
@@ -229,7 +231,7 @@ function isAbout(pattern: string, names: readonly string[], semantics: Semantics
 /** The pattern has no variables. */
 const noSubject: Subject = { backendRoles: [] };
 
-function has(model: AccessModel, subject: Subject, power: Power, powers: Powers): Verdict {
+function hasPower(model: AccessModel, subject: Subject, power: Power, powers: Powers): Verdict {
   const held = model.holdings(subject).flatMap(({ role, verdict }) => {
     const own = powers(role).filter((one) => one.power === power);
     return own.map((one) => combineAll([verdict, one.verdict]));

@@ -21,7 +21,7 @@ export function withEverybody(
 ): readonly AccessDifference[] {
   if (!common || common === table) return all;
   if (!isFiner(table.indices, common.indices) || !isFiner(table.actions, common.actions)) return all;
-  return all.map((one) => (isOfAll(one, table, common) ? { ...one, isOfEverybody: true } : one));
+  return all.map((one) => (isCommon(one, table, common) ? { ...one, isOfEverybody: true } : one));
 }
 
 /** Else a part of the one may be in several parts of the other. */
@@ -30,8 +30,11 @@ function isFiner(parts: NameParts, others: NameParts): boolean {
   return others.patterns.every((pattern) => patterns.has(pattern));
 }
 
-function isOfAll(one: AccessDifference, table: Table, common: Table): boolean {
-  const [indexOf, actionOf] = [inOther(table.indices, common.indices), inOther(table.actions, common.actions)];
+function isCommon(one: AccessDifference, table: Table, common: Table): boolean {
+  const [indexOf, actionOf] = [
+    createExampleLocator(table.indices, common.indices),
+    createExampleLocator(table.actions, common.actions),
+  ];
   const indices = one.indices ? one.indices.examples.map(indexOf) : [undefined];
   const actions = one.actions.examples.map(actionOf);
   return indices.every(
@@ -39,14 +42,14 @@ function isOfAll(one: AccessDifference, table: Table, common: Table): boolean {
       (index !== undefined || !one.indices) &&
       actions.every((action) => {
         const found = action === undefined ? undefined : findDifferencesAt(common, action, index);
-        return found !== undefined && keyOf(found) === keyOf(one);
+        return found !== undefined && getDifferenceKey(found) === getDifferenceKey(one);
       }),
   );
 }
 
-function inOther(parts: NameParts, others: NameParts): (example: string) => number | undefined {
+function createExampleLocator(parts: NameParts, others: NameParts): (example: string) => number | undefined {
   const partOf = createPartLocator(parts, others);
-  const positions = positionsIn(parts);
+  const positions = indexExamples(parts);
   return (example) => {
     const part = positions.get(example);
     // The other has no further patterns: it is one part at most.
@@ -54,11 +57,11 @@ function inOther(parts: NameParts, others: NameParts): (example: string) => numb
   };
 }
 
-const positionsIn = memoiseByObject(
+const indexExamples = memoiseByObject(
   ({ cells }: NameParts): ReadonlyMap<string, number> => new Map(cells.map(({ example }, part) => [example, part])),
 );
 
-function keyOf({
+function getDifferenceKey({
   kind,
   before,
   after,

@@ -42,7 +42,7 @@ export interface GrantedActions {
 }
 
 export function createGrantedFinder(): (touched: AccessModel) => GrantedActions {
-  const [numberOf, idOf] = [numbering(), identities()];
+  const [numberOf, idOf] = [createRuleNumbers(), createObjectNumbers()];
   return (model) => {
     const { state } = model;
     const held = [...state.roles.keys()].flatMap((name) => {
@@ -54,23 +54,24 @@ export function createGrantedFinder(): (touched: AccessModel) => GrantedActions 
     const blocks = [...state.blocks].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       roles: new Map(held.map(({ name, text }) => [name, text])),
-      takes: held.some(({ rules }) => takes(rules, model)),
+      takes: held.some(({ rules }) => restrictsOthers(rules, model)),
       others: JSON.stringify([tenants, blocks, state.settings]),
     };
   };
 }
 
-function has(one: GrantedActions, other: GrantedActions): boolean {
+function hasAllOf(one: GrantedActions, other: GrantedActions): boolean {
   return [...other.roles].every(([name, text]) => one.roles.get(name) === text);
 }
 
 /** Whether no subject is granted what neither end grants, or misses what one of them grants: by `isOfTheEnds`. */
 export function isOfTheEndsForAll(before: GrantedActions, between: GrantedActions, after: GrantedActions): boolean {
   const ends = [before, after];
-  if (ends.some((end) => end.others === between.others && has(end, between) && has(between, end))) return true;
+  if (ends.some((end) => end.others === between.others && hasAllOf(end, between) && hasAllOf(between, end)))
+    return true;
   if (ends.some(({ others, takes }) => takes || others !== between.others) || between.takes) return false;
   const isOfOne = [...between.roles].every(([name, text]) => ends.some(({ roles }) => roles.get(name) === text));
-  return isOfOne && ends.some((end) => has(between, end));
+  return isOfOne && ends.some((end) => hasAllOf(between, end));
 }
 
 function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): boolean {
@@ -78,7 +79,7 @@ function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): bool
 }
 
 export function createGrantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
-  const numberOf = numbering();
+  const numberOf = createRuleNumbers();
   const tenantsOf = memoiseByObject((tenants: HeldEntries) =>
     [...tenants]
       .map(([name, tenant]) => `${name} ${getUnknownText(tenant, tenantFacts.fields) ?? ""}`)
@@ -91,7 +92,7 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
     const { blocks, tenants, settings } = model.state;
     const held = listHeldRules(model, subject).map(({ holding, rules }) => ({
       name: `${getConditionKey(getHoldingCondition(holding))} ${numberOf(rules)}`,
-      takes: takes(rules, model),
+      takes: restrictsOthers(rules, model),
       isOfTenants: isOfTenants(rules, model),
       takesTenant: takesGlobalTenant(rules, model),
       isSameForAll: isSameForAll(rules),
@@ -122,8 +123,8 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
 export function createGrantsBasisFinder(
   ends: readonly AccessModel[],
 ): (touched: AccessModel, subject: Subject) => string {
-  const numberOf = numbering();
-  const idOf = identities();
+  const numberOf = createRuleNumbers();
+  const idOf = createObjectNumbers();
   const rolesOf = memoiseByObject((subject: Subject) => [
     ...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role))),
   ]);
@@ -140,7 +141,7 @@ export function createGrantsBasisFinder(
   };
 }
 
-function identities(): (thing: object) => number {
+function createObjectNumbers(): (thing: object) => number {
   let last = 0;
   return memoiseByObject(() => ++last);
 }
@@ -175,14 +176,14 @@ function addUp(before: Rules, between: Rules, after: Rules): boolean {
   );
 }
 
-function takes(rules: RoleRules, model: AccessModel): boolean {
+function restrictsOthers(rules: RoleRules, model: AccessModel): boolean {
   const { index, notIndex, notCluster } = rules;
   if (notIndex.length > 0 || notCluster.length > 0 || takesGlobalTenant(rules, model)) return true;
   return index.some(({ restricts }) => removesLimits(model) || isRestricting(restricts));
 }
 
 /** The same number for rules that say the same. */
-function numbering(): (rules: RoleRules) => number {
+function createRuleNumbers(): (rules: RoleRules) => number {
   let last = 0;
   const numberOfText = memoiseByKey((_: string) => ++last);
   return memoiseByObject((rules) => numberOfText(JSON.stringify(rules)));

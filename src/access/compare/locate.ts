@@ -7,16 +7,16 @@ import type { NameParts } from "./parts.ts";
  * part has, such as a name that no index can have.
  */
 export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => readonly number[] {
-  const { positions, byMatched } = placesIn(parts);
+  const { positions, byMatched } = sortOutParts(parts);
   const placesOf = others.patterns.map((pattern) => positions.get(pattern));
   const shared = new Set(placesOf);
   const isFiner = parts.patterns.every((_, at) => shared.has(at));
   const groups = isFiner ? byMatched : groupByShared(parts, shared);
-  return memoiseByKey((part) => groups.get(matchedIn(others, part, placesOf)) ?? []);
+  return memoiseByKey((part) => groups.get(getMatchedKey(others, part, placesOf)) ?? []);
 }
 
 /** The positions in other parts of the patterns that match a part, as a key. */
-function matchedIn({ cells }: NameParts, part: number, placesOf: readonly (number | undefined)[]): string {
+function getMatchedKey({ cells }: NameParts, part: number, placesOf: readonly (number | undefined)[]): string {
   const { matched = [] } = cells[part] ?? {};
   return matched
     .flatMap((at) => placesOf[at] ?? [])
@@ -42,7 +42,7 @@ interface Places {
 }
 
 /** Kept: a subject may be one of hundreds of pairs. */
-const placesIn = memoiseByObject(
+const sortOutParts = memoiseByObject(
   (parts: NameParts): Places => ({
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),
     byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), [part]])),

@@ -74,10 +74,10 @@ export function findPairsAmong(
     .filter(({ key, subject }) => !except.has(key) && isRestrictedOtherwise(subject, models));
   const keys = new Set(firsts.map(({ key }) => key));
   if (firsts.length === 0) return { pairs: [], firsts: keys, tooMany: false };
-  const isConcerned = concerning(models);
+  const isConcerned = createConcernCheck(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
   // What restricts as before takes as much from others as before.
-  const heldByFirsts = rolesOf(firsts, models).filter((role) => touched.has(role));
+  const heldByFirsts = listRolesOf(firsts, models).filter((role) => touched.has(role));
   const concerned: string[] = [];
   for (const role of every) {
     if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
@@ -87,10 +87,10 @@ export function findPairsAmong(
   const isCut = Math.max(everybody.length, others.length) > getMostEvaluated(models);
   const seconds = others
     .slice(0, getMostEvaluated(models))
-    .map((second) => ({ second, roles: rolesOf([second], models) }));
+    .map((second) => ({ second, roles: listRolesOf([second], models) }));
   const pairs = new Map<string, SubjectPair>();
   for (const first of firsts) {
-    const held = rolesOf([first], models).filter((role) => touched.has(role));
+    const held = listRolesOf([first], models).filter((role) => touched.has(role));
     const isOfSame = memoiseByKey((role: string) => held.some((one) => isConcerned(one, role)));
     for (const { second, roles } of seconds) {
       const key = [first.key, second.key].sort().join(" ");
@@ -104,17 +104,17 @@ export function findPairsAmong(
   return { pairs: [...pairs.values()], firsts: keys, tooMany: isCut || concerned.length > mostRoles };
 }
 
-function rolesOf(principals: readonly TouchedPrincipal[], models: readonly AccessModel[]): readonly string[] {
+function listRolesOf(principals: readonly TouchedPrincipal[], models: readonly AccessModel[]): readonly string[] {
   const held = principals.flatMap(({ subject }) => models.flatMap((model) => model.holdings(subject)));
   return [...new Set(held.map(({ role }) => role))];
 }
 
 /** Whether one role takes from, or gives back to, what another grants: on the same indices, or on the global tenant. */
-function concerning(models: readonly AccessModel[]): (role: string, other: string) => boolean {
+function createConcernCheck(models: readonly AccessModel[]): (role: string, other: string) => boolean {
   const removes = models.some(removesLimits);
-  const patternsOf = (of: typeof indexPatterns) =>
+  const patternsOf = (of: typeof listCoveredPatterns) =>
     memoiseByKey((role: string) => [...new Set(models.flatMap((model) => of(model, role)))]);
-  const [restricted, covered] = [patternsOf(restrictedPatterns), patternsOf(indexPatterns)];
+  const [restricted, covered] = [patternsOf(listRestrictedPatterns), patternsOf(listCoveredPatterns)];
   // By the first, then by the second: of a million pairs of texts no third one is made.
   const mayMatch = memoiseByKey((a: string) => memoiseByKey((b: string) => overlaps(a, b) !== "no"));
   const doMatch = (some: readonly string[], others: readonly string[]): boolean =>
@@ -156,7 +156,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
 }
 
 /** What they are tried as, of whomever; `*` where that is not known. */
-function meant(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
+function resolvePatterns(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
   return patterns.flatMap((pattern) => {
     const tried = resolveIndexPattern(pattern, semantics, { backendRoles: [] });
     if (tried === undefined) return [];
@@ -164,20 +164,20 @@ function meant(patterns: readonly string[], { state: { semantics } }: AccessMode
   });
 }
 
-function restrictedPatterns(model: AccessModel, role: string): readonly string[] {
+function listRestrictedPatterns(model: AccessModel, role: string): readonly string[] {
   const rules = model.rules(role);
   if (!rules) return [];
   const restricting = [...rules.index.filter(({ restricts }) => isRestricting(restricts)), ...rules.notIndex];
   const patterns = restricting.flatMap((rule) => rule.patterns);
-  return [...meant(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
+  return [...resolvePatterns(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
 }
 
 /** Of thousands of roles this alone is wanted: no rules are made of them. */
-function indexPatterns(model: AccessModel, role: string): readonly string[] {
+function listCoveredPatterns(model: AccessModel, role: string): readonly string[] {
   const { index_permissions: elements } = model.state.roles.get(role) ?? {};
   if (!isList(elements)) return [];
   const patterns = elements.filter(isObject).flatMap((element) => listGroupTexts(element, "index_patterns"));
-  return meant(patterns, model);
+  return resolvePatterns(patterns, model);
 }
 
 /** All that an internal user has is known but for the host that it comes from. */
@@ -191,8 +191,8 @@ function isKnownWhole(first: TouchedPrincipal, second: TouchedPrincipal): boolea
 
 /** A subject that is both; undefined where this is impossible because their names or addresses differ. */
 export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
-  const user = same(a.user, b.user);
-  const host = same(whoIn(a.host), whoIn(b.host));
+  const user = pickNarrower(a.user, b.user);
+  const host = pickNarrower(getKnownHost(a.host), getKnownHost(b.host));
   if (user === "none" || host === "none") return undefined;
   const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [formatWho(who), who]));
   const carried = [...new Set([...(a.roles ?? []), ...(b.roles ?? [])])];
@@ -208,12 +208,12 @@ export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
   };
 }
 
-function whoIn(host: Subject["host"]): KnownUser | undefined {
+function getKnownHost(host: Subject["host"]): KnownUser | undefined {
   return host === "unknown" ? undefined : host;
 }
 
 /** The narrower of two. Where two patterns overlap without one including the other, the first is used for both. */
-function same(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
+function pickNarrower(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
   if (!a || !b) return a ?? b;
   if (overlaps(formatWho(a), formatWho(b)) === "no") return "none";
   return "name" in b ? b : a;

@@ -33,22 +33,22 @@ export function createParting(): PartFinder {
   return (patterns, kind) => {
     const sorted = [...patterns].sort();
     const key = JSON.stringify([kind, sorted]);
-    const parts = known.get(key) ?? partsOf(sorted, kind);
+    const parts = known.get(key) ?? createParts(sorted, kind);
     known.set(key, parts);
     return parts;
   };
 }
 
-function partsOf(patterns: readonly string[], kind: "index" | "text"): NameParts {
+function createParts(patterns: readonly string[], kind: "index" | "text"): NameParts {
   const { cells, tooMany } = partitionNames(patterns, kind, mostParts);
-  const matched = explainedBy(patterns, cells);
+  const matched = indexCodes(patterns, cells);
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   return {
     patterns,
     cells,
     tooMany,
     every: cells.map((_, part) => part),
-    matchedBy: memoiseByKey((pattern) => matched.get(pattern) ?? codesOf(pattern, positions.get(pattern), cells)),
+    matchedBy: memoiseByKey((pattern) => matched.get(pattern) ?? computeCodes(pattern, positions.get(pattern), cells)),
     ofLevel: memoiseByKey((level) =>
       cells.flatMap(({ example }, part) => (getActionLevel(example) === level ? [part] : [])),
     ),
@@ -57,7 +57,7 @@ function partsOf(patterns: readonly string[], kind: "index" | "text"): NameParts
 }
 
 /** Of the patterns by which parts were found, those that match each part; absent where more than that decides. */
-function explainedBy(patterns: readonly string[], cells: readonly NamePartition[]): ReadonlyMap<string, Uint8Array> {
+function indexCodes(patterns: readonly string[], cells: readonly NamePartition[]): ReadonlyMap<string, Uint8Array> {
   const found = patterns.map(() => new Uint8Array(cells.length));
   for (const [part, { matched }] of cells.entries()) {
     for (const at of matched) {
@@ -71,7 +71,7 @@ function explainedBy(patterns: readonly string[], cells: readonly NamePartition[
   );
 }
 
-function codesOf(pattern: string, at: number | undefined, cells: readonly NamePartition[]): Uint8Array {
+function computeCodes(pattern: string, at: number | undefined, cells: readonly NamePartition[]): Uint8Array {
   return Uint8Array.from(cells, ({ matched, example }) =>
     at !== undefined && matched.includes(at) ? verdicts.yes : verdicts[matchesPattern(pattern, example)],
   );

@@ -6,26 +6,29 @@ import type { NameParts } from "./parts.ts";
 /** @param some positions of parts, at least one */
 export function getRegion(parts: NameParts, some: readonly number[]): Region {
   const key = some.join();
-  const region = parts.regions.get(key) ?? { terms: termsOf(parts, some), examples: some.map(exampleIn(parts)) };
+  const region = parts.regions.get(key) ?? {
+    terms: describeTerms(parts, some),
+    examples: some.map(createExampleFinder(parts)),
+  };
   parts.regions.set(key, region);
   return region;
 }
 
-function exampleIn({ cells }: NameParts): (part: number) => string {
+function createExampleFinder({ cells }: NameParts): (part: number) => string {
   return (part) => cells[part]?.example ?? "";
 }
 
 /** Single patterns with exceptions first, as people write them; what is left by as few patterns together as will do. */
-function termsOf(parts: NameParts, some: readonly number[]): readonly Term[] {
-  const wanted = membersOf(some, parts.cells.length);
-  const largestFirst = meantBy(parts);
+function describeTerms(parts: NameParts, some: readonly number[]): readonly Term[] {
+  const wanted = markParts(some, parts.cells.length);
+  const largestFirst = listMatchedParts(parts);
   const terms: Term[] = [];
   const rest = new Set(some);
   for (const { pattern, parts: own } of largestFirst) {
     if (rest.size === 0) break;
     if (!own.some((part) => rest.has(part))) continue;
     const outside = own.filter((part) => !wanted[part]);
-    const noneOf = outside.length === 0 ? [] : exceptions(outside, largestFirst, wanted);
+    const noneOf = outside.length === 0 ? [] : findExceptions(outside, largestFirst, wanted);
     // More exceptions than cases read worse than the cases.
     if (!noneOf || (noneOf.length > 0 && noneOf.length >= own.length - outside.length)) continue;
     terms.push({ allOf: [pattern], noneOf });
@@ -33,7 +36,7 @@ function termsOf(parts: NameParts, some: readonly number[]): readonly Term[] {
   }
   const others = rest.size === 0 ? [] : parts.every.filter((part) => !wanted[part]);
   for (const part of rest) {
-    const { term, has } = termWith(part, parts, others);
+    const { term, has } = findTerm(part, parts, others);
     terms.push(term);
     for (const one of rest) if (has(one)) rest.delete(one);
   }
@@ -48,7 +51,7 @@ interface Sign {
 }
 
 /** A term that holds a part and none of some others: each time what leaves out most of those that are still in it. */
-function termWith(part: number, { patterns, matchedBy }: NameParts, others: readonly number[]) {
+function findTerm(part: number, { patterns, matchedBy }: NameParts, others: readonly number[]) {
   const signs = patterns.flatMap((pattern): readonly Sign[] => {
     const codes = matchedBy(pattern);
     return codes[part] === verdicts.unknown ? [] : [{ pattern, codes, isMatched: codes[part] === verdicts.yes }];
@@ -88,7 +91,7 @@ interface Meant {
 }
 
 /** Which parts each pattern matches, the one that matches most first: many regions of the same parts are described. */
-const meantBy = memoiseByObject((parts: NameParts): readonly Meant[] => {
+const listMatchedParts = memoiseByObject((parts: NameParts): readonly Meant[] => {
   const { patterns, matchedBy, every } = parts;
   const meant = patterns.flatMap((pattern) => {
     const matched = matchedBy(pattern);
@@ -100,14 +103,14 @@ const meantBy = memoiseByObject((parts: NameParts): readonly Meant[] => {
   return some.sort((a, b) => b.parts.length - a.parts.length);
 });
 
-function membersOf(some: readonly number[], count: number): Uint8Array {
+function markParts(some: readonly number[], count: number): Uint8Array {
   const members = new Uint8Array(count);
   for (const part of some) members[part] = 1;
   return members;
 }
 
 /** Patterns that take away just what is not wanted; undefined where there are none. */
-function exceptions(
+function findExceptions(
   outside: readonly number[],
   largestFirst: readonly Meant[],
   wanted: Uint8Array,

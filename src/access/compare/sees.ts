@@ -16,7 +16,7 @@ export type Looks = "documents" | "fields";
  */
 export function compareLimits(before: Limits, after: Limits, part: PartFinder): Comparison {
   const documents = compareDocuments(before.documents, after.documents);
-  return together(documents, compareFields(before.fields, after.fields, part));
+  return combineComparisons(documents, compareFields(before.fields, after.fields, part));
 }
 
 type Comparison = "same" | "more" | "less" | "other";
@@ -52,7 +52,7 @@ export function compareSeen(
     const [before, after] = [resolveLimits(sights[0], holds, looks), resolveLimits(sights[1], holds, looks)];
     return before.flatMap((one) => after.map((other) => compare(one, other)));
   });
-  return found ? certain(found) : "may-change";
+  return found ? combineSightChanges(found) : "may-change";
 }
 
 /** All that is asked about by `limitsIn`. */
@@ -75,7 +75,7 @@ export function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
 }
 
 /** Of changes that may be. */
-function certain(found: ReadonlySet<SightChange>): SightChange {
+function combineSightChanges(found: ReadonlySet<SightChange>): SightChange {
   const [only = "same"] = found;
   if (found.size <= 1) return only;
   const all = [...found].filter((one) => one !== "same");
@@ -91,7 +91,7 @@ function compareDocuments(before: Limits["documents"], after: Limits["documents"
   const [had, has] = [new Set(before.map(({ key }) => key)), new Set(after.map(({ key }) => key))];
   // A document is seen that matches any of the queries: one more query shows more; with some exchanged, it is
   // unknown.
-  return bothDirections(
+  return combineDirections(
     [...has].some((key) => !had.has(key)),
     [...had].some((key) => !has.has(key)),
   );
@@ -106,7 +106,7 @@ function compareFields(before: FieldRules, after: FieldRules, part: PartFinder):
     ([was, is]) => typeof was === "object" && typeof is === "object" && was.masked !== is.masked,
   );
   if (isOther) return "other";
-  return bothDirections(
+  return combineDirections(
     seen.some(([was, is]) => compareClarity(is) > compareClarity(was)),
     seen.some(([was, is]) => compareClarity(is) < compareClarity(was)),
   );
@@ -130,12 +130,12 @@ export function pickSampleFields(rules: readonly FieldRules[], part: PartFinder)
   return cells.map(({ example }) => example);
 }
 
-function bothDirections(more: boolean, less: boolean): Comparison {
+function combineDirections(more: boolean, less: boolean): Comparison {
   if (more) return less ? "other" : "more";
   return less ? "less" : "same";
 }
 
-function together(a: Comparison, b: Comparison): Comparison {
+function combineComparisons(a: Comparison, b: Comparison): Comparison {
   if (a === "same" || a === b) return b;
   return b === "same" ? a : "other";
 }

@@ -24,18 +24,23 @@ export function createSightHarmFinder({ columns, part }: Table, index: number) {
   return (granted: Triple<Condition>, looks: Looks): Harm | undefined => {
     if (!was || !now || !is || granted[1] === "no") return undefined;
     const key = `${looks} ${granted.map(getConditionKey).join()}`;
-    if (!known.has(key)) known.set(key, harmIn(granted, [was, now, is], looks, part));
+    if (!known.has(key)) known.set(key, findSightHarm(granted, [was, now, is], looks, part));
     return known.get(key);
   };
 }
 
-function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks, part: PartFinder): Harm | undefined {
+function findSightHarm(
+  granted: Triple<Condition>,
+  sights: Triple<Sight>,
+  looks: Looks,
+  part: PartFinder,
+): Harm | undefined {
   const [was, now, is] = sights;
   if ((granted[0] === "yes" && was.key === now.key) || (granted[2] === "yes" && is.key === now.key)) return undefined;
   const known = new Map<string, Harm | undefined>();
   const harm = (between: Limits, ends: readonly Limits[]): Harm | undefined => {
     const key = [between, ...ends].map(getLimitsKey).join();
-    if (!known.has(key)) known.set(key, harmBy(between, ends, part));
+    if (!known.has(key)) known.set(key, findFieldHarm(between, ends, part));
     return known.get(key);
   };
   const found = listOutcomes<Harm | undefined>([...granted, ...sights.flatMap(listLimitConditions)], (holds) => {
@@ -61,7 +66,7 @@ function harmIn(granted: Triple<Condition>, sights: Triple<Sight>, looks: Looks,
  *
  * @param ends what is seen before and after, or at one of these times if it is not read at the other
  */
-function harmBy(between: Limits, ends: readonly Limits[], part: PartFinder): Harm | undefined {
+function findFieldHarm(between: Limits, ends: readonly Limits[], part: PartFinder): Harm | undefined {
   if (ends.some((end) => getLimitsKey(end) === getLimitsKey(between))) return undefined;
   const documentsOf = ({ documents }: Limits) => documents?.map(({ key }) => key);
   for (const field of [
@@ -74,11 +79,11 @@ function harmBy(between: Limits, ends: readonly Limits[], part: PartFinder): Har
     const clearness = (fields: FieldRules): number => (field === "" ? 1 : compareClarity(showField(fields, field)));
     const shown = clearness(between.fields);
     const as = ends.filter(({ fields }) => clearness(fields) >= shown).map(documentsOf);
-    if (shown > 0 && !isWithin(documentsOf(between), as)) return documentsOf(between) ? "unsure" : "leak";
+    if (shown > 0 && !areDocumentsAmong(documentsOf(between), as)) return documentsOf(between) ? "unsure" : "leak";
     if (ends.length < 2) continue;
     const least = Math.min(...ends.map(({ fields }) => clearness(fields)));
     if (least > shown) return "outage";
-    if (least > 0 && !ends.some((end) => isWithin(documentsOf(end), [documentsOf(between)]))) return "outage";
+    if (least > 0 && !ends.some((end) => areDocumentsAmong(documentsOf(end), [documentsOf(between)]))) return "outage";
   }
   return undefined;
 }
@@ -86,7 +91,7 @@ function harmBy(between: Limits, ends: readonly Limits[], part: PartFinder): Har
 type Documents = readonly string[] | undefined;
 
 /** Whether all of some documents are among others: by the queries as they are written. */
-function isWithin(some: Documents, others: readonly Documents[]): boolean {
+function areDocumentsAmong(some: Documents, others: readonly Documents[]): boolean {
   if (others.some((other) => other === undefined)) return true;
   const all = new Set(others.flatMap((other) => other ?? []));
   return some?.every((key) => all.has(key)) ?? false;

@@ -120,7 +120,14 @@ export function buildTable(
   const actions = part(actionPatterns, "text");
   const columns = models.map((model, at) => {
     const own = held[at] ?? [];
-    return columnOf({ model, held: own, subject, indices, actions, all: listCoverings(model, own, subject, indices) });
+    return createColumn({
+      model,
+      held: own,
+      subject,
+      indices,
+      actions,
+      all: listCoverings(model, own, subject, indices),
+    });
   });
   return { indices, actions, columns, part };
 }
@@ -139,7 +146,7 @@ interface ColumnSource {
   readonly all: CoveringsOfParts;
 }
 
-function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
+function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
   const { model, held, subject, indices, actions, all: coverings } = source;
   const { semantics, blocks } = model.state;
   const blockedDiff = negateCondition(getBlockedCondition([...blocks.values()], subject));
@@ -215,7 +222,7 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
       mayGrant: (action) => grants(list)[action] !== verdicts.no,
     }));
   });
-  const columnWithout = memoiseByKey((signatures: string) => columnOf(source, new Set(JSON.parse(signatures))));
+  const columnWithout = memoiseByKey((signatures: string) => createColumn(source, new Set(JSON.parse(signatures))));
   return {
     doubtful: (index = ofNoIndex) => doubtfulGrants(index),
     without: (some) => columnWithout(JSON.stringify([...some].sort())),
@@ -237,7 +244,7 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
       // Which of several restrictions a server takes may depend on whatever else covers the index.
       const isUnsure = areMasksUnknown(coverings);
       const all = isUnsure || hasRivals(coverings, model) ? signature(index) : "";
-      const key = [...new Set(coverings.map(sightKey)), all].sort().join();
+      const key = [...new Set(coverings.map(getSightKey)), all].sort().join();
       return { key, coverings, model, masksAreUnsure: isUnsure };
     }),
     signature,
@@ -262,7 +269,7 @@ function columnOf(source: ColumnSource, aside: ReadonlySet<string> = new Set()):
   };
 }
 
-const sightKey = memoiseByObject(({ restricts, by }: LimitsCovering): string => {
+const getSightKey = memoiseByObject(({ restricts, by }: LimitsCovering): string => {
   const places = isRestricting(restricts) ? by : [{ key: "", when: joinAny(by.map(({ when }) => when)) }];
   return JSON.stringify([restricts, places.map((place) => [place.key, getConditionKey(place.when)])]);
 });

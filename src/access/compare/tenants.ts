@@ -14,7 +14,7 @@ export function findTenantDifferences(
     if (!was || !is) return [];
     const isSame =
       compareConditions(was.reads, is.reads) === "same" && compareConditions(was.writes, is.writes) === "same";
-    return isSame ? [] : [{ tenant, before: levelOf(was), after: levelOf(is) }];
+    return isSame ? [] : [{ tenant, before: getTenantLevel(was), after: getTenantLevel(is) }];
   });
 }
 
@@ -48,7 +48,7 @@ export function listTenantConditions(
   return new Map(tenants.map((tenant) => [tenant, evaluates.map((evaluate) => evaluate(tenant).conditions)]));
 }
 
-function levelOf({ reads, writes }: TenantConditions): TenantLevel {
+function getTenantLevel({ reads, writes }: TenantConditions): TenantLevel {
   const [read, written] = [toVerdict(reads), toVerdict(writes)];
   if (written === "yes") return "write";
   if (written === "unknown" || read === "unknown") return "unknown";

@@ -70,12 +70,14 @@ export function findTouchedRoles(before: AccessState, after: AccessState): Reado
   ]);
   const groups = listChangedNames(before.groups, after.groups);
   if (groups.length > 0) {
-    const reached = [...using(groups, before.groups), ...using(groups, after.groups)];
-    for (const role of [...naming(reached, before.roles), ...naming(reached, after.roles)]) touched.add(role);
+    const reached = [...listContainers(groups, before.groups), ...listContainers(groups, after.groups)];
+    for (const role of [...listRolesNaming(reached, before.roles), ...listRolesNaming(reached, after.roles)])
+      touched.add(role);
   }
   const tenants = listChangedNames(before.tenants, after.tenants);
   if (tenants.length > 0) {
-    for (const role of [...blockedDiff(tenants, before.roles), ...blockedDiff(tenants, after.roles)]) touched.add(role);
+    for (const role of [...listRolesOnTenants(tenants, before.roles), ...listRolesOnTenants(tenants, after.roles)])
+      touched.add(role);
   }
   return touched;
 }
@@ -87,7 +89,7 @@ export function listChangedNames(before: HeldEntries, after: HeldEntries): reado
 }
 
 /** The groups themselves, and those that contain them, in any depth. */
-function using(names: readonly string[], groups: HeldEntries): ReadonlySet<string> {
+function listContainers(names: readonly string[], groups: HeldEntries): ReadonlySet<string> {
   const containers = new Map<string, string[]>();
   for (const [name, group] of groups) {
     for (const groupMember of listGroupTexts(group, "allowed_actions")) {
@@ -99,7 +101,7 @@ function using(names: readonly string[], groups: HeldEntries): ReadonlySet<strin
   return collectReached(names, (name) => containers.get(name) ?? []);
 }
 
-function naming(groups: Iterable<string>, roles: HeldEntries): readonly string[] {
+function listRolesNaming(groups: Iterable<string>, roles: HeldEntries): readonly string[] {
   const wanted = new Set(groups);
   return [...roles]
     .filter(([, role]) => listPermissionNames(role).some((text) => wanted.has(text)))
@@ -128,7 +130,7 @@ export function listPermissionNames(role: Fields): readonly string[] {
 }
 
 /** Roles that have a pattern which matches one of the tenants. */
-function blockedDiff(tenants: readonly string[], roles: HeldEntries): readonly string[] {
+function listRolesOnTenants(tenants: readonly string[], roles: HeldEntries): readonly string[] {
   const isMatched = (pattern: string): boolean =>
     pattern.includes("${") || tenants.some((tenant) => matchesPattern(pattern, tenant) !== "no");
   return [...roles].filter(([, role]) => listTenantPatterns(role).some(isMatched)).map(([name]) => name);
@@ -147,7 +149,7 @@ function elementsOf(role: Fields, field: string): readonly Fields[] {
 const mostCompared = 400_000;
 
 /** How many entries mappings have, and how many of these are patterns or sets, by which everybody has to be tried. */
-function wideMembers(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
+function countWideMembers(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
   let [all, wide] = [0, 0];
   for (const { state } of models) {
     const count = countMembers(state.mappings);
@@ -163,7 +165,7 @@ const countMembers = memoiseByObject((mappings: HeldEntries) => {
 
 /** Of so many principals it can be worked out in time what they hold: each is tried against every pattern of a mapping. */
 export function getMostEvaluated(models: readonly AccessModel[], most = 1000): number {
-  return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + wideMembers(models).wide))));
+  return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + countWideMembers(models).wide))));
 }
 
 /** Everybody that one of the roles is given to, in any of the states; entries that mean the same once. */
@@ -174,8 +176,8 @@ export function listPrincipals(roles: Iterable<string>, models: readonly AccessM
   // A principal that a pattern or a part of a set matches has the role too, and other roles besides.
   const wide = [...memberList.values()].filter(isWide);
   const sets = [...memberList.values()].filter(({ field }) => field === "backend_roles" || field === "itself");
-  const isFeasible = wide.length * wideMembers(models).all <= mostCompared;
-  const rivalsOf = rivalsIn(wide, sets);
+  const isFeasible = wide.length * countWideMembers(models).all <= mostCompared;
+  const rivalsOf = createRivalFinder(wide, sets);
   const tried = new Set<readonly Member[]>();
   for (const { state } of isFeasible && wide.length + sets.length > 0 ? models : []) {
     for (const role of new Set([...state.mappings.keys(), ...state.roles.keys()])) {
@@ -195,21 +197,21 @@ export function listPrincipals(roles: Iterable<string>, models: readonly AccessM
   const named = [...memberList]
     .map(([key, member]) => ({ key, member, subject: createSubjectIn(state, member), isDirect: direct.has(key) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  return [...named, ...internalUsersWith(new Set(roles), models, memberList)];
+  return [...named, ...listInternalUsersWith(new Set(roles), models, memberList)];
 }
 
 /** Internal users that have one of the roles, and that no member names; the same users are in all states. */
-function internalUsersWith(
+function listInternalUsersWith(
   roles: ReadonlySet<string>,
   models: readonly AccessModel[],
   memberList: ReadonlyMap<string, Member>,
 ): readonly TouchedPrincipal[] {
   const state = models[0]?.state;
   if (state?.users?.kind !== "known" || roles.size === 0) return [];
-  const { wide } = wideMembers(models);
+  const { wide } = countWideMembers(models);
   if (state.users.byName.size * (1 + wide) > mostCompared) return [];
   return listInternalUserMembers(state).flatMap((member): readonly TouchedPrincipal[] => {
-    const key = keyOf(member);
+    const key = getMemberKeyText(member);
     if (memberList.has(key)) return [];
     const subject = createSubjectIn(state, member);
     const has = models.some((model) => model.holdings(subject).some(({ role }) => roles.has(role)));
@@ -218,7 +220,10 @@ function internalUsersWith(
 }
 
 /** Members that may give something to every principal with one value of a field, and to no other. */
-function rivalsIn(wide: readonly Member[], sets: readonly Member[]): (field: Member["field"]) => readonly Member[] {
+function createRivalFinder(
+  wide: readonly Member[],
+  sets: readonly Member[],
+): (field: Member["field"]) => readonly Member[] {
   const sortOf = (field: Member["field"]) => (field === "users" || field === "hosts" ? field : "backend_roles");
   return memoiseByKey((field: Member["field"]) =>
     (field === "and_backend_roles" ? [...wide, ...sets] : wide).filter(
@@ -235,24 +240,24 @@ export function listGrantPathsTo(role: string, state: AccessState): readonly Mem
   const holders = listInternalHolders(role, state);
   const members = mapping && resolution !== "BACKENDROLES_ONLY" ? listMembers(mapping) : [];
   // By a field that is not known it may be held by anybody, and there is no member to name.
-  const unnamed = mapping && getUnknownText(mapping, roleMappings.fields) !== undefined ? [holderOf(role)] : [];
+  const unnamed = mapping && getUnknownText(mapping, roleMappings.fields) !== undefined ? [createHolder(role)] : [];
   const mapped = holders.length + unnamed.length > 0 ? [...members, ...holders, ...unnamed] : members;
   if (resolution === "MAPPING_ONLY" || !roles.has(role)) return mapped;
   return [...mapped, { field: "backend_roles", entries: [role] }];
 }
 
-function holderOf(role: string): Member {
+function createHolder(role: string): Member {
   return { field: "itself", entries: [role] };
 }
 
 function addMembers(some: readonly Member[], memberList: Map<string, Member>): void {
   for (const member of some) {
-    const key = keyOf(member);
+    const key = getMemberKeyText(member);
     if (!memberList.has(key)) memberList.set(key, member);
   }
 }
 
-function keyOf({ field, entries }: Member): string {
+function getMemberKeyText({ field, entries }: Member): string {
   return JSON.stringify([field, entries]);
 }
 

@@ -16,7 +16,7 @@ export function findUnchanged(from: Column, to: Column, index?: number): Unchang
   found.set(from, known);
   const last = known.get(index);
   if (last?.[0] === to) return last[1];
-  const unchanged = unchangedIn(from, to, index);
+  const unchanged = compareDoubts(from, to, index);
   known.set(index, [to, unchanged]);
   return unchanged;
 }
@@ -24,15 +24,15 @@ export function findUnchanged(from: Column, to: Column, index?: number): Unchang
 /** Each action of an index is looked up by itself, and a subject may be one of hundreds of pairs. */
 const found = new WeakMap<Column, Map<number | undefined, readonly [Column, UnchangedCheck]>>();
 
-function unchangedIn(from: Column, to: Column, index: number | undefined): UnchangedCheck {
+function compareDoubts(from: Column, to: Column, index: number | undefined): UnchangedCheck {
   const before = new Set(from.doubtful(index).map(({ signature }) => signature));
   const both = to.doubtful(index).filter(({ signature }) => before.has(signature));
   if (both.length === 0) return { from, to, besides: () => [] };
   const aside = new Set(both.map(({ signature }) => signature));
-  return { from: from.without(aside), to: to.without(aside), besides: (action) => doubtsOf(both, action) };
+  return { from: from.without(aside), to: to.without(aside), besides: (action) => listDoubtsOf(both, action) };
 }
 
-function doubtsOf(doubtful: readonly DoubtfulLimits[], action: number): readonly DifferenceDoubt[] {
+function listDoubtsOf(doubtful: readonly DoubtfulLimits[], action: number): readonly DifferenceDoubt[] {
   return uniteEqual(
     doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends })),
   );

@@ -19,7 +19,7 @@ import type { Table } from "./table.ts";
 export function findUnexplained(both: Table, alone: readonly Table[]): readonly AccessDifference[] {
   const [from, to] = both.columns;
   if (!from || !to) return [];
-  const shown = alone.map((table) => explainedOf(both, table));
+  const shown = alone.map((table) => createExplanation(both, table));
   return findColumnDifferences(both, from, to, {
     onIndex: (index) => !shown.some(({ isSame }) => isSame(index)),
     isExplained: (kind, action, index) => {
@@ -62,7 +62,7 @@ interface Explained {
 }
 
 /** The differences of one of the two, by the parts of the table of both. */
-function explainedOf(both: Table, table: Table): Explained {
+function createExplanation(both: Table, table: Table): Explained {
   const [from, to] = table.columns;
   const [was, is] = both.columns;
   const [indexOf, actionOf] = [

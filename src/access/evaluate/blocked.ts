@@ -64,15 +64,15 @@ const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdic
     if (!user) return includes([pattern], "*");
     return "name" in user ? matchesPattern(pattern, user.name) : includes([pattern], user.pattern);
   },
-  ip: (ip, { host }) => areWithin(ip, undefined, addressesOf(host)),
+  ip: (ip, { host }) => areWithin(ip, undefined, listAddresses(host)),
   net_mask: (network, { host }) => {
     const [base = "", bits = ""] = network.split("/");
-    return areWithin(base, Number(bits || Number.NaN), addressesOf(host));
+    return areWithin(base, Number(bits || Number.NaN), listAddresses(host));
   },
 };
 
 /** All of them, or those between which the others lie. */
-function addressesOf(host: Subject["host"]): readonly string[] {
+function listAddresses(host: Subject["host"]): readonly string[] {
   if (typeof host !== "object") return [];
   if ("name" in host) return [host.name];
   // `10.0.*` matches `10.0.7.*`: a star matches anything.

@@ -31,7 +31,7 @@ export function coversIndex(
   semantics: Semantics,
   subject: Subject,
 ): Verdict {
-  if (anyOne) return coversOne(resolveIndexPattern(pattern, semantics, subject));
+  if (anyOne) return coversSomeIndex(resolveIndexPattern(pattern, semantics, subject));
   // The pattern is resolved to names of existing indices; the request's own text `_all` is no such name.
   const isResolved = pattern === "_all" || (semantics.resolvesDatesToIndices && isDateMath(pattern));
   if (name === everything && isResolved) return "no";
@@ -55,7 +55,7 @@ export function getDataStream(index: string, { hasDataStreams }: Semantics): rea
 }
 
 /** Which indices there are is unknown, but there are some. */
-function coversOne(meant: ReturnType<typeof resolveIndexPattern>): Verdict {
+function coversSomeIndex(meant: ReturnType<typeof resolveIndexPattern>): Verdict {
   if (meant === undefined) return "no";
   return typeof meant === "string" && includes([meant], everything) === "yes" ? "yes" : "unknown";
 }
@@ -76,11 +76,11 @@ export function resolveIndexPattern(
 ): string | { readonly depends: string } | undefined {
   if (semantics.dotsMatchNothing && pattern.includes(".")) return undefined;
   if (pattern === "_all") return semantics.allMatchesEverything ? "*" : undefined;
-  if (isDateMath(pattern)) return dateMathPattern(pattern, semantics);
+  if (isDateMath(pattern)) return resolveDateMath(pattern, semantics);
   return resolveVariables(pattern, semantics, subject);
 }
 
-function dateMathPattern(
+function resolveDateMath(
   pattern: string,
   { resolvesDatesToIndices }: Semantics,
 ): ReturnType<typeof resolveIndexPattern> {
@@ -128,18 +128,18 @@ export function resolveVariables(
     isName(variable) ? (user && "name" in user ? user.name : undefined) : written,
   );
   const ofRoles = replace(named, (variable, written) =>
-    roleVariables.includes(variable) ? quotedRoles(subject, isExpression(pattern)) : written,
+    roleVariables.includes(variable) ? quoteRoles(subject, isExpression(pattern)) : written,
   );
   const text = replace(ofRoles, (variable, written) =>
     isVariable(variable, variables) && !isName(variable)
-      ? attributes && attributeOf(variable, attributes, written)
+      ? attributes && findAttribute(variable, attributes, written)
       : written,
   );
   return depends === undefined ? text : { depends };
 }
 
 /** The list has no known order, and may be longer for a subject of which not all is known; an expression may match it all the same. */
-function quotedRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {
+function quoteRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {
   if (mayHaveMore !== undefined && (backendRoles.length === 0 || isExpression)) return undefined;
   if (isExpression && (backendRoles.length > 1 || backendRoles.some((who) => "pattern" in who))) return undefined;
   return backendRoles.map((who) => `"${"name" in who ? who.name : "*"}"`).join();
@@ -150,7 +150,7 @@ function isExpression(pattern: string): boolean {
 }
 
 /** By its name, or by that with `_` for each dot; undefined where two have that one. */
-function attributeOf(variable: string, attributes: Readonly<Record<string, string>>, written: string) {
+function findAttribute(variable: string, attributes: Readonly<Record<string, string>>, written: string) {
   const name = variable.slice("attr.".length);
   if (variable.startsWith("attr.")) return attributes[name] ?? written;
   const found = new Set(

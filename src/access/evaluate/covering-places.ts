@@ -25,7 +25,7 @@ export function findCoveringPlaces(
 ): readonly CoveringPlace[] {
   const places = matched.flatMap(({ pattern, verdict }): readonly CoveringPlace[] => {
     if (verdict === "no") return [];
-    const key = restrictionKey(getRestrictionPattern(pattern), semantics, subject);
+    const key = getRestrictionKey(getRestrictionPattern(pattern), semantics, subject);
     const isShown = index && mayShowHidden(pattern, index, semantics, subject);
     const found = getPatternCondition(pattern, verdict);
     const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
@@ -49,7 +49,7 @@ export function getRestrictionPattern(pattern: string): string {
 }
 
 /** The same for all patterns that the server resolves to the names of indices. */
-function restrictionKey(pattern: string, semantics: Semantics, subject: Subject): string {
+function getRestrictionKey(pattern: string, semantics: Semantics, subject: Subject): string {
   const meant = resolveVariables(pattern, semantics, subject);
   const text = typeof meant === "string" ? meant : pattern;
   return !text.includes("?") && !/^\/.*\/$/s.test(text) ? "" : text;
@@ -63,7 +63,7 @@ export function mayShowHidden(pattern: string, { name }: IndexName, semantics: S
   if (!semantics.showsHiddenIndices || !name.startsWith(".")) return false;
   const meant = resolveVariables(getRestrictionPattern(pattern), semantics, subject);
   const text = typeof meant === "string" ? meant : pattern;
-  if (restrictionKey(text, semantics, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
+  if (getRestrictionKey(text, semantics, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
   return getDataStream(name, semantics).every((stream) => matchesPattern(text, stream) !== "yes");
 }
 
@@ -79,6 +79,6 @@ export function findPatternDroppedByAliases(
   subject: Subject,
 ): string | undefined {
   return patterns.find((pattern) =>
-    mayBeDropped(restrictionKey(getRestrictionPattern(pattern), semantics, subject), semantics),
+    mayBeDropped(getRestrictionKey(getRestrictionPattern(pattern), semantics, subject), semantics),
   );
 }

@@ -12,7 +12,7 @@ export function showField(
   field: string,
 ): "shown" | "hidden" | { readonly masked: string } {
   const isAmong = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => membersUp(field).some((name) => matchesField(pattern, name)));
+    patterns.some((pattern) => listParentPaths(field).some((name) => matchesField(pattern, name)));
   if (not.some(hidesSource) || isAmong(not) || (only && !isAmong(only))) return "hidden";
   const mask = masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
   return mask === undefined ? "shown" : { masked: mask };
@@ -50,7 +50,7 @@ function matchesField(pattern: string, name: string): boolean {
 }
 
 /** `a.b.c`, `a.b`, `a`. */
-function membersUp(field: string): readonly string[] {
+function listParentPaths(field: string): readonly string[] {
   const parts = field.split(".");
   return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
 }

@@ -52,12 +52,12 @@ export function partitionIndices(
   const named = cells.filter(({ matched }) => matched.includes(0));
   const parts = named.map(({ matched, example }): IndexPart => {
     const patterns = matched.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));
-    const by = narrowest(patterns, asked);
+    const by = pickNarrowest(patterns, asked);
     const others = own.filter((_, pattern) => !matched.includes(pattern + 1) && !opaque.includes(pattern + 1));
     // That it alone is there is possible, where it is a part by itself.
     const mayBeAlone = isAlone && apart.includes(example);
     const index: IndexName = { name: example, ...(mayBeAlone && { isAlone: "unknown" }) };
-    return { index, one: false, by, region: regionOf(asked, by, others) };
+    return { index, one: false, by, region: describeRegion(asked, by, others) };
   });
   return { parts, tooMany };
 }
@@ -68,10 +68,10 @@ export function createNamedPart(asked: string): Omit<IndexPart, "index"> {
 }
 
 /** @param by the narrowest patterns that match all names of a part @param others those that match none of them */
-function regionOf(asked: string, by: readonly string[], others: readonly string[]): Term {
+function describeRegion(asked: string, by: readonly string[], others: readonly string[]): Term {
   const allOf = by.some((one) => includes([asked], one) === "yes") ? by : [asked, ...by];
   const near = others.filter((pattern) => allOf.every((one) => overlaps(one, pattern) !== "no"));
-  return { allOf, noneOf: without(near, (pattern, other) => includes([other], pattern) === "yes") };
+  return { allOf, noneOf: removeSpared(near, (pattern, other) => includes([other], pattern) === "yes") };
 }
 
 /** All patterns by which roles of a subject grant, restrict or exclude, with their variables replaced. */
@@ -94,13 +94,13 @@ export function listIndexPatterns(model: AccessModel, subject: Subject): readonl
 }
 
 /** Without those that hold all that was asked about, and those that hold another one. */
-function narrowest(patterns: readonly string[], asked: string): readonly string[] {
+function pickNarrowest(patterns: readonly string[], asked: string): readonly string[] {
   const reporting = patterns.filter((pattern) => pattern !== asked && includes([pattern], asked) !== "yes");
-  return without(reporting, (pattern, other) => includes([pattern], other) === "yes");
+  return removeSpared(reporting, (pattern, other) => includes([pattern], other) === "yes");
 }
 
 /** Without those for which another one does: of two that do for each other, which match the same, the first stays. */
-function without(
+function removeSpared(
   patterns: readonly string[],
   isSparedBy: (pattern: string, other: string) => boolean,
 ): readonly string[] {

@@ -20,18 +20,18 @@ export interface CoveredLimits {
 }
 
 export function findLimits(model: AccessModel, subject: Subject, index: IndexName): Limits {
-  return findCertainLimits(coveringRules(model, subject, index), model);
+  return findCertainLimits(listCoveringLimits(model, subject, index), model);
 }
 
 /** What certainly restricts, all of it; `unsure` has the roles by which it may be more, less, or not all of that. */
 export function findCertainLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
-  const found = certainlyBy(covering, model);
-  const only = found.unsure.length > 0 && !areMasksUnknown(covering) ? onlyLimits(covering, model) : undefined;
+  const found = findSureLimits(covering, model);
+  const only = found.unsure.length > 0 && !areMasksUnknown(covering) ? findOnlyLimits(covering, model) : undefined;
   return only ?? found;
 }
 
 /** What is seen whatever holds of what is unknown; undefined where that is not the same. */
-function onlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits | undefined {
+function findOnlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits | undefined {
   const conditions = covering.flatMap(({ by }) => by.map(({ when }) => when));
   const found = listOutcomes(conditions, (holds) =>
     listPossibleLimits(covering, model, holds).map((limits) => JSON.stringify(limits)),
@@ -40,19 +40,19 @@ function onlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Lim
   return found?.size === 1 && only !== undefined ? (JSON.parse(only) as Limits) : undefined;
 }
 
-function certainlyBy(covering: readonly CoveredLimits[], model: AccessModel): Limits {
+function findSureLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
   const removes = removesLimits(model);
-  const sure = limitsFrom(
-    sourcesIn(
+  const sure = combineLimits(
+    collectSources(
       covering.filter(({ verdict }) => verdict === "yes"),
       removes,
     ),
   );
-  const unsure = unique([
+  const unsure = sortUnique([
     ...covering
       .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || removes))
       .map(({ role }) => role),
-    ...(model.state.semantics.restrictsByOnePattern ? rivals(sourcesIn(covering, false)) : []),
+    ...(model.state.semantics.restrictsByOnePattern ? listRivalRoles(collectSources(covering, false)) : []),
     ...findUnknownMasks(covering),
   ]);
   const isDoubtful = unsure.length > 0 && (removes || sure.restricted === "no");
@@ -77,18 +77,18 @@ export function listPossibleLimits(
     const found = by.filter(({ when }) => holds(when));
     return found.length > 0 ? [{ ...one, by: found }] : [];
   });
-  const sources = sourcesIn(there, removesLimits(model));
-  if (!model.state.semantics.restrictsByOnePattern) return [limitsFrom(sources)];
-  return choicesOf(sources.queries, ({ key }) => key).flatMap((queries) =>
-    choicesOf(sources.lists, String).flatMap((lists) =>
-      choicesOf(sources.masks, String).map((masks) => limitsFrom({ queries, lists, masks })),
+  const sources = collectSources(there, removesLimits(model));
+  if (!model.state.semantics.restrictsByOnePattern) return [combineLimits(sources)];
+  return listChoices(sources.queries, ({ key }) => key).flatMap((queries) =>
+    listChoices(sources.lists, String).flatMap((lists) =>
+      listChoices(sources.masks, String).map((masks) => combineLimits({ queries, lists, masks })),
     ),
   );
 }
 
 /** Whether only some of the restrictions apply, and it is unknown which. */
 export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
-  return state.semantics.restrictsByOnePattern && rivals(sourcesIn(covering, false)).length > 0;
+  return state.semantics.restrictsByOnePattern && listRivalRoles(collectSources(covering, false)).length > 0;
 }
 
 /** Whether it is unknown which fields are masked, or how. */
@@ -118,7 +118,7 @@ interface Source<T> {
   readonly values: readonly T[];
 }
 
-function sourcesIn(covering: readonly CoveredLimits[], removes: boolean): Sources {
+function collectSources(covering: readonly CoveredLimits[], removes: boolean): Sources {
   const sources = <T>(of: (one: Restriction) => readonly T[]): readonly Source<T>[] => {
     const all = covering.map(({ role, by, restricts }) => ({
       role,
@@ -135,18 +135,18 @@ function sourcesIn(covering: readonly CoveredLimits[], removes: boolean): Source
   };
 }
 
-function limitsFrom(sources: Sources): Omit<Limits, "restricted"> & { readonly restricted: "yes" | "no" } {
+function combineLimits(sources: Sources): Omit<Limits, "restricted"> & { readonly restricted: "yes" | "no" } {
   const valuesOf = <T>(some: readonly Source<T>[]): readonly T[] => some.flatMap(({ values }) => values);
   const [queries, lists, masks] = [valuesOf(sources.queries), valuesOf(sources.lists), valuesOf(sources.masks)];
   const not = lists.filter((field) => /^[~!]/.test(field)).map((field) => field.slice(1));
   const sees = queries.length === 0 || queries.some(({ key }) => key === '{"match_all":{}}');
   return {
-    ...(!sees && { documents: uniqueQueries(queries) }),
+    ...(!sees && { documents: uniteQueries(queries) }),
     fields: {
       // One exclude anywhere, and nothing that is included counts.
-      ...(not.length === 0 && lists.length > 0 && { only: unique(lists) }),
-      not: unique(not),
-      masks: unique(masks),
+      ...(not.length === 0 && lists.length > 0 && { only: sortUnique(lists) }),
+      not: sortUnique(not),
+      masks: sortUnique(masks),
     },
     restricted: queries.length + lists.length + masks.length > 0 ? "yes" : "no",
     unsure: [],
@@ -154,18 +154,21 @@ function limitsFrom(sources: Sources): Omit<Limits, "restricted"> & { readonly r
 }
 
 /** Of restrictions under different keys those of one key alone apply: each that it may come to, once. */
-function choicesOf<T>(sources: readonly Source<T>[], textOf: (value: T) => string): readonly (readonly Source<T>[])[] {
-  const keys = unique(sources.flatMap((one) => one.keys));
+function listChoices<T>(
+  sources: readonly Source<T>[],
+  textOf: (value: T) => string,
+): readonly (readonly Source<T>[])[] {
+  const keys = sortUnique(sources.flatMap((one) => one.keys));
   const choices = keys.map((key) => sources.filter((one) => one.keys.includes(key)));
-  const texts = (some: readonly Source<T>[]) => unique(some.flatMap(({ values }) => values.map(textOf)));
+  const texts = (some: readonly Source<T>[]) => sortUnique(some.flatMap(({ values }) => values.map(textOf)));
   const byText = new Map(choices.map((some) => [JSON.stringify(texts(some)), some]));
   return byText.size === 0 ? [[]] : [...byText.values()];
 }
 
 /** Roles with restrictions of one kind of which not all apply. */
-function rivals({ queries, lists, masks }: Sources): readonly string[] {
+function listRivalRoles({ queries, lists, masks }: Sources): readonly string[] {
   const rolesOf = <T>(some: readonly Source<T>[], textOf: (value: T) => string): readonly string[] =>
-    choicesOf(some, textOf).length > 1 ? some.map(({ role }) => role) : [];
+    listChoices(some, textOf).length > 1 ? some.map(({ role }) => role) : [];
   return [...rolesOf(queries, ({ key }) => key), ...rolesOf(lists, String), ...rolesOf(masks, String)];
 }
 
@@ -184,10 +187,10 @@ export function findCoveringElements(
   subject: Subject,
   index: IndexName,
 ): readonly CoveringElement[] {
-  return elementsCovering(listHeldRules(model, subject), model, subject, index);
+  return listElementsCovering(listHeldRules(model, subject), model, subject, index);
 }
 
-function elementsCovering(
+function listElementsCovering(
   held: readonly HeldRole[],
   model: AccessModel,
   subject: Subject,
@@ -212,9 +215,9 @@ function elementsCovering(
   );
 }
 
-function coveringRules(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
+function listCoveringLimits(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
   const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
-  return elementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
+  return listElementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
     role: holding.role,
     verdict,
     restricts: rule.restricts,
@@ -236,10 +239,10 @@ export function listElementConditions(
   ];
 }
 
-function uniqueQueries(queries: readonly Query[]): readonly Query[] {
+function uniteQueries(queries: readonly Query[]): readonly Query[] {
   return [...new Map(queries.map((query) => [query.key, query])).values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function unique(texts: readonly string[]): readonly string[] {
+function sortUnique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

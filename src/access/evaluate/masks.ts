@@ -15,7 +15,7 @@ interface Masking {
 export function findUnknownMasks(covering: readonly Masking[]): readonly string[] {
   const isOpaqueMask = (mask: string): boolean => isOpaque(getMaskedFieldPattern(mask));
   return [
-    ...differingMasks(covering),
+    ...listDifferingMasks(covering),
     ...covering.filter(({ restricts }) => restricts.masks.some(isOpaqueMask)).map(({ role }) => role),
   ];
 }
@@ -25,17 +25,17 @@ export function findMaskFaults(
   covering: readonly Masking[],
   { failsOnTwoMasks }: Semantics,
 ): Pick<Limits, "masksDiffer" | "mayFail"> {
-  const differing = differingMasks(covering);
-  const fails = failsOnTwoMasks && rivalMasks(covering, (fields, others) => fields === others).length > 0;
+  const differing = listDifferingMasks(covering);
+  const fails = failsOnTwoMasks && listRivalMasks(covering, (fields, others) => fields === others).length > 0;
   return { ...(differing.length > 0 && { masksDiffer: differing }), ...(fails && { mayFail: true }) };
 }
 
-function differingMasks(covering: readonly Masking[]): readonly string[] {
-  return rivalMasks(covering, (fields, others) => overlaps(fields, others) !== "no");
+function listDifferingMasks(covering: readonly Masking[]): readonly string[] {
+  return listRivalMasks(covering, (fields, others) => overlaps(fields, others) !== "no");
 }
 
 /** Roles with masks of the same fields that do not say the same: servers apply one of them, or fail. */
-function rivalMasks(
+function listRivalMasks(
   covering: readonly Masking[],
   areSame: (fields: string, others: string) => boolean,
 ): readonly string[] {

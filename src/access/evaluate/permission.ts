@@ -63,7 +63,7 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
     }),
   ];
   const chains = held
-    .flatMap(({ holding, rules }) => chainsOf(holding, rules, permission, model, subject))
+    .flatMap(({ holding, rules }) => listChains(holding, rules, permission, model, subject))
     .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
   const verdict = combineAll([
     ...against.map((one) => negate(one.verdict)),
@@ -83,7 +83,10 @@ export function listHeldRules(model: AccessModel, subject: Subject): readonly He
   return model.holdings(subject).flatMap((holding) => {
     const rules = model.rules(holding.role);
     if (!rules) return [];
-    return [{ holding, rules }, ...(rules.unknown === undefined ? [] : possiblyHeld(holding, rules, rules.unknown))];
+    return [
+      { holding, rules },
+      ...(rules.unknown === undefined ? [] : listPossiblyHeld(holding, rules, rules.unknown)),
+    ];
   });
 }
 
@@ -100,14 +103,14 @@ export function listPerhapsHeld(model: AccessModel, subject: Subject): readonly 
 }
 
 /** What the unknown fields of a role may do: granting and refusing are two facts, as either may be so without the other. */
-function possiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly HeldRole[] {
+function listPossiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly HeldRole[] {
   return listPossibleRules(rules, unknown).map((possible, at) => ({
     holding: { ...holding, verdict: "unknown", unknown: { by: at === 0 ? "grant" : "refusal", fields: unknown } },
     rules: possible,
   }));
 }
 
-function chainsOf(
+function listChains(
   holding: Holding,
   { cluster, index }: RoleRules,
   permission: Permission,
@@ -116,7 +119,7 @@ function chainsOf(
 ): readonly Chain[] {
   const { action } = permission;
   if (permission.level === "cluster") {
-    return cluster.flatMap((granted) => chain(holding, granted, matchesPattern(granted.pattern, action), {}));
+    return cluster.flatMap((granted) => createChain(holding, granted, matchesPattern(granted.pattern, action), {}));
   }
   return index.flatMap(({ at, patterns, actions, hinges }) => {
     const matched = actions.filter(({ pattern }) => matchesPattern(pattern, action) !== "no");
@@ -127,7 +130,7 @@ function chainsOf(
         hinges ? "unknown" : "yes",
       ]);
       return matched.flatMap((granted) =>
-        chain(holding, granted, combineAll([covers, matchesPattern(granted.pattern, action)]), {
+        createChain(holding, granted, combineAll([covers, matchesPattern(granted.pattern, action)]), {
           at,
           pattern,
           ...(permission.index.anyOne && covers === "unknown" && { anyOne: true }),
@@ -137,7 +140,7 @@ function chainsOf(
   });
 }
 
-function chain(
+function createChain(
   holding: Holding,
   granted: ExpandedPermission,
   given: Verdict,

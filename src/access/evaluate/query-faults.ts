@@ -75,9 +75,9 @@ const reading = /^indices:data\/read\/(?!field_caps$)/;
 export function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
-  const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? firstObject(text) : supposed(own);
+  const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? parseFirstObject(text) : parseSupposed(own);
   if (read === undefined) return { isBroken: "unknown", looksUpIn: [], usesNow: false };
-  const parts = clausesIn(read);
+  const parts = listClauses(read);
   return {
     isBroken: combineAny(parts.map(({ isBroken }) => isBroken)),
     looksUpIn: parts.flatMap(({ looksUpIn }) => looksUpIn),
@@ -86,22 +86,22 @@ export function findQueryFault(query: string, { state: { semantics } }: AccessMo
 }
 
 /** A server reads one object, and nothing behind it; `null`: there is none. */
-function firstObject(text: string): unknown {
-  if (/\/[/*]|^\s*#/.test(text)) return parsed(text) ?? undefined;
-  const whole = parsed(text);
+function parseFirstObject(text: string): unknown {
+  if (/\/[/*]|^\s*#/.test(text)) return parseJson(text) ?? undefined;
+  const whole = parseJson(text);
   if (whole !== null) return whole;
   const ends = [...text.matchAll(/\}/g)].slice(0, mostEnds).map(({ index }) => index + 1);
-  return ends.map((end) => parsed(text.slice(0, end))).find((one) => one !== null) ?? null;
+  return ends.map((end) => parseJson(text.slice(0, end))).find((one) => one !== null) ?? null;
 }
 
 const mostEnds = 50;
 
 /** With something in place of what is not known, which is part of a string as a rule. Undefined: it is not, or it is no query. */
-function supposed(text: string): unknown {
-  return parsed(text.replace(/\$\{[^}]*\}/g, "x")) ?? undefined;
+function parseSupposed(text: string): unknown {
+  return parseJson(text.replace(/\$\{[^}]*\}/g, "x")) ?? undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -110,11 +110,11 @@ function parsed(text: string): unknown {
 }
 
 /** A query and all that it is made of, by a queue: it may be nested deeply. */
-function clausesIn(query: unknown): readonly QueryFault[] {
+function listClauses(query: unknown): readonly QueryFault[] {
   const queue = [query];
   const found: QueryFault[] = [];
   for (const one of queue) {
-    const { fault, inner } = clauseOf(one);
+    const { fault, inner } = readClause(one);
     found.push(fault);
     queue.push(...inner);
   }
@@ -126,7 +126,7 @@ interface Clause {
   readonly inner: readonly unknown[];
 }
 
-function clauseOf(query: unknown): Clause {
+function readClause(query: unknown): Clause {
   const clause = (isBroken: Verdict, inner: readonly unknown[] = [], more: Partial<QueryFault> = {}): Clause => ({
     fault: { isBroken, looksUpIn: [], usesNow: false, ...more },
     inner,
@@ -149,7 +149,7 @@ function clauseOf(query: unknown): Clause {
     case "term":
     case "terms": {
       const [[, wanted] = []] = ofFields;
-      const looksUpIn = lookupIn(wanted);
+      const looksUpIn = listLookups(wanted);
       const isSound = parts.length === 1 && Array.isArray(wanted) === (name === "terms" && looksUpIn.length === 0);
       return clause(isSound ? "no" : "unknown", [], { looksUpIn, usesNow: namesNow(value) });
     }
@@ -168,7 +168,7 @@ function namesNow(value: unknown): boolean {
   return /"now\b/.test(JSON.stringify(value));
 }
 
-function lookupIn(value: unknown): readonly string[] {
+function listLookups(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null && "index" in value ? [String(value.index)] : [];
 }
 

@@ -63,14 +63,14 @@ export function evaluateQuestion(
   }
   const found = indices.map((index) => {
     const { parts, tooMany } = partitionIndices(model, subject, index, {
-      apart: [...keptApart(model, request), ...dashboardsApart(model, index)],
+      apart: [...listKeptIndices(model, request), ...listDashboardsIndex(model, index)],
       isAlone: indices.length === 1,
     });
     // Several indices that evaluate alike are called as the question called them.
     const isWhole = indices.length > 1 && parts.length === 1;
     return { parts: isWhole ? parts.map((part) => ({ ...part, by: [index] })) : parts, tooMany };
   });
-  const shares = found.flatMap(({ parts }) => parts).map((part) => shareOf(model, subject, request, part));
+  const shares = found.flatMap(({ parts }) => parts).map((part) => evaluateShare(model, subject, request, part));
   const tooMany = found.some((one) => one.tooMany);
   const onAll = (some: readonly Share[]): RequestAnswer =>
     evaluateRequest(model, subject, { ...request, on: some.flatMap(({ part }) => part?.index ?? []) });
@@ -80,7 +80,7 @@ export function evaluateQuestion(
   const named = shares.filter(({ part }) => part?.one);
   const isOpen = takesOneRole && named.length < shares.length && (named.length === 0 || onAll(named).verdict !== "no");
   return {
-    verdict: together(
+    verdict: combineShares(
       shares.map(({ verdict }) => verdict),
       isOpen ? "unknown" : whole.verdict,
       tooMany,
@@ -96,7 +96,7 @@ export function evaluateQuestion(
  * The index with the product's own configuration is on every cluster: the server refuses a change of what a pattern matches
  * where that is among it. A document is written to one index by its name: there a pattern asks about each of the others.
  */
-function keptApart(model: AccessModel, { index }: AskedRequest): readonly string[] {
+function listKeptIndices(model: AccessModel, { index }: AskedRequest): readonly string[] {
   const { securityIndex } = model.state.semantics;
   const isKept = (action: string) =>
     !/^indices:data\/write\/(bulk|index|delete|update)(\[|$)/.test(action) &&
@@ -105,13 +105,13 @@ function keptApart(model: AccessModel, { index }: AskedRequest): readonly string
 }
 
 /** What else a pattern matches is unknown, unless the security index, which is on every cluster, is among it. */
-function dashboardsApart(model: AccessModel, asked: string): readonly string[] {
+function listDashboardsIndex(model: AccessModel, asked: string): readonly string[] {
   const index = getDashboardsIndex(model);
   if (index === undefined || matchesPattern(asked, model.state.semantics.securityIndex) === "yes") return [];
   return [index];
 }
 
-function shareOf(model: AccessModel, subject: Subject, request: AskedRequest, part: IndexPart): Share {
+function evaluateShare(model: AccessModel, subject: Subject, request: AskedRequest, part: IndexPart): Share {
   const answer = evaluateRequest(model, subject, { ...request, on: [part.index] });
   const limits = findLimits(model, subject, part.index);
   // A request that is reduced to no index is answered with nothing: the subject sees no data.
@@ -135,7 +135,7 @@ function readsDocuments({ index }: AskedRequest): boolean {
   return index.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
 }
 
-function together(verdicts: readonly Verdict[], whole: Verdict, tooMany: boolean): RequestVerdict {
+function combineShares(verdicts: readonly Verdict[], whole: Verdict, tooMany: boolean): RequestVerdict {
   const has = (verdict: Verdict) => verdicts.includes(verdict);
   if (has("yes") && has("no")) return "partly";
   if (has("unknown") || tooMany) return "unknown";

@@ -42,17 +42,20 @@ export function evaluateRequest(
   subject: Subject,
   { cluster, index, on }: RequestPermissions,
 ): RequestAnswer {
-  const ofCluster = cluster.map((action) => partOf(model, subject, action));
-  const besides = readsOnIndices(model, cluster);
+  const ofCluster = cluster.map((action) => evaluatePart(model, subject, action));
+  const besides = listReadsOnIndices(model, cluster);
   const onEach = [...besides, ...index];
   // A scroll names no index: the server reduces it to all of them that are permitted, and refuses it where none is.
   const onAny =
-    on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => partOf(model, subject, action, anyIndex));
-  const byIndex = on.map((name) => ({ name, parts: onEach.map((action) => partOf(model, subject, action, name)) }));
+    on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => evaluatePart(model, subject, action, anyIndex));
+  const byIndex = on.map((name) => ({
+    name,
+    parts: onEach.map((action) => evaluatePart(model, subject, action, name)),
+  }));
   const ofIndices = byIndex.flatMap((one) => one.parts);
   const parts = [...ofCluster, ...onAny, ...ofIndices];
   const together = (some: readonly PermissionPart[]): Verdict => evaluateHeldTogether(model, subject, some);
-  const [rest, whole] = [verdictOf([...ofCluster, ...onAny]), together(ofIndices)];
+  const [rest, whole] = [combineParts([...ofCluster, ...onAny]), together(ofIndices)];
   if (whole !== "yes" && isReduced(model, index)) {
     const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
     const some = combineAny(each.map(({ verdict }) => verdict));
@@ -66,20 +69,20 @@ export function evaluateRequest(
       ...(answersEmpty && some === "no" && answersAll(model, index) && { answersAll: true }),
     };
   }
-  const isGrantedApart = whole === "no" && verdictOf(ofIndices) === "yes";
+  const isGrantedApart = whole === "no" && combineParts(ofIndices) === "yes";
   return {
     verdict: combineAll([rest, whole]),
     parts,
     ...(isGrantedApart && {
-      takesOneRole: evaluatedAtOnce(ofIndices)
-        .filter((some) => byOneRole(some) === "no")
+      takesOneRole: groupByRequest(ofIndices)
+        .filter((some) => isGrantedByOneRole(some) === "no")
         .flat(),
     }),
   };
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
-function readsOnIndices(
+function listReadsOnIndices(
   { state: { semantics, settings } }: AccessModel,
   actions: readonly string[],
 ): readonly string[] {
@@ -94,9 +97,12 @@ function namesNoIndex(action: string): boolean {
 
 /** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one for what is evaluated at once. */
 export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts: readonly PermissionPart[]): Verdict {
-  const each = verdictOf(parts);
+  const each = combineParts(parts);
   if (!needsOneRole(model)) return each;
-  return combineAll([each, ...evaluatedAtOnce(parts).map((some) => combineAny([byOneRole(some), mayHold(subject)]))]);
+  return combineAll([
+    each,
+    ...groupByRequest(parts).map((some) => combineAny([isGrantedByOneRole(some), mayHold(subject)])),
+  ]);
 }
 
 /**
@@ -104,7 +110,7 @@ export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts
  * each by itself. Documents are written by one request for all that is done on a shard. Tried on Search Guard 7.5.1-38 and
  * 6.5.4-24.
  */
-function evaluatedAtOnce(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
+function groupByRequest(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
   return groupItems(parts, ({ action, index }) => {
     const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(action);
     const isOnShard = writes || action.endsWith("[s]");
@@ -112,9 +118,9 @@ function evaluatedAtOnce(parts: readonly PermissionPart[]): readonly (readonly P
   });
 }
 
-function partOf(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {
+function evaluatePart(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {
   const evaluation = evaluatePermission(model, subject, createPermission(action, index));
-  const keptBack = index ? keptByTenant(model, subject, action, index) : "no";
+  const keptBack = index ? isKeptByTenant(model, subject, action, index) : "no";
   const tenant = model.state.semantics.globalTenant;
   return {
     action,
@@ -137,7 +143,7 @@ export function getDashboardsIndex({ state: { semantics, settings } }: AccessMod
 }
 
 /** Whether a request about the dashboards' index alone is refused, whatever roles grant, as the global tenant is not permitted. */
-function keptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
+function isKeptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
   const { semantics, settings } = model.state;
   if (isAlone === undefined || name !== getDashboardsIndex(model)) return "no";
   const { dashboards = readDashboardsSettings({}) } = settings;
@@ -148,7 +154,7 @@ function keptByTenant(model: AccessModel, subject: Subject, action: string, { na
   return combineAll([isAlone, negate(isRead ? reads : writes)]);
 }
 
-function verdictOf(parts: readonly PermissionPart[]): Verdict {
+function combineParts(parts: readonly PermissionPart[]): Verdict {
   return combineAll(parts.map(({ evaluation }) => evaluation.verdict));
 }
 
@@ -176,7 +182,7 @@ function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean 
   return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
 }
 
-function byOneRole(parts: readonly PermissionPart[]): Verdict {
+function isGrantedByOneRole(parts: readonly PermissionPart[]): Verdict {
   const roles = [...new Set(parts.flatMap(({ evaluation }) => evaluation.chains.map(({ holding }) => holding.role)))];
   if (parts.length === 0) return "yes";
   return combineAny(

@@ -58,7 +58,7 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
     isHeld: getHoldingCondition(holding),
     isGlobal: semantics.globalTenantRoles.includes(holding.role),
     elements: rules.tenants.map(({ at, patterns, actions }) => {
-      const { writes, granted } = writeGrantIn(actions, semantics);
+      const { writes, granted } = findWriteGrant(actions, semantics);
       return { at, patterns, isWriting: writes, ...(granted && { granted }) };
     }),
   }));
@@ -66,7 +66,7 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
   const inTenant = (conditions: readonly Condition[]): Condition => joinAll([blockedDiff, joinAny(conditions)]);
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
-      return accessBy([], { reads: isIn, writes: isIn });
+      return createTenantAccess([], { reads: isIn, writes: isIn });
     }
     const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
     const written = held.flatMap(({ holding, isHeld, elements }) =>
@@ -97,8 +97,8 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
     const mayBe = joinAll([more, exists]);
     const unknown = getUnknownText(tenants.get(tenant) ?? {}, tenantFacts.fields);
     const settled = (condition: Condition): Condition =>
-      unknown === undefined ? condition : ifFieldUnknown(condition, unknown);
-    return accessBy(chains, {
+      unknown === undefined ? condition : addUnknownFields(condition, unknown);
+    return createTenantAccess(chains, {
       reads: settled(inTenant([...all.map(({ reads }) => reads), mayBe])),
       writes: settled(inTenant([...all.map(({ writes }) => writes), mayBe])),
     });
@@ -106,13 +106,13 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
 }
 
 /** Fields of a tenant that gate-sync does not know may let in and keep out: two facts, as either may be so without the other. */
-function ifFieldUnknown(condition: Condition, fields: string): Condition {
+function addUnknownFields(condition: Condition, fields: string): Condition {
   const may = (what: string) => toCondition("unknown", () => `tenant that may ${what} by ${fields}`);
   return joinAny([joinAll([condition, negateCondition(may("keep out"))]), may("let in")]);
 }
 
 /** Whether an entry makes a tenant writable, and by what of it; else it can only be read. */
-function writeGrantIn(
+function findWriteGrant(
   actions: readonly ExpandedPermission[],
   semantics: Semantics,
 ): { readonly writes: Condition; readonly granted?: ExpandedPermission } {
@@ -131,12 +131,12 @@ export function takesGlobalTenant({ tenants }: RoleRules, { state: { semantics }
   return (
     semantics.globalTenantRoles.length > 0 &&
     tenants.some(
-      ({ patterns, actions }) => patterns.some(mayMatch) && writeGrantIn(actions, semantics).writes !== "yes",
+      ({ patterns, actions }) => patterns.some(mayMatch) && findWriteGrant(actions, semantics).writes !== "yes",
     )
   );
 }
 
-function accessBy(chains: readonly TenantChain[], conditions: TenantAccess["conditions"]): TenantAccess {
+function createTenantAccess(chains: readonly TenantChain[], conditions: TenantAccess["conditions"]): TenantAccess {
   return { reads: toVerdict(conditions.reads), writes: toVerdict(conditions.writes), conditions, chains };
 }
 

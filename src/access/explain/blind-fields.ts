@@ -7,7 +7,7 @@ import { isSearched } from "../evaluate/fields.ts";
  * which it means to show stay away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
 export function findBlindFields({ documents = [], fields }: Limits): readonly string[] {
-  const named = documents.flatMap(({ shown }) => fieldsIn(parsed(shown)));
+  const named = documents.flatMap(({ shown }) => listFieldsIn(parseQuery(shown)));
   return [...new Set(named)].filter((field) => !isSearched(fields, field)).sort();
 }
 
@@ -27,17 +27,17 @@ const byField: ReadonlySet<string> = new Set([
   ],
 ]);
 
-function fieldsIn(query: Value): readonly string[] {
-  if (isList(query)) return query.flatMap(fieldsIn);
+function listFieldsIn(query: Value): readonly string[] {
+  if (isList(query)) return query.flatMap(listFieldsIn);
   if (!isObject(query)) return [];
   return Object.entries(query).flatMap(([clause, body]) => {
     if (byField.has(clause) && isObject(body)) return Object.keys(body).filter((field) => field !== "boost");
     if (clause === "exists" && isObject(body) && typeof body.field === "string") return [body.field];
-    return fieldsIn(body);
+    return listFieldsIn(body);
   });
 }
 
-function parsed(query: string): Value {
+function parseQuery(query: string): Value {
   try {
     return JSON.parse(query) as Value;
   } catch {

@@ -66,9 +66,9 @@ export function listPermissionDoubts(
   );
   return [
     ...listBlockDoubts(model, subject),
-    ...doubtsOfUsers(subject),
+    ...listUserDoubts(subject),
     ...listRoleDoubts(model, subject, new Set(roles), ofIndex),
-    ...doubtsOfTenants(judgements),
+    ...listTenantIndexDoubts(judgements),
     ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
       chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly AccessDoubt[] =>
@@ -78,14 +78,14 @@ export function listPermissionDoubts(
   ];
 }
 
-function doubtsOfTenants(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
+function listTenantIndexDoubts(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
   const [tenant] = judgements.flatMap(({ against }) =>
     against.flatMap((one) => (one.kind === "tenant" && one.verdict === "unknown" ? [one.tenant] : [])),
   );
   return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
 }
 
-function doubtsOfUsers({ mayHaveMore }: Subject): readonly AccessDoubt[] {
+function listUserDoubts({ mayHaveMore }: Subject): readonly AccessDoubt[] {
   return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
 }
 
@@ -110,7 +110,7 @@ export function listTenantDoubts(
   return [
     ...(isUnknown ? [{ kind: "unknown-fields", of: "tenant", name: tenant } as const] : []),
     ...listBlockDoubts(model, subject),
-    ...doubtsOfUsers(subject),
+    ...listUserDoubts(subject),
     ...listRoleDoubts(model, subject, new Set(roles), false),
   ];
 }
@@ -127,7 +127,7 @@ export function listRoleDoubts(
     .filter(({ holding }) => roles.has(holding.role))
     .flatMap(({ holding: { role, verdict, member, unknown }, rules }): readonly AccessDoubt[] => {
       if (unknown)
-        return entriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
+        return listEntriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
       const unsure: readonly AccessDoubt[] =
         verdict === "unknown"
           ? [{ kind: "role", role, member, host: member.field === "hosts" && subject.host === "unknown" }]
@@ -151,7 +151,7 @@ export function listRoleDoubts(
 }
 
 /** The entries whose unknown fields may give, grant or refuse by a role. */
-function entriesBehind(
+function listEntriesBehind(
   { state: { roles, groups } }: AccessModel,
   role: string,
   by: NonNullable<Holding["unknown"]>["by"],
@@ -167,7 +167,7 @@ function entriesBehind(
 }
 
 /** Of what the server does not find out by the names of indices alone. */
-function doubtsOfAliases(
+function listAliasDoubts(
   model: AccessModel,
   subject: Subject,
   roles: ReadonlySet<string>,
@@ -201,8 +201,8 @@ export function listLimitDoubts(
   const others = listRoleDoubts(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // A role that nothing gives is one of those that the internal user may have.
-  const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? doubtsOfUsers(subject) : [];
-  const doubts = [...others, ...ofMasks, ...ofUsers, ...doubtsOfAliases(model, subject, new Set(unsure), index)];
+  const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? listUserDoubts(subject) : [];
+  const doubts = [...others, ...ofMasks, ...ofUsers, ...listAliasDoubts(model, subject, new Set(unsure), index)];
   const explained = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
   return [
     ...doubts,

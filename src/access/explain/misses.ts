@@ -60,29 +60,31 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
   if (shut.length > 0 && evaluation.chains.length > 0) return shut;
   const held = listHeldRules(model, subject);
   const near = index
-    ? uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
-        ...elsewhere(rules, action),
-        ...otherwise(model, subject, rules, action, index),
+    ? uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
+        ...listOtherIndices(rules, action),
+        ...listOtherActions(model, subject, rules, action, index),
       ])
     : [];
-  const wrong = uniqueRoles(held.map(({ rules }) => rules)).flatMap((rules) => wrongLevel(rules, action));
+  const wrong = uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => listWrongLevels(rules, action));
   const missing = [...new Set(model.holdings(subject).map(({ role }) => role))]
     .filter((role) => model.rules(role) === undefined)
     .map((role): Miss => ({ kind: "no-such-role", role }));
   const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
   const others =
-    held.length > most * 100 ? [] : notHeld(model, subject, (holder) => certainChains(model, holder, single));
+    held.length > most * 100
+      ? []
+      : listRolesNotHeld(model, subject, (holder) => listCertainChains(model, holder, single));
   return [
     ...shut,
     ...wrong,
-    ...nearestFirst(near, index?.name).slice(0, most),
+    ...sortByLikeness(near, index?.name).slice(0, most),
     ...missing.slice(0, most),
     ...none,
     ...others,
   ];
 }
 
-function certainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly GrantSource[] {
+function listCertainChains(model: AccessModel, subject: Subject, { action, index }: Single): readonly GrantSource[] {
   return evaluatePermission(model, subject, createPermission(action, index)).chains.filter(
     ({ verdict }) => verdict === "yes",
   );
@@ -107,7 +109,7 @@ export function findTenantMisses(
     pattern === undefined ? [] : [{ kind: "read-only", role, pattern } as const],
   );
   const none: readonly Miss[] = model.holdings(subject).length === 0 ? [{ kind: "no-role" }] : [];
-  return [...readOnly, ...none, ...notHeld(model, subject, certain)];
+  return [...readOnly, ...none, ...listRolesNotHeld(model, subject, certain)];
 }
 
 /** Names of the blocks that alone shut a subject out. */
@@ -115,16 +117,16 @@ export function findBlocksAgainst({ state: { blocks } }: AccessModel, subject: S
   return [...blocks].filter(([, block]) => isShutOut([block], subject) === "yes").map(([name]) => name);
 }
 
-function uniqueRoles(rules: readonly RoleRules[]): readonly RoleRules[] {
+function uniteRoles(rules: readonly RoleRules[]): readonly RoleRules[] {
   return [...new Set(rules)];
 }
 
-function elsewhere({ name, index }: RoleRules, action: string): readonly Miss[] {
-  const patterns = index.filter(({ actions }) => grants(actions, action)).flatMap((rule) => rule.patterns);
+function listOtherIndices({ name, index }: RoleRules, action: string): readonly Miss[] {
+  const patterns = index.filter(({ actions }) => grantsAction(actions, action)).flatMap((rule) => rule.patterns);
   return patterns.length > 0 ? [{ kind: "other-indices", role: name, patterns: [...new Set(patterns)] }] : [];
 }
 
-function otherwise(
+function listOtherActions(
   model: AccessModel,
   subject: Subject,
   { name, index: rules }: RoleRules,
@@ -133,7 +135,7 @@ function otherwise(
 ): readonly Miss[] {
   return rules.flatMap(({ patterns, actions }): readonly Miss[] => {
     const pattern = patterns.find((one) => covers(model, subject, one, index) === "yes");
-    if (pattern === undefined || grants(actions, action)) return [];
+    if (pattern === undefined || grantsAction(actions, action)) return [];
     return [{ kind: "other-actions", role: name, pattern, actions: restoreGroupNames(actions) }];
   });
 }
@@ -143,7 +145,7 @@ export function restoreGroupNames(actions: readonly ExpandedPermission[]): reado
   return [...new Set(actions.map(({ pattern, via: [first = pattern] }) => first))];
 }
 
-function wrongLevel({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
+function listWrongLevels({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
   const others = getActionLevel(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
   // What is meant for everything of its level is no mistake.
   const granted =
@@ -152,7 +154,7 @@ function wrongLevel({ name, cluster, index }: RoleRules, action: string): readon
   return granted ? [{ kind: "wrong-level", role: name, granted }] : [];
 }
 
-function grants(actions: readonly ExpandedPermission[], action: string): boolean {
+function grantsAction(actions: readonly ExpandedPermission[], action: string): boolean {
   return actions.some(({ pattern }) => matchesPattern(pattern, action) === "yes");
 }
 
@@ -161,7 +163,7 @@ function grants(actions: readonly ExpandedPermission[], action: string): boolean
  *
  * @param grantsOf what certainly grants it to a subject
  */
-function notHeld(
+function listRolesNotHeld(
   model: AccessModel,
   subject: Subject,
   grantsOf: (holder: Subject) => readonly GrantSource[],
@@ -186,15 +188,15 @@ function notHeld(
 }
 
 /** By how much of their beginning is that of the index. */
-function nearestFirst(misses: readonly Miss[], name = ""): readonly Miss[] {
+function sortByLikeness(misses: readonly Miss[], name = ""): readonly Miss[] {
   const likeness = (miss: Miss): number => {
     const patterns = miss.kind === "other-indices" ? miss.patterns : miss.kind === "other-actions" ? [name] : [];
-    return Math.max(0, ...patterns.map((pattern) => sharedStart(pattern, name)));
+    return Math.max(0, ...patterns.map((pattern) => countSharedStart(pattern, name)));
   };
   return misses.toSorted((a, b) => likeness(b) - likeness(a));
 }
 
-function sharedStart(a: string, b: string): number {
+function countSharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && at < b.length && a[at] === b[at]) at += 1;
   return at;

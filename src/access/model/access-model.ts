@@ -24,7 +24,7 @@ export function createAccessModel(state: AccessState): AccessModel {
       const found = known.get(name);
       const fields = found ? undefined : state.roles.get(name);
       if (!fields) return found;
-      const rules = rulesBy(readerOf(state), name, fields);
+      const rules = readRules(getReader(state), name, fields);
       known.set(name, rules);
       return rules;
     },
@@ -65,7 +65,7 @@ interface PermissionReader {
 const readers = new WeakMap<HeldEntries, PermissionReader>();
 
 /** States that have their groups in common have this in common. */
-function readerOf({ groups, semantics }: AccessState): PermissionReader {
+function getReader({ groups, semantics }: AccessState): PermissionReader {
   const found = readers.get(groups);
   if (found?.semantics === semantics) return found;
   const reader = {
@@ -80,7 +80,7 @@ function readerOf({ groups, semantics }: AccessState): PermissionReader {
 const rulesOf = memoiseByObject((_: PermissionReader) => new WeakMap<Fields, RoleRules>());
 
 /** The same object for the same role of two states: it shows what two states have in common. */
-function rulesBy(reader: PermissionReader, name: string, fields: Fields): RoleRules {
+function readRules(reader: PermissionReader, name: string, fields: Fields): RoleRules {
   const rules = rulesOf(reader);
   const found = rules.get(fields);
   if (found?.name === name) return found;

@@ -83,16 +83,17 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
     }
     if (resolution !== "BACKENDROLES_ONLY") {
       const sorted = sortOut(mappings);
-      for (const { role, member } of candidates(sorted, subject)) add(role, isGiven(member, subject, mapping), member);
+      for (const { role, member } of listCandidates(sorted, subject))
+        add(role, isGiven(member, subject, mapping), member);
       for (const { role, unknown } of sorted.unknown)
         add(role, "unknown", { field: "itself", entries: [role] }, unknown);
     }
-    return withoutDoubted(found);
+    return removeDoubted(found);
   };
 }
 
 /** A role that is held for certain by one member does not depend on another. */
-function withoutDoubted(found: readonly Holding[]): readonly Holding[] {
+function removeDoubted(found: readonly Holding[]): readonly Holding[] {
   const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
   return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
 }
@@ -125,7 +126,7 @@ const sortOut = memoiseByObject((mappings: AccessState["mappings"]): Sorted => {
       }
     }
   }
-  return { byName, named, unknown, others: othersIn(others) };
+  return { byName, named, unknown, others: createOthersFinder(others) };
 });
 
 /** Of hosts only addresses: what looks like a name may be the name of any address. */
@@ -134,7 +135,7 @@ function isName(field: Plain, entry: string): boolean {
 }
 
 /** Of what a subject does not have, only what anybody has gives it something: sorted out once for all who lack the same. */
-function othersIn(all: readonly Entry[]): Sorted["others"] {
+function createOthersFinder(all: readonly Entry[]): Sorted["others"] {
   const known = new Map<string, readonly Entry[]>();
   return (has) => {
     const key = [has.users, has.backend_roles, has.hosts].join();
@@ -149,7 +150,7 @@ function othersIn(all: readonly Entry[]): Sorted["others"] {
   };
 }
 
-function candidates({ byName, named, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
+function listCandidates({ byName, named, others }: Sorted, { user, backendRoles, host }: Subject): readonly Entry[] {
   const of = (field: Plain, who: KnownUser): readonly Entry[] =>
     "name" in who ? (byName[field].get(who.name) ?? []) : none;
   const all = [

@@ -34,7 +34,7 @@ export function isGiven({ field, entries }: Member, subject: Subject, mapping: M
     case "users":
       return combineAny(entries.map((pattern) => (subject.user ? isAmong(pattern, subject.user) : meansAll(pattern))));
     case "hosts":
-      return combineAny(entries.map((pattern) => comesFrom(pattern, subject.host, mapping)));
+      return combineAny(entries.map((pattern) => isFromHost(pattern, subject.host, mapping)));
     default:
       return combineAll(entries.map((pattern) => hasRole(pattern, subject, mapping)));
   }
@@ -46,7 +46,7 @@ function hasRole(pattern: string, { backendRoles }: Subject, { starMatchesNone }
 }
 
 /** A host's name counts as the config of the server says, which depends on what its resolver answers. */
-function comesFrom(pattern: string, host: Subject["host"], { resolvesHosts }: Mapping): Verdict {
+function isFromHost(pattern: string, host: Subject["host"], { resolvesHosts }: Mapping): Verdict {
   const everybody = meansAll(pattern);
   if (host === undefined || everybody === "yes") return everybody;
   if (host === "unknown") return "unknown";

@@ -82,7 +82,7 @@ export function parseRoleRules(
       ...rule,
       at,
       actions: expand(element.allowed_actions),
-      restricts: restrictionOf(element),
+      restricts: readRestriction(element),
     })),
     tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
       at,
@@ -134,21 +134,21 @@ export function isRestricting({ dls, fls, masks }: Restriction): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;
 }
 
-function restrictionOf(element: Fields): Restriction {
+function readRestriction(element: Fields): Restriction {
   const { dls } = element;
   return {
-    ...(dls !== undefined && dls !== null && dls !== "" && { dls: queryOf(dls) }),
+    ...(dls !== undefined && dls !== null && dls !== "" && { dls: readQuery(dls) }),
     fls: listGroupTexts(element, "fls"),
     masks: listGroupTexts(element, "masked_fields"),
   };
 }
 
-function queryOf(dls: Value): Query {
+function readQuery(dls: Value): Query {
   if (!isText(dls)) return { key: encodeCanonical(dls), shown: encodeCanonical(dls) };
-  return { key: queryKey(toComparable(dls)), shown: String(dls) };
+  return { key: getQueryKey(toComparable(dls)), shown: String(dls) };
 }
 
-function queryKey(query: string): string {
+function getQueryKey(query: string): string {
   try {
     return encodeCanonical(JSON.parse(query) as Value);
   } catch {

@@ -22,10 +22,10 @@ export function readDashboardsSettings({
   server_username,
 }: Fields): NonNullable<AccessSettings["dashboards"]> {
   if (!isTrue(multitenancy_enabled)) return false;
-  return { index: textOr(index, ".kibana"), server: textOr(server_username, "kibanaserver") };
+  return { index: readTextOr(index, ".kibana"), server: readTextOr(server_username, "kibanaserver") };
 }
 
-function textOr(value: Value | undefined, other: string): string {
+function readTextOr(value: Value | undefined, other: string): string {
   return typeof value === "string" && value !== "" ? value : other;
 }
 

@@ -48,7 +48,7 @@ export function formatWho(who: KnownUser): string {
 
 /** The subject that that has one member of a mapping and nothing else. */
 export function createMemberSubject({ field, entries }: Member): Subject {
-  const who = entries.map(whoIs);
+  const who = entries.map(toKnownUser);
   const [first] = who;
   switch (field) {
     case "users":
@@ -60,7 +60,7 @@ export function createMemberSubject({ field, entries }: Member): Subject {
   }
 }
 
-function whoIs(entry: string): KnownUser {
+function toKnownUser(entry: string): KnownUser {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 

@@ -15,7 +15,7 @@ export function withInternalUser(subject: Subject, { users }: WithUsers): Subjec
   if (!own) return subject;
   const named = new Set(subject.backendRoles.flatMap((who) => ("name" in who ? [who.name] : [])));
   const more = own.backendRoles.filter((name) => !named.has(name));
-  const attributes = attributesOf(own, subject);
+  const attributes = mergeAttributes(own, subject);
   const hidden = Object.keys(attributes ?? {}).filter((name) => subject.attributes?.[name] === undefined);
   return {
     user,
@@ -28,7 +28,7 @@ export function withInternalUser(subject: Subject, { users }: WithUsers): Subjec
 }
 
 /** What a question says comes before what the server has. */
-function attributesOf({ attributes }: InternalUser, stated: Subject): Subject["attributes"] {
+function mergeAttributes({ attributes }: InternalUser, stated: Subject): Subject["attributes"] {
   if (!attributes) return stated.attributes;
   const own = Object.entries(attributes).map(([name, value]) => [`internal.${name}`, value]);
   return { ...Object.fromEntries(own), ...stated.attributes };
@@ -44,10 +44,10 @@ export function createSubjectIn({ users }: WithUsers, member: Member): Subject {
 /** Internal users that have a role by themselves, as members of its mapping would have it. */
 export function listInternalHolders(role: string, { users }: WithUsers): readonly Member[] {
   if (users?.kind !== "known") return [];
-  return holdersByRole(users.byName).get(role) ?? [];
+  return indexHoldersByRole(users.byName).get(role) ?? [];
 }
 
-const holdersByRole = memoiseByObject(
+const indexHoldersByRole = memoiseByObject(
   (byName: ReadonlyMap<string, InternalUser>): ReadonlyMap<string, readonly Member[]> => {
     const byRole = new Map<string, Member[]>();
     for (const [name, { roles }] of byName) {

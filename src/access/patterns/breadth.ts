@@ -20,7 +20,7 @@ export interface Breadth {
 }
 
 export function measureBreadth(patterns: readonly string[], kind: NameKind): Breadth {
-  const open = [...new Set(patterns)].filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
+  const open = [...new Set(patterns)].filter((pattern) => !isLiteral(pattern) && !listWrittenNames(pattern));
   if (open.length === 0) return { least: 0, most: 0 };
   const read = open.flatMap((pattern) => readPattern(pattern)?.compiled ?? []);
   const isUnsure = open.some((pattern) => readPattern(pattern) === undefined);
@@ -44,26 +44,26 @@ const nearlyAll = 0.5;
 
 /** Whether patterns match a name that none of them writes down: a literal does, and an expression such as `/(ana|bob)/`. */
 export function matchUnwritten(patterns: readonly string[]): Verdict {
-  const written = patterns.flatMap((pattern) => (isLiteral(pattern) ? [pattern] : (writtenNames(pattern) ?? [])));
-  const open = patterns.filter((pattern) => !isLiteral(pattern) && !writtenNames(pattern));
+  const written = patterns.flatMap((pattern) => (isLiteral(pattern) ? [pattern] : (listWrittenNames(pattern) ?? [])));
+  const open = patterns.filter((pattern) => !isLiteral(pattern) && !listWrittenNames(pattern));
   return combineAny(open.map((pattern) => negate(includes(written, pattern))));
 }
 
 /** Whether a pattern certainly matches no two names. */
 export function matchesOneName(pattern: string): boolean {
-  return isLiteral(pattern) || (writtenNames(pattern)?.length ?? 2) < 2;
+  return isLiteral(pattern) || (listWrittenNames(pattern)?.length ?? 2) < 2;
 }
 
 const mostWritten = 64;
 
 /** The names that a regular expression spells out, where these are few. */
-function writtenNames(pattern: string): readonly string[] | undefined {
+function listWrittenNames(pattern: string): readonly string[] | undefined {
   const read = readPattern(pattern);
   if (!read?.compiled.every(({ also }) => also.length === 0)) return undefined;
-  return namesOf(read.expression);
+  return listNamesOf(read.expression);
 }
 
-function namesOf(expression: Expression): readonly string[] | undefined {
+function listNamesOf(expression: Expression): readonly string[] | undefined {
   switch (expression.kind) {
     case "one": {
       const { chars } = expression;
@@ -77,22 +77,22 @@ function namesOf(expression: Expression): readonly string[] | undefined {
     }
     case "sequence":
       return expression.parts.reduce<readonly string[] | undefined>(
-        (names, part) => joined(names, namesOf(part)),
+        (names, part) => joinNames(names, listNamesOf(part)),
         [""],
       );
     case "choice": {
-      const all = expression.options.map(namesOf);
+      const all = expression.options.map(listNamesOf);
       const names = all.flatMap((some) => some ?? []);
       return all.includes(undefined) || names.length > mostWritten ? undefined : names;
     }
     case "repeat": {
       const { least, most } = expression;
-      const each = most > mostWritten ? undefined : namesOf(expression.of);
+      const each = most > mostWritten ? undefined : listNamesOf(expression.of);
       if (!each) return undefined;
       let names: readonly string[] = least === 0 ? [""] : [];
       let power: readonly string[] | undefined = [""];
       for (let time = 1; time <= most; time++) {
-        power = joined(power, each);
+        power = joinNames(power, each);
         if (!power || names.length > mostWritten) return undefined;
         if (time >= least) names = [...names, ...power];
       }
@@ -105,7 +105,7 @@ function namesOf(expression: Expression): readonly string[] | undefined {
   }
 }
 
-function joined(before: readonly string[] | undefined, after: readonly string[] | undefined) {
+function joinNames(before: readonly string[] | undefined, after: readonly string[] | undefined) {
   if (!before || !after || before.length * after.length > mostWritten) return undefined;
   return before.flatMap((first) => after.map((second) => first + second));
 }

@@ -11,10 +11,10 @@ export function findReadableExample(
 ): string | undefined {
   // The longest says most.
   const longestFirst = patterns.toSorted((a, b) => b.length - a.length);
-  const expressions = [...longestFirst.flatMap((pattern) => optionsOf(pattern)), anyName];
+  const expressions = [...longestFirst.flatMap((pattern) => listOptions(pattern)), anyName];
   for (const expression of expressions)
     for (let round = 0; round < rounds; round++) {
-      const text = filled(alphabet, expression, "", round);
+      const text = fillExample(alphabet, expression, "", round);
       if (fits(text)) return text;
     }
   return undefined;
@@ -22,31 +22,32 @@ export function findReadableExample(
 
 const rounds = 4;
 
-function optionsOf(pattern: string): readonly Expression[] {
+function listOptions(pattern: string): readonly Expression[] {
   const { expression } = readPattern(pattern) ?? {};
   if (!expression) return [];
   return expression.kind === "choice" ? expression.options : [expression];
 }
 
 /** What is behind `text` then: of several the first, of what may be left out nothing. */
-function filled(alphabet: Alphabet, expression: Expression, text: string, round: number): string {
+function fillExample(alphabet: Alphabet, expression: Expression, text: string, round: number): string {
   if (text.length > longest) return text;
   switch (expression.kind) {
     case "one":
-      return text + charOf(alphabet, expression.chars);
+      return text + pickChar(alphabet, expression.chars);
     case "units":
-      return text + charOf(alphabet, everyCharacter).repeat(Math.min(expression.count, longest));
+      return text + pickChar(alphabet, everyCharacter).repeat(Math.min(expression.count, longest));
     case "sequence":
-      return expression.parts.reduce((before, part) => filled(alphabet, part, before, round), text);
+      return expression.parts.reduce((before, part) => fillExample(alphabet, part, before, round), text);
     case "choice": {
       const option = expression.options[round % expression.options.length];
-      return option ? filled(alphabet, option, text, round) : text;
+      return option ? fillExample(alphabet, option, text, round) : text;
     }
     case "repeat": {
-      if (isAnyName(expression)) return text + wordAfter(alphabet, text, round);
+      if (isAnyName(expression)) return text + pickWordAfter(alphabet, text, round);
       const { of, least } = expression;
       let after = text;
-      for (let time = 0; time < least && after.length <= longest; time++) after = filled(alphabet, of, after, round);
+      for (let time = 0; time < least && after.length <= longest; time++)
+        after = fillExample(alphabet, of, after, round);
       return after;
     }
     default:
@@ -57,13 +58,13 @@ function filled(alphabet: Alphabet, expression: Expression, text: string, round:
 /** No name is longer. */
 const longest = 255;
 
-function charOf(alphabet: Alphabet, chars: Chars): string {
+function pickChar(alphabet: Alphabet, chars: Chars): string {
   const code = pickReadableChar(alphabet, chars)?.[0];
   return code === undefined ? "" : String.fromCodePoint(code);
 }
 
 /** What may replace `*` after the beginning of a name or of an action. */
-function wordAfter(alphabet: Alphabet, text: string, round: number): string {
+function pickWordAfter(alphabet: Alphabet, text: string, round: number): string {
   const [, ofTexts, ofIndexes = ofTexts] = words.find(([ending]) => ending.test(text)) ?? [];
   return (alphabet === indexNames ? ofIndexes : ofTexts)?.[round] ?? "";
 }

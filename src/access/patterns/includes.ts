@@ -14,7 +14,7 @@ export function includes(patterns: readonly string[], pattern: string): Verdict 
   const near = patterns.filter((other) => !differAtTheEnds(other, pattern));
   if (near.length === 0 && isPlain.test(pattern)) return "no";
   const key = JSON.stringify([near, pattern]);
-  const found = known.get(key) ?? workedOut(near, pattern);
+  const found = known.get(key) ?? decideIncludes(near, pattern);
   // The same few are asked for again and again.
   if (known.size >= mostKnown) known.clear();
   known.set(key, found);
@@ -24,7 +24,7 @@ export function includes(patterns: readonly string[], pattern: string): Verdict 
 const known = new Map<string, Verdict>();
 const mostKnown = 10_000;
 
-function workedOut(patterns: readonly string[], pattern: string): Verdict {
+function decideIncludes(patterns: readonly string[], pattern: string): Verdict {
   const shape = readPattern(pattern)?.compiled;
   if (!shape) return "unknown";
   const others = patterns.flatMap((other) => {

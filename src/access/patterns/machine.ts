@@ -29,20 +29,20 @@ export interface MachinePlace {
 export function compile(expression: Expression): Compiled | undefined {
   const options = expression.kind === "choice" ? expression.options : [expression];
   const plain = options.filter((option) => !hasLook(option));
-  const branches: (Apart | undefined)[] = options.filter(hasLook).map(apart);
+  const branches: (Apart | undefined)[] = options.filter(hasLook).map(takeLooksApart);
   if (plain.length > 0) branches.push({ own: createChoice(plain), also: [] });
-  return all(branches.map((branch) => branch && branchOf(branch)));
+  return allOrNone(branches.map((branch) => branch && createBranch(branch)));
 }
 
-function branchOf({ own, also }: Apart): Branch | undefined {
-  const machine = machineOf(own);
-  const others = all(also.map(({ of }) => machineOf(of)));
+function createBranch({ own, also }: Apart): Branch | undefined {
+  const machine = createMachine(own);
+  const others = allOrNone(also.map(({ of }) => createMachine(of)));
   if (!machine || !others) return undefined;
   return { machine, also: others.map((other, at) => ({ machine: other, wanted: also[at]?.wanted === true })) };
 }
 
 /** Undefined where one of them is. */
-function all<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
+function allOrNone<T>(values: readonly (T | undefined)[]): readonly T[] | undefined {
   const found = values.filter((value) => value !== undefined);
   return found.length === values.length ? found : undefined;
 }
@@ -71,7 +71,7 @@ interface Apart {
  * A sequence without its lookarounds, and each of these as a pattern of whole names. That holds where they can be at one
  * place of a name only: for a lookahead what precedes it, for a lookbehind what follows it is of one length.
  */
-function apart(expression: Expression): Apart | undefined {
+function takeLooksApart(expression: Expression): Apart | undefined {
   const parts = expression.kind === "sequence" ? expression.parts : [expression];
   const also: { of: Expression; wanted: boolean }[] = [];
   const rest = (some: readonly Expression[]): Expression => createSequence(some.filter(({ kind }) => kind !== "look"));
@@ -100,7 +100,7 @@ const mostPlaces = 2000;
 const mostWork = 50_000;
 
 /** Thompson's construction, then without its empty steps. Undefined if it is too large. */
-function machineOf(expression: Expression): Machine | undefined {
+function createMachine(expression: Expression): Machine | undefined {
   /** Empty steps, by node; some may be taken at one end of the name only. */
   const steps: { readonly to: number; readonly only?: "start" | "end" }[][] = [[]];
   const places: { readonly from: number; readonly to: number; readonly chars: Chars; readonly replaces?: number }[] =

@@ -37,7 +37,7 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
     const matched = stemIndex.matchedBy(text);
     return matched ? [{ matched, text }] : [];
   });
-  const { classes, isWhole } = unspelt(stemIndex, written, limit);
+  const { classes, isWhole } = findUnwritten(stemIndex, written, limit);
 
   const positions = indexPositions(patterns);
   const cell = (texts: readonly string[], example: string): NamePartition => ({
@@ -60,10 +60,10 @@ interface Sample {
 }
 
 /** One string that is no literal of the list, for each combination of open patterns that match one. */
-function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number) {
+function findUnwritten(stemIndex: StemIndex, written: readonly Sample[], limit: number) {
   const { alphabet, open, matchedBy } = stemIndex;
   const taken = new Set(written.map(({ text }) => text));
-  const { samples, isWhole } = shortestOf(stemIndex, limit);
+  const { samples, isWhole } = findShortest(stemIndex, limit);
   const classes: Sample[] = [];
   const crowded = new Set<string>();
   for (const { matched, text } of samples) {
@@ -74,7 +74,7 @@ function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number
     if (example !== undefined) classes.push({ matched, text: example });
     else crowded.add(key);
   }
-  const rest = besides(stemIndex, written, crowded);
+  const rest = findBesides(stemIndex, written, crowded);
   return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole };
 }
 
@@ -82,7 +82,7 @@ function unspelt(stemIndex: StemIndex, written: readonly Sample[], limit: number
  * The shortest string of each class, in their order; for a class that stems alone decide, the stem, whether it is in
  * the class or not.
  */
-function shortestOf({ net, stems, matchedBy }: StemIndex, limit: number) {
+function findShortest({ net, stems, matchedBy }: StemIndex, limit: number) {
   const shortest = new Map<string, Sample>();
   for (const stem of stems.size > 0 ? ["", ...stems.keys()] : []) {
     const matched = findMatchingStems(stems, stem);
@@ -100,7 +100,7 @@ function shortestOf({ net, stems, matchedBy }: StemIndex, limit: number) {
 }
 
 /** For classes whose known strings are all literals: one that is no literal, if there is any. */
-function besides({ alphabet, open }: StemIndex, written: readonly Sample[], crowded: ReadonlySet<string>) {
+function findBesides({ alphabet, open }: StemIndex, written: readonly Sample[], crowded: ReadonlySet<string>) {
   if (crowded.size === 0) return { classes: [], isWhole: true };
   const classes = new Map<string, Sample>();
   const taken = written.filter(({ matched }) => crowded.has(matched.join())).map(({ text }) => createLiteral(text));

@@ -11,7 +11,7 @@ export function findRequiredRuns(pattern: string): readonly Runs[] {
   if (expression.length > longest) return nothing;
   try {
     const reader = { text: expression, at: 0, depth: 0 };
-    const runs = alternatives(reader);
+    const runs = readAlternatives(reader);
     return reader.at === expression.length ? runs : nothing;
   } catch (error) {
     if (error instanceof Unreadable) return nothing;
@@ -40,12 +40,12 @@ interface Reader {
 /** Java would refuse the expression, or this module does not read it. */
 class Unreadable extends Error {}
 
-function alternatives(reader: Reader): readonly Runs[] {
+function readAlternatives(reader: Reader): readonly Runs[] {
   reader.depth += 1;
   if (reader.depth > deepest) throw new Unreadable();
   const found: Runs[] = [];
   for (;;) {
-    found.push(...sequence(reader));
+    found.push(...readSequence(reader));
     if (reader.text[reader.at] !== "|") break;
     reader.at += 1;
   }
@@ -54,7 +54,7 @@ function alternatives(reader: Reader): readonly Runs[] {
 }
 
 /** Up to `|`, `)` or the end. */
-function sequence(reader: Reader): readonly Runs[] {
+function readSequence(reader: Reader): readonly Runs[] {
   let found: readonly Runs[] = nothing;
   let run = "";
   const flush = (): void => {
@@ -62,8 +62,8 @@ function sequence(reader: Reader): readonly Runs[] {
     run = "";
   };
   while (reader.at < reader.text.length && !"|)".includes(reader.text[reader.at] ?? "")) {
-    const cell = cellOf(reader);
-    const times = quantifier(reader);
+    const cell = readOne(reader);
+    const times = readQuantifier(reader);
     const isRequired = times !== "maybe none";
     if (typeof cell === "string") {
       if (isRequired) run += cell;
@@ -80,17 +80,17 @@ function sequence(reader: Reader): readonly Runs[] {
 }
 
 /** A literal character, or what a group requires; nothing for classes, anchors and the like. */
-function cellOf(reader: Reader): string | readonly Runs[] {
+function readOne(reader: Reader): string | readonly Runs[] {
   const { text } = reader;
   const char = String.fromCodePoint(text.codePointAt(reader.at) ?? 0);
   reader.at += char.length;
   switch (char) {
     case "\\":
-      return escaped(reader);
+      return readEscape(reader);
     case "[":
-      return classOf(reader);
+      return readClass(reader);
     case "(":
-      return groupOf(reader);
+      return readGroup(reader);
     case ".":
     case "^":
     case "$":
@@ -105,7 +105,7 @@ function cellOf(reader: Reader): string | readonly Runs[] {
   }
 }
 
-function escaped(reader: Reader): string | readonly Runs[] {
+function readEscape(reader: Reader): string | readonly Runs[] {
   const rest = reader.text.slice(reader.at);
   const [whole = "", char = ""] =
     /^(?:([^a-zA-Z0-9])|[pP](?:\{[^}]*\}|.)|x(?:\{[^}]*\}|..)|u....|0[0-7]*|c.|k<[^>]*>|N\{[^}]*\}|[^QE])/su.exec(
@@ -118,7 +118,7 @@ function escaped(reader: Reader): string | readonly Runs[] {
 }
 
 /** A class of one character, in either case or both, is that character. */
-function classOf(reader: Reader): string | readonly Runs[] {
+function readClass(reader: Reader): string | readonly Runs[] {
   const { text } = reader;
   const start = reader.at;
   let depth = 1;
@@ -137,7 +137,7 @@ function classOf(reader: Reader): string | readonly Runs[] {
   return first !== "" && first.toLowerCase() === second.toLowerCase() ? first : nothing;
 }
 
-function groupOf(reader: Reader): readonly Runs[] {
+function readGroup(reader: Reader): readonly Runs[] {
   const rest = reader.text.slice(reader.at);
   const [opening = "", look, flags = "", ending] =
     /^(?:\?(?:(=|!|<=|<!)|:|>|<\w+>|([a-zA-Z-]+)(:|\))))/.exec(rest) ?? (rest.startsWith("?") ? ["bad"] : []);
@@ -145,13 +145,13 @@ function groupOf(reader: Reader): readonly Runs[] {
   if (opening === "bad" || flags.includes("x")) throw new Unreadable();
   reader.at += opening.length;
   if (ending === ")") return nothing;
-  const runs = alternatives(reader);
+  const runs = readAlternatives(reader);
   if (reader.text[reader.at] !== ")") throw new Unreadable();
   reader.at += 1;
   return look === undefined ? runs : nothing;
 }
 
-function quantifier(reader: Reader): "once" | "maybe none" | "more" {
+function readQuantifier(reader: Reader): "once" | "maybe none" | "more" {
   const [whole = "", sign, least] = /^(?:([*+?])|\{(\d+)(?:,\d*)?\})[+?]?/.exec(reader.text.slice(reader.at)) ?? [];
   reader.at += whole.length;
   if (whole === "") return "once";

@@ -73,7 +73,7 @@ export function buildNet(alphabet: Alphabet, patterns: readonly Compiled[]): Net
       add(machine, { pattern, also: others });
     }
   const states = new Map<string, State>();
-  return { alphabet, places, shape, states, start: stateAt(places, states, start) };
+  return { alphabet, places, shape, states, start: getStateAt(places, states, start) };
 }
 
 /** Which patterns match a string, ascending indexes; undefined if the alphabet does not have it. */
@@ -82,7 +82,7 @@ export function findMatchingPatterns(net: Net, text: string): readonly number[] 
   for (const char of text) {
     const code = getCharCode(char);
     if (!net.alphabet.admits(code)) return undefined;
-    state = after(net, state, code);
+    state = stepTo(net, state, code);
   }
   return state.matched;
 }
@@ -101,12 +101,12 @@ export function search(
   let effort = 0;
   for (const visit of visits) {
     const { at, matched } = visit.state;
-    if (matched && found(matched, () => textOf(visit))) return "stopped";
-    const codes = codesAt(net, at);
-    effort += (codes.length + 1) * (stepsFrom(net, at) + 4);
+    if (matched && found(matched, () => getVisitText(visit))) return "stopped";
+    const codes = listCodesAt(net, at);
+    effort += (codes.length + 1) * (countSteps(net, at) + 4);
     if (effort > mostEffort) return "tooMany";
     for (const code of codes) {
-      const state = after(net, visit.state, code);
+      const state = stepTo(net, visit.state, code);
       // Where nothing of the shape is left, no text goes on like this.
       if ((state.at[0] ?? net.shape) >= net.shape || seen.has(state)) continue;
       seen.add(state);
@@ -119,11 +119,11 @@ export function search(
 /** In places looked at: some hundredths of a second. */
 const mostEffort = 1_000_000;
 
-function stepsFrom({ places }: Net, all: readonly number[]): number {
+function countSteps({ places }: Net, all: readonly number[]): number {
   return all.reduce((steps, at) => steps + (places[at]?.next.length ?? 0), all.length);
 }
 
-function after({ places, states }: Net, state: State, code: number): State {
+function stepTo({ places, states }: Net, state: State, code: number): State {
   const known = state.next.get(code);
   if (known) return known;
   const all: number[] = [];
@@ -131,21 +131,21 @@ function after({ places, states }: Net, state: State, code: number): State {
     const place = places[at];
     if (place && has(place.chars, code)) for (const next of place.next) all.push(place.base + next);
   }
-  const next = stateAt(places, states, all);
+  const next = getStateAt(places, states, all);
   state.next.set(code, next);
   return next;
 }
 
-function stateAt(places: readonly Place[], states: Map<string, State>, reached: readonly number[]): State {
-  const at = needed(places, reached);
+function getStateAt(places: readonly Place[], states: Map<string, State>, reached: readonly number[]): State {
+  const at = pickNeeded(places, reached);
   const key = at.join();
-  const state = states.get(key) ?? { at, matched: matchedAt(places, at), next: new Map() };
+  const state = states.get(key) ?? { at, matched: listMatchedAt(places, at), next: new Map() };
   states.set(key, state);
   return state;
 }
 
 /** Each once, ascending, without those that a later one replaces. */
-function needed(places: readonly Place[], reached: readonly number[]): readonly number[] {
+function pickNeeded(places: readonly Place[], reached: readonly number[]): readonly number[] {
   const sorted = isAscending(reached) ? reached : [...new Set(reached)].sort((a, b) => a - b);
   let from = Number.POSITIVE_INFINITY;
   const kept: number[] = [];
@@ -166,7 +166,7 @@ function isAscending(numbers: readonly number[]): boolean {
   return true;
 }
 
-function matchedAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
+function listMatchedAt(places: readonly Place[], all: readonly number[]): readonly number[] | undefined {
   const ends = all.flatMap((at) => places[at]?.ends ?? []);
   const accepted = new Set(ends.map(({ machine }) => machine));
   const matched = new Set<number>();
@@ -177,7 +177,7 @@ function matchedAt(places: readonly Place[], all: readonly number[]): readonly n
 }
 
 /** One character for each possible continuation, the most readable first. */
-function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly number[] {
+function listCodesAt({ alphabet, places }: Net, all: readonly number[]): readonly number[] {
   const edges = [0, end];
   for (const at of all) {
     const chars = places[at]?.chars ?? [];
@@ -193,7 +193,7 @@ function codesAt({ alphabet, places }: Net, all: readonly number[]): readonly nu
   return found.sort(([, a], [, b]) => a - b).map(([code]) => code);
 }
 
-function textOf(visit: Visit): string {
+function getVisitText(visit: Visit): string {
   const codes: number[] = [];
   for (let at: Visit | undefined = visit; at?.from; at = at.from) codes.push(at.code);
   return String.fromCodePoint(...codes.reverse());

@@ -64,14 +64,14 @@ export function findContradiction(
   const explained = { who, asked: question.title, expected };
   if (question.of === "tenant") {
     const share = explainTenant(model, subject, question, { misses: expected === "allowed", places });
-    const outcome = outcomeOf([share], share.verdict, expected);
+    const outcome = decideOutcome([share], share.verdict, expected);
     return outcome === "passed" ? undefined : { ...explained, outcome, verdict: share.verdict, shares: [share] };
   }
   if (expected === "denied" && isFarFrom(model, subject, question)) return undefined;
-  const found = evaluateQuestion(model, subject, question.request, meantBy(question.indices, expected));
-  const outcome = outcomeOf(found.shares, found.verdict, expected);
+  const found = evaluateQuestion(model, subject, question.request, widenAsked(question.indices, expected));
+  const outcome = decideOutcome(found.shares, found.verdict, expected);
   if (outcome === "passed") {
-    const less = sees && lessSeen(model, subject, found, places);
+    const less = sees && findLessSeen(model, subject, found, places);
     return less && { ...explained, ...less, verdict: found.verdict };
   }
   const against = found.shares.filter(
@@ -94,7 +94,7 @@ export function findContradiction(
 }
 
 /** What is not seen of what may be read; undefined where that is nothing. */
-function lessSeen(
+function findLessSeen(
   model: AccessModel,
   subject: Subject,
   found: RequestEvaluation,
@@ -137,13 +137,13 @@ function isFarFrom(
  * A request for all indices by the name `_all` may be refused where each index alone is allowed: `denied` covers
  * both.
  */
-function meantBy(indices: readonly string[], expected: AccessTest["expect"]): readonly string[] {
+function widenAsked(indices: readonly string[], expected: AccessTest["expect"]): readonly string[] {
   return expected === "allowed" ? indices : indices.map((index) => (index === everything ? "**" : index));
 }
 
 const opposite = { allowed: "no", denied: "yes" } as const;
 
-function outcomeOf(
+function decideOutcome(
   shares: readonly { readonly verdict: RequestVerdict }[],
   whole: RequestVerdict,
   expected: AccessTest["expect"],

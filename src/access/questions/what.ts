@@ -88,11 +88,11 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
   const { parts, tooMany } = partitionIndices(model, subject, everything);
   const folded = new Map<string, IndexShare>();
   const hidden = findHiddenPatterns([model], subject);
-  const ofCluster = semantics(model, subject);
+  const ofCluster = createActionEvaluator(model, subject);
   for (const { index, by, region } of parts) {
-    const ofShare = semantics(rolesAbout(index, model, subject), subject, index);
+    const ofShare = createActionEvaluator(narrowToIndex(index, model, subject), subject, index);
     const evaluatedActions = (action: string) => (getActionLevel(action) === "cluster" ? ofCluster : ofShare)(action);
-    const share = shareOf(model, subject, ofIndex, index, evaluatedActions);
+    const share = evaluateIndexShare(model, subject, ofIndex, index, evaluatedActions);
     const key = JSON.stringify(share);
     const same = folded.get(key);
     const isRest = by.length === 0 || same?.by.length === 0;
@@ -102,7 +102,7 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
       region: [...(same?.region ?? []), restoreTerm(region, hidden)],
     });
   }
-  const opaque = opaqueIn(model, subject);
+  const opaque = listOpaquePatterns(model, subject);
   // What opaque patterns might match of other indices is reported once, with the pattern.
   const isExplained = ({ by, can, obstacles }: IndexShare) =>
     can.length + obstacles.length > 0 || opaque.length === 0 || by.length > 0;
@@ -112,8 +112,8 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
       .filter(isExplained),
     tooMany,
     opaque,
-    cluster: clusterOf(model, subject, kinds),
-    tenants: tenantsOf(model, subject),
+    cluster: evaluateCluster(model, subject, kinds),
+    tenants: evaluateTenants(model, subject),
   };
 }
 
@@ -126,14 +126,18 @@ const nothing: EffectiveAccess = {
 };
 
 /** By action, each evaluated once. */
-function semantics(model: AccessModel, subject: Subject, index?: IndexName): (action: string) => Evaluation {
+function createActionEvaluator(
+  model: AccessModel,
+  subject: Subject,
+  index?: IndexName,
+): (action: string) => Evaluation {
   return memoiseByKey((action) => evaluatePermission(model, subject, createPermission(action, index)));
 }
 
 /**
  * A subject may have hundreds of roles of which a few concern an index: only these are evaluated, action by action.
  */
-function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): AccessModel {
+function narrowToIndex(index: IndexName, model: AccessModel, subject: Subject): AccessModel {
   const mayCover = (pattern: string): boolean => coversIndex(pattern, index, model.state.semantics, subject) !== "no";
   const about = listHeldRules(model, subject).filter(({ rules }) =>
     [...rules.index, ...rules.notIndex].some(({ patterns }) => patterns.some(mayCover)),
@@ -141,7 +145,7 @@ function rolesAbout(index: IndexName, model: AccessModel, subject: Subject): Acc
   return { ...model, holdings: () => about.map(({ holding }) => holding) };
 }
 
-function shareOf(
+function evaluateIndexShare(
   model: AccessModel,
   subject: Subject,
   kinds: readonly AskedRequest[],
@@ -182,7 +186,7 @@ function shareOf(
     perhaps: named(unsure),
     doubts: listPermissionDoubts(model, subject, doubtful, true),
     obstacles: [
-      ...groupedByMissing(lacking, (action) => held(action) === "no"),
+      ...groupByMissing(lacking, (action) => held(action) === "no"),
       ...(["fails-as-restricted", "fails-by-query"] as const).flatMap((kind): readonly Obstacle[] =>
         failing[kind].length > 0 ? [{ kind, requests: named(failing[kind]) }] : [],
       ),
@@ -192,7 +196,7 @@ function shareOf(
   };
 }
 
-function groupedByMissing(kinds: readonly AskedRequest[], isMissing: (action: string) => boolean): readonly Obstacle[] {
+function groupByMissing(kinds: readonly AskedRequest[], isMissing: (action: string) => boolean): readonly Obstacle[] {
   const groups = new Map<string, { requests: string[]; missing: readonly string[] }>();
   for (const { name, cluster } of kinds) {
     const missing = cluster.filter(isMissing);
@@ -203,7 +207,7 @@ function groupedByMissing(kinds: readonly AskedRequest[], isMissing: (action: st
   return [...groups.values()].map((group) => ({ kind: "cluster-missing", ...group }));
 }
 
-function opaqueIn(model: AccessModel, subject: Subject): EffectiveAccess["opaque"] {
+function listOpaquePatterns(model: AccessModel, subject: Subject): EffectiveAccess["opaque"] {
   const isOut = (pattern: string): boolean => {
     const meant = resolveIndexPattern(pattern, model.state.semantics, subject);
     if (meant === undefined) return false;
@@ -216,7 +220,7 @@ function opaqueIn(model: AccessModel, subject: Subject): EffectiveAccess["opaque
   );
 }
 
-function clusterOf(model: AccessModel, subject: Subject, kinds: readonly AskedRequest[]): ClusterShare {
+function evaluateCluster(model: AccessModel, subject: Subject, kinds: readonly AskedRequest[]): ClusterShare {
   const evaluated = (cluster: readonly string[]) =>
     evaluateRequest(model, subject, { cluster, index: [], on: [] }).parts.map(({ evaluation }) => evaluation);
   const ofCluster = kinds.filter(({ index }) => index.length === 0);
@@ -258,7 +262,7 @@ function clusterOf(model: AccessModel, subject: Subject, kinds: readonly AskedRe
   };
 }
 
-function tenantsOf(model: AccessModel, subject: Subject): readonly TenantShare[] {
+function evaluateTenants(model: AccessModel, subject: Subject): readonly TenantShare[] {
   const { tenants, semantics } = model.state;
   const granted = listHeldRules(model, subject).flatMap(({ rules }) =>
     rules.tenants.flatMap(({ patterns }) => patterns),

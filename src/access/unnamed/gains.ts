@@ -36,17 +36,17 @@ export interface UnnamedGained {
  */
 export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
   if (touchesNoPrincipal(before, after)) return { accessDiff: [], tooMany: false };
-  const all = accessDiffOf([extractOpenState(before), extractOpenState(after)], false);
+  const all = findGains([extractOpenState(before), extractOpenState(after)], false);
   if (after.settings.anonymous === false) return all;
   const { anonymous } = after.semantics;
-  const others = accessDiffOf([extractOpenState(before, anonymous), extractOpenState(after, anonymous)], true);
+  const others = findGains([extractOpenState(before, anonymous), extractOpenState(after, anonymous)], true);
   return { accessDiff: [...all.accessDiff, ...others.accessDiff], tooMany: all.tooMany || others.tooMany };
 }
 
-function accessDiffOf(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGained {
+function findGains(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGained {
   const [before, after] = states;
   const touched = findTouchedRoles(before, after);
-  const settings = looserSettings(before, after);
+  const settings = listLooserSettings(before, after);
   const isEvaluatedOtherwise = areSettingsChanged(before, after);
   const models = [createAccessModel(before), createAccessModel(after)] as const;
   const { user, backendRole } = after.semantics.anonymous;
@@ -61,7 +61,7 @@ function accessDiffOf(states: readonly [before: AccessState, after: AccessState]
     const holdings = held.flat();
     const isConcerned = isEvaluatedOtherwise || shut[0] !== shut[1] || holdings.some(({ role }) => touched.has(role));
     if (!isConcerned || holdings.length === 0) return [];
-    const key = JSON.stringify([held.map(rolesOf), shut, isVariable(subject, models) && subject.user]);
+    const key = JSON.stringify([held.map(listRoleTexts), shut, isVariable(subject, models) && subject.user]);
     if (known.has(key)) return [];
     known.add(key);
     const differences = tables.differences(subject).filter(isGain);
@@ -73,7 +73,7 @@ function accessDiffOf(states: readonly [before: AccessState, after: AccessState]
   return { accessDiff, tooMany: (tooMany && (touched.size > 0 || isEvaluatedOtherwise)) || tables.isManifold() };
 }
 
-function rolesOf(holdings: readonly Holding[]): readonly string[] {
+function listRoleTexts(holdings: readonly Holding[]): readonly string[] {
   return [...new Set(holdings.map(({ role, verdict }) => `${verdict} ${role}`))].sort();
 }
 
@@ -99,7 +99,7 @@ function isTenantGain({ before, after }: TenantDifference): boolean {
 }
 
 /** By these more requests pass than before, whatever the roles say. */
-function looserSettings(before: AccessState, after: AccessState): readonly string[] {
+function listLooserSettings(before: AccessState, after: AccessState): readonly string[] {
   const { roleSpan } = after.semantics;
   const spans = ({ settings }: AccessState): boolean => settings.spansRoles ?? roleSpan !== false;
   const [was, is] = [before.settings.reducesToNothing, after.settings.reducesToNothing];

@@ -17,15 +17,15 @@ export function pickHosts(patterns: readonly string[], networks: readonly string
     host,
     matched: patterns.map((pattern) => matchesPattern(pattern, host)).join(),
   });
-  const sorts = new Map((isTrivial ? [] : everySort()).map(matchedBy).map((one) => [one.matched, one]));
-  return [...documentation, ...networks.flatMap(within)].map(matchedBy).concat([...sorts.values()]);
+  const sorts = new Map((isTrivial ? [] : listSorts()).map(matchedBy).map((one) => [one.matched, one]));
+  return [...documentation, ...networks.flatMap(listAddressesWithin)].map(matchedBy).concat([...sorts.values()]);
 }
 
 /** Networks reserved for examples: no real client has such an address. */
 const documentation = ["203.0.113.99", "198.51.100.99", "192.0.2.99", "2001:db8::99"];
 
 /** Its base, and others in it that end in each digit where it has so many. */
-function within(network: string): readonly string[] {
+function listAddressesWithin(network: string): readonly string[] {
   const [base = "", bits = "32"] = network.split("/");
   const bytes = base.split(".").map(Number);
   const free = 32 - Number(bits);
@@ -39,7 +39,7 @@ function within(network: string): readonly string[] {
 /** Ending in each digit, with one, two and three of them. */
 const ends = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 42, 177];
 
-function everySort(): readonly string[] {
+function listSorts(): readonly string[] {
   const four = Array.from({ length: 256 }, (_, first) => ends.map((end) => `${first}.${end}.${end}.${end}`)).flat();
   const digits = [..."0123456789abcdef"];
   const six = digits.flatMap((first) => digits.map((last) => `${first}e80::1:${last}`));

@@ -33,8 +33,8 @@ export function extractOpenState(state: AccessState, anonymous?: AnonymousRights
   const known = anonymous ? ofAnonymous(anonymous.user) : ofUnnamed;
   return {
     ...state,
-    mappings: openMappings(state.mappings, isKept, known.mappings),
-    blocks: openBlocks(state.blocks, isKept, known.blocks),
+    mappings: extractMappings(state.mappings, isKept, known.mappings),
+    blocks: extractBlocks(state.blocks, isKept, known.blocks),
   };
 }
 
@@ -51,21 +51,21 @@ function createKnown(): Known {
 const ofUnnamed = createKnown();
 const ofAnonymous = memoiseByKey((_: AnonymousRights["user"]): Known => createKnown());
 
-function openMappings(
+function extractMappings(
   mappings: HeldEntries,
   isKept: (entry: string) => boolean,
   known: WeakMap<Fields, Fields | undefined>,
 ): HeldEntries {
   const found = new Map<string, Fields>();
   for (const [role, mapping] of mappings) {
-    const open = known.has(mapping) ? known.get(mapping) : openMapping(mapping, isKept);
+    const open = known.has(mapping) ? known.get(mapping) : extractMapping(mapping, isKept);
     known.set(mapping, open);
     if (open) found.set(role, open);
   }
   return found;
 }
 
-function openMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
+function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
   const some = (field: string): readonly string[] => listGroupTexts(mapping, field).filter(isKept);
   const all = listGroupTexts(mapping, "and_backend_roles");
   const open = {
@@ -78,21 +78,21 @@ function openMapping(mapping: Fields, isKept: (entry: string) => boolean): Field
 }
 
 /** Who is let in by name has a name that is written down; all others stay shut out. */
-function openBlocks(
+function extractBlocks(
   blocks: HeldEntries,
   isKept: (entry: string) => boolean,
   known: WeakMap<Fields, Fields>,
 ): HeldEntries {
   return new Map(
     [...blocks].map(([name, block]) => {
-      const open = known.get(block) ?? openBlock(block, isKept);
+      const open = known.get(block) ?? extractBlock(block, isKept);
       known.set(block, open);
       return [name, open];
     }),
   );
 }
 
-function openBlock(block: Fields, isKept: (entry: string) => boolean): Fields {
+function extractBlock(block: Fields, isKept: (entry: string) => boolean): Fields {
   const { type, value } = block;
   if (type !== "name" || !isList(value)) return block;
   const open = value.map((entry) => (typeof entry === "string" && !isKept(entry) ? matchesNothing : entry));

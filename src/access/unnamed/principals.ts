@@ -16,9 +16,13 @@ export interface UnnamedPrincipal {
 
 /** @param states open ones: see `openState` */
 export function listUnnamed(states: readonly AccessState[]): UnnamedPrincipal {
-  const users = namesFor([...entriesIn(states, "users"), ...namesInBlocks(states), ...indexPatternsBeside(states)]);
-  const roles = roleSetsFor(entriesIn(states, "backend_roles", "and_backend_roles"));
-  const hosts = hostsIn(states);
+  const users = pickNames([
+    ...listEntriesIn(states, "users"),
+    ...listNamesInBlocks(states),
+    ...listIndexPatternsBeside(states),
+  ]);
+  const roles = pickRoleSets(listEntriesIn(states, "backend_roles", "and_backend_roles"));
+  const hosts = pickHostsIn(states);
   const count = users.names.length * roles.sets.length * hosts.length;
   const subjects: Subject[] = [];
   for (const user of users.names) {
@@ -33,7 +37,7 @@ export function listUnnamed(states: readonly AccessState[]): UnnamedPrincipal {
 
 /** The user without a login, from each address that a block or a mapping of hosts distinguishes. */
 export function listAnonymous(states: readonly AccessState[], user: string, backendRole: string): readonly Subject[] {
-  return hostsIn(states).map((host) => ({ user: { name: user }, backendRoles: [{ name: backendRole }], host }));
+  return pickHostsIn(states).map((host) => ({ user: { name: user }, backendRoles: [{ name: backendRole }], host }));
 }
 
 /** The roles of who has not logged in, or that these may have. */
@@ -51,14 +55,14 @@ const mostRoleSets = 200;
 
 type Field = "users" | "backend_roles" | "and_backend_roles" | "hosts";
 
-function entriesIn(states: readonly AccessState[], ...fields: readonly Field[]): readonly string[] {
+function listEntriesIn(states: readonly AccessState[], ...fields: readonly Field[]): readonly string[] {
   const all = states.flatMap(({ mappings }) =>
     [...mappings.values()].flatMap((mapping) => fields.flatMap((field) => listGroupTexts(mapping, field))),
   );
   return [...new Set(all)];
 }
 
-function namesInBlocks(states: readonly AccessState[]): readonly string[] {
+function listNamesInBlocks(states: readonly AccessState[]): readonly string[] {
   return states.flatMap(({ blocks }) =>
     [...blocks.values()].flatMap((block) =>
       block.type === "name" ? listGroupTexts(block, "value").filter(isOpen) : [],
@@ -67,7 +71,7 @@ function namesInBlocks(states: readonly AccessState[]): readonly string[] {
 }
 
 /** Index patterns with `${user.name}` may match a user's name: other patterns that match that name matter, too. */
-function indexPatternsBeside(states: readonly AccessState[]): readonly string[] {
+function listIndexPatternsBeside(states: readonly AccessState[]): readonly string[] {
   const texts = states.flatMap(({ roles, mappings }) =>
     [...mappings.keys()].flatMap((role) => {
       const elements = roles.get(role)?.index_permissions;
@@ -79,13 +83,13 @@ function indexPatternsBeside(states: readonly AccessState[]): readonly string[] 
 }
 
 /** One name for each set of patterns that matches some. Of those that nothing is known of, the model says so. */
-function namesFor(patterns: readonly string[]): { readonly names: readonly KnownUser[]; readonly tooMany: boolean } {
+function pickNames(patterns: readonly string[]): { readonly names: readonly KnownUser[]; readonly tooMany: boolean } {
   const { cells, tooMany } = partitionNames([...new Set(patterns)], "text", mostNames);
   return { names: cells.map(({ example }) => ({ name: example })), tooMany };
 }
 
 /** Sets of backend roles: none, and one for each union of what single ones match. */
-function roleSetsFor(patterns: readonly string[]) {
+function pickRoleSets(patterns: readonly string[]) {
   const { cells, tooMany } = partitionNames(patterns, "text", mostNames);
   const sets = new Map<string, { readonly matched: readonly number[]; readonly roles: readonly KnownUser[] }>();
   sets.set("none", { matched: [], roles: [] });
@@ -100,13 +104,13 @@ function roleSetsFor(patterns: readonly string[]) {
 }
 
 /** One address for each combination of blocks and mappings that match one. */
-function hostsIn(states: readonly AccessState[]): readonly KnownUser[] {
+function pickHostsIn(states: readonly AccessState[]): readonly KnownUser[] {
   const networks = states.flatMap(({ blocks }) =>
     [...blocks.values()].flatMap(({ type, value }) =>
       type === "ip" || type === "net_mask" ? listGroupTexts({ value: value ?? [] }, "value") : [],
     ),
   );
-  const patterns = entriesIn(states, "hosts");
+  const patterns = listEntriesIn(states, "hosts");
   const found = new Map<string, KnownUser>();
   for (const { matched, host } of pickHosts(patterns, [...new Set(networks)])) {
     const shut = states.map(({ blocks }) => {
