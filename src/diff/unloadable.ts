@@ -1,7 +1,7 @@
 import { formatChain } from "../diagnostics/chain.ts";
 import { formatCount, getNoun } from "../families/index.ts";
 import { findCycles } from "../json/graph.ts";
-import { isList, isObject, type Value } from "../json/value.ts";
+import { isObject, listValues, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
 import { type Address, createAddress } from "../model/names.ts";
 
@@ -33,19 +33,19 @@ function nullIn({ name, value }: LiveResource): UnloadableEntry | undefined {
 }
 
 function placeOfNull(indices: Value | undefined, tenants: Value | undefined): string | undefined {
-  if (listOf(indices).includes(null)) return "as an index permission";
-  if (listOf(tenants).includes(null)) return "as a tenant permission";
-  const patterns = listOf(indices)
+  if (listValues(indices).includes(null)) return "as an index permission";
+  if (listValues(tenants).includes(null)) return "as a tenant permission";
+  const patterns = listValues(indices)
     .filter(isObject)
-    .flatMap((element) => listOf(element.index_patterns));
+    .flatMap((element) => listValues(element.index_patterns));
   return patterns.includes(null) ? "among its index patterns" : undefined;
 }
 
 function cycleUsedBy({ name, value }: LiveResource, cycleFrom: CycleFinder): UnloadableEntry | undefined {
-  const perIndex = listOf(value.index_permissions).filter(isObject);
+  const perIndex = listValues(value.index_permissions).filter(isObject);
   const used = [value, ...perIndex].flatMap((holder) => [
-    ...listOf(holder.cluster_permissions),
-    ...listOf(holder.allowed_actions),
+    ...listValues(holder.cluster_permissions),
+    ...listValues(holder.allowed_actions),
   ]);
   for (const action of used) {
     const cyclePath = typeof action === "string" ? cycleFrom(action) : undefined;
@@ -67,7 +67,7 @@ type CycleFinder = (name: string) => readonly string[] | undefined;
 
 function cycleFinder(groups: LiveFamily): CycleFinder {
   const heldBy = (name: string) =>
-    listOf(groups.get(name)?.value.allowed_actions).filter(
+    listValues(groups.get(name)?.value.allowed_actions).filter(
       (member) => typeof member === "string" && groups.has(member),
     ) as readonly string[];
   // Hardly any server has one: then nothing is searched for each role.
@@ -76,8 +76,4 @@ function cycleFinder(groups: LiveFamily): CycleFinder {
     const [found] = findCycles([start], heldBy);
     return found && [...found.listLead(), ...found.cycle, ...found.cycle.slice(0, 1)];
   };
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
 }

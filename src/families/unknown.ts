@@ -1,6 +1,6 @@
 // Fields that servers keep and gate-sync does not know.
 import { encodeCanonical } from "../json/canonical.ts";
-import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, isEqual, isList, isObject, listValues, type Value } from "../json/value.ts";
 import type { UnknownField } from "../model/change.ts";
 import type { Field } from "./facts.ts";
 
@@ -19,7 +19,7 @@ export function findUnknownFields(
     if (field === undefined) {
       if (!isUnset(value) && !Object.hasOwn(desired, name)) found.push({ path: [name], value });
     } else if (field.element && isList(value)) {
-      const [element, wanted] = [field.element, listOf(desired[name])];
+      const [element, wanted] = [field.element, listValues(desired[name])];
       for (const [at, each] of value.entries()) {
         const unknown = isObject(each) ? Object.entries(getUnknownFields(each, element)) : [];
         for (const [inner, held] of unknown) {
@@ -45,10 +45,6 @@ function isUnset(value: Value): boolean {
 
 function isSame(one: Value | undefined, other: Value): boolean {
   return one !== undefined && isEqual(one, other);
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
 }
 
 export function getUnknownFields(element: Fields, facts: Readonly<Record<string, Field>>): Fields {

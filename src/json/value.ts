@@ -16,6 +16,11 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
+/** The items of a list; none of what is no list. */
+export function listValues(value: Value | undefined): readonly Value[] {
+  return isList(value) ? value : [];
+}
+
 /** The text of a scalar that is meant as text, secret or not; for comparing and sending, never for showing. */
 export function reveal(value: Value): Json {
   if (value instanceof Secret) return value.reveal();

@@ -1,4 +1,4 @@
-import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, isObject, listValues, type Value } from "../json/value.ts";
 import type { Family } from "./names.ts";
 
 /** One HTTP request that realises one or more changes; data, so that it can be shown, compared and stored. */
@@ -51,16 +51,12 @@ export function withExplanation(operation: Operation, ...reasons: readonly (stri
 /** The `test`s of a PATCH guard it and change nothing: the same operation without them. */
 export function withoutTests(operation: Operation): Operation {
   return hasTests(operation)
-    ? { ...operation, body: listOf(operation.body).filter((step) => !isTest(step)) }
+    ? { ...operation, body: listValues(operation.body).filter((step) => !isTest(step)) }
     : operation;
 }
 
 export function hasTests({ method, body }: Operation): boolean {
-  return method === "PATCH" && listOf(body).some(isTest);
-}
-
-function listOf(body: Value | undefined): readonly Value[] {
-  return isList(body) ? body : [];
+  return method === "PATCH" && listValues(body).some(isTest);
 }
 
 function isTest(step: Value): boolean {

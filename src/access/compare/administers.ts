@@ -1,5 +1,5 @@
 import { encodeCanonical } from "../../json/canonical.ts";
-import { type Fields, isList, type Value } from "../../json/value.ts";
+import { type Fields, listValues, type Value } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
 import { isMapped } from "../model/mapped.ts";
 import { combineAll, combineAny, type Verdict } from "../verdict.ts";
@@ -67,12 +67,8 @@ export function keepsMembers(before: Fields = {}, after: Fields = {}, identity?:
     identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";
   return (
     ["users", "backend_roles", "hosts"].every((field) => {
-      const kept = listOf(after[field]);
-      return listOf(before[field]).every((entry) => kept.includes(entry) || !isMember(field, entry));
+      const kept = listValues(after[field]);
+      return listValues(before[field]).every((entry) => kept.includes(entry) || !isMember(field, entry));
     }) && encodeCanonical(before.and_backend_roles ?? null) === encodeCanonical(after.and_backend_roles ?? null)
   );
-}
-
-function listOf(value: Value | undefined): readonly Value[] {
-  return isList(value) ? value : [];
 }

@@ -3,7 +3,7 @@ import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { listGroupTexts } from "../model/groups.ts";
-import type { Subject } from "../model/subject.ts";
+import { type Subject, toKnownUser } from "../model/subject.ts";
 import { compareConditions, toVerdict } from "../verdict.ts";
 import { listChangedNames } from "./touched.ts";
 
@@ -54,8 +54,6 @@ interface Named {
 }
 
 function createBlockedSubject({ type, value }: Named): Subject {
-  if (type === "name") {
-    return { backendRoles: [], user: /[*?]|^\/.*\/$/s.test(value) ? { pattern: value } : { name: value } };
-  }
+  if (type === "name") return { backendRoles: [], user: toKnownUser(value) };
   return { backendRoles: [], host: { name: value.split("/", 1)[0] ?? "" } };
 }

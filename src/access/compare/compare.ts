@@ -75,37 +75,32 @@ export function compareAccess(
 
   const most = getMostEvaluated(models);
   let work = 0;
-  const first = pickFirst(everybody, most);
-  const principals = first.flatMap((principal): readonly One[] => {
-    const { member, subject, isInternal } = principal;
-    const who = { kind: "principal", member } as const;
-    if (!isInternal) return [{ who, subject, ...differences(subject) }];
+  /** What the differences of the others do not show; nothing where there is too much to work out. */
+  const beyond = (who: AffectedPrincipal, subject: Subject, others: readonly TouchedPrincipal[]): readonly One[] => {
     if (work > mostWorkOnPairs) return [];
     const table = tables.of(subject);
     work += estimateTableWork(table);
-    const others = first.filter((other) => !other.isInternal && mayGive(other.member, subject));
-    const own = findUnexplained(
-      table,
-      others.map((other) => tables.of(other.subject)),
+    const shown = others.map((other) => tables.of(other.subject));
+    const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));
+    return [{ who, subject, differences: own, tenants: [] }];
+  };
+  const first = pickFirst(everybody, most);
+  const principals = first.flatMap(({ member, subject, isInternal }): readonly One[] => {
+    const who = { kind: "principal", member } as const;
+    if (!isInternal) return [{ who, subject, ...differences(subject) }];
+    return beyond(
+      who,
+      subject,
+      first.filter((other) => !other.isInternal && mayGive(other.member, subject)),
     );
-    return [
-      { who, subject, differences: own.map((one) => explainDifference(one, before, after, subject)), tenants: [] },
-    ];
   });
   const known = personas
     .filter(isTouched)
     .map(({ name, subject }): One => ({ who: { kind: "persona", name }, subject, ...differences(subject) }));
   const { pairs, tooMany } = findPairs(before, after);
-  const both = pairs.flatMap(({ first, second, subject }): readonly One[] => {
-    if (work > mostWorkOnPairs) return [];
-    const table = tables.of(subject);
-    work += estimateTableWork(table);
-    const own = findUnexplained(table, [tables.of(first.subject), tables.of(second.subject)]);
-    const who = { kind: "pair", members: [first.member, second.member] } as const;
-    return [
-      { who, subject, differences: own.map((one) => explainDifference(one, before, after, subject)), tenants: [] },
-    ];
-  });
+  const both = pairs.flatMap(({ first, second, subject }) =>
+    beyond({ kind: "pair", members: [first.member, second.member] }, subject, [first, second]),
+  );
   const found = [...principals, ...known, ...both].map((one) => ({
     ...one,
     differences: restoreDifferences(one.differences, findHiddenPatterns(models, one.subject)),

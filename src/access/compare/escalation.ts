@@ -1,5 +1,5 @@
 import type { Semantics } from "../../dialects/semantics.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { type ExpandedPermission, listGroupTexts } from "../model/groups.ts";
@@ -72,7 +72,7 @@ export function findEscalations(
         ...unblocked.flatMap((member) => listUnblocked(member, role, members, after)),
       ];
       const all = candidates.flatMap(({ member, subject, holds }) => {
-        const enters = combineAll([holds, negate(shutOut(after, subject))]);
+        const enters = combineAll([holds, negate(isBlockedIn(after.state, subject))]);
         const had = hasPower(before, subject, power, powersBefore);
         return enters === "no" || had === "yes"
           ? []
@@ -236,9 +236,5 @@ function hasPower(model: AccessModel, subject: Subject, power: Power, powers: Po
     const own = powers(role).filter((one) => one.power === power);
     return own.map((one) => combineAll([verdict, one.verdict]));
   });
-  return combineAll([combineAny(held), negate(shutOut(model, subject))]);
-}
-
-function shutOut({ state }: AccessModel, subject: Subject): Verdict {
-  return isShutOut([...state.blocks.values()], subject);
+  return combineAll([combineAny(held), negate(isBlockedIn(model.state, subject))]);
 }

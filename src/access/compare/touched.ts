@@ -2,10 +2,10 @@ import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { collectReached } from "../../json/graph.ts";
 import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { Fields } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { listGroupTexts } from "../model/groups.ts";
 import { isGiven, meansAll } from "../model/mapped.ts";
+import { listPermissionNames, listTenantPatterns } from "../model/roles.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
 import { createMemberSubject, listMembers, type Member, type Subject } from "../model/subject.ts";
 import { createSubjectIn, listInternalHolders, listInternalUserMembers } from "../model/users.ts";
@@ -108,41 +108,11 @@ function listRolesNaming(groups: Iterable<string>, roles: HeldEntries): readonly
     .map(([name]) => name);
 }
 
-const elementFields = [
-  "index_permissions",
-  "alias_permissions",
-  "data_stream_permissions",
-  "tenant_permissions",
-  "exclude_index_permissions",
-];
-
-/** Names of groups among them, and whatever else permissions name. */
-export function listPermissionNames(role: Fields): readonly string[] {
-  const elements = elementFields.flatMap((field) => elementsOf(role, field));
-  return [
-    ...listGroupTexts(role, "cluster_permissions"),
-    ...listGroupTexts(role, "exclude_cluster_permissions"),
-    ...elements.flatMap((element) => [
-      ...listGroupTexts(element, "allowed_actions"),
-      ...listGroupTexts(element, "actions"),
-    ]),
-  ];
-}
-
 /** Roles that have a pattern which matches one of the tenants. */
 function listRolesOnTenants(tenants: readonly string[], roles: HeldEntries): readonly string[] {
   const isMatched = (pattern: string): boolean =>
     pattern.includes("${") || tenants.some((tenant) => matchesPattern(pattern, tenant) !== "no");
   return [...roles].filter(([, role]) => listTenantPatterns(role).some(isMatched)).map(([name]) => name);
-}
-
-export function listTenantPatterns(role: Fields): readonly string[] {
-  return elementsOf(role, "tenant_permissions").flatMap((element) => listGroupTexts(element, "tenant_patterns"));
-}
-
-function elementsOf(role: Fields, field: string): readonly Fields[] {
-  const value = role[field];
-  return Array.isArray(value) ? value : [];
 }
 
 /** Comparisons of two patterns: a second's worth, and a few. */

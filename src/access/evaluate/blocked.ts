@@ -3,6 +3,7 @@ import { blocks as blockFacts } from "../../families/blocks.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
+import type { AccessState } from "../model/state.ts";
 import type { Subject } from "../model/subject.ts";
 import { includes } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
@@ -31,6 +32,11 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return toVerdict(getBlockedCondition(blocks, subject));
+}
+
+/** By the blocks of a state. */
+export function isBlockedIn({ blocks }: Pick<AccessState, "blocks">, subject: Subject): Verdict {
+  return isShutOut([...blocks.values()], subject);
 }
 
 /** The same with what it depends on: a block with fields that gate-sync does not know may not hold. */

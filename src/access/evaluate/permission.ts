@@ -6,7 +6,7 @@ import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
-import { isShutOut } from "./blocked.ts";
+import { isBlockedIn } from "./blocked.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 
 /** What one transport action takes. */
@@ -53,7 +53,7 @@ export type Objection =
 /** Whether a subject holds one permission, in any of its roles. */
 export function evaluatePermission(model: AccessModel, subject: Subject, permission: Permission): Evaluation {
   const held = listHeldRules(model, subject);
-  const blocked = isShutOut([...model.state.blocks.values()], subject);
+  const blocked = isBlockedIn(model.state, subject);
   const against: Objection[] = [
     ...(blocked === "no" ? [] : [{ kind: "blocked", verdict: blocked } as const]),
     ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),

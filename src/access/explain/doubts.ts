@@ -4,14 +4,14 @@ import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { uniteEqual } from "../../json/collections.ts";
 import type { Limits } from "../../model/access.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { type IndexName, resolveIndexPattern } from "../evaluate/coverage.ts";
 import { findPatternDroppedByAliases, mayShowHidden } from "../evaluate/covering-places.ts";
 import { type Evaluation, listHeldRules } from "../evaluate/permission.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createUnknownGroupFinder } from "../model/groups.ts";
 import type { Holding } from "../model/holders.ts";
-import { isRestricting, listRolePermissions } from "../model/roles.ts";
+import { isRestricting, listPermissionNames } from "../model/roles.ts";
 import type { Member, Subject } from "../model/subject.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 
@@ -89,9 +89,9 @@ function listUserDoubts({ mayHaveMore }: Subject): readonly AccessDoubt[] {
   return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
 }
 
-export function listBlockDoubts({ state: { blocks } }: AccessModel, subject: Subject): readonly AccessDoubt[] {
-  if (isShutOut([...blocks.values()], subject) !== "unknown") return [];
-  const byFields = [...blocks].flatMap(([name, block]): readonly AccessDoubt[] => {
+export function listBlockDoubts({ state }: AccessModel, subject: Subject): readonly AccessDoubt[] {
+  if (isBlockedIn(state, subject) !== "unknown") return [];
+  const byFields = [...state.blocks].flatMap(([name, block]): readonly AccessDoubt[] => {
     const isUnsure =
       isShutOut([block], subject) === "unknown" && getUnknownText(block, blockFacts.fields) !== undefined;
     return isUnsure ? [{ kind: "unknown-fields", of: "block", name }] : [];
@@ -160,7 +160,7 @@ function listEntriesBehind(
   const fields = roles.get(role) ?? {};
   return [
     ...(getUnknownText(fields, roleFacts.fields) === undefined ? [] : [{ of: "role", name: role } as const]),
-    ...createUnknownGroupFinder(groups)(listRolePermissions(fields)).map(
+    ...createUnknownGroupFinder(groups)(listPermissionNames(fields)).map(
       ({ name }) => ({ of: "group", name }) as const,
     ),
   ];

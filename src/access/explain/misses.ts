@@ -1,5 +1,5 @@
 import { getActionLevel } from "../../dialects/requests.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { covers } from "../evaluate/index-parts.ts";
 import { createPermission, evaluatePermission, type GrantSource, listHeldRules } from "../evaluate/permission.ts";
 import type { PermissionPart as Single } from "../evaluate/request.ts";
@@ -96,8 +96,8 @@ export function findTenantMisses(
   subject: Subject,
   { tenant, writes }: { readonly tenant: string; readonly writes: boolean },
 ): readonly Miss[] {
-  const { semantics, tenants, blocks } = model.state;
-  if (isShutOut([...blocks.values()], subject) === "yes") {
+  const { semantics, tenants } = model.state;
+  if (isBlockedIn(model.state, subject) === "yes") {
     return [{ kind: "blocked", blocks: findBlocksAgainst(model, subject) }];
   }
   if (!semantics.tenantsAreNames && !tenants.has(tenant)) return [{ kind: "no-such-tenant", tenant }];

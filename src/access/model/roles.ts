@@ -1,7 +1,7 @@
 import { roles } from "../../families/roles.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
-import { type Fields, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
+import { type Fields, isObject, isText, listValues, toComparable, type Value } from "../../json/value.ts";
 import type { Query } from "../../model/access.ts";
 import { type ExpandedPermission, type GroupExpander, listGroupTexts, type UnknownGroups } from "./groups.ts";
 
@@ -53,14 +53,14 @@ export function parseRoleRules(
   expand: GroupExpander,
   unknownGroups: UnknownGroups,
 ): RoleRules {
-  const ofGroups = unknownGroups(listRolePermissions(role)).map(({ name: group, fields }) => `${group} ${fields}`);
+  const ofGroups = unknownGroups(listPermissionNames(role)).map(({ name: group, fields }) => `${group} ${fields}`);
   const unknown = [getUnknownText(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
   return {
     name,
     ...(unknown !== undefined && { unknown }),
     cluster: expand(role.cluster_permissions),
     index: [
-      ...elementsOf(role.index_permissions).map((element) => ({
+      ...listElements(role.index_permissions).map((element) => ({
         element,
         patterns: listGroupTexts(element, "index_patterns"),
         ...(listGroupTexts(element, "document_types").length > 0 && {
@@ -68,12 +68,12 @@ export function parseRoleRules(
           types: listGroupTexts(element, "document_types"),
         }),
       })),
-      ...elementsOf(role.alias_permissions).map((element) => ({
+      ...listElements(role.alias_permissions).map((element) => ({
         element,
         patterns: listGroupTexts(element, "alias_patterns"),
         hinges: "alias" as const,
       })),
-      ...elementsOf(role.data_stream_permissions).map((element) => ({
+      ...listElements(role.data_stream_permissions).map((element) => ({
         element,
         patterns: listGroupTexts(element, "data_stream_patterns"),
         hinges: "data-stream" as const,
@@ -84,28 +84,32 @@ export function parseRoleRules(
       actions: expand(element.allowed_actions),
       restricts: readRestriction(element),
     })),
-    tenants: elementsOf(role.tenant_permissions).map((element, at) => ({
+    tenants: listElements(role.tenant_permissions).map((element, at) => ({
       at,
       patterns: listGroupTexts(element, "tenant_patterns"),
       actions: expand(element.allowed_actions),
     })),
     notCluster: expand(role.exclude_cluster_permissions),
-    notIndex: elementsOf(role.exclude_index_permissions).map((element) => ({
+    notIndex: listElements(role.exclude_index_permissions).map((element) => ({
       patterns: listGroupTexts(element, "index_patterns"),
       actions: expand(element.actions),
     })),
   };
 }
 
-/** All texts that may name an action group. */
-export function listRolePermissions(role: Fields): readonly string[] {
+/** All actions and names of action groups in a role. */
+export function listPermissionNames(role: Fields): readonly string[] {
   const lists = ["index_permissions", "alias_permissions", "data_stream_permissions", "tenant_permissions"];
   return [
     ...listGroupTexts(role, "cluster_permissions"),
     ...listGroupTexts(role, "exclude_cluster_permissions"),
-    ...lists.flatMap((list) => elementsOf(role[list]).flatMap((element) => listGroupTexts(element, "allowed_actions"))),
-    ...elementsOf(role.exclude_index_permissions).flatMap((element) => listGroupTexts(element, "actions")),
+    ...lists.flatMap((list) => listElements(role[list]).flatMap((one) => listGroupTexts(one, "allowed_actions"))),
+    ...listElements(role.exclude_index_permissions).flatMap((one) => listGroupTexts(one, "actions")),
   ];
+}
+
+export function listTenantPatterns(role: Fields): readonly string[] {
+  return listElements(role.tenant_permissions).flatMap((one) => listGroupTexts(one, "tenant_patterns"));
 }
 
 /** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
@@ -156,6 +160,6 @@ function getQueryKey(query: string): string {
   }
 }
 
-function elementsOf(value: Value | undefined): readonly Fields[] {
-  return isList(value) ? value.filter(isObject) : [];
+function listElements(value: Value | undefined): readonly Fields[] {
+  return listValues(value).filter(isObject);
 }

@@ -60,7 +60,8 @@ export function createMemberSubject({ field, entries }: Member): Subject {
   }
 }
 
-function toKnownUser(entry: string): KnownUser {
+/** A pattern is every principal that it matches. */
+export function toKnownUser(entry: string): KnownUser {
   return /[*?]|^\/.*\/$/s.test(entry) ? { pattern: entry } : { name: entry };
 }
 

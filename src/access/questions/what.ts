@@ -1,9 +1,10 @@
 import { getActionLevel, requestKinds } from "../../dialects/requests.ts";
+import { groupItems } from "../../json/collections.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
 import type { Limits, Term } from "../../model/access.ts";
 import { type AskedRequest, createKindRequest, isAction } from "../evaluate/asked-request.ts";
 import { findHiddenPatterns, restorePattern, restoreTerm } from "../evaluate/attribute-values.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { partitionIndices } from "../evaluate/index-parts.ts";
 import { findLimits } from "../evaluate/limits.ts";
@@ -80,7 +81,7 @@ export type Obstacle =
   | { readonly kind: "fails-by-query"; readonly requests: readonly string[] };
 
 export function findEffectiveAccess(model: AccessModel, subject: Subject, release: string): EffectiveAccess {
-  if (isShutOut([...model.state.blocks.values()], subject) === "yes") {
+  if (isBlockedIn(model.state, subject) === "yes") {
     return { shutOutBy: findBlocksAgainst(model, subject), ...nothing };
   }
   const kinds = requestKinds.map((kind) => createKindRequest(kind, release));
@@ -197,14 +198,12 @@ function evaluateIndexShare(
 }
 
 function groupByMissing(kinds: readonly AskedRequest[], isMissing: (action: string) => boolean): readonly Obstacle[] {
-  const groups = new Map<string, { requests: string[]; missing: readonly string[] }>();
-  for (const { name, cluster } of kinds) {
-    const missing = cluster.filter(isMissing);
-    const same = groups.get(missing.join());
-    if (same) same.requests.push(name);
-    else groups.set(missing.join(), { requests: [name], missing });
-  }
-  return [...groups.values()].map((group) => ({ kind: "cluster-missing", ...group }));
+  const lacking = kinds.map(({ name, cluster }) => ({ name, missing: cluster.filter(isMissing) }));
+  return groupItems(lacking, ({ missing }) => missing.join()).map((some) => ({
+    kind: "cluster-missing",
+    requests: some.map(({ name }) => name),
+    missing: some[0].missing,
+  }));
 }
 
 function listOpaquePatterns(model: AccessModel, subject: Subject): EffectiveAccess["opaque"] {

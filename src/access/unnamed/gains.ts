@@ -2,7 +2,7 @@ import type { AccessDifference, TenantDifference } from "../../model/access.ts";
 import { buildTables } from "../compare/tables.ts";
 import { findTenantDifferences } from "../compare/tenants.ts";
 import { areSettingsChanged, findTouchedRoles, touchesNoPrincipal } from "../compare/touched.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn } from "../evaluate/blocked.ts";
 import { type AccessModel, createAccessModel } from "../model/access-model.ts";
 import type { Holding } from "../model/holders.ts";
 import type { AccessState } from "../model/state.ts";
@@ -57,7 +57,7 @@ function findGains(states: readonly [before: AccessState, after: AccessState], i
   const known = new Set<string>();
   const accessDiff = subjects.flatMap((subject): readonly UnnamedGain[] => {
     const held = models.map((model) => model.holdings(subject));
-    const shut = models.map((model) => shutOut(model, subject));
+    const shut = models.map((model) => isBlockedIn(model.state, subject));
     const holdings = held.flat();
     const isConcerned = isEvaluatedOtherwise || shut[0] !== shut[1] || holdings.some(({ role }) => touched.has(role));
     if (!isConcerned || holdings.length === 0) return [];
@@ -82,10 +82,6 @@ function isVariable(subject: Subject, models: readonly AccessModel[]): boolean {
   return models.some((model) =>
     model.holdings(subject).some(({ role }) => JSON.stringify(model.state.roles.get(role) ?? {}).includes("${")),
   );
-}
-
-function shutOut({ state }: AccessModel, subject: Subject) {
-  return isShutOut([...state.blocks.values()], subject);
 }
 
 /** Whatever is not certainly less. */

@@ -1,6 +1,6 @@
-import { listPermissionNames } from "../../access/compare/touched.ts";
 import { listGroupTexts } from "../../access/model/groups.ts";
 import { meansAll } from "../../access/model/mapped.ts";
+import { listPermissionNames } from "../../access/model/roles.ts";
 import { type Member, nounOfMember } from "../../access/model/subject.ts";
 import { findUnnamedGained, type UnnamedGain, type UnnamedGained } from "../../access/unnamed/gains.ts";
 import { isOpen } from "../../access/unnamed/open.ts";

@@ -1,8 +1,8 @@
 import type { ConcernedSubject } from "../../access/compare/between.ts";
-import { listPermissionNames, listTenantPatterns } from "../../access/compare/touched.ts";
 import { isShutOut } from "../../access/evaluate/blocked.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { listGroupTexts } from "../../access/model/groups.ts";
+import { listPermissionNames, listTenantPatterns } from "../../access/model/roles.ts";
 import type { Subject } from "../../access/model/subject.ts";
 import { matchesPattern } from "../../access/patterns/matches.ts";
 import { type Fields, isList } from "../../json/value.ts";
