@@ -16,8 +16,8 @@ export function negate(verdict: Verdict): Verdict {
 }
 
 /**
- * A verdict with what it depends on. Two unknown verdicts are the same only where they are the same function of the same
- * facts: that "unknown" is on both sides says nothing.
+ * A verdict with what it depends on. Two unknown verdicts are the same only where they are the same function of the
+ * same facts: that "unknown" is on both sides says nothing.
  */
 export type Condition = "yes" | "no" | Open;
 
@@ -65,7 +65,7 @@ export function getConditionKey(condition: Condition): string {
   return typeof condition === "string" ? condition : condition.key;
 }
 
-/** @param decisive what decides by itself: `yes` of those of which any is enough, `no` of those that all have to hold */
+/** @param decisive what decides by itself: `yes` where any condition is enough, `no` where all have to hold */
 function joinConditions(conditions: readonly Condition[], decisive: "yes" | "no"): Condition {
   const open = new Map<string, Open>();
   for (const condition of conditions) {

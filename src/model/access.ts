@@ -1,4 +1,4 @@
-/** A field of a mapping and the entry of it that gives the role; of `and_backend_roles` all entries. */
+/** An entry of a mapping that gives its role by itself; of `and_backend_roles` all entries together. */
 export interface Member {
   readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
   readonly entries: readonly string[];
@@ -127,7 +127,7 @@ export interface TenantDifference {
 
 export type TenantLevel = "nothing" | "read" | "write" | "unknown";
 
-/** Whom blocks shut out at one time and not at the other. */
+/** A principal that blocks shut out before or after, and not both. */
 export interface BlockedDiff {
   /** `everybody`: all that no block names. */
   readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
@@ -135,7 +135,7 @@ export interface BlockedDiff {
   readonly after: "yes" | "no" | "unknown";
 }
 
-/** What all of these come to be able to do, and what not. */
+/** What all of these principals gain and lose. */
 export interface Statement {
   readonly who: readonly AffectedPrincipal[];
   readonly differences: readonly AccessDifference[];

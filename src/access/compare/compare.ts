@@ -119,7 +119,7 @@ export function compareAccess(
 
 const noDifferences: AccessDifferences = { blockedDiff: [], statements: [], unchanged: [], untold: [] };
 
-/** Those whom a changed role is given to by name come before those who merely have it too, by a pattern. */
+/** Principals to which a mapping gives a changed role come before those that have it by the pattern of another one. */
 function pickFirst(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {
   if (everybody.length <= most) return everybody;
   const [direct, others] = [
@@ -183,7 +183,7 @@ function explainDifference(
   return chain ? { ...one, via: toGrantPath(chain) } : one;
 }
 
-/** By what is unknown in both states nothing is gained or lost. */
+/** The first that only one state has: what is unknown in both gives and takes nothing. */
 function findNewChain(chains: readonly Chain[], others: readonly Chain[]): Chain | undefined {
   const keyOf = ({ verdict, holding: { role }, pattern, granted }: Chain): string =>
     JSON.stringify([verdict, role, pattern, granted]);
@@ -191,7 +191,7 @@ function findNewChain(chains: readonly Chain[], others: readonly Chain[]): Chain
   return chains.find((chain) => !known.has(keyOf(chain))) ?? chains[0];
 }
 
-/** All that differences leave aside, with those who have it: each role and what it depends on once. */
+/** The unknown grants that differences do not include, each once, with the members that have it. */
 function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonly UnchangedUnknown[] {
   const found = new Map<
     string,
@@ -212,7 +212,7 @@ function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonl
     .map(([, { doubt, members }]) => ({ ...doubt, members: [...members.values()] }));
 }
 
-/** Of what is seen otherwise: a role whose restriction comes, or goes. */
+/** Where more or less is seen than before: a role whose restriction is added or removed. */
 function findRestrictingRole(
   kind: AccessDifference["kind"],
   before: AccessModel,

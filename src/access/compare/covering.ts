@@ -17,7 +17,7 @@ export interface CoveringRules {
   readonly role: string;
   readonly code: number;
   readonly when: Condition;
-  /** Of what is unknown, for people to read. */
+  /** What it depends on where that is unknown, for people to read. */
   readonly depends: string;
   readonly actions: readonly ExpandedPermission[];
   /** The same for what says the same of actions and restrictions, and covers an index on the same condition. */
@@ -169,14 +169,14 @@ export function getClusterSignature(actions: readonly ExpandedPermission[], when
   return `${numberOfText(JSON.stringify(actions.map(({ pattern }) => pattern)))} ${getConditionKey(when)}`;
 }
 
-/** What a rule says, but for what it is about. */
-type Saying = Pick<IndexRule, "actions"> & Partial<Pick<IndexRule, "restricts">>;
+/** What a rule grants and restricts, whatever indices it is about. */
+type RuleContent = Pick<IndexRule, "actions"> & Partial<Pick<IndexRule, "restricts">>;
 
 const numbers = new Map<string, number>();
 const mostNumbers = 100_000;
 let last = 0;
 
-const numberOf = memoiseByObject((rule: Saying) =>
+const numberOf = memoiseByObject((rule: RuleContent) =>
   numberOfText(JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts])),
 );
 

@@ -21,7 +21,7 @@ export interface ColumnDifferences {
 
 /** Which differences to report, by the parts of actions and indices. */
 export interface DifferenceContext {
-  /** False where none of an index is: then none is looked for. */
+  /** False where no difference on an index is reported: none is looked for. */
   readonly onIndex: (index: number) => boolean;
   readonly isExplained: (kind: DifferenceKind, action: number, index?: number) => boolean;
 }
@@ -94,7 +94,7 @@ export function findClusterDifference(from: Column, to: Column, action: number):
   return found && addDoubts(found, besides(action));
 }
 
-/** What is certain is shown for certain; beside it, what leaves open whether it was so before, or is still. */
+/** A certain difference, with the unknown grants that may have given the same before, or still give it. */
 function addDoubts(found: ColumnDifferences, besides: readonly DifferenceDoubt[]): ColumnDifferences {
   return besides.length === 0 ? found : { ...found, besides };
 }
@@ -213,7 +213,7 @@ const kinds: Readonly<Record<SightChange, DifferenceKind | undefined>> = {
   "may-change": "may-change",
 };
 
-/** What becomes otherwise of one permission, whatever is seen by it; undefined where nothing does. */
+/** How one permission changes, whatever is seen by it; undefined where it does not. */
 function comparePermission(
   columns: readonly [Column, Column],
   codes: Codes,
@@ -237,7 +237,7 @@ function comparePermission(
   };
 }
 
-/** Of what is unknown on either side; for people to read. */
+/** What the unknown side depends on, for people to read. */
 function describeUnknown(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): string {
   const permission = columns.flatMap((column, at) =>
     codes[at] === verdicts.unknown ? [column.depends(action, index)] : [],

@@ -112,7 +112,7 @@ function listBlockedUsers(...states: readonly AccessState[]): readonly Member[] 
   }));
 }
 
-/** A user as far as it is known, and as one who may have what else gives the role: a name, a backend role, an address. */
+/** A user by itself, and with each other member that gives the role: a name, a backend role, an address. */
 function listUnblocked(
   member: Member,
   role: string,

@@ -24,7 +24,7 @@ export function withEverybody(
   return all.map((one) => (isCommon(one, table, common) ? { ...one, isOfEverybody: true } : one));
 }
 
-/** Else a part of the one may be in several parts of the other. */
+/** Whether each part is in one part of the others at most: they are parted by no further patterns. */
 function isFiner(parts: NameParts, others: NameParts): boolean {
   const patterns = new Set(parts.patterns);
   return others.patterns.every((pattern) => patterns.has(pattern));

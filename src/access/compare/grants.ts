@@ -13,7 +13,7 @@ import type { Subject } from "../model/subject.ts";
 import { getConditionKey } from "../verdict.ts";
 import { listGrantPathsTo } from "./touched.ts";
 
-/** By what a state grants a subject what a plan touches, compared without working out what that is. */
+/** The rules of touched roles that a state grants a subject, for comparing states without evaluating permissions. */
 export interface Grants {
   /** The same where all of it is the same. */
   readonly key: string;
@@ -158,7 +158,7 @@ export function isOfTheEnds(before: Grants, between: Grants, after: Grants): boo
   return addUp(before.rules, between.rules, after.rules);
 }
 
-/** The same of tenants. */
+/** Like `isOfTheEnds`, for what is granted on tenants. */
 export function isOfTheEndsInTenants(before: Grants, between: Grants, after: Grants): boolean {
   const isOther = ({ others, restrictingTenants }: Grants): boolean =>
     others !== between.others || restrictingTenants !== between.restrictingTenants;

@@ -2,9 +2,9 @@ import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { NameParts } from "./parts.ts";
 
 /**
- * Finds the parts of `parts` that a part of `others` may be in, by the patterns that both have. Several where `parts` has
- * further patterns, as one user's `${user.roles}` is replaced by another value than another's; none for a part that no
- * part has, such as a name that no index can have.
+ * Finds the parts of `parts` that a part of `others` may be in, by the patterns that both have. Several where `parts`
+ * has further patterns, as one user's `${user.roles}` is replaced by another value than another's; none for a part
+ * that no part has, such as a name that no index can have.
  */
 export function createPartLocator(others: NameParts, parts: NameParts): (part: number) => readonly number[] {
   const { positions, byMatched } = sortOutParts(parts);

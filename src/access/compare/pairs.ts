@@ -20,9 +20,9 @@ import {
   type TouchedPrincipals,
 } from "./touched.ts";
 
-// Why pairs are evaluated at all: access does not add up. A user with two roles sees less where one of them restricts what
-// the other grants, so taking that role away shows more, and no principal by itself gains anything. Without pairs a plan
-// would not say so. Measured: see "Pairs of principals stay" in src/README.md.
+// Why pairs are evaluated at all: access does not add up. A user with two roles sees less where one of them restricts
+// what the other grants. Taking that role away shows more, and no principal by itself gains anything. Without pairs a
+// plan would not say so. Measured: see "Pairs of principals stay" in src/README.md.
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
 export interface SubjectPair {
@@ -50,7 +50,7 @@ export function findPairs(before: AccessModel, after: AccessModel): SubjectPairs
 
 export interface SubjectPairs {
   readonly pairs: readonly SubjectPair[];
-  /** The keys of those who are restricted otherwise. */
+  /** The keys of the principals of which the restrictions change. */
   readonly firsts: ReadonlySet<string>;
   readonly tooMany: boolean;
 }
@@ -155,7 +155,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
   return new Set(restrictions).size > 1;
 }
 
-/** What they are tried as, of whomever; `*` where that is not known. */
+/** With what is known of every subject put in for variables; `*` where that leaves something open. */
 function resolvePatterns(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
   return patterns.flatMap((pattern) => {
     const tried = resolveIndexPattern(pattern, semantics, { backendRoles: [] });
@@ -172,7 +172,7 @@ function listRestrictedPatterns(model: AccessModel, role: string): readonly stri
   return [...resolvePatterns(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
 }
 
-/** Of thousands of roles this alone is wanted: no rules are made of them. */
+/** Read from the entry itself: no rules are made of thousands of roles for their patterns alone. */
 function listCoveredPatterns(model: AccessModel, role: string): readonly string[] {
   const { index_permissions: elements } = model.state.roles.get(role) ?? {};
   if (!isList(elements)) return [];

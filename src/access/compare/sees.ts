@@ -27,8 +27,8 @@ export function getLimitsKey({ documents, fields, unsure }: Limits): string {
 }
 
 /**
- * The same where it is not known who reads it, or what restricts them: certain only where it is so whatever holds of what
- * is unknown, and whichever restrictions the server takes.
+ * The same where it is not known who reads it, or what restricts them: certain only where it is so whatever holds of
+ * what is unknown, and whichever restrictions the server takes.
  *
  * @param granted whether it is read, before and after
  */
@@ -55,7 +55,7 @@ export function compareSeen(
   return found ? combineSightChanges(found) : "may-change";
 }
 
-/** All that is asked about by `limitsIn`. */
+/** The conditions that `resolveLimits` asks about. */
 export function listLimitConditions({ coverings }: Sight): readonly Condition[] {
   return coverings.flatMap(({ by }) => by.map(({ when }) => when));
 }

@@ -15,8 +15,8 @@ import type { Sight, Table } from "./table.ts";
 type Triple<T> = readonly [before: T, between: T, after: T];
 
 /**
- * Of an index that is read: whether more is seen of it between two states than before and after, or less than both times.
- * Actions that are granted alike are looked at once.
+ * Of an index that is read: whether more is seen of it between two states than before and after, or less than both
+ * times. Actions that are granted alike are looked at once.
  */
 export function createSightHarmFinder({ columns, part }: Table, index: number) {
   const [was, now, is] = columns.map((column) => column.sight(index));

@@ -40,7 +40,7 @@ export interface Table {
   readonly part: PartFinder;
 }
 
-/** One state. */
+/** What a subject may do in one state. */
 export interface Column {
   /** Whether it holds cluster permissions: a code of a verdict for each part of `actions`. */
   readonly cluster: () => Uint8Array;
@@ -50,7 +50,7 @@ export interface Column {
   readonly condition: (action: number, index?: number) => Condition;
   /** What it sees of an index. */
   readonly limits: (index: number) => Limits;
-  /** By what: what of that is unknown has its condition. */
+  /** The restrictions by which it sees that, each with the condition on which it applies. */
   readonly sight: (index: number) => Sight;
   /** The same text for two states in which an index is covered by the same rules, on the same conditions. */
   readonly signature: (index: number) => string;

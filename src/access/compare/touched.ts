@@ -46,8 +46,8 @@ export function findTouched(before: AccessModel, after: AccessModel): TouchedPri
 }
 
 /**
- * Whether no principal can hold anything of what differs between two states: then nobody gains or loses access, and that
- * is known without evaluating any. Blocks and settings concern everybody, whatever they hold.
+ * Whether no principal can hold anything of what differs between two states: then nobody gains or loses access, and
+ * that is known without evaluating any. Blocks and settings concern everybody, whatever they hold.
  */
 export function touchesNoPrincipal(before: AccessState, after: AccessState): boolean {
   const states = [before, after];
@@ -118,7 +118,7 @@ function listRolesOnTenants(tenants: readonly string[], roles: HeldEntries): rea
 /** Comparisons of two patterns: a second's worth, and a few. */
 const mostCompared = 400_000;
 
-/** How many entries mappings have, and how many of these are patterns or sets, by which everybody has to be tried. */
+/** How many members mappings have, and how many are patterns or sets: each principal is tried against these. */
 function countWideMembers(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
   let [all, wide] = [0, 0];
   for (const { state } of models) {
@@ -133,7 +133,7 @@ const countMembers = memoiseByObject((mappings: HeldEntries) => {
   return { all: members.length, wide: members.filter(isWide).length };
 });
 
-/** Of so many principals it can be worked out in time what they hold: each is tried against every pattern of a mapping. */
+/** How many principals can be evaluated in a few seconds: each is tried against every pattern of a mapping. */
 export function getMostEvaluated(models: readonly AccessModel[], most = 1000): number {
   return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + countWideMembers(models).wide))));
 }
@@ -202,7 +202,7 @@ function createRivalFinder(
   );
 }
 
-/** By which a role is come by, in one state. */
+/** What gives a role in one state: members of its mapping, internal users, a backend role that is called like it. */
 export function listGrantPathsTo(role: string, state: AccessState): readonly Member[] {
   const { roles, mappings, settings } = state;
   const mapping = mappings.get(role);
@@ -231,7 +231,7 @@ function getMemberKeyText({ field, entries }: Member): string {
   return JSON.stringify([field, entries]);
 }
 
-/** Whether it may give a role to several who differ otherwise. */
+/** Whether it may match several principals that differ in something else. */
 export function isWide({ field, entries }: Member): boolean {
   return field === "and_backend_roles" || entries.some((entry) => /[*?$]|^\//.test(entry));
 }

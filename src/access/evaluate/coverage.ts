@@ -96,8 +96,8 @@ function resolveDateMath(
 }
 
 /**
- * A pattern that matches everything that the given one might match, whatever the values of its variables; undefined: that
- * may be anything.
+ * A pattern that matches everything that the given one might match, whatever the values of its variables; undefined:
+ * that may be anything.
  */
 export function widenPattern(pattern: string): string | undefined {
   if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
@@ -106,8 +106,8 @@ export function widenPattern(pattern: string): string | undefined {
 }
 
 /**
- * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A value
- * may hold variables that servers replace later: first names, then backend roles, then attributes.
+ * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A
+ * value may hold variables that servers replace later: first names, then backend roles, then attributes.
  */
 export function resolveVariables(
   pattern: string,
@@ -138,7 +138,7 @@ export function resolveVariables(
   return depends === undefined ? text : { depends };
 }
 
-/** The list has no known order, and may be longer for a subject of which not all is known; an expression may match it all the same. */
+/** The order of the list is unknown, and its length where not all is known of the subject. */
 function quoteRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {
   if (mayHaveMore !== undefined && (backendRoles.length === 0 || isExpression)) return undefined;
   if (isExpression && (backendRoles.length > 1 || backendRoles.some((who) => "pattern" in who))) return undefined;

@@ -10,7 +10,7 @@ import { type Condition, createFact, joinAll, joinAny, negateCondition, type Ver
 import { everything, getDataStream, getPatternCondition, type IndexName, resolveVariables } from "./coverage.ts";
 
 export interface CoveringPlace {
-  /** Patterns that the server does not resolve stay as they are. */
+  /** What the server finds it by: the pattern, or `""` for every pattern that it resolves to names of indices. */
   readonly key: string;
   readonly when: Condition;
 }
@@ -56,8 +56,8 @@ function getRestrictionKey(pattern: string, semantics: Semantics, subject: Subje
 }
 
 /**
- * Whether a restriction does not apply to an index if that is hidden. Only of names that begin with a dot this is likely:
- * all others are taken for indices that are not hidden.
+ * Whether a restriction does not apply to an index if that is hidden. Only of names that begin with a dot this is
+ * likely: all others are taken for indices that are not hidden.
  */
 export function mayShowHidden(pattern: string, { name }: IndexName, semantics: Semantics, subject: Subject): boolean {
   if (!semantics.showsHiddenIndices || !name.startsWith(".")) return false;
@@ -67,7 +67,7 @@ export function mayShowHidden(pattern: string, { name }: IndexName, semantics: S
   return getDataStream(name, semantics).every((stream) => matchesPattern(text, stream) !== "yes");
 }
 
-/** Whether a restriction that the server finds by a key may not apply, as an alias has a name that the pattern matches. */
+/** Whether a restriction with this key may not apply, as an alias may have a name that the pattern matches. */
 function mayBeDropped(key: string, { aliasesDropRestrictions }: Semantics): boolean {
   return aliasesDropRestrictions && key !== "" && !matchesOneName(key);
 }

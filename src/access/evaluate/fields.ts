@@ -3,9 +3,9 @@ import type { FieldRules } from "../../model/access.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 
 /**
- * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a name
- * covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path it matches.
- * Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a
+ * name covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path
+ * it matches. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
 export function showField(
   { only, not, masks }: FieldRules,
@@ -19,8 +19,8 @@ export function showField(
 }
 
 /**
- * All fields are in one, `_source`: an excluded pattern with `*` that matches this name, such as `~*e`, hides every document's
- * fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
+ * All fields are in one, `_source`: an excluded pattern with `*` that matches this name, such as `~*e`, hides every
+ * document's fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
  */
 function hidesSource(pattern: string): boolean {
   return pattern.includes("*") && matchesPattern(pattern, "_source") === "yes";
@@ -56,8 +56,9 @@ function listParentPaths(field: string): readonly string[] {
 }
 
 /**
- * Whether what is asked of a field finds documents, a query of DLS too. There, FLS is tried otherwise than on what comes
- * back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * Whether what is asked of a field finds documents, a query of DLS too. There, FLS is tried otherwise than on what
+ * comes back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard
+ * 7.5.1-38.
  */
 export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
   const isAmong = (patterns: readonly string[]): boolean =>

@@ -99,7 +99,7 @@ function pickNarrowest(patterns: readonly string[], asked: string): readonly str
   return removeSpared(reporting, (pattern, other) => includes([pattern], other) === "yes");
 }
 
-/** Without those for which another one does: of two that do for each other, which match the same, the first stays. */
+/** Without the patterns that another one makes unnecessary; of two that make each other so, the first stays. */
 function removeSpared(
   patterns: readonly string[],
   isSparedBy: (pattern: string, other: string) => boolean,

@@ -30,7 +30,7 @@ export function findCertainLimits(covering: readonly CoveredLimits[], model: Acc
   return only ?? found;
 }
 
-/** What is seen whatever holds of what is unknown; undefined where that is not the same. */
+/** What is seen in every case that the unknown leaves open; undefined where the cases differ. */
 function findOnlyLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits | undefined {
   const conditions = covering.flatMap(({ by }) => by.map(({ when }) => when));
   const found = listOutcomes(conditions, (holds) =>
@@ -104,7 +104,7 @@ export function removesLimits({ state: { semantics, settings } }: AccessModel): 
   return settings.emptyRemoves ?? semantics.emptyRemoves;
 }
 
-/** By what each kind of restriction comes about. */
+/** The elements that restrict documents, fields, and the values of fields. */
 interface Sources {
   readonly queries: readonly Source<Query>[];
   readonly lists: readonly Source<string>[];
@@ -153,7 +153,7 @@ function combineLimits(sources: Sources): Omit<Limits, "restricted"> & { readonl
   };
 }
 
-/** Of restrictions under different keys those of one key alone apply: each that it may come to, once. */
+/** Of restrictions with different keys the server applies those of one key: each choice that it may make, once. */
 function listChoices<T>(
   sources: readonly Source<T>[],
   textOf: (value: T) => string,

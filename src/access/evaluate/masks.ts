@@ -20,7 +20,7 @@ export function findUnknownMasks(covering: readonly Masking[]): readonly string[
   ];
 }
 
-/** What two different masks of one field come to. */
+/** What a server does where two masks of one field differ. */
 export function findMaskFaults(
   covering: readonly Masking[],
   { failsOnTwoMasks }: Semantics,

@@ -9,7 +9,7 @@ import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
 import { coversIndex, type IndexName } from "./coverage.ts";
 
-/** What one transport action takes. */
+/** One action, as a server asks for it: of the cluster, or on an index. */
 export type Permission = { readonly action: string } & (
   | { readonly level: "cluster" }
   | { readonly level: "index"; readonly index: IndexName }
@@ -72,13 +72,13 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
   return { verdict, chains, against };
 }
 
-/** A role that is there, as a subject has it. */
+/** A role that exists, and by what a subject holds it. */
 export interface HeldRole {
   readonly holding: Holding;
   readonly rules: RoleRules;
 }
 
-/** The roles of a subject that are there. */
+/** The roles that a subject holds, without those that do not exist. */
 export function listHeldRules(model: AccessModel, subject: Subject): readonly HeldRole[] {
   return model.holdings(subject).flatMap((holding) => {
     const rules = model.rules(holding.role);
@@ -90,7 +90,7 @@ export function listHeldRules(model: AccessModel, subject: Subject): readonly He
   });
 }
 
-/** The roles that a subject may have besides, as its internal user could not be read: each of them may refuse and restrict. */
+/** The roles that a subject may have besides, as its internal user could not be read: each may refuse and restrict. */
 export function listPerhapsHeld(model: AccessModel, subject: Subject): readonly HeldRole[] {
   if (mayHold(subject) === "no") return [];
   const sure = new Set(model.holdings(subject).flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
@@ -102,7 +102,7 @@ export function listPerhapsHeld(model: AccessModel, subject: Subject): readonly 
   });
 }
 
-/** What the unknown fields of a role may do: granting and refusing are two facts, as either may be so without the other. */
+/** What unknown fields of a role may do: to grant and to refuse are two facts, either may be true alone. */
 function listPossiblyHeld(holding: Holding, rules: RoleRules, unknown: string): readonly HeldRole[] {
   return listPossibleRules(rules, unknown).map((possible, at) => ({
     holding: { ...holding, verdict: "unknown", unknown: { by: at === 0 ? "grant" : "refusal", fields: unknown } },

@@ -45,8 +45,8 @@ export function failsByQuery(
 }
 
 /**
- * An empty name fails what is filtered. Fields that the server itself reads of a document that is fetched are hidden as all
- * others: most such requests fail, and some of documents of data streams do not.
+ * An empty name fails what is filtered. Fields that the server itself reads of a document that is fetched are hidden
+ * as all others: most such requests fail, and some of documents of data streams do not.
  */
 function failsByFields(fls: readonly string[], actions: readonly string[]): Verdict {
   if (fls.includes("") && actions.some((action) => reading.test(action) || filtered.test(action))) return "yes";
@@ -96,7 +96,7 @@ function parseFirstObject(text: string): unknown {
 
 const mostEnds = 50;
 
-/** With something in place of what is not known, which is part of a string as a rule. Undefined: it is not, or it is no query. */
+/** With a placeholder for each unknown variable, usually a part of a string; undefined where that is no JSON. */
 function parseSupposed(text: string): unknown {
   return parseJson(text.replace(/\$\{[^}]*\}/g, "x")) ?? undefined;
 }

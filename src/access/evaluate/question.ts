@@ -93,8 +93,9 @@ export function evaluateQuestion(
 }
 
 /**
- * The index with the product's own configuration is on every cluster: the server refuses a change of what a pattern matches
- * where that is among it. A document is written to one index by its name: there a pattern asks about each of the others.
+ * The index with the product's own configuration is on every cluster: the server refuses a change of what a pattern
+ * matches where that is among it. A document is written to one index by its name: there a pattern asks about each of
+ * the others.
  */
 function listKeptIndices(model: AccessModel, { index }: AskedRequest): readonly string[] {
   const { securityIndex } = model.state.semantics;
@@ -104,7 +105,7 @@ function listKeptIndices(model: AccessModel, { index }: AskedRequest): readonly 
   return index.some(isKept) ? [securityIndex] : [];
 }
 
-/** What else a pattern matches is unknown, unless the security index, which is on every cluster, is among it. */
+/** The dashboards' index; none where the pattern also matches the security index, which is on every cluster. */
 function listDashboardsIndex(model: AccessModel, asked: string): readonly string[] {
   const index = getDashboardsIndex(model);
   if (index === undefined || matchesPattern(asked, model.state.semantics.securityIndex) === "yes") return [];

@@ -95,7 +95,7 @@ function namesNoIndex(action: string): boolean {
   return action.startsWith("indices:data/read/scroll");
 }
 
-/** Whether all of some permissions on indices are held as the product wants it: by any roles, or by one for what is evaluated at once. */
+/** Whether all of these are held: by any roles, or where the product wants it by one role for each request. */
 export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts: readonly PermissionPart[]): Verdict {
   const each = combineParts(parts);
   if (!needsOneRole(model)) return each;
@@ -106,9 +106,9 @@ export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts
 }
 
 /**
- * A server makes several requests of one, such as the refresh of some indices and of each of their shards, and evaluates
- * each by itself. Documents are written by one request for all that is done on a shard. Tried on Search Guard 7.5.1-38 and
- * 6.5.4-24.
+ * A server makes several requests of one, such as the refresh of some indices and of each of their shards, and
+ * evaluates each by itself. Documents are written by one request for all that is done on a shard. Tried on Search
+ * Guard 7.5.1-38 and 6.5.4-24.
  */
 function groupByRequest(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
   return groupItems(parts, ({ action, index }) => {
@@ -142,7 +142,7 @@ export function getDashboardsIndex({ state: { semantics, settings } }: AccessMod
   return semantics.dashboardsIndexReads && dashboards ? dashboards.index : undefined;
 }
 
-/** Whether a request about the dashboards' index alone is refused, whatever roles grant, as the global tenant is not permitted. */
+/** Whether a request about the dashboards' index alone is refused, as the subject may not use the global tenant. */
 function isKeptByTenant(model: AccessModel, subject: Subject, action: string, { name, isAlone }: IndexName): Verdict {
   const { semantics, settings } = model.state;
   if (isAlone === undefined || name !== getDashboardsIndex(model)) return "no";
@@ -165,7 +165,7 @@ export function isReduced({ state: { semantics, settings } }: AccessModel, actio
   return settings.reducesRequests === true && actions.length > 0 && actions.every(reduces);
 }
 
-/** Whether the server answers about all indices when a subject has no permission for these actions on the named ones. */
+/** Whether the server answers about all indices where none of the named ones is permitted. */
 export function mayAnswerAll(model: AccessModel, actions: readonly string[]): boolean {
   return isReduced(model, actions) && reducesToNothing(model) && answersAll(model, actions);
 }

@@ -44,8 +44,9 @@ export function evaluateTenantAccess(model: AccessModel, subject: Subject, tenan
 }
 
 /**
- * The same of many tenants: what a subject holds is looked for once. The product makes the global tenant writable only
- * where no entry matches it: one that grants less takes that away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * The same of many tenants: what a subject holds is looked for once. The product makes the global tenant writable
+ * only where no entry matches it: one that grants less takes that away. Tried on OpenSearch 2.19.1 and Search Guard
+ * 7.5.1-38.
  */
 export function createTenantEvaluator(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { semantics, tenants, blocks } = model.state;
@@ -105,13 +106,13 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
   };
 }
 
-/** Fields of a tenant that gate-sync does not know may let in and keep out: two facts, as either may be so without the other. */
+/** Unknown fields of a tenant may let in and keep out: two facts, either may be true alone. */
 function addUnknownFields(condition: Condition, fields: string): Condition {
   const may = (what: string) => toCondition("unknown", () => `tenant that may ${what} by ${fields}`);
   return joinAny([joinAll([condition, negateCondition(may("keep out"))]), may("let in")]);
 }
 
-/** Whether an entry makes a tenant writable, and by what of it; else it can only be read. */
+/** Whether the actions of an element make a tenant writable, and which of them does; else it can only be read. */
 function findWriteGrant(
   actions: readonly ExpandedPermission[],
   semantics: Semantics,

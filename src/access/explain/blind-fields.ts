@@ -3,8 +3,8 @@ import type { Limits } from "../../model/access.ts";
 import { isSearched } from "../evaluate/fields.ts";
 
 /**
- * Fields that a document-level query goes by and that are hidden or masked: by these it finds nothing, so that documents
- * which it means to show stay away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * Fields that a document-level query goes by and that are hidden or masked: by these it finds nothing, so that
+ * documents which it means to show stay away. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
 export function findBlindFields({ documents = [], fields }: Limits): readonly string[] {
   const named = documents.flatMap(({ shown }) => listFieldsIn(parseQuery(shown)));

@@ -19,7 +19,7 @@ import { isOpaque } from "../patterns/syntax.ts";
 export type AccessDoubt =
   /** Whether the subject has a role. `host`: that depends on its address, which the question does not state. */
   | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
-  /** What the fields of an entry do that gate-sync does not know. `role`: the one that is given by them, or that they are part of. */
+  /** An entry has unknown fields. `role`: the role that they may give, or that they are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   | { readonly kind: "blocks"; readonly host: boolean }
   /** `depends`: the variable, or the date, that decides what a pattern is. */
@@ -30,7 +30,7 @@ export type AccessDoubt =
   | { readonly kind: "rival"; readonly role: string }
   /** Its restriction by this pattern does not apply to the index if some alias has a name that the pattern matches. */
   | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
-  /** It is the dashboards' own index, or may be the only one that a pattern matches; then the server asks for the tenant too. */
+  /** It is the dashboards' own index, or a pattern may match that alone: then the server asks for the tenant too. */
   | { readonly kind: "tenant"; readonly tenant: string }
   /** Its restriction by this pattern does not apply to the index if that is hidden. */
   | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
@@ -47,7 +47,7 @@ export type AccessDoubt =
 
 type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";
 
-/** Of permissions that are neither granted nor refused for certain. */
+/** Why these permissions are neither certainly granted nor certainly refused. */
 export function listPermissionDoubts(
   model: AccessModel,
   subject: Subject,
@@ -99,7 +99,7 @@ export function listBlockDoubts({ state }: AccessModel, subject: Subject): reado
   return byFields.length > 0 ? byFields : [{ kind: "blocks", host: subject.host === "unknown" }];
 }
 
-/** Of one tenant that may be entered, or not. */
+/** Why it is unknown whether a subject may read or write one tenant. */
 export function listTenantDoubts(
   model: AccessModel,
   subject: Subject,
@@ -115,7 +115,7 @@ export function listTenantDoubts(
   ];
 }
 
-/** Roles that depend on what the question does not state. */
+/** Why it is unknown what these roles grant a subject. */
 export function listRoleDoubts(
   model: AccessModel,
   subject: Subject,
@@ -166,7 +166,7 @@ function listEntriesBehind(
   ];
 }
 
-/** Of what the server does not find out by the names of indices alone. */
+/** Restrictions that may not apply to an index: an alias drops them, or the index is hidden. */
 function listAliasDoubts(
   model: AccessModel,
   subject: Subject,
@@ -190,7 +190,7 @@ function listAliasDoubts(
   return uniteEqual(found);
 }
 
-/** Why it is unknown what of an index is left to be seen; for whatever is no doubt of its own, that one of several counts. */
+/** Why it is unknown what is seen of an index. Of roles without another reason, one applies and the others do not. */
 export function listLimitDoubts(
   model: AccessModel,
   subject: Subject,

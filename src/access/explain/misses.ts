@@ -38,10 +38,10 @@ export type Miss =
   /** A role that is held lets it be read. */
   | { readonly kind: "read-only"; readonly role: string; readonly pattern: string };
 
-/** Of each kind, so that the list stays one to read. */
+/** At most so many of each kind: a longer list is not read. */
 const most = 3;
 
-/** Of one permission that is refused: what shuts out first, then what comes nearest. */
+/** Why one permission is refused: what refuses it first, then what comes near it. */
 export function findMisses(model: AccessModel, subject: Subject, single: Single): readonly Miss[] {
   const { action, index, evaluation } = single;
   const against = evaluation.against.filter(({ verdict }) => verdict === "yes");
@@ -90,7 +90,7 @@ function listCertainChains(model: AccessModel, subject: Subject, { action, index
   );
 }
 
-/** Of one tenant that is refused. */
+/** Why one tenant is refused, and what comes near it. */
 export function findTenantMisses(
   model: AccessModel,
   subject: Subject,
@@ -187,7 +187,7 @@ function listRolesNotHeld(
     .map(({ miss }) => miss);
 }
 
-/** By how much of their beginning is that of the index. */
+/** First those whose pattern begins most like the index. */
 function sortByLikeness(misses: readonly Miss[], name = ""): readonly Miss[] {
   const likeness = (miss: Miss): number => {
     const patterns = miss.kind === "other-indices" ? miss.patterns : miss.kind === "other-actions" ? [name] : [];

@@ -31,7 +31,7 @@ export function createAccessModel(state: AccessState): AccessModel {
   };
 }
 
-/** Of a state those roles and mappings alone that have some names. */
+/** A model of the roles and mappings with some names alone. */
 export function narrowModel({ state }: AccessModel, names: ReadonlySet<string>): AccessModel {
   const only = (held: HeldEntries): HeldEntries =>
     new Map(
@@ -64,7 +64,7 @@ interface PermissionReader {
 
 const readers = new WeakMap<HeldEntries, PermissionReader>();
 
-/** States that have their groups in common have this in common. */
+/** The same for states with the same action groups. */
 function getReader({ groups, semantics }: AccessState): PermissionReader {
   const found = readers.get(groups);
   if (found?.semantics === semantics) return found;
@@ -79,7 +79,7 @@ function getReader({ groups, semantics }: AccessState): PermissionReader {
 
 const rulesOf = memoiseByObject((_: PermissionReader) => new WeakMap<Fields, RoleRules>());
 
-/** The same object for the same role of two states: it shows what two states have in common. */
+/** The same object for the same role of two states, so that comparing by identity shows what they share. */
 function readRules(reader: PermissionReader, name: string, fields: Fields): RoleRules {
   const rules = rulesOf(reader);
   const found = rules.get(fields);

@@ -15,7 +15,7 @@ export interface ExpandedPermission {
 /** Expands lists of permissions; what a group holds is worked out once. */
 export type GroupExpander = (permissions: Value | undefined) => readonly ExpandedPermission[];
 
-/** Of the groups that texts of permissions name, directly or through others, those with fields that gate-sync does not know. */
+/** Finds the groups with unknown fields among those that permissions name, directly or through other groups. */
 export type UnknownGroups = (permissions: readonly string[]) => readonly UnknownGroup[];
 
 export interface UnknownGroup {
@@ -52,7 +52,7 @@ export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }:
   };
   const listed = (name: string): readonly string[] => listGroupTexts(groups.get(name) ?? {}, "allowed_actions");
 
-  /** By its own queue, and a chain is spelled out only where it is asked for: it may be longer than the machine's stack. */
+  /** With a queue, and chains spelled out on demand only: they may be longer than the machine's stack. */
   const reached = (start: string): readonly ExpandedPermission[] => {
     const patterns = new Map<string, ExpandedPermission>();
     const cameFrom = new Map<string, string | undefined>([[start, undefined]]);
@@ -83,7 +83,7 @@ export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }:
 
 type CameFrom = ReadonlyMap<string, string | undefined>;
 
-/** Its chain is a getter of the class, so that texts made for comparison hold the last group alone, however long the chain is. */
+/** `via` is a getter of the class, so that JSON made for comparing holds the last group alone, not the whole chain. */
 class Reached implements ExpandedPermission {
   readonly pattern: string;
   readonly last: string;

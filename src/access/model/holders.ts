@@ -47,10 +47,10 @@ interface UnknownMapping {
 /** Members with one plain name are looked up by that name; all others are tried. */
 interface Sorted {
   readonly byName: Readonly<Record<Plain, ReadonlyMap<string, readonly Entry[]>>>;
-  /** All of these. */
+  /** The members of `byName`, for a subject whose names are not known. */
   readonly named: readonly (readonly Entry[])[];
   readonly unknown: readonly UnknownMapping[];
-  /** That may give a role to a subject who has something of each of some fields, and nothing of the others. */
+  /** The rest, of which some may give a role: by which of the fields a subject has a value. */
   readonly others: (has: Readonly<Record<Plain, boolean>>) => readonly Entry[];
 }
 
@@ -134,7 +134,7 @@ function isName(field: Plain, entry: string): boolean {
   return field === "hosts" ? /^[\d.]+$/.test(entry) : !/[*?/$]/.test(entry);
 }
 
-/** Of what a subject does not have, only what anybody has gives it something: sorted out once for all who lack the same. */
+/** By a field of which a subject has no value, only a member that matches everybody gives it a role. */
 function createOthersFinder(all: readonly Entry[]): Sorted["others"] {
   const known = new Map<string, readonly Entry[]>();
   return (has) => {

@@ -35,7 +35,7 @@ export interface TenantRule {
 /** A role as the server evaluates it. */
 export interface RoleRules {
   readonly name: string;
-  /** Canonical text of fields that gate-sync does not know, its own or of its action groups: they may grant, refuse and restrict. */
+  /** Canonical text of unknown fields of the role or of its action groups: they may grant, refuse and restrict. */
   readonly unknown?: string;
   readonly cluster: readonly ExpandedPermission[];
   readonly index: readonly IndexRule[];
@@ -112,7 +112,7 @@ export function listTenantPatterns(role: Fields): readonly string[] {
   return listElements(role.tenant_permissions).flatMap((one) => listGroupTexts(one, "tenant_patterns"));
 }
 
-/** What fields that are not known may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
+/** What unknown fields may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
 export function listPossibleRules({ name }: RoleRules, unknown: string): readonly [RoleRules, RoleRules] {
   const everything = { patterns: ["*"], actions: [{ pattern: "*", via: [] }] };
   const free = { fls: [], masks: [] };

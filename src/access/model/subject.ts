@@ -46,7 +46,7 @@ export function formatWho(who: KnownUser): string {
   return "name" in who ? who.name : who.pattern;
 }
 
-/** The subject that that has one member of a mapping and nothing else. */
+/** The subject that one member of a mapping describes, and that has nothing else. */
 export function createMemberSubject({ field, entries }: Member): Subject {
   const who = entries.map(toKnownUser);
   const [first] = who;

@@ -34,7 +34,7 @@ function mergeAttributes({ attributes }: InternalUser, stated: Subject): Subject
   return { ...Object.fromEntries(own), ...stated.attributes };
 }
 
-/** The subject that one member of a mapping is, alone; a user by name has all that the internal user has, where that is known. */
+/** The subject that one member of a mapping describes; a named user has what its internal user has, where known. */
 export function createSubjectIn({ users }: WithUsers, member: Member): Subject {
   return users?.kind === "known"
     ? withInternalUser(createMemberSubject(member), { users })

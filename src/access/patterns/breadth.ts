@@ -10,9 +10,10 @@ export type NameKind = "names" | "addresses";
 
 /**
  * Which share of the names that people, services and machines have some patterns match together, from 0 to 1, in the
- * kind of names (lower-case words, e-mail addresses, IPv6 …) where that is greatest. `most` counts those names of which it
- * is unknown as well. Names that are written down count for nothing: a thousand literals have breadth 0. By a fixed sample of
- * names: `*` and `??*` are 1, `/[^q]*` with `*q*` 1, `/[a-m].*` about a half, `a*` less than a tenth, `ci-*` 0.
+ * kind of names (lower-case words, e-mail addresses, IPv6 …) where that is greatest. `most` counts those names of
+ * which it is unknown as well. Names that are written down count for nothing: a thousand literals have breadth 0. By
+ * a fixed sample of names: `*` and `??*` are 1, `/[^q]*` with `*q*` 1, `/[a-m].*` about a half, `a*` less than a
+ * tenth, `ci-*` 0.
  */
 export interface Breadth {
   readonly least: number;
@@ -42,7 +43,7 @@ export function matchNearlyAll(patterns: readonly string[], kind: NameKind): Ver
 /** A pattern that matches half of all names is about more than those that begin alike. */
 const nearlyAll = 0.5;
 
-/** Whether patterns match a name that none of them writes down: a literal does, and an expression such as `/(ana|bob)/`. */
+/** Whether patterns match a name that none of them writes down, as a literal and `/(ana|bob)/` do. */
 export function matchUnwritten(patterns: readonly string[]): Verdict {
   const written = patterns.flatMap((pattern) => (isLiteral(pattern) ? [pattern] : (listWrittenNames(pattern) ?? [])));
   const open = patterns.filter((pattern) => !isLiteral(pattern) && !listWrittenNames(pattern));

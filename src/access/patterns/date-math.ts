@@ -6,8 +6,8 @@ export interface DateMath {
 }
 
 /**
- * As OpenSearch and Elasticsearch read it: `\` before what is plain text. Undefined where they refuse it; a date that they
- * do not understand is found out when it is resolved.
+ * As OpenSearch and Elasticsearch read it: `\` before what is plain text. Undefined where they refuse it; a date that
+ * they do not understand is found out when it is resolved.
  */
 export function readDateMath(pattern: string): DateMath | undefined {
   const [, inside = ""] = /^<(.*)>$/s.exec(pattern) ?? [];

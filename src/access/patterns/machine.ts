@@ -25,7 +25,7 @@ export interface MachinePlace {
   readonly replaces?: number;
 }
 
-/** Undefined where that is too large, or where lookarounds and possessive quantifiers make it more than an automaton. */
+/** Undefined where it is too large, or lookarounds or possessive quantifiers make it more than an automaton. */
 export function compile(expression: Expression): Compiled | undefined {
   const options = expression.kind === "choice" ? expression.options : [expression];
   const plain = options.filter((option) => !hasLook(option));
@@ -68,8 +68,8 @@ interface Apart {
 }
 
 /**
- * A sequence without its lookarounds, and each of these as a pattern of whole names. That holds where they can be at one
- * place of a name only: for a lookahead what precedes it, for a lookbehind what follows it is of one length.
+ * A sequence without its lookarounds, and each of these as a pattern of whole names. That holds where they can be at
+ * one place of a name only: for a lookahead what precedes it, for a lookbehind what follows it is of one length.
  */
 function takeLooksApart(expression: Expression): Apart | undefined {
   const parts = expression.kind === "sequence" ? expression.parts : [expression];

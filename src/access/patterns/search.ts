@@ -31,7 +31,7 @@ interface End {
   readonly also?: readonly { readonly machine: number; readonly wanted: boolean }[];
 }
 
-/** Where one can be after a text. */
+/** All places of the net that a text may lead to. */
 interface State {
   /** Ascending. */
   readonly at: readonly number[];

@@ -11,8 +11,8 @@ export interface Pattern {
 }
 
 /**
- * Whether nothing can be worked out about a pattern: its variables have no values here, its regex is not one that is read
- * here, or products differ: `*?` is `?` alone to Search Guard 6 and 7, and `/` is an error to all.
+ * Whether nothing can be worked out about a pattern: its variables have no values here, its regex is not one that is
+ * read here, or products differ: `*?` is `?` alone to Search Guard 6 and 7, and `/` is an error to all.
  */
 export function isOpaque(pattern: string): boolean {
   return readPattern(pattern) === undefined;

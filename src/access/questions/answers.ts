@@ -5,7 +5,7 @@ import type { Verdict } from "../verdict.ts";
 import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 
-/** What every answer goes by. */
+/** What every answer is based on. */
 interface Grounded {
   /** What the evaluation is based on, in a sentence. */
   readonly basis: string;

@@ -38,7 +38,7 @@ export function extractOpenState(state: AccessState, anonymous?: AnonymousRights
   };
 }
 
-/** The same for the same mapping and block: what has not changed is known by that. */
+/** The same object for the same mapping or block, so that comparing by identity shows what is unchanged. */
 interface Known {
   readonly mappings: WeakMap<Fields, Fields | undefined>;
   readonly blocks: WeakMap<Fields, Fields>;
@@ -77,7 +77,7 @@ function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fi
   return Object.values(open).some((entries) => entries.length > 0) ? open : undefined;
 }
 
-/** Who is let in by name has a name that is written down; all others stay shut out. */
+/** An entry that names one principal matches no unwritten name: it is replaced by one that matches nothing. */
 function extractBlocks(
   blocks: HeldEntries,
   isKept: (entry: string) => boolean,
