@@ -42,6 +42,7 @@ describe("gate-sync test", () => {
         "        indices:data/read/*",
         "",
       ]);
+      expect(stdout).toContain("\nMore: gate-sync explain failed-access-test\n");
       expect(code).toBe(4);
     }));
   it("says plainly that there are none", () =>

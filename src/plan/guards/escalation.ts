@@ -9,7 +9,7 @@ export const escalation: Guard = {
   rule: "escalation",
   refuses:
     "A plan by which a principal starts to administer access control: by a role, a permission or the security index.",
-  why: "A principal that may change roles and mappings may do everything. A first plan on an empty cluster is refused, too; --no-access does not turn this off.",
+  why: "A principal that may change roles and mappings may do everything. What counts: roles that the administration API lets in, on OpenSearch cluster permissions restapi:admin/..., writing to the security index through a pattern that is not about all indices, and blocks that are removed; unknown counts, too. So does a first plan on an empty cluster. --no-access does not turn this off.",
   fix: "Map the principal to another role, or state who is meant to administer: admin_roles of the target.",
   byDefault: "always; the roles are those that products let in as they come",
   setBy: "admin_roles of a target in gate-sync.yaml",

@@ -13,7 +13,7 @@ export const login: Guard = {
   rule: "login",
   refuses:
     "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, by any password, or by a proxy at any address.",
-  why: "Users, or gate-sync itself, could not log in any more; or anyone could.",
+  why: "Users, or gate-sync itself, could not log in any more; or anyone could: by anonymous login where a mapping matches it, such as *, by a proxy whose internalProxies match any address, or by basic with the backend noop, which accepts any password.",
   fix: "Keep the login domains that are in use, restrict internalProxies, and use no backend noop with passwords.",
   byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",

@@ -33,6 +33,7 @@ export function renderTestsText({ results, places, basis, assumptions, notes }: 
     ...(shown.length > 0 && all ? [""] : []),
     ...wrap(formatTestCounts(results), style.width).map((line) => paint(line, all ? "added" : "refused", style)),
     ...formatClosing(basis, [...assumptions, ...notes], style),
+    ...(all ? [] : ["More: gate-sync explain failed-access-test"]),
   ]);
 }
 
