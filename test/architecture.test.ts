@@ -143,7 +143,7 @@ describe("the architecture", () => {
 
 /** First words of the names of exported functions: verbs and predicates. A name says what a function does or whether something holds. */
 const verbs = new Set(
-  `add admit answer apply are ask assert blank bound breaks build can canonicalise capitalise carry catch
+  `add admit answer apply are ask assert bind blank breaks build can canonicalise capitalise carry catch
    challenge check choose classify clean collect combine compare compile compress compute confirm connect convert
    copy could count counts covers create cut decide decode decompress define delete describe detect diagnose diff
    differs digest emulate encode erase escape estimate evaluate exceeds exclude expand explain export extract fail
@@ -242,7 +242,7 @@ const namesOfOthers: ReadonlyMap<string, readonly string[]> = new Map([
     [
       "test/support/recorded-access.ts",
       "test/unit/dialects/builtin.test.ts",
-      "test/unit/emulator/real/releases.test.ts",
+      "test/unit/emulator/products/releases.test.ts",
     ],
   ],
 ]);
@@ -289,7 +289,7 @@ const unplainExceptions: readonly string[] = [
   "test/conformance/recorded/search-guard.ts: poison",
   "test/support/recorded-access.ts: shipped",
   "test/unit/dialects/builtin.test.ts: shipped",
-  "test/unit/emulator/real/releases.test.ts: shipped",
+  "test/unit/emulator/products/releases.test.ts: shipped",
   "test/unit/lint/proofs.test.ts: shipped",
   "src/live/client/repeats.ts: Letters",
   "src/live/client/repeats.ts: letters",

@@ -1,120 +1,166 @@
-import { challengeCaller, explainForbidden, findCaller } from "./auth.ts";
-import { getConfig, patchGateConfig, putGateConfig } from "./config.ts";
-import { answerEngine, answerRoot } from "./engine.ts";
-import { getLicense, putLicense, refuseLicense } from "./license.ts";
-import { createNoHandlerReply, createReply, createWrongMethodReply, type Reply } from "./reply.ts";
+import { challengeCaller, type EmulatorCaller, explainRefusedAccess, findCaller } from "./caller.ts";
+import { answerConfig } from "./config.ts";
+import {
+  answerDocument,
+  describeHealth,
+  describePlugins,
+  describeRoot,
+  refuseTooLong,
+  refuseUnknownContent,
+  refuseUnknownParameters,
+} from "./engine.ts";
+import {
+  describeAccount,
+  describeAuthInfo,
+  describePermissionsInfo,
+  describeWhoAmI,
+  formatUser,
+  identifyCaller,
+} from "./identity.ts";
+import { answerLicense, describeOpenLicense } from "./license.ts";
+import type { ProductModel } from "./product.ts";
+import { createEngineFailure, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
-import { patchGateFamily, patchGateResource } from "./resource-patch.ts";
-import { deleteResource, type FamilyOutcome, getAll, getOne, putOne } from "./resources.ts";
-import { type ApiRoute, findRoute } from "./route.ts";
-import type { Settings } from "./settings.ts";
-import type { EmulatorState } from "./state.ts";
+import { patchFamily, patchResource } from "./resource-patch.ts";
+import { type HandledRequest, put, type ResourceRequest, readAll, readOne, removeEntry } from "./resources.ts";
+import { type ApiRoute, explainMisrouted, findRoute } from "./routes.ts";
+import type { NodeSettings } from "./settings.ts";
+import type { ServerState } from "./state.ts";
 
-export interface AnsweredRequest {
-  readonly reply: Reply;
-  /** The very state that was handed in, where nothing was written. */
-  readonly state: EmulatorState;
+/** A server as one function: nothing is remembered but the state it returns. */
+export function answerRequest(
+  request: RawRequest,
+  state: ServerState,
+  product: ProductModel,
+  settings: NodeSettings,
+): HandledRequest {
+  const { reply, state: after } = answered(request, state, product, settings);
+  const { status, headers, spoils = false } = reply;
+  const detail = { headers: { ...product.engine.headers, ...headers } };
+  return {
+    reply: request.method === "HEAD" ? { status, text: "", spoils, ...detail } : { ...reply, ...detail },
+    state: after,
+  };
 }
 
-/**
- * The whole server as one function: nothing is remembered but the state it returns.
- *
- * The order of the checks is that of real servers: path, method, kind of content, who asks, what they may, the rest.
- */
-export function answer(request: RawRequest, state: EmulatorState, settings: Settings): AnsweredRequest {
-  const refused = (reply: Reply): AnsweredRequest => ({ reply, state });
-  const early = tooLong(request);
-  if (early !== undefined) return refused(early);
-  const route = findRoute(request.path, settings);
-  if (route === undefined) return refused(createNoHandlerReply(request.method, request.path));
-  if (!route.methods.includes(request.method)) {
-    return refused(createWrongMethodReply(request.method, request.path, route.methods));
-  }
-  const kind = unsupportedContent(request);
-  if (kind !== undefined) return refused(kind);
+/** The checks of the search engine come first: the line, the path, the method, the kind of content. */
+function answered(
+  request: RawRequest,
+  state: ServerState,
+  product: ProductModel,
+  settings: NodeSettings,
+): HandledRequest {
+  const refused = (reply: Reply): HandledRequest => ({ reply, state });
+  const { engine } = product;
+  const route = findRoute(request.path, product, settings.allowConfigModification);
   const caller = findCaller(request, settings);
-  if (caller === undefined) return refused(challengeCaller(settings.behaviour));
-  const refusal = explainForbidden(caller, request, route, settings);
+  const lost = explainMisrouted(request, route);
+  const early =
+    refuseTooLong(request, engine) ??
+    (lost && spoiling(lost, request, caller, product)) ??
+    refuseUnknownContent(request);
+  if (early !== undefined || route === undefined) {
+    return refused(early ?? createEngineFailure(500, "exception", "no route"));
+  }
+  if (route.kind === "malformed") return refused(engine.badEscape(route.detail, route.methods));
+  if (request.stale === true) return refused(challengeCaller(product));
+  const open = openReply(request, route, caller, state, product, settings);
+  if (open !== undefined) return refused(open);
+  if (caller === undefined) return refused(challengeCaller(product));
+  if (route.kind === "document") return refused(answerDocument(request.method, route.index, caller, engine));
+  const refusal = explainRefusedAccess(caller, request, route, product) ?? refuseUnknownParameters(request);
   if (refusal !== undefined) return refused(refusal);
-  if (route.kind === "document") return refused(answerEngine(request.method, route.index, caller));
-  return handled(request, route, state, settings);
+  return handled(request, route, caller, state, product, settings);
 }
 
-function handled(request: RawRequest, route: ApiRoute, state: EmulatorState, settings: Settings): AnsweredRequest {
-  if (request.method === "PATCH" && !/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
-    return { reply: createReply(400, "PATCH accepts only application/json"), state };
+/** A connection stays corrupt until a request on it reaches a handler. */
+function spoiling(
+  reply: Reply,
+  { stale }: RawRequest,
+  caller: EmulatorCaller | undefined,
+  product: ProductModel,
+): Reply {
+  const isRefusal = reply.status >= 400 && product.staleConnections;
+  return isRefusal && (stale === true || caller === undefined) ? { ...reply, spoils: true } : reply;
+}
+
+/** What every caller gets, known or not. */
+function openReply(
+  request: RawRequest,
+  route: ApiRoute,
+  caller: EmulatorCaller | undefined,
+  state: ServerState,
+  product: ProductModel,
+  settings: NodeSettings,
+): Reply | undefined {
+  switch (route.kind) {
+    case "health":
+      return describeHealth(request.path);
+    case "whoami":
+      return describeWhoAmI(caller, identifyCaller(caller, request, state, settings), product.identity);
+    case "open-license":
+      return describeOpenLicense({ state, product, now: settings.now() }, settings.clusterName);
+    default:
+      return undefined;
   }
+}
+
+function handled(
+  request: RawRequest,
+  route: ApiRoute,
+  caller: EmulatorCaller,
+  state: ServerState,
+  product: ProductModel,
+  settings: NodeSettings,
+): HandledRequest {
+  const { method, body, headers } = request;
+  const contentType = headers["content-type"] ?? "";
+  const who = identifyCaller(caller, request, state, settings);
+  const asker = { text: formatUser(who, product.identity), monitors: who.monitors };
   switch (route.kind) {
     case "collection":
     case "item": {
-      const { reply, entries } = familyAnswer(request, route, state, settings);
-      return { reply, state: entries === state[route.family] ? state : { ...state, [route.family]: entries } };
+      const name = route.kind === "item" ? route.name : "";
+      const admin = caller === "administrator" && product.adminOverrides;
+      return resourceReply(method, route.kind, {
+        family: route.family,
+        name,
+        body,
+        contentType,
+        admin,
+        state,
+        product,
+      });
     }
-    case "config":
-    case "license": {
-      const { reply, config } = documentAnswer(request, route, state, settings);
-      return { reply, state: config === state.config ? state : { ...state, config } };
+    case "config": {
+      const writable = settings.allowConfigModification;
+      return answerConfig({ method, name: route.name, body, contentType, state, product, writable });
     }
+    case "license":
+      return answerLicense({ method, body, state, product, now: settings.now() });
+    case "authinfo":
+      return { reply: describeAuthInfo(who, state, product.identity, settings), state };
+    case "account":
+      return { reply: describeAccount(who, state, product.identity), state };
+    case "permissions":
+      return { reply: describePermissionsInfo(caller, who, product.identity), state };
+    case "plugins":
+      return { reply: describePlugins(product.engine, request, settings, asker), state };
     default:
-      return { reply: answerRoot(settings), state };
+      return { reply: describeRoot(product.engine, settings, asker), state };
   }
 }
 
-type FamilyRoute = Extract<ApiRoute, { kind: "collection" | "item" }>;
-
-function familyAnswer(
-  { method, body }: RawRequest,
-  route: FamilyRoute,
-  state: EmulatorState,
-  { behaviour }: Settings,
-): FamilyOutcome {
-  const entries = state[route.family];
-  if (route.kind === "collection") {
-    return method === "GET"
-      ? getAll(route.family, entries, behaviour)
-      : patchGateFamily(route.family, body, entries, behaviour);
-  }
+function resourceReply(method: string, kind: "collection" | "item", ask: ResourceRequest): HandledRequest {
+  if (kind === "collection") return method === "GET" ? readAll(ask) : patchFamily(ask);
   switch (method) {
     case "GET":
-      return getOne(route.family, route.name, entries, behaviour);
+      return readOne(ask);
     case "PUT":
-      return putOne(route.family, route.name, body, entries, behaviour);
+      return put(ask);
     case "DELETE":
-      return deleteResource(route.family, route.name, entries, behaviour);
+      return removeEntry(ask);
     default:
-      return patchGateResource(route.family, route.name, body, entries, behaviour);
+      return patchResource(ask);
   }
-}
-
-function documentAnswer(request: RawRequest, route: ApiRoute, { config }: EmulatorState, settings: Settings) {
-  const { method, body } = request;
-  const { dialect } = settings.behaviour;
-  if (route.kind === "license") {
-    const key = dialect.license?.key ?? "license";
-    if (method === "GET") return getLicense(config, key, settings.now());
-    if (method === "PUT") return putLicense(config, body, key, settings.now());
-    return { reply: refuseLicense(method, request.path), config };
-  }
-  if (method === "GET") return getConfig(config, dialect.config.key);
-  return method === "PUT"
-    ? putGateConfig(config, body, dialect.config.key)
-    : patchGateConfig(config, body, dialect.config.key);
-}
-
-/** The search engine reads no longer first line than this, in characters. */
-const longestLine = 4096;
-
-function tooLong({ method, path }: RawRequest): Reply | undefined {
-  if (`${method} ${path} HTTP/1.1`.length <= longestLine) return undefined;
-  const reason = `An HTTP line is larger than ${longestLine} bytes.`;
-  const cause = { type: "too_long_frame_exception", reason };
-  return { status: 400, json: { error: { root_cause: [cause], ...cause }, status: 400 } };
-}
-
-/** A body must say what it is, in words that the search engine knows. */
-function unsupportedContent({ headers, body }: RawRequest): Reply | undefined {
-  if (body === "") return undefined;
-  const type = headers["content-type"] ?? "";
-  if (/^application\/(json|yaml|x-ndjson)\s*(;|$)/i.test(type)) return undefined;
-  return { status: 406, json: { error: `Content-Type header [${type}] is not supported`, status: 406 } };
 }

@@ -1,99 +1,78 @@
-import { type ConfigPlace, configPlaces } from "../families/config.ts";
-import { isObject, type Json, type JsonObject } from "../json/value.ts";
-import { parseBody } from "./body.ts";
-import { patchDocument } from "./patch.ts";
-import {
-  bodyRequired,
-  createEngineFailure,
-  createInvalidReply,
-  createReply,
-  createUnparsableReply,
-  type Reply,
-} from "./reply.ts";
-import { fromTree, toTree } from "./tree.ts";
+import type { ConfigWrites, ProductModel } from "./product.ts";
+import { bodyRequired, createReply, type Reply } from "./reply.ts";
+import { breaksMeta, namesIn, patchWholeDocument } from "./resource-patch.ts";
+import { answerLoaded, type HandledRequest, parsePutBody } from "./resources.ts";
+import type { ServerState } from "./state.ts";
+import type { TreeOrRefusal } from "./values/patch.ts";
+import { fromTree, isSameTree, type Tree } from "./values/tree.ts";
 
-export interface ConfigOutcome {
-  readonly reply: Reply;
-  readonly config: JsonObject;
+/** One request to the config. */
+export interface ConfigRequest {
+  readonly method: string;
+  readonly name: string | undefined;
+  readonly body: string;
+  readonly contentType: string;
+  readonly state: ServerState;
+  readonly product: ProductModel;
+  readonly writable: boolean;
 }
 
-/** The document as it is stored: no default is filled in, so that none can be mistaken for a value. */
-export function getConfig(config: JsonObject, key: string): ConfigOutcome {
-  return { reply: { status: 200, json: { [key]: config } }, config };
+export function answerConfig(ask: ConfigRequest): HandledRequest {
+  const { method, state, product, writable } = ask;
+  const { key, show, writes } = product.config;
+  if (method === "GET" || writes === undefined) {
+    return { reply: { status: 200, json: fromTree(new Map([[key, show(state.config)]])) }, state };
+  }
+  if (!writable && writes.denied !== undefined) return { reply: writes.denied, state };
+  const stored = method === "PUT" ? putDocument(ask, writes) : patchDocument(ask, writes);
+  if ("refusal" in stored) return { reply: stored.refusal, state };
+  const reply =
+    method === "PUT" ? product.texts.written("updated", "config", key) : createReply(200, "Resource updated.");
+  return answerLoaded(ask, { ...state, config: stored.tree }, reply);
 }
 
-/** Takes the document with its key around it, as documented, and without, as real servers do. */
-export function putGateConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
-  if (body.trim() === "") return { reply: bodyRequired, config };
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return { reply: createUnparsableReply(parsed.problem), config };
-  if (!isObject(parsed.value) || Object.keys(parsed.value).length === 0) return { reply: bodyRequired, config };
-  const given = Object.hasOwn(parsed.value, key) ? unwrapped(parsed.value, key) : parsed.value;
-  const evaluated = evaluatedConfig(given);
-  if ("refusal" in evaluated) return { reply: evaluated.refusal, config };
-  return { reply: createReply(200, `config ${key} updated.`), config: evaluated.config };
+function putDocument({ name, body, product }: ConfigRequest, writes: ConfigWrites): TreeOrRefusal {
+  const { key } = product.config;
+  const given = parsePutBody(body, true, { ...product, parserReports: true });
+  if ("refusal" in given) return given;
+  const document = writes.unwrap?.(given.tree) ?? given.tree;
+  const refusal = writes.check(document);
+  if (refusal !== undefined) return { refusal };
+  if (name !== undefined && name !== key && writes.otherName !== undefined) return { refusal: writes.otherName };
+  return writes.store(document, "PUT");
 }
 
 /** A bulk patch of a document with one entry: paths begin with its key. */
-export function patchGateConfig(config: JsonObject, body: string, key: string): ConfigOutcome {
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return { reply: createReply(400, `Error in JSON patch: ${parsed.problem}`), config };
-  const result = patchDocument(toTree({ [key]: config }), parsed.value);
-  if ("problem" in result) return { reply: createReply(400, result.problem), config };
-  const evaluated = evaluatedConfig(unwrapped(fromTree(result.tree), key));
-  if ("refusal" in evaluated) return { reply: evaluated.refusal, config };
-  return { reply: createReply(200, "Resource updated."), config: evaluated.config };
+function patchDocument(ask: ConfigRequest, writes: ConfigWrites): TreeOrRefusal {
+  const { state, product } = ask;
+  const { key } = product.config;
+  const { meta } = writes;
+  const header: [string, Tree][] = meta === undefined ? [] : [[meta.name, meta.value("config")]];
+  const base = new Map([...header, [key, writes.patchBase(state.config)]]);
+  const patched = patchWholeDocument(ask, base);
+  if ("refusal" in patched) return patched;
+  const after = patched.result instanceof Map ? patched.result : new Map<string, Tree>();
+  const refusal =
+    explainUnfitDocument(ask, patched.given, base, after) ?? (meta && breaksMeta(meta, "config", base, after));
+  if (refusal !== undefined) return { refusal };
+  const document = after.get(key);
+  const isAlone = [...after.keys()].every((name) => name === key || name === meta?.name);
+  if (document === undefined || !isAlone) return { refusal: writes.misplaced(after) };
+  return document === null ? { refusal: bodyRequired } : writes.store(document, "PATCH");
 }
 
-/** The value under the key, or the whole where there are other keys beside it, so that they are refused. */
-function unwrapped(value: Json, key: string): Json {
-  if (!isObject(value) || !Object.hasOwn(value, key) || Object.keys(value).length > 1) return value;
-  return (value as JsonObject)[key] ?? {};
-}
-
-function evaluatedConfig(value: Json): { readonly config: JsonObject } | { readonly refusal: Reply } {
-  if (!isObject(value)) return { refusal: bodyRequired };
-  const unknown = Object.keys(value).filter((name) => name !== "dynamic");
-  if (unknown.length > 0) {
-    return { refusal: createInvalidReply("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } }) };
+function explainUnfitDocument(
+  { product }: ConfigRequest,
+  patch: Tree,
+  base: ReadonlyMap<string, Tree>,
+  after: ReadonlyMap<string, Tree>,
+): Reply | undefined {
+  const names = product.patch.bulk === "named" ? namesIn(patch) : after.keys();
+  for (const name of names) {
+    const value = after.get(name);
+    if (value === undefined || isSameTree(base.get(name), value)) continue;
+    const refusal = product.config.writes?.check(value);
+    if (refusal !== undefined) return refusal;
   }
-  const dynamic = (value as JsonObject).dynamic ?? {};
-  if (!isObject(dynamic)) return { refusal: createInvalidReply("Wrong datatype", { dynamic: "Object expected" }) };
-  const problems: string[] = [];
-  const typed = asTyped(dynamic, { kind: "object", fields: configPlaces }, "dynamic", problems);
-  const [problem] = problems;
-  if (problem !== undefined) return { refusal: createEngineFailure(500, "invalid_format_exception", problem) };
-  return { config: { dynamic: typed } };
-}
-
-/** Section 5: booleans and numbers may come as text. What the place is not known for stays as it is. */
-function asTyped(value: Json, place: ConfigPlace | undefined, where: string, problems: string[]): Json {
-  if (value === null || place === undefined) return value;
-  switch (place.kind) {
-    case "boolean":
-      if (typeof value === "boolean") return value;
-      if (value === "true" || value === "false") return value === "true";
-      problems.push(`Can not deserialize value of type boolean at "${where}"`);
-      return value;
-    case "integer":
-      if (typeof value === "number" && Number.isInteger(value)) return value;
-      if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
-      problems.push(`Can not deserialize value of type int at "${where}"`);
-      return value;
-    case "object":
-    case "named": {
-      if (!isObject(value)) return value;
-      const members = Object.entries(value as JsonObject).map(([name, child]): [string, Json] => {
-        const inner = place.kind === "named" ? place.each : placeOf(place.fields, name);
-        return [name, asTyped(child, inner, `${where}.${name}`, problems)];
-      });
-      return Object.fromEntries(members);
-    }
-    default:
-      return value;
-  }
-}
-
-function placeOf(fields: Readonly<Record<string, ConfigPlace>>, name: string): ConfigPlace | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return undefined;
 }

@@ -1,13 +1,28 @@
+// An administration API server in memory. How a request travels, and where what goes:
+//
+// `http.ts` makes a `RawRequest` of bytes. `startEmulator` below asks the fault hook, and hands the request to its
+// cluster (`cluster.ts`), the only place that remembers anything between two requests. Requests for data are answered by
+// `access/`, from what the state permits. For all others `answerRequest` (`answer.ts`) is a function of the request, the
+// state (`state.ts`) and the product (`product.ts`): it finds the route (`routes.ts`), makes the checks that come before
+// any handler in the order of real servers (`engine.ts`, `caller.ts`), and calls the handler: `resources.ts` and
+// `resource-patch.ts` for every family alike, `config.ts`, `license.ts`, `identity.ts`, `engine.ts`. It returns a reply
+// and the next state; `fault.ts` turns the reply into what goes over the wire. `values/` knows how servers read, check
+// and patch JSON.
+//
+// No handler asks which product it is. What one product or release says or does differently is a member of its
+// `ProductModel`, in `products/`: most is data (routes, texts, classes, contents of bodies), some are functions. Another
+// family is a `StoredFamily`, a row among the `segments` of the products that have it, its word in `kinds`, and what it
+// holds in `products/beans.ts` (or in `contents`, where a product has no classes).
 import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
+import type { ServedCluster } from "./cluster.ts";
 import { createDelivery, type Delivery, type FaultHook } from "./fault.ts";
 import { type ListeningServer, listen } from "./http.ts";
 import { createProductServer } from "./products/index.ts";
 import type { Reply } from "./reply.ts";
 import { type RawRequest, wantsPretty } from "./request.ts";
-import type { ServedCluster } from "./server.ts";
 import type { EmulatorUser, NodeSettings, RootAnswer } from "./settings.ts";
 import type { EmulatorState, InitialState } from "./state.ts";
 

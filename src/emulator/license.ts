@@ -1,14 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../json/value.ts";
-import { parseBody } from "./body.ts";
-import {
-  bodyRequired,
-  createInvalidReply,
-  createNoHandlerReply,
-  createReply,
-  createUnparsableReply,
-  type Reply,
-} from "./reply.ts";
-import { findLicense, withLicense } from "./state.ts";
+import type { ProductModel } from "./product.ts";
+import { bodyRequired, couldNotParse, createInvalidReply, createReply, type Reply } from "./reply.ts";
+import { type HandledRequest, parsePutBody } from "./resources.ts";
+import { findLicense, type ServerState, withLicense } from "./state.ts";
+import { readJson, searchGuardParser } from "./values/json-parser.ts";
+import { fromTree } from "./values/tree.ts";
 
 /** The fields of a license; dates are `yyyy-MM-dd`. */
 export interface LicenseRecord {
@@ -23,86 +19,119 @@ export interface LicenseRecord {
   readonly cluster_name: string;
 }
 
-export interface LicenseOutcome {
-  readonly reply: Reply;
-  readonly config: JsonObject;
-}
-
 /** The text of a license as this server takes it: its record as JSON in base64, unsigned. */
 export function encodeLicense(record: LicenseRecord): string {
   return Buffer.from(JSON.stringify(record), "utf8").toString("base64");
 }
 
+/** One request to the license. */
+export interface LicenseRequest {
+  readonly method: string;
+  readonly body: string;
+  readonly state: ServerState;
+  readonly product: ProductModel;
+  readonly now: Date;
+}
+
+export function answerLicense(ask: LicenseRequest): HandledRequest {
+  const { method, state } = ask;
+  const refused = (reply: Reply): HandledRequest => ({ reply, state });
+  if (method === "GET") return refused({ status: 200, json: showLicense(ask) });
+  // These two have routes, and handlers that only refuse.
+  if (method === "DELETE") return refused(createReply(400, ask.product.texts.deleteLicense));
+  const given = licenseIn(ask);
+  if (typeof given !== "string") return refused(given);
+  if (method === "POST") return refused(createReply(501, "Method POST not supported for this action."));
+  return putLicense(given, ask);
+}
+
+/** What everybody may see. */
+export function describeOpenLicense(ask: Omit<LicenseRequest, "method" | "body">, cluster: string): Reply {
+  const nodes = { total: 1, successful: 1, failed: 0 };
+  return { status: 200, json: { _nodes: nodes, cluster_name: cluster, ...showLicense(ask) } };
+}
+
 /** What the server shows of its license, never the text. */
-export function getLicense(config: JsonObject, key: string, now: Date): LicenseOutcome {
-  const text = findLicense(config);
-  const shown = text === undefined ? nothingInstalled : showLicense(decodeLicense(text), now);
-  return {
-    reply: { status: 200, json: { [key]: shown, modules: {}, compatibility: { modules_mismatch: false } } },
-    config,
-  };
+function showLicense({ state, product, now }: Omit<LicenseRequest, "method" | "body">): JsonObject {
+  const { engine, license } = product;
+  const text = findLicense(state.config);
+  const shown = text === undefined ? license.absent(engine.number, now) : showRecord(decodeLicense(text), now);
+  return { [license.key]: shown, modules: modulesOf(product), compatibility: { modules_mismatch: false } };
 }
 
-/** A license that is not valid today is refused and changes nothing. */
-export function putLicense(config: JsonObject, body: string, key: string, now: Date): LicenseOutcome {
-  const text = textIn(body, key);
-  if (typeof text !== "string") return { reply: text, config };
-  const record = decodeLicense(text);
-  if (record === undefined) {
-    return { reply: createReply(400, "License could not be decoded due to: not JSON in base64"), config };
-  }
-  const problems = findLicenseProblems(record, now);
-  if (problems.length > 0) return { reply: createReply(400, `License invalid due to: ${problems.join(",")}`), config };
-  const first = findLicense(config) === undefined;
-  return {
-    reply: first ? createReply(201, "License created.") : createReply(200, "License updated."),
-    config: withLicense(config, text),
-  };
+/** Of all modules the one that a client may learn the release from. */
+function modulesOf({ engine: { plugin } }: ProductModel): JsonObject {
+  if (plugin === undefined) return {};
+  const type = "REST_MANAGEMENT_API";
+  return { [type]: { type, description: "REST Management API", is_enterprise: "true", version: plugin.version } };
 }
-
-/** The other methods have routes on real servers, and handlers that only refuse. */
-export function refuseLicense(method: string, path: string): Reply {
-  if (method === "POST") return createReply(501, "Method POST not supported for this action.");
-  return method === "DELETE" ? createReply(400, "No null specified.") : createNoHandlerReply(method, path);
-}
-
-const nothingInstalled: JsonObject = {
-  msgs: ["No license required because enterprise modules not enabled."],
-  license_required: false,
-};
 
 /** The text in the body, or why there is none. */
-function textIn(body: string, key: string): string | Reply {
-  if (body.trim() === "") return bodyRequired;
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return createUnparsableReply(parsed.problem);
-  if (!isObject(parsed.value) || Object.keys(parsed.value).length === 0) return bodyRequired;
-  const unknown = Object.keys(parsed.value).filter((name) => name !== key);
-  if (unknown.length > 0)
+function licenseIn({ body, product }: LicenseRequest): string | Reply {
+  const { key } = product.license;
+  const given = parsePutBody(body, true, product);
+  if ("refusal" in given) return given.refusal;
+  const value = given.tree;
+  if (!(value instanceof Map) && !product.parserReports) return couldNotParse;
+  if (!(value instanceof Map) || value.size === 0) return bodyRequired;
+  const text = value.get(key);
+  if (text !== undefined && typeof text !== "string") {
+    return createInvalidReply("Wrong datatype", { [key]: "String expected" });
+  }
+  const unknown = [...value.keys()].filter((name) => name !== key);
+  if (unknown.length > 0) {
     return createInvalidReply("Invalid configuration", { invalid_keys: { keys: unknown.join(",") } });
-  const text = (parsed.value as JsonObject)[key];
-  return typeof text === "string" ? text : createInvalidReply("Wrong datatype", { [key]: "String expected" });
+  }
+  return text ?? bodyRequired;
+}
+
+/**
+ * A license that is not valid today is refused and changes nothing. Real ones are signed; the emulator's are
+ * recognised by their fields.
+ */
+function putLicense(text: string, { state, now }: LicenseRequest): HandledRequest {
+  const refused = (message: string): HandledRequest => ({ reply: createReply(400, message), state });
+  if (text === "") return refused("License must not be null.");
+  const strange = /[^A-Za-z0-9+/=\s]/.exec(text)?.[0];
+  const cause = "com.google.common.io.BaseEncoding$DecodingException";
+  if (strange !== undefined) {
+    const why = `java.lang.IllegalArgumentException: ${cause}: Unrecognized character: ${strange}`;
+    return refused(`License could not be decoded due to: ${why}`);
+  }
+  const record = decodeLicense(text);
+  if (record === undefined || !("expiry_date" in record)) {
+    return refused(
+      "License could not be decoded due to: org.bouncycastle.openpgp.PGPException: Cannot find license signature",
+    );
+  }
+  const problems = findLicenseProblems(record, now);
+  if (problems.length > 0) return refused(`License invalid due to: ${problems.join(",")}`);
+  const isFirst = findLicense(state.config) === undefined;
+  const reply = isFirst ? createReply(201, "License created.") : createReply(200, "License updated.");
+  return { reply, state: { ...state, config: withLicense(state.config, text) } };
 }
 
 /** The record in a text, where it is one. */
-export function decodeLicense(text: string): JsonObject | undefined {
-  const parsed = parseBody(Buffer.from(text, "base64").toString("utf8"));
-  return "value" in parsed && isObject(parsed.value) ? (parsed.value as JsonObject) : undefined;
+function decodeLicense(text: string): JsonObject | undefined {
+  const read = readJson(Buffer.from(text, "base64").toString("utf8"), searchGuardParser);
+  const value = "tree" in read ? fromTree(read.tree) : undefined;
+  return isObject(value) ? (value as JsonObject) : undefined;
 }
 
 /** What a server shows of a record; undefined for one that it could not read. */
-export function showLicense(record: JsonObject | undefined, now: Date): JsonObject {
+function showRecord(record: JsonObject | undefined, now: Date): JsonObject {
   const problems = record === undefined ? ["License could not be decoded"] : findLicenseProblems(record, now);
-  const valid = problems.length === 0;
+  const isValid = problems.length === 0;
   const days = daysUntil(record?.expiry_date, now);
+  const fields = recordFields.map((field): [string, Json] => [field, record?.[field] ?? ""]);
   return {
-    ...(record === undefined ? {} : shownFields(record)),
+    ...(record && Object.fromEntries(fields)),
     msgs: problems,
     ...(days === undefined ? {} : { expiry_in_days: days }),
     is_expired: days !== undefined && days < 0,
-    is_valid: valid,
-    action: valid ? "" : "Purchase a license.",
-    prod_usage: valid ? "Yes, one cluster." : "No, because the license is not valid.",
+    is_valid: isValid,
+    action: isValid ? "" : "Purchase a license.",
+    prod_usage: isValid ? "Yes, one cluster." : "No, because the license is not valid.",
     license_required: true,
   };
 }
@@ -119,12 +148,8 @@ const recordFields = [
   "cluster_name",
 ] as const satisfies readonly (keyof LicenseRecord)[];
 
-function shownFields(record: JsonObject): JsonObject {
-  return Object.fromEntries(recordFields.map((field): [string, Json] => [field, record[field] ?? ""]));
-}
-
 /** Why a record is not valid today. */
-export function findLicenseProblems(record: JsonObject, now: Date): readonly string[] {
+function findLicenseProblems(record: JsonObject, now: Date): readonly string[] {
   const empty = (["uid", "type", "issued_to", "issuer", "cluster_name"] as const).filter((field) => !record[field]);
   const days = { expiry: daysUntil(record.expiry_date, now), start: daysUntil(record.start_date, now) };
   return [

@@ -31,13 +31,11 @@ export function createInvalidReply(reason: string, details: Readonly<Record<stri
 
 export const bodyRequired: Reply = createInvalidReply("Request body required for this action.");
 
+export const couldNotParse: Reply = createInvalidReply("Could not parse content of request.");
+
 /** The parser's words come first, as on real servers. */
 export function createUnparsableReply(details: string): Reply {
   return { status: 400, json: { details, status: "error", reason: "Could not parse content of request." } };
-}
-
-export function createMissingReply(name: string): Reply {
-  return createReply(404, `Resource '${name}' not found.`);
 }
 
 /** What the search engine below answers when it fails by itself. */

@@ -1,123 +1,171 @@
-import { isObject, type Json, type JsonObject } from "../json/value.ts";
-import type { ResourceFamily } from "../model/names.ts";
-import { parseBody } from "./body.ts";
-import { collectKnownFields, convertToStored, flags } from "./fields.ts";
-import { patchDocument, type Rewrite } from "./patch.ts";
-import type { Behaviour } from "./products/behaviour.ts";
+import type { MetaModel, WrittenEntry } from "./product.ts";
 import { bodyRequired, createReply, type Reply } from "./reply.ts";
-import { createNotFoundReply, type FamilyOutcome, isReadOnly, readOnly } from "./resources.ts";
-import { showEntry } from "./shape.ts";
-import { type Entries, withEntry } from "./state.ts";
-import { copyTree, fromTree, isSameTree, type Tree, toTree } from "./tree.ts";
-import { explainStoreRefusal } from "./validation.ts";
+import {
+  answerLoaded,
+  explainUntouchable,
+  formatFamilyName,
+  getFamilyPath,
+  type HandledRequest,
+  type ResourceRequest,
+  writeEntry,
+  writeInto,
+} from "./resources.ts";
+import { type StoredEntries, type StoredFamily, withFamily } from "./state.ts";
+import { unescapeToken } from "./values/patch-libraries.ts";
+import { isSameTree, type Tree } from "./values/tree.ts";
 
-/** Checks in the order of real servers: JSON, hidden, reserved, missing, the patch, what comes of it. */
-export function patchGateResource(
-  family: ResourceFamily,
-  name: string,
-  body: string,
-  entries: Entries,
-  behaviour: Behaviour,
-): FamilyOutcome {
-  const refused = (reply: Reply): FamilyOutcome => ({ reply, entries });
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return refused(badPatch(parsed.problem));
-  const before = entries.get(name);
-  if (before?.hidden === true) return refused(createNotFoundReply(behaviour.kinds[family], name));
-  if (isReadOnly(before)) return refused(readOnly(name));
-  if (before === undefined) return refused(createNotFoundReply(behaviour.kinds[family], name));
-  const base = toTree(showEntry(family, before, behaviour));
-  const result = patchDocument(base, parsed.value);
-  if ("problem" in result) return refused(createReply(400, result.problem));
-  const known = collectKnownFields(family, entries, behaviour);
-  const entry = withoutFalseFlags(fromTree(result.tree));
-  const refusal = explainStoreRefusal(entry, known, behaviour);
+/** Checks in the order of the servers: the body, hidden, reserved, missing, the patch, what comes of it. */
+export function patchResource(ask: ResourceRequest): HandledRequest {
+  const { family, name, body, contentType, state, product } = ask;
+  const { entries, patch, texts, kinds } = product;
+  const refused = (reply: Reply): HandledRequest => ({ reply, state });
+  const given = patch.body(body, contentType);
+  if ("refusal" in given) return refused(given.refusal);
+  const before = state.families[family];
+  const refusal = explainUntouchable(ask, "PATCH") ?? entries.halfThere?.(before, name);
   if (refusal !== undefined) return refused(refusal);
-  return {
-    reply: createReply(200, `'${name}' updated.`),
-    entries: withEntry(entries, name, convertToStored(entry as JsonObject, known)),
-  };
-}
-
-/**
- * Many resources in one write, all or nothing. Only entries that differ afterwards are checked: reserved and static
- * ones 403, hidden ones 400, and the rest must be what a PUT would accept.
- */
-export function patchGateFamily(
-  family: ResourceFamily,
-  body: string,
-  entries: Entries,
-  behaviour: Behaviour,
-): FamilyOutcome {
-  const refused = (reply: Reply): FamilyOutcome => ({ reply, entries });
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return refused(badPatch(parsed.problem));
-  const base = new Map<string, Tree>(
-    [...entries].map(([name, entry]) => [name, toTree(showEntry(family, entry, behaviour))]),
-  );
-  const habits = family === "action_groups" ? { rewrite: documentedGroupSteps(behaviour) } : {};
-  const result = patchDocument(copyTree(base), parsed.value, habits);
-  if ("problem" in result) return refused(createReply(400, result.problem));
-  if (!(result.tree instanceof Map)) return refused(bodyRequired);
-  const after = result.tree;
-  for (const [name, entry] of entries) {
-    if (isSameTree(base.get(name), after.get(name))) continue;
-    if (isReadOnly(entry)) return refused(readOnly(name));
-    if (entry.hidden === true) return refused(createReply(400, `Resource name '${name}' is reserved`));
+  const entry = before.get(name);
+  // An entry of 6.x in the old form is a list, and is not found where an object is looked for.
+  if (entry === undefined || Array.isArray(entry)) {
+    return refused(createReply(404, texts.notFound(kinds[family], name)));
   }
-  const stored = storedAfter(family, base, after, entries, behaviour);
+  const base = entries.patchBase(family, entry);
+  const result = patch.apply(base, given.tree);
+  if ("refusal" in result) return refused(result.refusal);
+  if (patch.nothing !== undefined && isSameTree(base, result.tree)) return refused(patch.nothing);
+  const unfit = explainUnfit(ask, name, result.tree, "PATCH");
+  if (unfit !== undefined) return refused(unfit);
+  const stored = entries.store(result.tree, { writeKind: "PATCH", family, name, admin: ask.admin }, before);
   return "refusal" in stored
     ? refused(stored.refusal)
-    : { reply: createReply(200, "Resource updated."), entries: stored.entries };
+    : writeEntry(ask, name, stored.tree, createReply(200, `'${name}' updated.`));
 }
 
-/** An entry that the patch left alone stays as it was stored, defaults and all. */
-function storedAfter(
-  family: ResourceFamily,
-  base: ReadonlyMap<string, Tree>,
-  after: ReadonlyMap<string, Tree>,
-  entries: Entries,
-  behaviour: Behaviour,
-): { readonly entries: Entries } | { readonly refusal: Reply } {
-  const known = collectKnownFields(family, entries, behaviour);
-  const stored = new Map<string, JsonObject>();
-  for (const [name, tree] of after) {
-    const before = entries.get(name);
-    if (before !== undefined && isSameTree(base.get(name), tree)) {
-      stored.set(name, before);
-      continue;
-    }
-    const entry = withoutFalseFlags(fromTree(tree));
-    const refusal = explainStoreRefusal(entry, known, behaviour);
-    if (refusal !== undefined) return { refusal };
-    stored.set(name, convertToStored(entry as JsonObject, known));
+/** A whole document with a patch made: of a family, or of the config. An answer of its own where nothing came of it. */
+export function patchWholeDocument(
+  { product, body, contentType }: Pick<ResourceRequest, "product" | "body" | "contentType">,
+  base: Tree,
+  family?: StoredFamily,
+): { readonly refusal: Reply } | { readonly given: Tree; readonly result: Tree } {
+  const { patch } = product;
+  const given = patch.body(body, contentType);
+  if ("refusal" in given) return given;
+  const result = patch.apply(base, given.tree, family);
+  if ("refusal" in result) return result;
+  if (patch.nothing !== undefined && isSameTree(base, result.tree)) return { refusal: patch.nothing };
+  return { given: given.tree, result: result.tree };
+}
+
+/** Many resources in one write, all or nothing. */
+export function patchFamily(ask: ResourceRequest): HandledRequest {
+  const { family, state, product } = ask;
+  const refused = (reply: Reply): HandledRequest => ({ reply, state });
+  const base = documentOf(ask);
+  const patched = patchWholeDocument(ask, base, family);
+  if ("refusal" in patched) return refused(patched.refusal);
+  const { given, result } = patched;
+  if (!(result instanceof Map)) return refused(bodyRequired);
+  const after = result;
+  const refusal =
+    product.patch.bulk === "named" ? namedRefusal(ask, given, base, after) : changedRefusal(ask, base, after);
+  if (refusal !== undefined) return refused(refusal);
+  const stored = storeAll(ask, base, after);
+  if ("refusal" in stored) return refused(formatFamilyName(stored.refusal, ask));
+  return answerLoaded(ask, withFamily(state, family, stored.entries), createReply(200, "Resource updated."));
+}
+
+type Document = ReadonlyMap<string, Tree>;
+
+/** The whole family as it is patched, its header among the entries. */
+function documentOf(ask: ResourceRequest): Map<string, Tree> {
+  const { family, state, product } = ask;
+  const { entries } = product;
+  const meta: [string, Tree][] =
+    entries.meta === undefined ? [] : [[entries.meta.name, entries.meta.value(getFamilyPath(ask))]];
+  const all = [...state.families[family]].map(([name, tree]): [string, Tree] => [
+    name,
+    entries.patchBase(family, tree),
+  ]);
+  return new Map([...meta, ...product.sort(all)]);
+}
+
+/** Search Guard: first whatever changed and may not, then whatever changed into something unfit. */
+function changedRefusal(ask: ResourceRequest, base: Document, after: Document): Reply | undefined {
+  const touched = [...base.keys()].filter((name) => !isSameTree(base.get(name), after.get(name)));
+  const untouched = touched.map((name) => explainUntouchable(ask, "bulk", name));
+  const changed = [...after.keys()].filter((name) => !isSameTree(base.get(name), after.get(name)));
+  const unfit = changed.map((name) => explainUnfit(ask, name, after.get(name) ?? null, "bulk"));
+  return [...untouched, ...unfit].find((refusal) => refusal !== undefined);
+}
+
+/** OpenSearch: name by name as the paths have them. What the library took for another name is not looked at. */
+function namedRefusal(ask: ResourceRequest, patch: Tree, base: Document, after: Document): Reply | undefined {
+  if (pathsIn(patch).includes("")) return nullPointer;
+  for (const name of namesIn(patch)) {
+    const value = after.get(name);
+    if (isSameTree(base.get(name), value)) continue;
+    const refusal =
+      explainUntouchable(ask, "bulk", name) ??
+      (value === undefined ? undefined : explainUnfit(ask, name, value, "bulk"));
+    if (refusal !== undefined) return refusal;
   }
-  return { entries: stored };
+  return undefined;
 }
 
-/**
- * Two forms of section 4.3: in 6.x a group is a bare list; in 7.x adding `/<name>/allowed_actions` makes the group.
- * Real servers know neither, so both are understood everywhere and turned into theirs.
- */
-function documentedGroupSteps({ dialect }: Behaviour): Rewrite {
-  const list = dialect.actionGroup.list;
-  return (step, root) => {
-    const [name = "", field] = step.path;
-    if (step.path.length === 1 && Array.isArray(step.value)) return { ...step, value: new Map([[list, step.value]]) };
-    const creates = step.op === "add" && step.path.length === 2 && field === list;
-    if (!creates || !(root instanceof Map) || root.has(name)) return step;
-    return { ...step, path: [name], value: new Map([[list, step.value]]) };
-  };
+function pathsIn(patch: Tree): readonly (Tree | undefined)[] {
+  return (Array.isArray(patch) ? patch : []).map((step) => (step instanceof Map ? step.get("path") : undefined));
 }
 
-/** Reads show flags that are false, so a patch may carry them back; one that is true is an unknown key. */
-function withoutFalseFlags(entry: Json): Json {
-  if (!isObject(entry)) return entry;
-  return Object.fromEntries(
-    Object.entries(entry).filter(([name, value]) => !(flags.includes(name) && value === false)),
-  );
+/** What the paths of a patch begin with. */
+export function namesIn(patch: Tree): ReadonlySet<string> {
+  return new Set(pathsIn(patch).map((path) => unescapeToken(String(path).split("/")[1] ?? "")));
 }
 
-function badPatch(problem: string): Reply {
-  return createReply(400, `Error in JSON patch: ${problem}`);
+const nullPointer: Reply = {
+  status: 500,
+  json: {
+    error: {
+      root_cause: [{ type: "null_pointer_exception", reason: null }],
+      type: "null_pointer_exception",
+      reason: null,
+    },
+    status: 500,
+  },
+};
+
+/** What a PUT of the value would be refused for. */
+function explainUnfit(
+  { family, admin, state, product }: ResourceRequest,
+  name: string,
+  value: Tree,
+  writeKind: "PATCH" | "bulk",
+): Reply | undefined {
+  const by = { writeKind, family, name, admin };
+  return product.entries.check(value, by, state.families[family]) ?? product.rules?.(value, by, state);
+}
+
+/** An entry that the patch left alone stays as it was stored, and a static one whatever the patch. */
+function storeAll(ask: ResourceRequest, base: Document, after: Document): WrittenEntry {
+  const { family, admin, state, product } = ask;
+  const { entries: model } = product;
+  const before = state.families[family];
+  const broken = model.meta === undefined ? undefined : breaksMeta(model.meta, getFamilyPath(ask), base, after);
+  if (broken !== undefined) return { refusal: broken };
+  const stays = ([name, tree]: [string, Tree]): boolean =>
+    isSameTree(base.get(name), after.get(name)) || model.flags(tree).static;
+  let entries: StoredEntries = new Map([...before].filter(stays));
+  for (const [name, value] of after) {
+    if (name === model.meta?.name || entries.has(name)) continue;
+    const stored = model.store(value, { writeKind: "bulk", family, name, admin }, before);
+    if ("refusal" in stored) return stored;
+    const result = writeInto(entries, name, stored.tree, product);
+    if ("refusal" in result) return result;
+    entries = result.entries;
+  }
+  return { entries };
+}
+
+export function breaksMeta(meta: MetaModel, place: string, base: Document, after: Document): Reply | undefined {
+  const value = after.get(meta.name);
+  return isSameTree(base.get(meta.name), value) ? undefined : meta.changed(place, value);
 }

@@ -1,84 +1,146 @@
-import type { JsonObject } from "../json/value.ts";
-import type { ResourceFamily } from "../model/names.ts";
-import { parseBody } from "./body.ts";
-import { collectKnownFields, convertToStored } from "./fields.ts";
-import type { Behaviour } from "./products/behaviour.ts";
-import { bodyRequired, createMissingReply, createReply, createUnparsableReply, type Reply } from "./reply.ts";
-import { showCollection, showSingle } from "./shape.ts";
-import { type Entries, withEntry, withoutEntry } from "./state.ts";
-import { explainStoreRefusal } from "./validation.ts";
+import type { ProductModel, WriteSource, WrittenEntry } from "./product.ts";
+import { bodyRequired, couldNotParse, createReply, createUnparsableReply, type Reply } from "./reply.ts";
+import { type ServerState, type StoredEntries, type StoredFamily, withFamily } from "./state.ts";
+import { readJson } from "./values/json-parser.ts";
+import type { TreeOrRefusal } from "./values/patch.ts";
+import { fromTree, type Tree } from "./values/tree.ts";
 
-/** What became of a family: the answer, and its entries afterwards, the very same where nothing was written. */
-export interface FamilyOutcome {
+/** What became of a request: the answer, and the state afterwards, the very same where nothing was written. */
+export interface HandledRequest {
   readonly reply: Reply;
-  readonly entries: Entries;
+  readonly state: ServerState;
 }
 
-export function getAll(family: ResourceFamily, entries: Entries, behaviour: Behaviour): FamilyOutcome {
-  return { reply: { status: 200, json: showCollection(family, entries, behaviour) }, entries };
+/** One request to one family. */
+export interface ResourceRequest {
+  readonly family: StoredFamily;
+  /** "" for the whole family. */
+  readonly name: string;
+  readonly body: string;
+  readonly contentType: string;
+  /** Who asks may do anything, if the product lets it. */
+  readonly admin: boolean;
+  readonly state: ServerState;
+  readonly product: ProductModel;
 }
 
-export function getOne(family: ResourceFamily, name: string, entries: Entries, behaviour: Behaviour): FamilyOutcome {
-  const entry = entries.get(name);
-  if (entry === undefined || entry.hidden === true) return { reply: createMissingReply(name), entries };
-  return { reply: { status: 200, json: showSingle(family, name, entry, behaviour) }, entries };
+export function readAll({ family, admin, state, product }: ResourceRequest): HandledRequest {
+  const { entries } = product;
+  const shown = product
+    .sort(state.families[family])
+    .filter(([, tree]) => admin || !entries.flags(tree).hidden)
+    .map(([name, tree]): [string, Tree] => [name, entries.show(family, tree)]);
+  return { reply: { status: 200, json: fromTree(new Map(shown)) }, state };
 }
 
-/** Checks in the order of real servers: the body, hidden, reserved. A create is 201, a replacement 200. */
-export function putOne(
-  family: ResourceFamily,
-  name: string,
-  body: string,
-  entries: Entries,
-  behaviour: Behaviour,
-): FamilyOutcome {
-  const refused = (reply: Reply): FamilyOutcome => ({ reply, entries });
-  // A tenant needs no payload, so an empty body is parsed, and fails there.
-  if (body.trim() === "" && family !== "tenants") return refused(bodyRequired);
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return refused(createUnparsableReply(parsed.problem));
-  const known = collectKnownFields(family, entries, behaviour);
-  const refusal = explainStoreRefusal(parsed.value, known, behaviour);
+export function readOne({ family, name, admin, state, product }: ResourceRequest): HandledRequest {
+  const { entries, texts, kinds } = product;
+  const tree = state.families[family].get(name);
+  const flags = tree === undefined ? undefined : entries.flags(tree);
+  const isUnseen = (flags?.hidden && !admin) || (flags?.static && product.staticsHideAlone);
+  if (tree === undefined || isUnseen) {
+    return { reply: createReply(404, texts.notFoundByGet(kinds[family], name)), state };
+  }
+  const json = fromTree(entries.showSingle?.(family, name, tree) ?? new Map([[name, entries.show(family, tree)]]));
+  const headers = entries.singleType === undefined ? {} : { headers: { "content-type": entries.singleType } };
+  return { reply: { status: 200, json, ...headers }, state };
+}
+
+/** Checks in the order of the servers: the body, what it would replace, what else there is, the classes. */
+export function put(ask: ResourceRequest): HandledRequest {
+  const { family, name, body, admin, state, product } = ask;
+  const { entries, kinds, texts } = product;
+  const refused = (reply: Reply): HandledRequest => ({ reply, state });
+  const given = parsePutBody(body, entries.contents[family]?.payload ?? true, product);
+  if ("refusal" in given) return refused(given.refusal);
+  const by = { writeKind: "PUT", family, name, admin } as const;
+  const before = state.families[family];
+  const refusal = entries.check(given.tree, by, before) ?? explainUntouchable(ask, "PUT");
   if (refusal !== undefined) return refused(refusal);
-  const before = entries.get(name);
-  if (before?.hidden === true) return refused(createReply(403, `Resource '${name}' is not available.`));
-  if (isReadOnly(before)) return refused(readOnly(name));
-  const outcome = before === undefined ? "created" : "updated";
-  const named = outcome === "created" && behaviour.statesCreated.has(family) ? "CREATED" : "OK";
-  return {
-    reply: createReply(
-      outcome === "created" ? 201 : 200,
-      behaviour.written(behaviour.kinds[family], name, outcome),
-      named,
-    ),
-    entries: withEntry(entries, name, convertToStored(parsed.value as JsonObject, known)),
-  };
+  if (name === entries.meta?.name) return refused(entries.meta.put(body));
+  const rule = product.rules?.(given.tree, by, state);
+  if (rule !== undefined) return refused(rule);
+  const stored = entries.store(given.tree, by, before);
+  if ("refusal" in stored) return refused(stored.refusal);
+  const outcome = before.has(name) ? "updated" : "created";
+  return writeEntry(ask, name, stored.tree, texts.written(outcome, kinds[family], name, family));
 }
 
-/** Checks in the order of real servers: hidden, reserved, missing. */
-export function deleteResource(
-  family: ResourceFamily,
-  name: string,
-  entries: Entries,
-  behaviour: Behaviour,
-): FamilyOutcome {
-  const before = entries.get(name);
-  const kind = behaviour.kinds[family];
-  if (before?.hidden === true) return { reply: createNotFoundReply(kind, name), entries };
-  if (isReadOnly(before)) return { reply: readOnly(name), entries };
-  if (before === undefined) return { reply: createNotFoundReply(kind, name), entries };
-  return { reply: createReply(200, behaviour.written(kind, name, "deleted")), entries: withoutEntry(entries, name) };
+/** The value in the body of a PUT. An empty one is parsed, and fails there, where no payload is needed. */
+export function parsePutBody(
+  text: string,
+  needsPayload: boolean,
+  { parser, parserReports }: Pick<ProductModel, "parser" | "parserReports">,
+): TreeOrRefusal {
+  if (text === "" && needsPayload) return { refusal: bodyRequired };
+  const read = readJson(text, parser);
+  if ("tree" in read) return read;
+  return { refusal: parserReports ? createUnparsableReply(`${read.fault.type}: ${read.fault.text}`) : couldNotParse };
 }
 
-export function isReadOnly(entry: JsonObject | undefined): boolean {
-  return entry?.reserved === true || entry?.static === true;
+export function removeEntry(ask: ResourceRequest): HandledRequest {
+  const { family, name, state, product } = ask;
+  const before = state.families[family].get(name);
+  const missing = createReply(404, product.texts.notFound(product.kinds[family], name));
+  const refusal = explainUntouchable(ask, "DELETE") ?? (before === undefined ? missing : undefined);
+  if (refusal !== undefined || before === undefined) return { reply: refusal ?? missing, state };
+  const reply = product.texts.written("deleted", product.kinds[family], name, family);
+  if (isStatic(ask, name)) return { reply, state };
+  const entries = new Map([...state.families[family]].filter(([other]) => other !== name));
+  return answerLoaded(ask, withFamily(state, family, entries), reply);
 }
 
-export function readOnly(name: string): Reply {
-  return createReply(403, `Resource '${name}' is read-only.`);
+/** Why an entry that is there may not be written so, or undefined. */
+export function explainUntouchable(
+  ask: ResourceRequest,
+  writeKind: WriteSource["writeKind"] | "DELETE",
+  of = ask.name,
+): Reply | undefined {
+  const { family, admin, state, product } = ask;
+  const { texts, entries, kinds } = product;
+  const tree = state.families[family].get(of);
+  if (tree === undefined || (admin && product.adminOverrides)) return undefined;
+  const flags = entries.flags(tree);
+  if (flags.hidden) return texts.hidden[writeKind](kinds[family], of);
+  if (flags.static) return createReply(403, texts.static(of));
+  return flags.reserved ? createReply(403, texts.reserved(of)) : undefined;
 }
 
-/** Deletes and patches say it in other words than reads. */
-export function createNotFoundReply(kind: string, name: string): Reply {
-  return createReply(404, `${kind} ${name} not found.`);
+/** Stores the entry, and reloads the nodes. */
+export function writeEntry(ask: ResourceRequest, name: string, tree: Tree, reply: Reply): HandledRequest {
+  const { family, state, product } = ask;
+  if (isStatic(ask, name)) return { reply, state };
+  const result = writeInto(state.families[family], name, tree, product);
+  if ("refusal" in result) return { reply: formatFamilyName(result.refusal, ask), state };
+  return answerLoaded(ask, withFamily(state, family, result.entries), reply);
+}
+
+export function writeInto(entries: StoredEntries, name: string, tree: Tree, product: ProductModel): WrittenEntry {
+  return product.entries.write?.(entries, name, tree) ?? { entries: new Map(entries).set(name, tree) };
+}
+
+/** A user who may write such an entry gets it back at once: it is part of the plugin. */
+function isStatic({ family, state, product }: ResourceRequest, name: string): boolean {
+  const tree = state.families[family].get(name);
+  return tree !== undefined && product.entries.flags(tree).static;
+}
+
+/** What a write is answered once the nodes have tried to load what is there now. */
+export function answerLoaded(
+  { product }: Pick<ResourceRequest, "product">,
+  state: ServerState,
+  reply: Reply,
+): HandledRequest {
+  if (product.loads(state)) return { reply, state };
+  return { reply: createReply(500, "Error Failed node [emulator-node-0000000]", "INTERNAL_SERVER_ERROR"), state };
+}
+
+/** Some refusals name the family. */
+export function formatFamilyName(reply: Reply, ask: ResourceRequest): Reply {
+  return reply.text === undefined ? reply : { ...reply, text: reply.text.replace("%", getFamilyPath(ask)) };
+}
+
+/** The family as paths call it. */
+export function getFamilyPath({ family, product }: ResourceRequest): string {
+  return [...product.routes.segments].find(([, segment]) => segment.family === family)?.[0] ?? family;
 }

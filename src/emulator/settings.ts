@@ -1,5 +1,3 @@
-import type { Behaviour } from "./products/behaviour.ts";
-
 /** Whom the server knows by password, and what they may do through the API; data they get as their roles permit. */
 export interface EmulatorUser {
   readonly name: string;
@@ -24,11 +22,6 @@ export interface AdmittedUser extends EmulatorUser {
 
 /** How `GET /` is answered: like a search engine, with 403, or with 404. */
 export type RootAnswer = "open" | "forbidden" | "absent";
-
-/** All that decides an answer besides the request and the state, as the documentation has it. */
-export interface Settings extends NodeSettings {
-  readonly behaviour: Behaviour;
-}
 
 /** The settings of one server, whatever its product. */
 export interface NodeSettings {

@@ -1,10 +1,11 @@
-import { isList, isObject, type Json, type JsonObject } from "../json/value.ts";
+import { memoiseByObject } from "../json/memoise.ts";
+import { isObject, type Json, type JsonObject } from "../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
-import type { Behaviour } from "./products/behaviour.ts";
+import { fromTree, type Tree } from "./values/tree.ts";
 
 export type Entries = ReadonlyMap<string, JsonObject>;
 
-/** All that the server holds, as it stores it: the flags of an entry are among its fields. */
+/** All that the server holds, as those see it who look from outside: the flags of an entry are among its fields. */
 export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>> {
   /** `{dynamic: {...}}`; the text of an installed license is `dynamic.license`, as on real servers. */
   readonly config: JsonObject;
@@ -23,53 +24,53 @@ export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<s
   readonly license?: string;
 };
 
-/** Entries that are no objects are left out: no server holds such. */
-export function createEmulatorState(initial: InitialState, behaviour: Behaviour): EmulatorState {
-  const families = resourceFamilies.map((family) => [family, entriesFrom(family, initial[family], behaviour)] as const);
-  const config = initial.config ?? { dynamic: {} };
+/** The families that a server holds: those that gate-sync writes, and those that it only reads. */
+export type StoredFamily = ResourceFamily | "internal_users";
+
+/** As the server stores them; never changed in place. A value may be null, or (6.x) a bare list. */
+export type StoredEntries = ReadonlyMap<string, Tree>;
+
+/** What the handlers read and write. */
+export interface ServerState {
+  readonly families: Readonly<Record<StoredFamily, StoredEntries>>;
+  /** The value under the key of the config: `{dynamic: {...}}`. */
+  readonly config: Tree;
+}
+
+export function withFamily(state: ServerState, family: StoredFamily, entries: StoredEntries): ServerState {
+  return { ...state, families: { ...state.families, [family]: entries } };
+}
+
+/** For those who look at the emulator from outside: of a state that no request has changed, the same again. */
+export const showState = memoiseByObject(({ families, config }: ServerState): EmulatorState => {
+  const shown = resourceFamilies.map((family) => [family, showEntries(families[family])] as const);
+  const document = fromTree(config);
   return {
-    ...(Object.fromEntries(families) as Record<ResourceFamily, Entries>),
-    config: initial.license === undefined ? config : withLicense(config, initial.license),
+    ...(Object.fromEntries(shown) as Omit<EmulatorState, "config">),
+    config: isObject(document) ? (document as JsonObject) : {},
+    ...(families.internal_users.size > 0 && { internalUsers: showEntries(families.internal_users) }),
   };
+});
+
+const showEntries = memoiseByObject((entries: StoredEntries): Entries => {
+  const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
+    const value = fromTree(tree);
+    if (Array.isArray(value)) return [[name, { permissions: value }]];
+    return isObject(value) ? [[name, value as JsonObject]] : [];
+  });
+  return new Map(shown);
+});
+
+/** The text of an installed license is in the config; "" and absent are the same. */
+export function findLicense(config: Tree): string | undefined {
+  const dynamic = config instanceof Map ? config.get("dynamic") : undefined;
+  const text = dynamic instanceof Map ? dynamic.get("license") : undefined;
+  return typeof text === "string" && text !== "" ? text : undefined;
 }
 
-function entriesFrom(family: ResourceFamily, given: InitialState[ResourceFamily], behaviour: Behaviour): Entries {
-  const entries = new Map<string, JsonObject>();
-  const pairs: Iterable<[string, Json]> = given instanceof Map ? given : Object.entries((given ?? {}) as JsonObject);
-  for (const [name, value] of pairs) {
-    const fields = family === "action_groups" ? convertToGroup(value, behaviour) : value;
-    if (isObject(fields)) entries.set(name, fields);
-  }
-  return entries;
-}
-
-/** A group in the one form that the release stores, whatever form it came in. */
-export function convertToGroup(value: Json, { dialect }: Behaviour): Json {
-  const list = dialect.actionGroup.list;
-  if (isList(value)) return { [list]: value };
-  if (!isObject(value)) return value;
-  const other = list === "permissions" ? "allowed_actions" : "permissions";
-  if (!(other in value) || list in value) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, item]) => [field === other ? list : field, item]));
-}
-
-export function withEntry(entries: Entries, name: string, fields: JsonObject): Entries {
-  return new Map(entries).set(name, fields);
-}
-
-export function withoutEntry(entries: Entries, name: string): Entries {
-  return new Map([...entries].filter(([other]) => other !== name));
-}
-
-export function withEntries(state: EmulatorState, family: ResourceFamily, entries: Entries): EmulatorState {
-  return { ...state, [family]: entries };
-}
-
-export function findLicense(config: JsonObject): string | undefined {
-  const license = isObject(config.dynamic) ? config.dynamic.license : undefined;
-  return typeof license === "string" && license !== "" ? license : undefined;
-}
-
-export function withLicense(config: JsonObject, license: string): JsonObject {
-  return { ...config, dynamic: { ...(isObject(config.dynamic) ? config.dynamic : {}), license } };
+export function withLicense(config: Tree, license: string | undefined): Tree {
+  if (license === undefined || !(config instanceof Map)) return config;
+  const dynamic = config.get("dynamic");
+  const members = dynamic instanceof Map ? [...dynamic] : [];
+  return new Map([...config, ["dynamic", new Map<string, Tree>([...members, ["license", license]])]]);
 }

@@ -5,9 +5,10 @@ import { withInternalUser } from "../../access/model/users.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isObject, type Json, type JsonObject } from "../../json/value.ts";
-import { parseBody } from "../body.ts";
 import { createWrongMethodReply, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
+import { readJson, searchGuardParser } from "../values/json-parser.ts";
+import { fromTree } from "../values/tree.ts";
 import { type AnswerExplanation, encodeExplanation, explainAnswer } from "./explanation.ts";
 import { parseMeantRequest } from "./meant.ts";
 
@@ -18,11 +19,12 @@ import { parseMeantRequest } from "./meant.ts";
  */
 export function answerAuthorize({ method, path, body }: RawRequest, model: AccessModel, dialect: Dialect): Reply {
   if (method !== "POST") return createWrongMethodReply(method, path, ["POST"]);
-  const parsed = parseBody(body);
-  if ("problem" in parsed) return errorReply(`The body is no JSON: ${parsed.problem}`);
-  if (!isObject(parsed.value))
+  const read = readJson(body, searchGuardParser);
+  if ("fault" in read) return errorReply(`The body is no JSON: ${read.fault.message}`);
+  const asked = fromTree(read.tree) as JsonObject;
+  if (!isObject(asked)) {
     return errorReply('The body is one object, such as {"user": "ana", "action": "search", "index": "hr-1"}.');
-  const asked = parsed.value as JsonObject;
+  }
   const wrong = wrongIn(asked);
   if (wrong !== undefined) return errorReply(wrong);
   const subject = withInternalUser(subjectIn(asked), model.state);

@@ -1,9 +1,9 @@
 // The classes that Search Guard 7 and OpenSearch read their configuration into; OpenSearch inherited them.
 
-import type { ResourceFamily } from "../../model/names.ts";
-import type { Bean, BeanSlot } from "../real/beans.ts";
-import type { Content } from "../real/content.ts";
-import { createBean, flag, textSlot, textsSlot } from "./slots.ts";
+import type { Contents } from "../product.ts";
+import type { Bean, BeanSlot } from "../values/classes.ts";
+import type { Beans } from "./class-entries.ts";
+import { createBean, flag, free, textSlot, textsSlot } from "./slots.ts";
 
 /** What releases gained. */
 export interface AddedProperties {
@@ -18,8 +18,8 @@ export interface AddedProperties {
 
 const asAtFirst: AddedProperties = { blocks: false, excludes: false, aliases: false, addresses: false };
 
-/** Entries by family; `home` is the package of the classes. */
-export function createEntryBeans(home: string, added = asAtFirst): Partial<Readonly<Record<ResourceFamily, Bean>>> {
+/** Entries by family; `home` is the package of the classes, `userRoles` what internal users call their roles. */
+export function createEntryBeans(home: string, userRoles: string, added = asAtFirst): Beans {
   const index = createBean(
     `${home}.RoleV7$Index`,
     { index_patterns: textsSlot, dls: textSlot, fls: textsSlot, masked_fields: textsSlot, allowed_actions: textsSlot },
@@ -58,6 +58,19 @@ export function createEntryBeans(home: string, added = asAtFirst): Partial<Reado
       description: textSlot,
       static: flag,
     }),
+    internal_users: {
+      ...createBean(`${home}.InternalUserV7`, {
+        reserved: flag,
+        hidden: flag,
+        backend_roles: textsSlot,
+        attributes: free,
+        [userRoles]: textsSlot,
+        static: flag,
+        description: textSlot,
+        hash: { kind: "secret" },
+      }),
+      ignored: ["password"],
+    },
   };
 }
 
@@ -95,10 +108,7 @@ function blockBean(home: string): Bean {
 }
 
 /** What a body may hold, by family. */
-export function createEntryContents(
-  tenantPayload: boolean,
-  added = asAtFirst,
-): Partial<Readonly<Record<ResourceFamily, Content>>> {
+export function createEntryContents(tenantPayload: boolean, added = asAtFirst): Contents {
   return {
     roles: {
       keys: {

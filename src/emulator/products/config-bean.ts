@@ -1,5 +1,5 @@
 // The class that Search Guard 7 and OpenSearch read their config into.
-import type { Bean, BeanSlot } from "../real/beans.ts";
+import type { Bean, BeanSlot } from "../values/classes.ts";
 import { createBean, createTextSlot, flag, free, textSlot, yes } from "./slots.ts";
 
 /** Where the config of the two differs. */

@@ -1,5 +1,5 @@
 // What surrounds the API of OpenSearch.
-import type { EngineAnswers, EngineFacts, IdentityFacts } from "../real/product.ts";
+import type { EngineAnswers, EngineFacts, IdentityFacts } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 
 /** The last patch release of those that were recorded or that a line alone means; of the others the first one. */

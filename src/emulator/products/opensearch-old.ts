@@ -1,22 +1,23 @@
 import { isOpenSearchBefore } from "../../dialects/release.ts";
-import { answerUncaught, createBeanModel } from "../real/bean-model.ts";
-import { newMapper } from "../real/binding.ts";
-import { type ContentHabits, newHabits, oldHabits } from "../real/content.ts";
-import { newVoice } from "../real/jackson.ts";
-import type { ProductTexts, RealProduct } from "../real/product.ts";
-import { createReply, type Reply } from "../reply.ts";
+import type { ConfigModel, EntryModel, ProductModel, ProductTexts } from "../product.ts";
+import { createEngineFailure, createReply, type Reply } from "../reply.ts";
+import { openSearchMapper } from "../values/binding.ts";
+import { type ContentChecks, openSearchChecks, searchGuardChecks } from "../values/content.ts";
+import { searchGuardPatch } from "../values/patch-libraries.ts";
 import { createEntryBeans, createEntryContents } from "./beans.ts";
+import { createClassEntries } from "./class-entries.ts";
 import { kibanaSlots } from "./config-bean.ts";
 import {
   createOpenSearchProduct,
-  createOpenSearchRules,
+  explainProtected,
   openSearchConfig,
   openSearchHome,
+  openSearchUserRoles,
   requireMappedRole,
 } from "./opensearch.ts";
-import { createOpenSearchConfigModel, openSearchMeta } from "./opensearch-config.ts";
+import { createOpenSearchConfig, openSearchMeta } from "./opensearch-config.ts";
 import { getEngineAnswers } from "./opensearch-facts.ts";
-import { patchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";
+import { createPatchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";
 import { createElasticsearch7 } from "./search-guard-7.ts";
 
 const unavailable = (_: string, name: string): Reply => createReply(404, `Resource '${name}' is not available.`);
@@ -28,13 +29,13 @@ const texts: ProductTexts = {
 };
 
 /** The checks of Search Guard, and of null in lists those of later releases. */
-const habits: ContentHabits = { ...oldHabits, badElement: newHabits.badElement };
+const checks: ContentChecks = { ...searchGuardChecks, badElement: openSearchChecks.badElement };
 
 /**
  * OpenSearch before 2.10: Search Guard's patches and texts with OpenSearch's rules. Known from source and from the
  * servers' own tests only.
  */
-export function createOldOpenSearch(release: string): RealProduct {
+export function createOldOpenSearch(release: string): ProductModel {
   const later = createOpenSearchProduct(release);
   const fixed = !isOpenSearchBefore(release, "1.3");
   return {
@@ -55,37 +56,32 @@ export function createOldOpenSearch(release: string): RealProduct {
       ],
     },
     texts,
-    entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? oldHabits : habits, fixed),
-    patch: patchModel(refuseBadPatch),
-    config: {
-      ...createOpenSearchConfigModel(openSearchHome, openSearchConfig, fixed),
-      otherName: createReply(400, "name must be config"),
-    },
+    entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? searchGuardChecks : checks, fixed),
+    patch: createPatchModel(refuseBadPatch, searchGuardPatch),
+    config: withFixedName(createOpenSearchConfig(openSearchHome, openSearchConfig, fixed)),
     // A mapping is checked when it is put, not when it is patched.
-    rules: (family, name, value, state, writeKind) =>
-      family === "role_mappings"
-        ? writeKind === "PUT"
-          ? requireMappedRole(name, state, `Role '${name}' is not available for role-mapping.`)
-          : undefined
-        : createOpenSearchRules(family, name, value, state, false),
+    rules: (value, by, state) => {
+      if (by.family !== "role_mappings") return explainProtected(value, by, state, false);
+      if (by.writeKind !== "PUT") return undefined;
+      return requireMappedRole(by.name, state, `Role '${by.name}' is not available for role-mapping.`);
+    },
     // Seen on a later one only.
     staleConnections: false,
   };
 }
 
-function entries(home: string, habits: ContentHabits, fixed: boolean): RealProduct["entries"] {
-  return createBeanModel({
-    beans: createEntryBeans(home),
+function entries(home: string, checks: ContentChecks, fixed: boolean): EntryModel {
+  return createClassEntries({
+    beans: createEntryBeans(home, openSearchUserRoles),
     contents: createEntryContents(true),
-    habits,
-    parser: newVoice,
-    mapper: newMapper,
-    parserReports: false,
+    checks,
+    mapper: openSearchMapper,
     // It takes the flag in words too, and `hidden` not at all.
     adminKeys: { reserved: "Any" },
     fixed,
     looksForMasks: "in what it can",
-    failed: (fault) => answerUncaught(fault.type, fault.text(newMapper.nowhere)),
+    storesNull: true,
+    failed: (fault) => createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere)),
     meta: openSearchMeta,
   });
 }
@@ -95,7 +91,7 @@ const openDistroHome = "com.amazon.opendistroforelasticsearch.security.securityc
 const first = createOldOpenSearch("1");
 
 /** Open Distro for Elasticsearch, of which OpenSearch is made; from source and the server's own tests. */
-export const openDistro: RealProduct = {
+export const openDistro: ProductModel = {
   ...first,
   title: "Open Distro Security",
   rolesWord: "Open Distro Security Roles",
@@ -106,11 +102,11 @@ export const openDistro: RealProduct = {
   routes: {
     ...first.routes,
     prefixes: [`${openDistroRoot}/api`],
-    statePair: new Map(getEngineAnswers(openDistroRoot)),
+    besides: new Map(getEngineAnswers(openDistroRoot)),
   },
-  entries: entries(openDistroHome, habits, false),
-  config: {
-    ...createOpenSearchConfigModel(
+  entries: entries(openDistroHome, checks, false),
+  config: withFixedName(
+    createOpenSearchConfig(
       openDistroHome,
       {
         transport: true,
@@ -120,6 +116,10 @@ export const openDistro: RealProduct = {
       },
       false,
     ),
-    otherName: createReply(400, "name must be config"),
-  },
+  ),
 };
+
+function withFixedName(config: ConfigModel): ConfigModel {
+  const otherName = createReply(400, "name must be config");
+  return { ...config, ...(config.writes && { writes: { ...config.writes, otherName } }) };
+}

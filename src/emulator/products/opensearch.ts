@@ -1,22 +1,24 @@
 import { openSearchPrefix } from "../../dialects/opensearch.ts";
 import { isOpenSearchBefore } from "../../dialects/release.ts";
-import type { ResourceFamily } from "../../model/names.ts";
-import { answerUncaught, createBeanModel } from "../real/bean-model.ts";
-import { newMapper } from "../real/binding.ts";
-import { type ContentHabits, newestHabits, newHabits, shortTextHabits } from "../real/content.ts";
-import { JsonFault, newVoice, parseJson } from "../real/jackson.ts";
-import type { RealState } from "../real/kept.ts";
-import type { PatchModel, ProductTexts, RealProduct } from "../real/product.ts";
-import { patchAsNew } from "../real/zjsonpatch.ts";
-import { createReply, type Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
+import type { PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
+import { createEngineFailure, createReply, type Reply } from "../reply.ts";
+import type { ServerState } from "../state.ts";
+import { openSearchMapper } from "../values/binding.ts";
+import { type ContentChecks, openSearch3Checks, openSearch38Checks, openSearchChecks } from "../values/content.ts";
+import { openSearchParser, readJson } from "../values/json-parser.ts";
+import { applyPatch } from "../values/patch.ts";
+import { openSearchPatch } from "../values/patch-libraries.ts";
+import type { Tree } from "../values/tree.ts";
 import { createEntryBeans, createEntryContents } from "./beans.ts";
+import { createClassEntries } from "./class-entries.ts";
 import { type ConfigDifferences, createOnBehalfOf, dashboardsSlots } from "./config-bean.ts";
-import { createOpenSearchConfigModel, openSearchMeta, wrapException } from "./opensearch-config.ts";
+import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
 import { createOpenSearchEngine, getEngineAnswers, openSearchIdentity, whoami } from "./opensearch-facts.ts";
-import { kinds, refuseBadPatch } from "./search-guard.ts";
+import { internalUsersSegment, kinds, refuseBadPatch, searchGuardCommon, searchGuardTexts } from "./search-guard.ts";
 
 export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
+
+export const openSearchUserRoles = "opendistro_security_roles";
 
 export const openSearchConfig: ConfigDifferences = {
   transport: false,
@@ -26,8 +28,9 @@ export const openSearchConfig: ConfigDifferences = {
 };
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
-export function createOpenSearchProduct(release: string): RealProduct {
+export function createOpenSearchProduct(release: string): ProductModel {
   return {
+    ...searchGuardCommon,
     title: "OpenSearch Security",
     rolesWord: "Security roles",
     engine: createOpenSearchEngine(release),
@@ -47,62 +50,60 @@ export function createOpenSearchProduct(release: string): RealProduct {
         ["rolesmapping", { family: "role_mappings" }],
         ["tenants", { family: "tenants" }],
         ["actiongroups", { family: "action_groups" }],
+        internalUsersSegment,
       ]),
-      statePair: new Map([
+      configEndpoint: "CONFIG",
+      besides: new Map([
         ...getEngineAnswers("/_plugins/_security"),
         ...getEngineAnswers("/_opendistro/_security"),
         whoami,
       ]),
     },
     identity: openSearchIdentity,
-    kinds,
-    internalUsers: { kind: "user", roles: "opendistro_security_roles" },
+    kinds: { ...kinds, internal_users: "user" },
+    parser: openSearchParser,
     parserReports: false,
     texts,
-    entries: createBeanModel({
-      beans: createEntryBeans(openSearchHome),
+    entries: createClassEntries({
+      beans: createEntryBeans(openSearchHome, openSearchUserRoles),
       contents: createEntryContents(true),
-      habits: habitsOf(release),
-      parser: newVoice,
-      mapper: newMapper,
-      parserReports: false,
+      checks: checksOf(release),
+      mapper: openSearchMapper,
       adminKeys: { reserved: "Boolean", hidden: "Boolean" },
       fixed: true,
       looksForMasks: "in every element",
+      storesNull: true,
       failed: (fault, { writeKind }) =>
         writeKind === "PUT"
-          ? answerUncaught(fault.type, fault.text(newMapper.nowhere))
-          : wrapException(fault, newMapper.nowhere),
+          ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
+          : wrapException(fault, openSearchMapper.nowhere),
       meta: openSearchMeta,
     }),
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
-    config: createOpenSearchConfigModel(openSearchHome, openSearchConfig, true),
-    rules: (family, name, value, state) =>
-      createOpenSearchRules(family, name, value, state, !isOpenSearchBefore(release, "2.16")),
-    loads: () => true,
+    config: createOpenSearchConfig(openSearchHome, openSearchConfig, true),
+    rules: (value, by, state) => explainProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
     adminOverrides: true,
     staleConnections: true,
-    staticsHideAlone: false,
   };
 }
 
 const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_security/api"];
 
 /** How a release checks contents. */
-function habitsOf(release: string): ContentHabits {
-  if (isOpenSearchBefore(release, "3.0")) return newHabits;
-  return release === "3.8" ? shortTextHabits : newestHabits;
+function checksOf(release: string): ContentChecks {
+  if (isOpenSearchBefore(release, "3.0")) return openSearchChecks;
+  return release === "3.8" ? openSearch38Checks : openSearch3Checks;
 }
 
 const notFound = (kind: string, name: string): string => `${kind} '${name}' not found.`;
 const unavailable = (_: string, name: string): Reply => createReply(404, `Resource '${name}' is not available.`);
 
 const texts: ProductTexts = {
+  ...searchGuardTexts,
   notFound,
   notFoundByGet: notFound,
   reserved: (name) => `Resource '${name}' is reserved.`,
   static: (name) => `Resource '${name}' is static.`,
-  deleteLicense: "",
   hidden: { PUT: unavailable, DELETE: unavailable, PATCH: unavailable, bulk: unavailable },
 };
 
@@ -113,31 +114,26 @@ const patch: PatchModel = {
   body: (text) => {
     const wrong = { refusal: createReply(400, "Wrong request body") };
     if (text.trim() === "") return wrong;
-    try {
-      const tree = parseJson(text, newVoice);
-      const ops = (Array.isArray(tree) ? tree : []).flatMap((step) =>
-        step instanceof Map && step.has("op") ? [step.get("op") ?? null] : [],
-      );
-      if (ops.length === 0) return wrong;
-      const strange = ops.find((op) => !operations.includes(String(op)));
-      if (strange === undefined) return { tree };
-      const detail = `Unsupported patch operation: ${strange}. Supported are: ${operations.join(",")}`;
-      return { refusal: createReply(400, detail) };
-    } catch (problem) {
-      if (problem instanceof JsonFault) return { refusal: refuseBadPatch(problem.text) };
-      throw problem;
-    }
+    const read = readJson(text, openSearchParser);
+    if ("fault" in read) return { refusal: refuseBadPatch(read.fault.text) };
+    const ops = (Array.isArray(read.tree) ? read.tree : []).flatMap((step) =>
+      step instanceof Map && step.has("op") ? [step.get("op") ?? null] : [],
+    );
+    if (ops.length === 0) return wrong;
+    const strange = ops.find((op) => !operations.includes(String(op)));
+    if (strange === undefined) return read;
+    const detail = `Unsupported patch operation: ${strange}. Supported are: ${operations.join(",")}`;
+    return { refusal: createReply(400, detail) };
   },
-  apply: patchAsNew,
+  apply: (document, steps) => applyPatch(document, steps, openSearchPatch),
   bulk: "named",
 };
 
 /** Which entries are protected, by their own flags and by other entries. */
-export function createOpenSearchRules(
-  family: ResourceFamily,
-  name: string,
+export function explainProtected(
   value: Tree,
-  state: RealState,
+  { family, name }: WriteSource,
+  state: ServerState,
   checksType: boolean,
 ): Reply | undefined {
   const actions = listIn(value, "cluster_permissions").concat(listIn(value, "allowed_actions"));
@@ -148,7 +144,7 @@ export function createOpenSearchRules(
 }
 
 /** A mapping needs a role of its name. */
-export function requireMappedRole(name: string, { families }: RealState, detail: string): Reply | undefined {
+export function requireMappedRole(name: string, { families }: ServerState, detail: string): Reply | undefined {
   return families.roles.has(name) ? undefined : createReply(404, detail);
 }
 

@@ -1,22 +1,19 @@
-import type { ResourceFamily } from "../../model/names.ts";
-import type { Content } from "../real/content.ts";
-import { oldVoice } from "../real/jackson.ts";
-import type { RealProduct } from "../real/product.ts";
-import { createSettingsModel } from "../real/settings-model.ts";
-import { bodyRequired, createEngineFailure } from "../reply.ts";
+import type { Contents, ProductModel } from "../product.ts";
+import { createEngineFailure } from "../reply.ts";
+import { searchGuardPatch } from "../values/patch-libraries.ts";
+import { createReadOnlyConfig } from "./class-config.ts";
 import {
-  engineCommon,
+  besides,
+  createPatchModel,
   identity,
-  kinds,
-  patchModel,
   prefixes,
   searchGuardCommon,
   searchGuardTexts,
   segments,
-  statePair,
 } from "./search-guard.ts";
+import { createSettingsEntries } from "./search-guard-6-entries.ts";
 
-const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
+const contents: Contents = {
   roles: {
     keys: { cluster: "Array", indices: "Object", tenants: "Object" },
     oneOf: ["cluster", "indices"],
@@ -31,10 +28,10 @@ const contents: Partial<Readonly<Record<ResourceFamily, Content>>> = {
 };
 
 /** Search Guard 6 as 6.5.4-24.0 was seen to answer: no tenants, no blocks, and a config that is only read. */
-export const createSearchGuard6Product: RealProduct = {
+export const searchGuard6: ProductModel = {
   ...searchGuardCommon,
   engine: {
-    ...engineCommon,
+    ...searchGuardCommon.engine,
     number: "6.5.4",
     build: {
       build_flavor: "oss",
@@ -47,7 +44,7 @@ export const createSearchGuard6Product: RealProduct = {
       minimum_index_compatibility_version: "5.0.0",
     },
     plugin: { component: "search-guard-6", version: "6.5.4-24.0" },
-    documents: { methods: ["POST", "HEAD", "PUT", "GET", "DELETE"], noIndex: () => "no such index" },
+    documents: { methods: ["POST", "HEAD", "PUT", "GET", "DELETE"], noIndex: () => "no such index", ofIndex: ["POST"] },
     badEscape: (detail) => createEngineFailure(400, "illegal_argument_exception", detail),
     plusIsBlank: true,
   },
@@ -57,12 +54,13 @@ export const createSearchGuard6Product: RealProduct = {
     item: ["PATCH", "GET", "PUT", "DELETE"],
     license: ["POST", "GET", "PUT", "DELETE"],
     config: [{ path: "sgconfig", methods: { writable: ["GET"], fixed: ["GET"] } }],
+    configEndpoint: "SGCONFIG",
     segments: new Map([
       ...segments,
       // The singular of old, without PATCH.
       ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
     ]),
-    statePair: new Map(statePair),
+    besides: new Map(besides),
   },
   identity: {
     ...identity,
@@ -72,24 +70,16 @@ export const createSearchGuard6Product: RealProduct = {
       others: [...identity.endpoints.others, "CONFIGURATION"],
     },
   },
-  kinds,
-  internalUsers: { kind: "internalusers" },
   parserReports: false,
   texts: { ...searchGuardTexts, deleteLicense: "No null specified" },
-  entries: createSettingsModel(contents),
+  entries: createSettingsEntries(contents),
   // The reader of a body does not expect an empty one.
-  patch: patchModel((detail) => ({
-    status: 500,
-    text: `com.fasterxml.jackson.databind.JsonMappingException: ${detail}`,
-  })),
-  config: {
-    key: "searchguard",
-    voice: oldVoice,
-    check: () => bodyRequired,
-    stored: (value) => ({ tree: value }),
-    shown: (tree) => tree,
-    patchBase: (tree) => tree,
-    misplaced: bodyRequired,
-  },
-  loads: () => true,
+  patch: createPatchModel(
+    (detail) => ({
+      status: 500,
+      text: `com.fasterxml.jackson.databind.JsonMappingException: ${detail}`,
+    }),
+    searchGuardPatch,
+  ),
+  config: createReadOnlyConfig("searchguard"),
 };

@@ -1,13 +1,9 @@
 // The header and the config of Search Guard 7, and how it fails to read what it is given.
-import { answerUncaught } from "../real/bean-model.ts";
-import { patchBase, showBean } from "../real/beans.ts";
-import { BindingFault, bound, oldMapper } from "../real/binding.ts";
-import { explainContentRefusal, oldHabits } from "../real/content.ts";
-import { oldVoice } from "../real/jackson.ts";
-import type { ConfigModel, MetaModel, StoredEntry, WriteSource } from "../real/product.ts";
-import { failInputOutput } from "../real/resource-patch.ts";
-import { createReply, type Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
+import type { ConfigModel, MetaModel, WriteSource } from "../product.ts";
+import { createEngineFailure, createReply, type Reply } from "../reply.ts";
+import { type BindingFault, bindValue, searchGuardMapper } from "../values/binding.ts";
+import { searchGuardChecks } from "../values/content.ts";
+import { createClassConfig, createDocumentHeader } from "./class-config.ts";
 import { createConfigBean, kibanaSlots } from "./config-bean.ts";
 
 const classes = "com.floragunn.searchguard.sgconf.impl";
@@ -15,13 +11,18 @@ const classes = "com.floragunn.searchguard.sgconf.impl";
 export const home = `${classes}.v7`;
 
 /** A value that came by a patch is read out of the whole document, whose text the complaint quotes. */
-export function failConfigRead(fault: BindingFault, by: WriteSource): Reply {
-  const place = by.writeKind === "PUT" ? oldMapper.nowhere : quoted;
+export function failConfigRead(fault: BindingFault, by: Pick<WriteSource, "writeKind" | "name">): Reply {
+  const place = by.writeKind === "PUT" ? searchGuardMapper.nowhere : quoted;
   const prefix = by.writeKind === "PUT" ? [] : [`${classes}.SgDynamicConfiguration["${by.name}"]`];
-  return answerUncaught(fault.type, fault.text(place, prefix));
+  return createEngineFailure(500, fault.type, fault.text(place, prefix));
 }
 
 const quoted = "[Source: (the whole document); line: 1, column: 1]";
+
+/** For headers and documents that the server does not find again. */
+function failInputOutput(reason: string): Reply {
+  return createEngineFailure(500, "i_o_exception", reason);
+}
 
 export function createMetaModel(): MetaModel {
   const known = ["type", "config_version"];
@@ -30,57 +31,36 @@ export function createMetaModel(): MetaModel {
     known,
     slots: { type: { kind: "text" }, config_version: { kind: "number" } },
   } as const;
+  const duplicate = "com.fasterxml.jackson.core.JsonParseException: Duplicate field '_sg_meta'";
   return {
     name: "_sg_meta",
-    value: (family) =>
-      new Map<string, Tree>([
-        ["type", family],
-        ["config_version", 2],
-      ]),
-    put: () =>
-      answerUncaught(
-        "exception",
-        `com.fasterxml.jackson.core.JsonParseException: Duplicate field '_sg_meta'\n at ${quoted}`,
-      ),
+    value: createDocumentHeader,
+    put: () => createEngineFailure(500, "exception", `${duplicate}\n at ${quoted}`),
     changed: (family, value) => {
-      const lost = failInputOutput(`A version of 2 must have a _sg_meta key for ${family.toUpperCase()}`);
-      if (value === undefined) return lost;
-      try {
-        bound(meta, value, oldMapper);
-      } catch (problem) {
-        if (problem instanceof BindingFault) return failConfigRead(problem, { writeKind: "bulk", name: "_sg_meta" });
-        throw problem;
+      const read = value === undefined ? undefined : bindValue(meta, value, searchGuardMapper);
+      if (read !== undefined && "fault" in read) {
+        return failConfigRead(read.fault, { writeKind: "bulk", name: "_sg_meta" });
       }
-      return lost;
+      return failInputOutput(`A version of 2 must have a _sg_meta key for ${family.toUpperCase()}`);
     },
   };
 }
 
-export function createSearchGuardConfigModel(): ConfigModel {
-  const bean = createConfigBean(home, {
-    transport: true,
-    kibana: kibanaSlots,
-    dynamic: {},
-    backend: "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
-  });
-  const storedConfig = (value: Tree, writeKind: "PUT" | "PATCH"): StoredEntry => {
-    try {
-      return { tree: bound(bean, value, oldMapper) };
-    } catch (problem) {
-      if (problem instanceof BindingFault)
-        return { refusal: failConfigRead(problem, { writeKind, name: "sg_config" }) };
-      throw problem;
-    }
-  };
-  return {
+export function createSearchGuardConfig(): ConfigModel {
+  return createClassConfig({
     key: "sg_config",
-    voice: oldVoice,
-    check: (value) => explainContentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, oldHabits),
-    stored: storedConfig,
-    shown: (tree) => showBean(bean, tree),
-    patchBase: (tree) => patchBase(bean, tree, false),
+    bean: createConfigBean(home, {
+      transport: true,
+      kibana: kibanaSlots,
+      dynamic: {},
+      backend: "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
+    }),
+    checks: searchGuardChecks,
+    mapper: searchGuardMapper,
+    fixed: false,
+    failed: (fault, writeKind) => failConfigRead(fault, { writeKind, name: "sg_config" }),
     meta: createMetaModel(),
     otherName: createReply(400, "name must be sg_config"),
     misplaced: failInputOutput("A version of 2 must have a single toplevel key named 'sg_config' for CONFIG"),
-  };
+  });
 }

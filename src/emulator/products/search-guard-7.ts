@@ -1,25 +1,22 @@
-import { createBeanModel } from "../real/bean-model.ts";
-import { type BindingFault, oldMapper } from "../real/binding.ts";
-import { oldHabits } from "../real/content.ts";
-import { oldVoice } from "../real/jackson.ts";
-import { patchAsOld } from "../real/old-patch.ts";
-import type { RealProduct, RouteFacts } from "../real/product.ts";
-import { patchAsNew } from "../real/zjsonpatch.ts";
+import type { ProductModel, RouteFacts } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
+import { type BindingFault, searchGuardMapper } from "../values/binding.ts";
+import { searchGuardChecks } from "../values/content.ts";
+import { openSearchPatch, searchGuardPatch } from "../values/patch-libraries.ts";
 import { type AddedProperties, createEntryBeans, createEntryContents } from "./beans.ts";
+import { createClassEntries } from "./class-entries.ts";
 import {
-  engineCommon,
+  besides,
+  createPatchModel,
   identity,
   kinds,
-  patchModel,
   prefixes,
   refuseBadPatch,
   searchGuardCommon,
   searchGuardTexts,
   segments,
-  statePair,
 } from "./search-guard.ts";
-import { createMetaModel, createSearchGuardConfigModel, failConfigRead, home } from "./search-guard-7-config.ts";
+import { createMetaModel, createSearchGuardConfig, failConfigRead, home } from "./search-guard-7-config.ts";
 import { canLoadEntries } from "./search-guard-unloadable.ts";
 
 /** The recorded build: what Search Guard 7 means where no build is stated. */
@@ -36,7 +33,7 @@ const engines: readonly (readonly [number, string])[] = [
 ];
 
 /** Search Guard 7 of one build: 38 as it was seen to answer, the others as their sources have it. */
-export function createSearchGuard7Product(build = recordedBuild): RealProduct {
+export function createSearchGuard7Product(build = recordedBuild): ProductModel {
   const [, number = ""] = engines.findLast(([since]) => since <= build) ?? [];
   const added: AddedProperties = { blocks: build >= 41, excludes: build >= 47, aliases: false, addresses: false };
   return {
@@ -52,32 +49,30 @@ export function createSearchGuard7Product(build = recordedBuild): RealProduct {
         ? { ...identity.endpoints, written: [...identity.endpoints.written, "BLOCKS"] }
         : identity.endpoints,
     },
-    kinds,
-    internalUsers: { kind: "Resource", roles: "search_guard_roles" },
+    kinds: { ...kinds, internal_users: "Resource" },
     parserReports: true,
     texts: searchGuardTexts,
-    entries: createBeanModel({
-      beans: createEntryBeans(home, added),
+    entries: createClassEntries({
+      beans: createEntryBeans(home, "search_guard_roles", added),
       contents: createEntryContents(false, added),
-      habits: oldHabits,
-      parser: oldVoice,
-      mapper: oldMapper,
-      parserReports: true,
+      checks: searchGuardChecks,
+      mapper: searchGuardMapper,
       adminKeys: {},
       fixed: false,
       looksForMasks: "in what it can",
+      storesNull: true,
       failed: build >= 51 ? catchException : failConfigRead,
       meta: createMetaModel(),
     }),
-    patch: patchModel(refuseBadPatch, build >= 53 ? patchAsNew : patchAsOld),
-    config: createSearchGuardConfigModel(),
+    patch: createPatchModel(refuseBadPatch, build >= 53 ? openSearchPatch : searchGuardPatch),
+    config: createSearchGuardConfig(),
     loads: canLoadEntries,
   };
 }
 
 export function createElasticsearch7(number: string) {
   return {
-    ...engineCommon,
+    ...searchGuardCommon.engine,
     number,
     // As recorded from one release.
     build: {
@@ -93,13 +88,13 @@ export function createElasticsearch7(number: string) {
     documents: {
       methods: ["GET", "DELETE", "PUT", "HEAD", "POST"],
       noIndex: (index: string) => `no such index [${index}]`,
+      ofIndex: ["POST"],
     },
     // Elasticsearch 7 takes what goes wrong while it reads a path for a wrong method.
     badEscape: (detail: string, allowed: readonly string[]): Reply => ({
       status: 405,
       json: { error: `${detail}, allowed: [${allowed.join(", ")}]`, status: 405 },
     }),
-    plusIsBlank: false,
   };
 }
 
@@ -116,17 +111,18 @@ function routes(build: number, { blocks }: AddedProperties): RouteFacts {
       methods: { writable: ["GET", "PATCH", ...unnamed], fixed: ["GET"] },
       named: { methods: ["PUT"], any: true, whenFixed: false },
     })),
+    configEndpoint: "SGCONFIG",
     segments: new Map([
       ...segments,
       ["tenants", { family: "tenants" }],
       ...(blocks ? [["blocks", { family: "blocks" }] as const] : []),
     ]),
-    statePair: new Map(statePair),
+    besides: new Map(besides),
   };
 }
 
 /** The last builds answer for themselves what the search engine answered before. */
 export function catchException(fault: BindingFault): Reply {
-  const message = `Error while processing request: ${fault.text(oldMapper.nowhere)}`;
+  const message = `Error while processing request: ${fault.text(searchGuardMapper.nowhere)}`;
   return createReply(500, message, "INTERNAL_SERVER_ERROR");
 }

@@ -1,14 +1,15 @@
-import type { ResourceFamily } from "../../model/names.ts";
-import { oldMapper } from "../real/binding.ts";
-import { oldHabits } from "../real/content.ts";
-import { oldVoice } from "../real/jackson.ts";
-import type { RealProduct, WriteSource } from "../real/product.ts";
-import { createVerbatimModel } from "../real/verbatim-model.ts";
-import { type PatchedTree, patchAsNew } from "../real/zjsonpatch.ts";
-import { bodyRequired, createReply, type Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
+import type { EntryModel, ProductModel, WriteSource } from "../product.ts";
+import { createReply, type Reply } from "../reply.ts";
+import type { StoredFamily } from "../state.ts";
+import { searchGuardMapper } from "../values/binding.ts";
+import { searchGuardChecks } from "../values/content.ts";
+import { applyPatch, type TreeOrRefusal } from "../values/patch.ts";
+import { openSearchPatch } from "../values/patch-libraries.ts";
+import type { Tree } from "../values/tree.ts";
 import { type AddedProperties, createEntryBeans, createEntryContents } from "./beans.ts";
-import { identity, kinds, patchModel, refuseBadPatch, searchGuardTexts, statePair } from "./search-guard.ts";
+import { createReadOnlyConfig } from "./class-config.ts";
+import { createClassEntries, omitLoweredFlags } from "./class-entries.ts";
+import { besides, identity } from "./search-guard.ts";
 import { catchException, createElasticsearch7, createSearchGuard7Product } from "./search-guard-7.ts";
 import { home } from "./search-guard-7-config.ts";
 
@@ -20,7 +21,7 @@ const last = createSearchGuard7Product(53);
  * Search Guard FLX 1.x by the old API. From source and its own tests only; the texts of its patch errors are unknown,
  * so those of the library before it are used.
  */
-export const searchGuardFlx: RealProduct = {
+export const searchGuardFlx: ProductModel = {
   ...last,
   staticsHideAlone: true,
   engine: {
@@ -31,7 +32,7 @@ export const searchGuardFlx: RealProduct = {
   routes: {
     ...last.routes,
     config: ["sg_config", "sgconfig"].map((path) => ({ path, methods: { writable: ["GET"], fixed: ["GET"] } })),
-    statePair: new Map([...statePair, ["/_searchguard/whoami", { kind: "whoami", methods: ["GET", "POST"] }]]),
+    besides: new Map([...besides, ["/_searchguard/whoami", { kind: "whoami", methods: ["GET", "POST"] }]]),
   },
   identity: {
     ...identity,
@@ -39,41 +40,46 @@ export const searchGuardFlx: RealProduct = {
     reportsCluster: true,
     endpoints: last.identity.endpoints,
   },
-  kinds,
-  texts: searchGuardTexts,
-  entries: createVerbatimModel({
-    beans: createEntryBeans(home, added),
-    contents: createEntryContents(false, added),
-    habits: oldHabits,
-    parser: oldVoice,
-    mapper: oldMapper,
-    parserReports: true,
-    failed: catchException,
-  }),
-  patch: patchModel(refuseBadPatch, patched),
+  entries: createVerbatimEntries(),
+  patch: { ...last.patch, apply: patchEntries },
   // What its own API keeps elsewhere is only shown by this one.
-  config: {
-    key: "sg_config",
-    voice: oldVoice,
-    check: () => bodyRequired,
-    stored: (value) => ({ tree: value }),
-    shown: (tree) => tree,
-    patchBase: (tree) => tree,
-    misplaced: bodyRequired,
-  },
-  rules: (family, name, value, _, writeKind) => lacking(family, name, value, writeKind),
+  config: createReadOnlyConfig("sg_config"),
+  rules: findMissingAttribute,
   // Groups that contain each other are read to an end, and whatever is stored has been read before.
   loads: () => true,
 };
 
-const required: Partial<Readonly<Record<ResourceFamily, string>>> = { action_groups: "type", blocks: "value" };
+/** Entries are kept as they were written, once it was looked whether they can be read. */
+function createVerbatimEntries(): EntryModel {
+  const read = createClassEntries({
+    beans: createEntryBeans(home, "search_guard_roles", added),
+    contents: createEntryContents(false, added),
+    checks: searchGuardChecks,
+    mapper: searchGuardMapper,
+    adminKeys: {},
+    fixed: false,
+    looksForMasks: "in what it can",
+    storesNull: false,
+    failed: catchException,
+  });
+  return {
+    ...read,
+    store: (value, by, before) => {
+      const stored = read.store(value, by, before);
+      return "tree" in stored ? { tree: value } : stored;
+    },
+    load: (family, value, name) => {
+      const loaded = read.load(family, value, name);
+      return loaded === undefined || family === "internal_users" ? loaded : value;
+    },
+    show: (family, tree) => (family === "internal_users" ? read.show(family, tree) : tree),
+    patchBase: (_, tree) => omitLoweredFlags(tree),
+  };
+}
 
-function lacking(
-  family: ResourceFamily,
-  name: string,
-  value: Tree,
-  writeKind: WriteSource["writeKind"],
-): Reply | undefined {
+const required: Partial<Readonly<Record<StoredFamily, string>>> = { action_groups: "type", blocks: "value" };
+
+function findMissingAttribute(value: Tree, { family, name, writeKind }: WriteSource): Reply | undefined {
   const attribute = required[family];
   if (attribute === undefined || !(value instanceof Map) || value.has(attribute)) return undefined;
   const error = "Required attribute is missing";
@@ -83,8 +89,8 @@ function lacking(
   return { status: 400, json: { status: 400, error: detail } };
 }
 
-function patched(document: Tree, patch: Tree): PatchedTree {
-  const result = patchAsNew(document, patch);
+function patchEntries(document: Tree, patch: Tree): TreeOrRefusal {
+  const result = applyPatch(document, patch, openSearchPatch);
   if ("tree" in result) return result;
   const { json } = result.refusal;
   const message = typeof json === "object" && json !== null && "message" in json ? json.message : undefined;

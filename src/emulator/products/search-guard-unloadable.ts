@@ -1,13 +1,13 @@
 // What Search Guard 7 stores and then cannot load.
 import { collectReached, findCycles } from "../../json/graph.ts";
-import type { RealState } from "../real/kept.ts";
-import type { Tree } from "../tree.ts";
+import type { ServerState } from "../state.ts";
+import type { Tree } from "../values/tree.ts";
 
 /**
  * The nodes choke on a null among index patterns, on one in place of an index or tenant permission, on a role whose
  * groups contain each other, unless it only has them in tenants, and on a block that is complete but for its value.
  */
-export function canLoadEntries({ families }: RealState): boolean {
+export function canLoadEntries({ families }: ServerState): boolean {
   const groups = families.action_groups;
   const heldBy = (name: string) =>
     listIn(groups.get(name) ?? null, "allowed_actions").filter(

@@ -1,44 +1,38 @@
+// What the lines of Search Guard have in common, and what others inherited from them.
 import { searchGuardPrefix } from "../../dialects/search-guard.ts";
-import type { ResourceFamily } from "../../model/names.ts";
-import { JsonFault, oldVoice, parseJson } from "../real/jackson.ts";
-import { patchAsOld } from "../real/old-patch.ts";
-import type {
-  EngineAnswers,
-  EngineFacts,
-  IdentityFacts,
-  PatchModel,
-  ProductTexts,
-  RealProduct,
-  SegmentFacts,
-} from "../real/product.ts";
+import type { JsonObject } from "../../json/value.ts";
+import type { EngineAnswers, IdentityFacts, PatchModel, ProductTexts, SegmentFacts } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
+import type { StoredFamily } from "../state.ts";
+import { sortAsJava } from "../values/java-order.ts";
+import { readJson, searchGuardParser } from "../values/json-parser.ts";
+import { applyPatch, type PatchLibrary } from "../values/patch.ts";
 
-/** What the lines have in common. */
-export const searchGuardCommon = {
-  title: "Search Guard",
-  rolesWord: "Search Guard Roles",
-  adminOverrides: false,
-  staleConnections: false,
-  staticsHideAlone: false,
-} as const satisfies Partial<RealProduct>;
-
-export const kinds: Readonly<Record<ResourceFamily, string>> = {
+export const kinds: Readonly<Record<StoredFamily, string>> = {
   roles: "role",
   role_mappings: "rolesmapping",
   tenants: "tenant",
   action_groups: "actiongroup",
   blocks: "blocks",
+  internal_users: "internalusers",
 };
 
 export const prefixes: readonly string[] = [searchGuardPrefix];
+
+/** They are shown alone: no request of gate-sync writes them. */
+export const internalUsersSegment: readonly [string, SegmentFacts] = [
+  "internalusers",
+  { family: "internal_users", collection: ["GET"], item: ["GET"] },
+];
 
 export const segments: readonly (readonly [string, SegmentFacts])[] = [
   ["roles", { family: "roles" }],
   ["rolesmapping", { family: "role_mappings" }],
   ["actiongroups", { family: "action_groups" }],
+  internalUsersSegment,
 ];
 
-export const statePair: readonly (readonly [string, EngineAnswers])[] = [
+export const besides: readonly (readonly [string, EngineAnswers])[] = [
   ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
   ["/_searchguard/health", { kind: "health", methods: ["GET", "POST"] }],
   ["/_searchguard/license", { kind: "open-license", methods: ["GET", "POST"] }],
@@ -66,6 +60,7 @@ export const searchGuardTexts: ProductTexts = {
   reserved: readOnly,
   static: readOnly,
   deleteLicense: "No null specified.",
+  written: (outcome, _, name) => createReply(outcome === "created" ? 201 : 200, `'${name}' ${outcome}.`),
   // A hidden entry is one that is not there; a PUT and a bulk patch forget to pretend.
   hidden: {
     PUT: (_, name) => createReply(403, `Resource '${name}' is not available.`),
@@ -75,25 +70,64 @@ export const searchGuardTexts: ProductTexts = {
   },
 };
 
-export const engineCommon = {
-  tagline: "You Know, for Search",
-} as const satisfies Partial<EngineFacts>;
+export const searchGuardCommon = {
+  title: "Search Guard",
+  rolesWord: "Search Guard Roles",
+  engine: { tagline: "You Know, for Search", plusIsBlank: false },
+  kinds,
+  parser: searchGuardParser,
+  license: { key: "sg_license", absent: describeTrial },
+  loads: () => true,
+  sort: sortAsJava,
+  hasBuiltins: true,
+  adminOverrides: false,
+  staleConnections: false,
+  staticsHideAlone: false,
+} as const;
+
+const trialDays = 60;
+
+/** Without a license it has a trial of sixty days. */
+function describeTrial(engine: string, now: Date): JsonObject {
+  const until = new Date(now.getTime() + trialDays * 24 * 60 * 60 * 1000);
+  return {
+    uid: "00000000-0000-0000-0000-000000000000",
+    type: "TRIAL",
+    features: ["COMPLIANCE"],
+    issue_date: dateOf(now),
+    expiry_date: dateOf(until),
+    issued_to: "The world",
+    issuer: "floragunn GmbH",
+    start_date: dateOf(now),
+    major_version: Number(engine.split(".")[0]),
+    cluster_name: "*",
+    msgs: [],
+    expiry_in_days: trialDays,
+    is_expired: false,
+    is_valid: true,
+    action: "",
+    prod_usage: "Yes, one cluster with all commercial features and unlimited nodes per cluster.",
+    license_required: true,
+    allowed_node_count_per_cluster: "unlimited",
+  };
+}
+
+function dateOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
 
 /** Operations of all kinds are taken; an empty list is a write like any other. */
-export function patchModel(empty: (detail: string) => Reply, apply: PatchModel["apply"] = patchAsOld): PatchModel {
+export function createPatchModel(empty: (detail: string) => Reply, library: PatchLibrary): PatchModel {
   return {
     body: (text, contentType) => {
       if (!/^application\/json\b/i.test(contentType) && text !== "") {
         return { refusal: createReply(400, "PATCH accepts only application/json") };
       }
-      try {
-        return { tree: parseJson(text, { ...oldVoice, trailing: "ignored" }) };
-      } catch (problem) {
-        if (!(problem instanceof JsonFault)) throw problem;
-        return { refusal: text.trim() === "" ? empty(problem.text) : refuseBadPatch(problem.text) };
-      }
+      const read = readJson(text, { ...searchGuardParser, trailing: "ignored" });
+      if ("tree" in read) return read;
+      return { refusal: text.trim() === "" ? empty(read.fault.text) : refuseBadPatch(read.fault.text) };
     },
-    apply,
+    apply: (document, patch) => applyPatch(document, patch, library),
     bulk: "changed",
   };
 }

@@ -1,5 +1,5 @@
 // The words that the classes of the servers are written in.
-import type { Bean, BeanSlot } from "../real/beans.ts";
+import type { Bean, BeanSlot } from "../values/classes.ts";
 
 export const textSlot: BeanSlot = { kind: "text" };
 export const flag: BeanSlot = { kind: "flag" };

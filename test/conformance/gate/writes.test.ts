@@ -155,7 +155,7 @@ describe("PUT that is refused", () => {
 
   test("what is no JSON, or has a key twice", async () => {
     for (const [body, details] of [
-      ["{", "JsonParseException"],
+      ["{", "JsonEOFException"],
       ["{} x", "JsonParseException"],
       ['{"description":"a","description":"b"}', "Duplicate field 'description'"],
     ] as const) {

@@ -1,7 +1,8 @@
 // The way to a server without a network: everything of the client above the socket, and faults where the socket would be.
+
+import type { ServedCluster } from "../../../src/emulator/cluster.ts";
 import { createDelivery, type Delivery, type Fault } from "../../../src/emulator/fault.ts";
 import { createProductServer } from "../../../src/emulator/products/index.ts";
-import type { ServedCluster } from "../../../src/emulator/server.ts";
 import type { HttpConnection, OutgoingRequest, ServerResponse, Silence } from "../../../src/live/client/line.ts";
 import { createReader, sendOnce } from "../../../src/live/client/ports.ts";
 import { createWire } from "../../../src/live/client/wire.ts";

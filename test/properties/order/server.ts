@@ -2,8 +2,8 @@
 import { encodeResource } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
+import type { ServedCluster } from "../../../src/emulator/cluster.ts";
 import { createProductServer } from "../../../src/emulator/products/index.ts";
-import type { ServedCluster } from "../../../src/emulator/server.ts";
 import type { InitialState } from "../../../src/emulator/state.ts";
 import type { Fields, Json, JsonObject } from "../../../src/json/value.ts";
 import { readState } from "../../../src/live/read.ts";

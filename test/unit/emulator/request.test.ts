@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { parseBody } from "../../../src/emulator/body.ts";
-import { findMaskingProblem } from "../../../src/emulator/masking.ts";
 import { splitSegments, wantsPretty } from "../../../src/emulator/request.ts";
+import { findMaskingProblem } from "../../../src/emulator/values/content.ts";
 
 test("segments are split first and decoded after", () => {
   const check = (path: string, segments: readonly string[] | undefined) =>
@@ -18,18 +17,6 @@ test("segments are split first and decoded after", () => {
 test("pretty is a parameter like any other", () => {
   expect(["/a?pretty", "/a?pretty=true", "/a?x=1&pretty"].every(wantsPretty)).toBe(true);
   expect(["/a", "/a?pretty=false", "/pretty"].some(wantsPretty)).toBe(false);
-});
-
-test("duplicate keys are found per object, escapes read, strings left alone", () => {
-  const check = (body: string, twice: string | undefined) => {
-    const expected = { problem: `JsonParseException: Duplicate field '${twice}'` };
-    expect(parseBody(body)).toEqual(twice === undefined ? { value: JSON.parse(body) } : expected);
-  };
-  check('{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', undefined);
-  check('{"a":"\\"b\\":1","b":"{","c":["b","b"]}', undefined);
-  check('{"a":{"b":1,"c":[{}],"b":2}}', "b");
-  check('{"a" : 1, "\\u0061":2}', "a");
-  expect(parseBody(" ")).toEqual({ problem: "No content to map due to end-of-input" });
 });
 
 test("masking expressions", () => {

@@ -1,37 +1,29 @@
 // Search Guard 6 keeps its configuration as settings of the search engine: flat names with dots, and texts.
-import type { ResourceFamily } from "../../model/names.ts";
-import { bodyRequired, type Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
-import { couldNotParse } from "./bean-model.ts";
-import { type Content, explainContentRefusal, findBadMask, oldHabits } from "./content.ts";
-import { JsonFault, oldVoice, parseJson } from "./jackson.ts";
-import type { RealEntries } from "./kept.ts";
-import type { EntryModel, StoredEntry, WrittenEntry } from "./product.ts";
+import type { Contents, EntryModel, WrittenEntry } from "../product.ts";
+import { bodyRequired, couldNotParse, type Reply } from "../reply.ts";
+import type { StoredEntries } from "../state.ts";
+import { type Content, explainContentRefusal, findBadMask, searchGuardChecks } from "../values/content.ts";
+import type { Tree } from "../values/tree.ts";
+import { noContent } from "./class-entries.ts";
 
-export function createSettingsModel(contents: Partial<Readonly<Record<ResourceFamily, Content>>>): EntryModel {
+export function createSettingsEntries(contents: Contents): EntryModel {
   return {
-    body: (_, text) => bodyOf(text),
-    check: (family, value) => refusalOf(value, contents[family] ?? { keys: {}, payload: true }),
-    stored: (_, value) => ({ tree: exploded(value) }),
-    shown: (_, tree) => tree,
+    contents,
+    check: (value, { family }) => refusalOf(value, contents[family] ?? noContent),
+    store: (value) => ({ tree: exploded(value) }),
+    load: (_, value) => exploded(value),
+    show: (family, tree) => (family === "internal_users" ? withoutSecrets(tree) : tree),
     patchBase: (_, tree) => tree,
     flags: (tree) => ({ reserved: states(tree, "readonly"), hidden: states(tree, "hidden"), static: false }),
     write: writeEntry,
     halfThere,
     singleType: "text/plain; charset=UTF-8",
-    // An entry in the old form is a list, and is not found where an object is looked for.
-    patchable: (tree) => tree instanceof Map,
   };
 }
 
-function bodyOf(text: string): StoredEntry {
-  if (text === "") return { refusal: bodyRequired };
-  try {
-    return { tree: parseJson(text, oldVoice) };
-  } catch (problem) {
-    if (problem instanceof JsonFault) return { refusal: couldNotParse };
-    throw problem;
-  }
+function withoutSecrets(user: Tree): Tree {
+  if (!(user instanceof Map)) return user;
+  return new Map<string, Tree>([...[...user].filter(([name]) => name !== "password"), ["hash", ""]]);
 }
 
 /** Settings are objects, and their lists hold scalars; what is empty does not exist. */
@@ -43,7 +35,7 @@ function refusalOf(value: Tree, content: Content): Reply | undefined {
   const given = new Map(
     [...value].filter(([key]) => flat.has(key.split(".")[0] ?? "") || Object.hasOwn(content.keys, key)),
   );
-  return explainContentRefusal(given, content, oldHabits) ?? badMasks(value);
+  return explainContentRefusal(given, content, searchGuardChecks) ?? badMasks(value);
 }
 
 function isSettings(value: Tree): boolean {
@@ -55,7 +47,9 @@ function badMasks(role: Map<string, Tree>): Reply | undefined {
   const indices = role.get("indices");
   const patterns = indices instanceof Map ? [...indices.values()] : [];
   return patterns
-    .map((pattern) => (pattern instanceof Map ? findBadMask(pattern.get("_masked_fields_"), oldHabits) : undefined))
+    .map((pattern) =>
+      pattern instanceof Map ? findBadMask(pattern.get("_masked_fields_"), searchGuardChecks) : undefined,
+    )
     .find((refusal) => refusal !== undefined);
 }
 
@@ -95,17 +89,17 @@ function putAt(into: Map<string, Tree>, [key = "", ...rest]: readonly string[], 
 }
 
 /** A name with dots ends up as a branch under its first part; once it is there, a second one cannot be stored. */
-function writeEntry(entries: RealEntries, name: string, tree: Tree): WrittenEntry {
+function writeEntry(entries: StoredEntries, name: string, tree: Tree): WrittenEntry {
   const result = new Map(entries);
   if (!name.includes(".")) return { entries: result.set(name, tree) };
   return putAt(result, name.split("."), tree) ? { entries: result } : { refusal: unableToUpdate };
 }
 
 /** The caller puts in the name of the family. */
-export const unableToUpdate: Reply = { status: 500, text: "ElasticsearchException[Unable to update [%]]" };
+const unableToUpdate: Reply = { status: 500, text: "ElasticsearchException[Unable to update [%]]" };
 
 /** A name with dots is found by those who look for its settings, and not by those who look for its entry. */
-function halfThere(entries: RealEntries, name: string): Reply | undefined {
+function halfThere(entries: StoredEntries, name: string): Reply | undefined {
   if (entries.has(name) || !name.includes(".")) return undefined;
   const [first = "", ...rest] = name.split(".");
   const branch = rest.reduce<Tree | undefined>(

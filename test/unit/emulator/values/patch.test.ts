@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { patchDocument } from "../../../src/emulator/patch.ts";
-import { fromTree, toTree } from "../../../src/emulator/tree.ts";
-import type { Json } from "../../../src/json/value.ts";
+import { applyPatch } from "../../../../src/emulator/values/patch.ts";
+import { documentedPatch, splitBrackets } from "../../../../src/emulator/values/patch-libraries.ts";
+import { fromTree, toTree } from "../../../../src/emulator/values/tree.ts";
+import type { Json, JsonObject } from "../../../../src/json/value.ts";
 
 const document = {
   index_permissions: [{ index_patterns: ["a*"], dls: "{}", fls: ["x"], allowed_actions: ["READ"] }],
@@ -12,8 +13,14 @@ const document = {
 
 /** The document afterwards, or the problem. */
 function check(operation: Json, expected: unknown, from: Json = document) {
-  const result = patchDocument(toTree(from), [operation]);
-  expect("tree" in result ? fromTree(result.tree) : result.problem).toStrictEqual(expected);
+  const result = patchDocument(from, [operation]);
+  expect("tree" in result ? fromTree(result.tree) : (result.refusal.json as JsonObject).message).toStrictEqual(
+    expected,
+  );
+}
+
+function patchDocument(from: Json, patch: Json) {
+  return applyPatch(toTree(from), toTree(patch), documentedPatch, (step, root) => splitBrackets(root, step));
 }
 
 const first = (change: object) => ({
@@ -63,6 +70,6 @@ test("a copy shares nothing with what it was copied from", () => {
     { op: "copy", from: "/a", path: "/b" },
     { op: "add", path: "/b/-", value: 2 },
   ];
-  const result = patchDocument(toTree({ a: [1] }), patch);
+  const result = patchDocument({ a: [1] }, patch);
   expect("tree" in result && fromTree(result.tree)).toEqual({ a: [1], b: [1, 2] });
 });

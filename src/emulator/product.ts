@@ -1,11 +1,13 @@
-import type { ResourceFamily } from "../../model/names.ts";
-import type { Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
-import type { ParserVoice } from "./jackson.ts";
-import type { RealEntries, RealState } from "./kept.ts";
+import type { JsonObject } from "../json/value.ts";
+import type { Reply } from "./reply.ts";
+import type { ServerState, StoredEntries, StoredFamily } from "./state.ts";
+import type { Content } from "./values/content.ts";
+import type { JsonParser } from "./values/json-parser.ts";
+import type { TreeOrRefusal } from "./values/patch.ts";
+import type { Tree } from "./values/tree.ts";
 
-/** A real server as data: what its products and releases say and do differently. Read by the handlers of this folder. */
-export interface RealProduct {
+/** What one product and release says and does differently: data, and the few functions in which it differs. */
+export interface ProductModel {
   /** In challenges: `Basic realm="…"`. */
   readonly title: string;
   /** In refusals: `User x with … [roles]`. */
@@ -13,25 +15,24 @@ export interface RealProduct {
   readonly engine: EngineFacts;
   readonly routes: RouteFacts;
   readonly identity: IdentityFacts;
-  readonly kinds: Readonly<Record<ResourceFamily, string>>;
-  /** The word for an internal user, and the field with its roles where the answers have one. */
-  readonly internalUsers: { readonly kind: string; readonly roles?: string };
+  /** The word for a resource of the family in messages. */
+  readonly kinds: Readonly<Record<StoredFamily, string>>;
+  readonly parser: JsonParser;
   /** Whether the answer says what is wrong with a body that is no JSON. */
   readonly parserReports: boolean;
   readonly texts: ProductTexts;
   readonly entries: EntryModel;
   readonly patch: PatchModel;
   readonly config: ConfigModel;
+  readonly license: LicenseFacts;
   /** Refusals that go by what else the server holds; undefined where there are none. */
-  readonly rules?: (
-    family: ResourceFamily,
-    name: string,
-    value: Tree,
-    state: RealState,
-    writeKind: WriteSource["writeKind"],
-  ) => Reply | undefined;
+  readonly rules?: (value: Tree, by: WriteSource, state: ServerState) => Reply | undefined;
   /** False where the nodes choke on what was stored: every write is then answered 500, and takes effect. */
-  readonly loads: (state: RealState) => boolean;
+  readonly loads: (state: ServerState) => boolean;
+  /** The order in which the names of a family are listed. */
+  readonly sort: <Value>(entries: Iterable<readonly [string, Value]>) => readonly (readonly [string, Value])[];
+  /** Starts with the entries that the product comes with. */
+  readonly hasBuiltins: boolean;
   /** An administrator's certificate sees hidden entries and may change every one. */
   readonly adminOverrides: boolean;
   /** After a refusal of a stranger's path or method, the next request on that connection is taken for a stranger's too. */
@@ -46,14 +47,23 @@ export interface EngineFacts {
   readonly number: string;
   /** Further fields of the version in `GET /`. */
   readonly build: Readonly<Record<string, string | boolean>>;
-  readonly plugin: { readonly component: string; readonly version: string };
+  /** Absent where neither a list of plugins nor a license shows it. */
+  readonly plugin?: { readonly component: string; readonly version: string };
   /** With every answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Before 8 a path of three segments is a document of an index; with the methods that are registered for it. */
-  readonly documents?: { readonly methods: readonly string[]; readonly noIndex: (index: string) => string };
+  readonly documents?: DocumentFacts;
+  /** The answer to a percent-escape that is none; `allowed` are the methods of the path. */
   readonly badEscape: (detail: string, allowed: readonly string[]) => Reply;
   /** A plus in a path means a space. */
   readonly plusIsBlank: boolean;
+}
+
+export interface DocumentFacts {
+  readonly methods: readonly string[];
+  readonly noIndex: (index: string) => string;
+  /** Methods of a path of two segments, the first of which may be an index; none: there is no such path. */
+  readonly ofIndex: readonly string[];
 }
 
 /** Methods in the order in which the server lists them. */
@@ -63,10 +73,12 @@ export interface RouteFacts {
   readonly item: readonly string[];
   readonly license?: readonly string[];
   readonly config: readonly ConfigRouteFacts[];
-  /** Further segments of a family, with methods of their own. */
+  /** The name of the config among the endpoints that node settings disable. */
+  readonly configEndpoint: string;
+  /** The families by their path segment. */
   readonly segments: ReadonlyMap<string, SegmentFacts>;
   /** What lies beside the families, by its whole path. */
-  readonly statePair: ReadonlyMap<string, EngineAnswers>;
+  readonly besides: ReadonlyMap<string, EngineAnswers>;
 }
 
 export interface EngineAnswers {
@@ -88,7 +100,8 @@ export interface IdentityFacts {
 }
 
 export interface SegmentFacts {
-  readonly family: ResourceFamily;
+  readonly family: StoredFamily;
+  /** Where they are not those of the other families. */
   readonly collection?: readonly string[];
   readonly item?: readonly string[];
 }
@@ -101,6 +114,13 @@ export interface ConfigRouteFacts {
 }
 
 export interface ProductTexts {
+  /** The answer to a write that took effect; of the config, `family` is absent. */
+  readonly written: (
+    outcome: "created" | "updated" | "deleted",
+    kind: string,
+    name: string,
+    family?: StoredFamily,
+  ) => Reply;
   readonly notFound: (kind: string, name: string) => string;
   readonly notFoundByGet: (kind: string, name: string) => string;
   readonly reserved: (name: string) => string;
@@ -116,34 +136,43 @@ export interface Flags {
   readonly static: boolean;
 }
 
-export type StoredEntry = { readonly tree: Tree } | { readonly refusal: Reply };
-export type WrittenEntry = { readonly entries: RealEntries } | { readonly refusal: Reply };
+export type WrittenEntry = { readonly entries: StoredEntries } | { readonly refusal: Reply };
 
 /** How entries come in, are kept and go out. */
 export interface EntryModel {
-  readonly body: (family: ResourceFamily, text: string) => StoredEntry;
-  /** Why a value is refused before anything is looked up. */
-  readonly check: (family: ResourceFamily, value: Tree, admin: boolean) => Reply | undefined;
+  /** What a body may hold, by family. */
+  readonly contents: Contents;
+  /** Why a value is refused before anything is looked up; `before` are the entries of its family. */
+  readonly check: (value: Tree, by: WriteSource, before: StoredEntries) => Reply | undefined;
   /** As it is kept. */
-  readonly stored: (family: ResourceFamily, value: Tree, by: WriteSource) => StoredEntry;
-  readonly shown: (family: ResourceFamily, tree: Tree) => Tree;
-  readonly patchBase: (family: ResourceFamily, tree: Tree) => Tree;
+  readonly store: (value: Tree, by: WriteSource, before: StoredEntries) => TreeOrRefusal;
+  /** As it is kept when the server starts with it; undefined where it cannot be. */
+  readonly load: (family: StoredFamily, value: Tree, name: string) => Tree | undefined;
+  /** As GET of a family shows it. */
+  readonly show: (family: StoredFamily, tree: Tree) => Tree;
+  /** The whole answer to GET of one, where it is not the entry under its name. */
+  readonly showSingle?: (family: StoredFamily, name: string, tree: Tree) => Tree;
+  readonly patchBase: (family: StoredFamily, tree: Tree) => Tree;
   readonly flags: (tree: Tree) => Flags;
-  readonly write: (entries: RealEntries, name: string, tree: Tree) => WrittenEntry;
+  /** The entries with this one; by default that is all. */
+  readonly write?: (entries: StoredEntries, name: string, tree: Tree) => WrittenEntry;
   /** The answer to a single patch of an entry that exists for one half of the server only. */
-  readonly halfThere: (entries: RealEntries, name: string) => Reply | undefined;
+  readonly halfThere?: (entries: StoredEntries, name: string) => Reply | undefined;
   /** GET of one entry comes with another content type. */
   readonly singleType?: string;
-  /** An entry of this value cannot be patched by itself. */
-  readonly patchable: (tree: Tree) => boolean;
   /** The header of the stored document, which lies among the entries of a bulk patch. */
   readonly meta?: MetaModel;
 }
 
-/** How a value came, and under which name. */
+export type Contents = Partial<Readonly<Record<StoredFamily, Content>>>;
+
+/** What is written, how it came, and under which name. */
 export interface WriteSource {
   readonly writeKind: "PUT" | "PATCH" | "bulk";
+  readonly family: StoredFamily;
   readonly name: string;
+  /** Who asks may do anything, if the product lets it. */
+  readonly admin: boolean;
 }
 
 export interface MetaModel {
@@ -157,8 +186,9 @@ export interface MetaModel {
 
 export interface PatchModel {
   /** The operations, or the refusal of a body that is none; Search Guard reads their shape only while it applies them. */
-  readonly body: (text: string, contentType: string) => StoredEntry;
-  readonly apply: (document: Tree, patch: Tree) => { readonly tree: Tree } | { readonly refusal: Reply };
+  readonly body: (text: string, contentType: string) => TreeOrRefusal;
+  /** `bulk` is the family that is patched as a whole. */
+  readonly apply: (document: Tree, patch: Tree, bulk?: StoredFamily) => TreeOrRefusal;
   /** The answer where nothing would change; undefined where that is written like anything else. */
   readonly nothing?: Reply;
   /** `changed`: every entry that differs afterwards is checked · `named`: those that a path begins with. */
@@ -168,16 +198,29 @@ export interface PatchModel {
 export interface ConfigModel {
   /** The key around the document. */
   readonly key: string;
-  readonly voice: ParserVoice;
+  readonly load: (value: Tree) => Tree;
+  readonly show: (tree: Tree) => Tree;
+  /** Absent where no request writes it. */
+  readonly writes?: ConfigWrites;
+}
+
+export interface ConfigWrites {
+  /** The document in the body of a PUT. */
+  readonly unwrap?: (body: Tree) => Tree;
   readonly check: (value: Tree) => Reply | undefined;
-  readonly stored: (value: Tree, by: "PUT" | "PATCH", document: Tree) => StoredEntry;
-  readonly shown: (tree: Tree) => Tree;
+  readonly store: (value: Tree, by: "PUT" | "PATCH") => TreeOrRefusal;
   readonly patchBase: (tree: Tree) => Tree;
   readonly meta?: MetaModel;
   /** What a PUT under another name than the document's gets. */
   readonly otherName?: Reply;
   /** Writing routes that are there and refuse. */
   readonly denied?: Reply;
-  /** Where a patch took the document away or put another beside it. */
-  readonly misplaced: Reply;
+  /** The answer where a patch took the document away or put another beside it. */
+  readonly misplaced: (document: ReadonlyMap<string, Tree>) => Reply;
+}
+
+export interface LicenseFacts {
+  readonly key: string;
+  /** What is shown where none is installed. */
+  readonly absent: (engine: string, now: Date) => JsonObject;
 }

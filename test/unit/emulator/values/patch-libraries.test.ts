@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { patchAsOld } from "../../../../src/emulator/real/old-patch.ts";
-import { patchAsNew } from "../../../../src/emulator/real/zjsonpatch.ts";
-import { fromTree, toTree } from "../../../../src/emulator/tree.ts";
+import { applyPatch, type PatchLibrary } from "../../../../src/emulator/values/patch.ts";
+import { openSearchPatch, searchGuardPatch } from "../../../../src/emulator/values/patch-libraries.ts";
+import { fromTree, toTree } from "../../../../src/emulator/values/tree.ts";
 import type { Json, JsonObject } from "../../../../src/json/value.ts";
 
 const document = { list: ["a", "b"], text: "d", "t~0x": 1, "q\\te": 2 };
 
 /** The document after one operation, or the message or reason of the refusal. */
-function check(library: typeof patchAsOld, operation: JsonObject, expected: Json): void {
+function check(library: PatchLibrary, operation: JsonObject, expected: Json): void {
   const before = toTree(document);
-  const result = library(before, toTree([operation]));
+  const result = applyPatch(before, toTree([operation]), library);
   expect("tree" in result ? fromTree(result.tree) : reported(result.refusal.json)).toEqual(expected);
   expect(fromTree(before)).toEqual(document);
 }
@@ -41,7 +41,7 @@ test.each([
   [add("/t~00x"), { ...document, "t~0x": "x" }],
   [add("/t~01x"), { ...document, "t/x": "x" }],
   [add("/t~00~01x/y"), "[ADD Operation] noSuchPath in source, path provided: //t~00~1x/y"],
-])("the patch library of Search Guard: %j", (operation, expected) => check(patchAsOld, operation, expected));
+])("the patch library of Search Guard: %j", (operation, expected) => check(searchGuardPatch, operation, expected));
 
 test.each([
   [add("/list/-"), { ...document, list: ["a", "b", "x"] }],
@@ -59,4 +59,4 @@ test.each([
   [{ op: "remove", path: "/t~00x" }, document],
   [add("/t~01x"), { ...document, "t/x": "x" }],
   [{ op: "add", path: "/text" }, "Invalid JSON Patch payload (missing 'value' field)"],
-])("the patch library of OpenSearch: %j", (operation, expected) => check(patchAsNew, operation, expected));
+])("the patch library of OpenSearch: %j", (operation, expected) => check(openSearchPatch, operation, expected));

@@ -1,8 +1,8 @@
-import type { Tree } from "../tree.ts";
-import { type Bean, type BeanSlot, createFreshBean, findSlot, getInitialValue } from "./beans.ts";
+import { type Bean, type BeanSlot, createFreshBean, findSlot, getInitialValue } from "./classes.ts";
+import type { Tree } from "./tree.ts";
 
 /** How one version of the servers' mapper words its complaints. Every function gives the text without the place. */
-export interface MapperVoice {
+export interface ClassMapper {
   readonly noText: (value: Tree) => BindingComplaint;
   readonly noList: (value: Tree) => BindingComplaint;
   readonly noBean: (name: string, value: Tree) => BindingComplaint;
@@ -19,7 +19,7 @@ export interface BindingComplaint {
   readonly text: string;
 }
 
-/** Thrown where a value does not fit its class; the server answers 500. */
+/** Thrown where a value does not fit its class, for which the server answers 500; caught by `bindValue`. */
 export class BindingFault extends Error {
   constructor(
     readonly type: string,
@@ -37,8 +37,22 @@ export class BindingFault extends Error {
   }
 }
 
+/** A value as an instance of the class, or why it does not fit. */
+export function bindValue(
+  bean: Bean,
+  value: Tree,
+  voice: ClassMapper,
+): { readonly tree: Tree } | { readonly fault: BindingFault } {
+  try {
+    return { tree: bound(bean, value, voice) };
+  } catch (problem) {
+    if (problem instanceof BindingFault) return { fault: problem };
+    throw problem;
+  }
+}
+
 /** A value as an instance of the class, properties that are not given or null being what they start with. */
-export function bound(bean: Bean, value: Tree, voice: MapperVoice, chain: readonly string[] = []): Tree {
+function bound(bean: Bean, value: Tree, voice: ClassMapper, chain: readonly string[] = []): Tree {
   if (!(value instanceof Map)) throw fault(voice.noBean(bean.name, value), chain);
   const instance = createFreshBean(bean) as Map<string, Tree>;
   for (const [name, item] of value) {
@@ -51,9 +65,10 @@ export function bound(bean: Bean, value: Tree, voice: MapperVoice, chain: readon
   return instance;
 }
 
-function boundSlot(slot: BeanSlot, value: Tree, voice: MapperVoice, chain: readonly string[]): Tree {
+function boundSlot(slot: BeanSlot, value: Tree, voice: ClassMapper, chain: readonly string[]): Tree {
   switch (slot.kind) {
     case "text":
+    case "secret":
       return boundText(value, voice, chain);
     case "word": {
       const word = boundText(value, voice, chain);
@@ -93,7 +108,7 @@ function boundSlot(slot: BeanSlot, value: Tree, voice: MapperVoice, chain: reado
 }
 
 /** Scalars become text; that is all that is bent into shape. */
-function boundText(value: Tree, voice: MapperVoice, chain: readonly string[]): string {
+function boundText(value: Tree, voice: ClassMapper, chain: readonly string[]): string {
   if (Array.isArray(value) || value instanceof Map) throw fault(voice.noText(value), chain);
   return String(value);
 }
@@ -126,7 +141,7 @@ const mapping = (text: string): BindingComplaint => ({ type: "json_mapping_excep
 const badFormat = (text: string): BindingComplaint => ({ type: "invalid_format_exception", text });
 
 /** The mapper of Search Guard 7. */
-export const oldMapper: MapperVoice = {
+export const searchGuardMapper: ClassMapper = {
   noText: (value) => mapping(`Can not deserialize instance of java.lang.String out of ${tokenOf(value)} token`),
   noList: (value) => mapping(`Can not deserialize instance of java.util.ArrayList out of ${tokenOf(value)} token`),
   noBean: (name, value) => {
@@ -149,7 +164,7 @@ export const oldMapper: MapperVoice = {
 const mismatch = (text: string): BindingComplaint => ({ type: "mismatched_input_exception", text });
 
 /** The mapper of OpenSearch. */
-export const newMapper: MapperVoice = {
+export const openSearchMapper: ClassMapper = {
   noText: (value) => mismatch(`Cannot deserialize value of type \`java.lang.String\` from ${newToken(value)}`),
   noList: (value) => newBean("java.util.ArrayList", value),
   noBean: (name, value) => newBean(name, value),

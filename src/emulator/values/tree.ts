@@ -1,4 +1,4 @@
-import { isList, isObject, type Json } from "../json/value.ts";
+import { isList, isObject, type Json } from "../../json/value.ts";
 
 /**
  * JSON that may be changed in place, for the one function that applies a patch. Members lie in maps, so that a

@@ -1,16 +1,33 @@
-import type { EmulatorCaller } from "../auth.ts";
-import { createReply, type Reply } from "../reply.ts";
-import type { RawRequest } from "../request.ts";
-import type { EmulatorUser } from "../settings.ts";
-import type { RealProduct } from "./product.ts";
-import type { RealRoute } from "./routes.ts";
+import type { ProductModel } from "./product.ts";
+import { createReply, type Reply } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
+import type { ApiRoute } from "./routes.ts";
+import type { AdmittedUser, EmulatorUser, NodeSettings } from "./settings.ts";
+
+/** Who asks: anybody on a server without users, an administrator by certificate, or a user by password. */
+export type EmulatorCaller = "anybody" | "administrator" | AdmittedUser;
+
+/** Undefined: the caller is not known, and must be challenged. */
+export function findCaller(request: RawRequest, settings: NodeSettings): EmulatorCaller | undefined {
+  if (settings.adminHeader !== undefined && (request.headers[settings.adminHeader] ?? "") !== "") {
+    return "administrator";
+  }
+  if (settings.users === undefined) return "anybody";
+  const [, encoded = ""] = /^basic\s+(\S+)$/i.exec(request.headers.authorization ?? "") ?? [];
+  const credentials = Buffer.from(encoded, "base64").toString("utf8");
+  return settings.users.find(({ name, password }) => `${name}:${password}` === credentials);
+}
+
+export function challengeCaller({ title }: Pick<ProductModel, "title">): Reply {
+  return { status: 401, text: "Unauthorized", headers: { "www-authenticate": `Basic realm="${title}"` } };
+}
 
 /** Why the caller may not use the API so, or undefined. The certificate of an administrator is asked nothing. */
 export function explainRefusedAccess(
   caller: EmulatorCaller,
   { method }: RawRequest,
-  route: RealRoute,
-  product: RealProduct,
+  route: ApiRoute,
+  product: ProductModel,
 ): Reply | undefined {
   const endpoint = endpointOf(route, product);
   if (typeof caller === "string" || endpoint === undefined) return undefined;
@@ -37,17 +54,15 @@ export function isDisabled({ rights, disabled = {} }: EmulatorUser, endpoint: st
 const writing: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE", "PATCH"]);
 
 /** The name of an endpoint in the node settings that disable it. */
-function endpointOf(route: RealRoute, { routes, config }: RealProduct): string | undefined {
+function endpointOf(route: ApiRoute, { routes }: ProductModel): string | undefined {
   switch (route.kind) {
     case "collection":
     case "item":
       return [...routes.segments].find(([, { family }]) => family === route.family)?.[0].toUpperCase();
     case "config":
-      return config.key === "config" ? "CONFIG" : "SGCONFIG";
+      return routes.configEndpoint;
     case "license":
       return "LICENSE";
-    case "internal-users":
-      return "INTERNALUSERS";
     default:
       return undefined;
   }

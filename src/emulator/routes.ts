@@ -1,14 +1,15 @@
-import type { ResourceFamily } from "../../model/names.ts";
-import { createNoHandlerReply, createWrongMethodReply, type Reply } from "../reply.ts";
-import type { EngineAnswers, RealProduct } from "./product.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
+import type { EngineAnswers, ProductModel } from "./product.ts";
+import { createNoHandlerReply, createWrongMethodReply, type Reply } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
+import type { StoredFamily } from "./state.ts";
 
 /** What a path means, and the methods that are registered there. */
-export type RealRoute = { readonly methods: readonly string[] } & (
+export type ApiRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "root" | "license" | EngineAnswers["kind"] }
-  | { readonly kind: "collection"; readonly family: ResourceFamily }
-  | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
+  | { readonly kind: "collection"; readonly family: StoredFamily }
+  | { readonly kind: "item"; readonly family: StoredFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
-  | { readonly kind: "internal-users"; readonly name?: string }
   | { readonly kind: "document"; readonly index: string }
   /** One segment below a name that the search engine takes for an index. */
   | { readonly kind: "index" }
@@ -16,20 +17,20 @@ export type RealRoute = { readonly methods: readonly string[] } & (
 );
 
 /** Undefined where no handler is registered for the path. */
-export function findRealRoute(path: string, product: RealProduct, writable: boolean): RealRoute | undefined {
+export function findRoute(path: string, product: ProductModel, writable: boolean): ApiRoute | undefined {
   const [before = ""] = path.split("?", 1);
   const parts = before.replace(/^\//, "").replace(/\/+$/, "").split("/");
   if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
   if (parts.some((part) => part === "")) return undefined;
   return (
-    product.routes.statePair.get(`/${parts.join("/")}`) ??
+    product.routes.besides.get(`/${parts.join("/")}`) ??
     apiRoute(parts, product, writable) ??
     engineRoute(parts, product)
   );
 }
 
 /** The answer to a path or method that is not registered; undefined where it is. */
-export function explainMisrouted(method: string, path: string, route: RealRoute | undefined): Reply | undefined {
+export function explainMisrouted({ method, path }: RawRequest, route: ApiRoute | undefined): Reply | undefined {
   if (route?.methods.includes(method)) return undefined;
   const text = { status: 200, text: "" };
   if (method === "OPTIONS") {
@@ -38,7 +39,21 @@ export function explainMisrouted(method: string, path: string, route: RealRoute 
   return route === undefined ? createNoHandlerReply(method, path) : createWrongMethodReply(method, path, route.methods);
 }
 
-function apiRoute(parts: readonly string[], product: RealProduct, writable: boolean): RealRoute | undefined {
+/** The family that a route is about; undefined where it is about none that gate-sync writes. */
+export function findRouteFamily(route: ApiRoute | undefined): Family | undefined {
+  switch (route?.kind) {
+    case "collection":
+    case "item":
+      return isResourceFamily(route.family) ? route.family : undefined;
+    case "config":
+    case "license":
+      return route.kind;
+    default:
+      return undefined;
+  }
+}
+
+function apiRoute(parts: readonly string[], product: ProductModel, writable: boolean): ApiRoute | undefined {
   const { routes, engine } = product;
   const prefix = routes.prefixes.find((known) => `/${parts.join("/")}/`.startsWith(`${known}/`));
   if (prefix === undefined) return undefined;
@@ -49,13 +64,10 @@ function apiRoute(parts: readonly string[], product: RealProduct, writable: bool
   }
   const name = raw === undefined ? undefined : decoded(raw, engine.plusIsBlank);
   if (typeof name === "object") return { kind: "malformed", methods: routes.item, detail: name.detail };
-  // They are shown alone: no request of gate-sync writes them.
-  if (place === "internalusers")
-    return { kind: "internal-users", ...(name !== undefined && { name }), methods: ["GET"] };
   return configRoute(place, name, product, writable) ?? resourceRoute(place, name, product);
 }
 
-function resourceRoute(place: string, name: string | undefined, { routes }: RealProduct): RealRoute | undefined {
+function resourceRoute(place: string, name: string | undefined, { routes }: ProductModel): ApiRoute | undefined {
   const segment = routes.segments.get(place);
   if (segment === undefined) return undefined;
   const { family } = segment;
@@ -64,7 +76,7 @@ function resourceRoute(place: string, name: string | undefined, { routes }: Real
   return methods.length === 0 ? undefined : { kind: "item", family, name, methods };
 }
 
-function configRoute(place: string, name: string | undefined, product: RealProduct, writable: boolean) {
+function configRoute(place: string, name: string | undefined, product: ProductModel, writable: boolean) {
   const facts = product.routes.config.find(({ path }) => path === place);
   if (facts === undefined) return undefined;
   if (name === undefined) {
@@ -77,11 +89,14 @@ function configRoute(place: string, name: string | undefined, product: RealProdu
     : undefined;
 }
 
-function engineRoute(parts: readonly string[], { engine }: RealProduct): RealRoute | undefined {
+function engineRoute(parts: readonly string[], { engine }: ProductModel): ApiRoute | undefined {
   const [index = ""] = parts;
   if (engine.documents === undefined) return undefined;
-  if (parts.length === 3) return { kind: "document", index, methods: engine.documents.methods };
-  return parts.length === 2 && index.startsWith("_") ? { kind: "index", methods: ["POST"] } : undefined;
+  const { methods, ofIndex } = engine.documents;
+  if (parts.length === 3) return { kind: "document", index, methods };
+  return parts.length === 2 && ofIndex.length > 0 && index.startsWith("_")
+    ? { kind: "index", methods: ofIndex }
+    : undefined;
 }
 
 /** Bytes that are no UTF-8 become the replacement character. */

@@ -1,18 +1,17 @@
 // What a server shows callers about themselves.
-import { isMapped } from "../../access/model/mapped.ts";
-import type { Json, JsonObject } from "../../json/value.ts";
-import type { Identity } from "../../model/identity.ts";
-import type { EmulatorCaller } from "../auth.ts";
-import type { Reply } from "../reply.ts";
-import type { RawRequest } from "../request.ts";
-import type { NodeSettings } from "../settings.ts";
-import type { Tree } from "../tree.ts";
-import { isDisabled } from "./access.ts";
-import type { RealState } from "./kept.ts";
+import { isMapped } from "../access/model/mapped.ts";
+import type { Json, JsonObject } from "../json/value.ts";
+import type { Identity } from "../model/identity.ts";
+import { type EmulatorCaller, isDisabled } from "./caller.ts";
 import type { IdentityFacts } from "./product.ts";
+import type { Reply } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
+import type { NodeSettings } from "./settings.ts";
+import type { ServerState } from "./state.ts";
+import type { Tree } from "./values/tree.ts";
 
 /** A caller as the server knows it. */
-export interface RealIdentity {
+export interface CallerIdentity {
   readonly name: string;
   readonly backendRoles: readonly string[];
   readonly roles: readonly string[];
@@ -28,9 +27,9 @@ export interface RealIdentity {
 export function identifyCaller(
   caller: EmulatorCaller | undefined,
   { headers }: RawRequest,
-  state: RealState,
+  state: ServerState,
   { adminHeader = "" }: NodeSettings,
-): RealIdentity {
+): CallerIdentity {
   const anybodyUser = {
     name: "anybody",
     backendRoles: [],
@@ -55,7 +54,7 @@ export function identifyCaller(
   return { name, backendRoles, roles, certificate: null, seesTenants: rights === "all", monitors };
 }
 
-function mappedRoles(identity: Identity, { families }: RealState): readonly string[] {
+function mappedRoles(identity: Identity, { families }: ServerState): readonly string[] {
   const textsIn = (mapping: Tree, field: string): readonly string[] => {
     const list = mapping instanceof Map ? mapping.get(field) : undefined;
     return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
@@ -70,15 +69,15 @@ function mappedRoles(identity: Identity, { families }: RealState): readonly stri
 
 /** As refusals and answers print a user. */
 export function formatUser(
-  { name, backendRoles }: Pick<RealIdentity, "name" | "backendRoles">,
+  { name, backendRoles }: Pick<CallerIdentity, "name" | "backendRoles">,
   { backendWord }: Pick<IdentityFacts, "backendWord">,
 ): string {
   return `User [name=${name}, ${backendWord}=[${backendRoles.join(", ")}], requestedTenant=null]`;
 }
 
 export function describeAuthInfo(
-  who: RealIdentity,
-  state: RealState,
+  who: CallerIdentity,
+  state: ServerState,
   facts: IdentityFacts,
   { clusterName }: NodeSettings,
 ): Reply {
@@ -98,7 +97,7 @@ export function describeAuthInfo(
 }
 
 /** OpenSearch: the same for those who administer their own password. */
-export function describeAccount(who: RealIdentity, state: RealState, facts: IdentityFacts): Reply {
+export function describeAccount(who: CallerIdentity, state: ServerState, facts: IdentityFacts): Reply {
   const json = {
     user_name: who.name,
     is_reserved: false,
@@ -110,7 +109,7 @@ export function describeAccount(who: RealIdentity, state: RealState, facts: Iden
   return { status: 200, json };
 }
 
-function membership(who: RealIdentity, state: RealState, { keys }: IdentityFacts): JsonObject {
+function membership(who: CallerIdentity, state: ServerState, { keys }: IdentityFacts): JsonObject {
   const names = [who.name, ...(who.seesTenants ? tenantsFor(who, state) : [])];
   return {
     backend_roles: [...who.backendRoles],
@@ -121,7 +120,7 @@ function membership(who: RealIdentity, state: RealState, { keys }: IdentityFacts
 }
 
 /** Search Guard 6 has no tenants but those that roles speak of. */
-function tenantsFor({ roles }: RealIdentity, { families }: RealState): readonly string[] {
+function tenantsFor({ roles }: CallerIdentity, { families }: ServerState): readonly string[] {
   const spokenOf = roles.flatMap((name) => {
     const role = families.roles.get(name);
     const tenants = role instanceof Map ? role.get("tenants") : undefined;
@@ -132,7 +131,7 @@ function tenantsFor({ roles }: RealIdentity, { families }: RealState): readonly 
 
 export function describeWhoAmI(
   caller: EmulatorCaller | undefined,
-  { certificate }: RealIdentity,
+  { certificate }: CallerIdentity,
   { wrapsWhoami }: IdentityFacts,
 ): Reply {
   const about = { dn: certificate, is_admin: certificate !== null, is_node_certificate_request: false };
@@ -143,7 +142,7 @@ export function describeWhoAmI(
 const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"];
 
 /** Goes by roles alone, so that it denies an administrator's certificate what it may do all the same. */
-export function describePermissionsInfo(caller: EmulatorCaller, who: RealIdentity, facts: IdentityFacts): Reply {
+export function describePermissionsInfo(caller: EmulatorCaller, who: CallerIdentity, facts: IdentityFacts): Reply {
   const hasAccess = caller === "anybody" || (typeof caller !== "string" && caller.rights !== "none");
   const json = {
     user: formatUser(who, facts),

@@ -1,4 +1,4 @@
-import type { Tree } from "../tree.ts";
+import type { Tree } from "./tree.ts";
 
 /** One property of a class of the server, with its value where it was never set. */
 export type BeanSlot =
@@ -12,6 +12,8 @@ export type BeanSlot =
   | { readonly kind: "bean"; readonly of: Bean }
   /** Names that the user chose, in a class of its own. */
   | { readonly kind: "named"; readonly name: string; readonly of: Bean }
+  /** Shown as an empty text. */
+  | { readonly kind: "secret" }
   /** Settings that the server does not look into. */
   | { readonly kind: "free" };
 
@@ -44,6 +46,8 @@ export function getInitialValue(slot: BeanSlot): Tree {
       return slot.initial === null ? null : [...(slot.initial ?? [])];
     case "list":
       return [];
+    case "secret":
+      return "";
     case "bean":
       return createFreshBean(slot.of);
     default:
@@ -91,6 +95,7 @@ function eachSlot(bean: Bean, tree: Tree, kept: (slot: BeanSlot, value: Tree) =>
 }
 
 function inside(slot: BeanSlot, value: Tree, of: (bean: Bean, tree: Tree) => Tree): Tree {
+  if (slot.kind === "secret") return "";
   if (slot.kind === "bean") return of(slot.of, value);
   if (slot.kind === "list" && Array.isArray(value)) return value.map((item) => of(slot.of, item));
   if (slot.kind === "named" && value instanceof Map) {

@@ -1,8 +1,8 @@
-import { findMaskingProblem } from "../masking.ts";
 import { bodyRequired, createEngineFailure, createInvalidReply, type Reply } from "../reply.ts";
-import type { Tree } from "../tree.ts";
+import type { Tree } from "./tree.ts";
 
-export type KeyType = "Array" | "String" | "Object" | "Boolean" | "Any";
+/** `String or Array` is what the documentation calls a string and servers take as a list. */
+export type KeyType = "Array" | "String" | "Object" | "Boolean" | "Any" | "String or Array";
 
 /** What the body of one family may hold at its top. */
 export interface Content {
@@ -14,7 +14,7 @@ export interface Content {
 }
 
 /** How a product checks contents: the order of the checks, and what it prints. */
-export interface ContentHabits {
+export interface ContentChecks {
   readonly first: "types" | "keys";
   /** Search Guard prints a missing mandatory key twice, and nothing where one of several is missing. */
   readonly lacking: (content: Content) => Readonly<Record<string, { readonly keys: string }>>;
@@ -26,7 +26,7 @@ export interface ContentHabits {
   readonly badMask: (problem: string) => string;
 }
 
-export const oldHabits: ContentHabits = {
+export const searchGuardChecks: ContentChecks = {
   first: "types",
   lacking: ({ mandatory }): Readonly<Record<string, { readonly keys: string }>> =>
     mandatory === undefined ? {} : { missing_mandatory_keys: { keys: mandatory }, specify_one_of: { keys: mandatory } },
@@ -34,7 +34,7 @@ export const oldHabits: ContentHabits = {
   badMask: (problem) => problem,
 };
 
-export const newHabits: ContentHabits = {
+export const openSearchChecks: ContentChecks = {
   first: "keys",
   lacking: ({ mandatory, oneOf = [] }): Readonly<Record<string, { readonly keys: string }>> =>
     mandatory === undefined
@@ -45,8 +45,8 @@ export const newHabits: ContentHabits = {
 };
 
 /** OpenSearch 3: blank strings are refused too, that is, those that Java trims to nothing. */
-export const newestHabits: ContentHabits = {
-  ...newHabits,
+export const openSearch3Checks: ContentChecks = {
+  ...openSearchChecks,
   badElement: (element) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is trimmed
     element === null || (typeof element === "string" && /^[\u0000-\u0020]*$/.test(element))
@@ -56,13 +56,13 @@ export const newestHabits: ContentHabits = {
 };
 
 /** OpenSearch 3.8; releases after it made it a setting. */
-export const shortTextHabits: ContentHabits = { ...newestHabits, longestText: 256 };
+export const openSearch38Checks: ContentChecks = { ...openSearch3Checks, longestText: 256 };
 
 /** Why a value is refused, or undefined. `extra` are keys that this caller may send besides. */
 export function explainContentRefusal(
   value: Tree,
   content: Content,
-  habits: ContentHabits,
+  habits: ContentChecks,
   extra: Readonly<Record<string, KeyType>> = {},
 ): Reply | undefined {
   if (content.payload && sizeOf(value) === 0) return bodyRequired;
@@ -96,7 +96,7 @@ function wrongKeys(
   value: Tree,
   content: Content,
   keys: Readonly<Record<string, KeyType>>,
-  habits: ContentHabits,
+  habits: ContentChecks,
 ): Reply | undefined {
   const given = value instanceof Map ? [...value.keys()] : [];
   const unknown = given.filter((key) => !Object.hasOwn(keys, key));
@@ -115,7 +115,7 @@ export function findWrongTypes(value: Tree, keys: Readonly<Record<string, KeyTyp
     if (!(tree instanceof Map)) return;
     for (const [key, item] of tree) {
       const type = Object.hasOwn(keys, key) ? keys[key] : undefined;
-      if (type !== undefined && !isOf(type, item)) wrong.set(key, `${type} expected`);
+      if (type !== undefined && !isOf(type, item)) wrong.set(key, `${type.split(" ", 1)} expected`);
       visit(item);
     }
   };
@@ -131,19 +131,35 @@ function isOf(type: KeyType, value: Tree): boolean {
       return value instanceof Map;
     case "Any":
       return true;
+    case "String or Array":
+      return typeof value === "string" || Array.isArray(value);
     default:
       return typeof value === type.toLowerCase();
   }
 }
 
-function badElementIn(value: Tree, habits: ContentHabits): string | undefined {
+function badElementIn(value: Tree, habits: ContentChecks): string | undefined {
   const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
   const detail = Array.isArray(value) ? items.map(habits.badElement) : [];
   return [...detail, ...items.map((item) => badElementIn(item, habits))].find((text) => text !== undefined);
 }
 
+const algorithms = /^(md2|md5|sha|sha-?1|sha-(224|256|384|512)|sha-512\/(224|256)|sha3-(224|256|384|512))$/i;
+
+/** What is wrong with a masking expression (`field`, `field::ALGORITHM`, `field::/regex/::text…`), or undefined. */
+export function findMaskingProblem(expression: string): string | undefined {
+  const parts = expression.split("::");
+  const [, algorithm = ""] = parts;
+  if (parts.length === 2) {
+    if (algorithms.test(algorithm)) return undefined;
+    return `java.security.NoSuchAlgorithmException: ${algorithm} MessageDigest not available`;
+  }
+  if (parts.length % 2 === 1) return undefined;
+  return `Expected 1 or 2 or >=3 (but then odd count) tokens, got ${parts.length} for ${expression}`;
+}
+
 /** Masking expressions in a list, wherever a product keeps such lists. */
-export function findBadMask(list: Tree | undefined, habits: ContentHabits): Reply | undefined {
+export function findBadMask(list: Tree | undefined, habits: ContentChecks): Reply | undefined {
   for (const expression of Array.isArray(list) ? list : []) {
     const problem = typeof expression === "string" ? findMaskingProblem(expression) : undefined;
     if (problem === undefined) continue;

@@ -1,7 +1,7 @@
-import type { Tree } from "../tree.ts";
+import type { Tree } from "./tree.ts";
 
 /** How one version of the servers' JSON parser words its complaints; data. */
-export interface ParserVoice {
+export interface JsonParser {
   /** The place of a complaint, 1-based: `[Source: …; line: 1, column: 7]`. */
   readonly where: (text: string, column: number) => string;
   /** The column that it names at the end of a text of so many characters. */
@@ -10,8 +10,8 @@ export interface ParserVoice {
   readonly trailing: "refused" | "ignored";
 }
 
-/** What the parser throws; `type` is the name of its class. Caught by those who answer. */
-export class JsonFault extends Error {
+/** What the parser throws; `type` is the name of its class. Caught by `readJson`. */
+class JsonFault extends Error {
   constructor(
     readonly type: string,
     complaint: string,
@@ -27,14 +27,14 @@ export class JsonFault extends Error {
 }
 
 /** Search Guard's parser: it counts the text twice once it has reached its end. */
-export const oldVoice: ParserVoice = {
+export const searchGuardParser: JsonParser = {
   where: (text, column) => `[Source: ${text}; line: 1, column: ${column}]`,
   endColumn: (length) => 2 * length + 1,
   trailing: "refused",
 };
 
 /** OpenSearch's: it quotes no source, and stops at the end of the value. */
-export const newVoice: ParserVoice = {
+export const openSearchParser: JsonParser = {
   where: (_, column) =>
     `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: 1, column: ${column}]`,
   endColumn: (length) => length + 1,
@@ -45,8 +45,18 @@ const parseFault = "com.fasterxml.jackson.core.JsonParseException";
 const endFault = "com.fasterxml.jackson.core.io.JsonEOFException";
 const emptyFault = "com.fasterxml.jackson.databind.JsonMappingException";
 
+/** The value in a text, or what is wrong with it. */
+export function readJson(text: string, voice: JsonParser): { readonly tree: Tree } | { readonly fault: JsonFault } {
+  try {
+    return { tree: parseJson(text, voice) };
+  } catch (problem) {
+    if (problem instanceof JsonFault) return { fault: problem };
+    throw problem;
+  }
+}
+
 /** The value in a text, members in their order, as maps. Throws a JsonFault; keys must not repeat in an object. */
-export function parseJson(text: string, voice: ParserVoice): Tree {
+function parseJson(text: string, voice: JsonParser): Tree {
   const cursor = { at: 0 };
   skipSpaces(text, cursor);
   if (cursor.at === text.length) {
@@ -66,7 +76,7 @@ function skipSpaces(text: string, cursor: Cursor): void {
   while (" \t\r\n".includes(text.charAt(cursor.at) || "x")) cursor.at++;
 }
 
-function valueAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+function valueAt(text: string, cursor: Cursor, voice: JsonParser): Tree {
   skipSpaces(text, cursor);
   const first = text.charAt(cursor.at);
   if (first === "{") return objectAt(text, cursor, voice);
@@ -79,7 +89,7 @@ function valueAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
   throw strangeToken(text, cursor, voice);
 }
 
-function objectAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+function objectAt(text: string, cursor: Cursor, voice: JsonParser): Tree {
   const start = cursor.at++;
   const members = new Map<string, Tree>();
   skipSpaces(text, cursor);
@@ -101,7 +111,7 @@ function objectAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
   }
 }
 
-function listAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
+function listAt(text: string, cursor: Cursor, voice: JsonParser): Tree {
   const start = cursor.at++;
   const items: Tree[] = [];
   skipSpaces(text, cursor);
@@ -117,7 +127,7 @@ function listAt(text: string, cursor: Cursor, voice: ParserVoice): Tree {
   }
 }
 
-function stringAt(text: string, cursor: Cursor, voice: ParserVoice): string {
+function stringAt(text: string, cursor: Cursor, voice: JsonParser): string {
   const quoted = matchAt(/"(?:[^"\\]+|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y, text, cursor);
   if (quoted === undefined) throw unexpected(text, cursor, "a closing quote", voice);
   try {
@@ -140,14 +150,14 @@ function taken(character: string, text: string, cursor: Cursor): boolean {
   return true;
 }
 
-function endOf(kind: string, start: number, text: string, cursor: Cursor, voice: ParserVoice): void {
+function endOf(kind: string, start: number, text: string, cursor: Cursor, voice: JsonParser): void {
   if (cursor.at < text.length) return;
   const opened = `expected close marker for ${kind} (start marker at ${voice.where(text, start + 1)})`;
   const place = voice.where(text, voice.endColumn(text.length));
   throw new JsonFault(endFault, `Unexpected end-of-input: ${opened}`, place);
 }
 
-function strangeToken(text: string, cursor: Cursor, voice: ParserVoice): JsonFault {
+function strangeToken(text: string, cursor: Cursor, voice: JsonParser): JsonFault {
   const word = matchAt(/[\p{L}\p{N}_$]+/uy, text, cursor);
   if (word === undefined) return unexpected(text, cursor, "a valid value", voice);
   // Words that begin like one of the four that it knows are compared with them one by one.
@@ -156,7 +166,7 @@ function strangeToken(text: string, cursor: Cursor, voice: ParserVoice): JsonFau
   return new JsonFault(parseFault, `Unrecognized token '${word}': was expecting ${known}`, voice.where(text, column));
 }
 
-function unexpected(text: string, { at }: Cursor, wanted: string, voice: ParserVoice): JsonFault {
+function unexpected(text: string, { at }: Cursor, wanted: string, voice: JsonParser): JsonFault {
   const code = text.charCodeAt(at);
   const complaint = `Unexpected character ('${text.charAt(at)}' (code ${code})): was expecting ${wanted}`;
   return new JsonFault(parseFault, complaint, voice.where(text, at + 2));

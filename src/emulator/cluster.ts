@@ -1,0 +1,71 @@
+import type { AccessModel } from "../access/model/access-model.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { Family } from "../model/names.ts";
+import { answerAuthorize } from "./access/authorize.ts";
+import { answerData } from "./access/data.ts";
+import { createModels } from "./access/model.ts";
+import { admitUsers } from "./access/users.ts";
+import { answerRequest } from "./answer.ts";
+import { createServerState, getBuiltinEntries } from "./load-state.ts";
+import type { ProductModel } from "./product.ts";
+import type { Reply } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
+import { findRoute, findRouteFamily } from "./routes.ts";
+import type { EmulatorUser, NodeSettings } from "./settings.ts";
+import { type EmulatorState, type InitialState, type ServerState, showState } from "./state.ts";
+
+/** One emulated server with what it holds, whatever its product. */
+export interface ServedCluster {
+  /** The answer; the request takes effect only where `keep` says so. */
+  answer(request: RawRequest, keep: boolean): Reply;
+  state(): EmulatorState;
+  /** `POST /_emulator/authorize`: what is permitted by what it holds. */
+  authorize(request: RawRequest): Reply;
+  /** As when it was started. */
+  replaceState(initial: InitialState): void;
+  familyAt(path: string): Family | undefined;
+}
+
+/** What a server is made of besides its product. */
+export interface ClusterOptions {
+  readonly dialect: Dialect;
+  readonly settings: Omit<NodeSettings, "users">;
+  readonly users?: readonly EmulatorUser[] | undefined;
+  readonly state: InitialState;
+}
+
+/**
+ * The only place that remembers anything between two requests. Users have the rights, and get the data, that the state
+ * permits them; all else is answered by the product.
+ */
+export function createCluster(product: ProductModel, options: ClusterOptions): ServedCluster {
+  const { dialect, settings, users } = options;
+  const builtin = product.hasBuiltins ? getBuiltinEntries(product, dialect) : new Map();
+  const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
+  const memory: { state: ServerState; evaluated?: { readonly state: ServerState; readonly model: AccessModel } } = {
+    state: createServerState(options.state, product, builtin),
+  };
+  const modelIn = createModels(dialect);
+  const model = (): AccessModel => {
+    const { state, evaluated } = memory;
+    if (evaluated?.state === state) return evaluated.model;
+    memory.evaluated = { state, model: modelIn(showState(state)) };
+    return memory.evaluated.model;
+  };
+  return {
+    answer: (request, keep) => {
+      const node = { ...settings, users: users && admitUsers(users, model, dialect) };
+      const data = answerData(request, node, model, words);
+      if (data !== undefined) return data;
+      const { reply, state } = answerRequest(request, memory.state, product, node);
+      if (keep) memory.state = state;
+      return reply;
+    },
+    state: () => showState(memory.state),
+    authorize: (request) => answerAuthorize(request, model(), dialect),
+    replaceState: (next) => {
+      memory.state = createServerState(next, product, builtin);
+    },
+    familyAt: (path) => findRouteFamily(findRoute(path, product, settings.allowConfigModification)),
+  };
+}
