@@ -1,12 +1,13 @@
 #!/usr/bin/env node
-import { createInterface } from "node:readline/promises";
+// What is imported here is loaded before `--version` is answered; all else comes with the program.
+import module from "node:module";
+import { getCompileCacheFolder } from "./cli/compile-cache.ts";
 import { formatCrash } from "./cli/crash.ts";
 import { eraseProgress } from "./cli/erasers.ts";
 import type { Io, Output } from "./cli/io.ts";
-import { printStopped, runProgram } from "./cli/program.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
 import { systemClock } from "./engine/clock.ts";
-import { stopCredentialCommands } from "./live/client/credential-command.ts";
+import { version } from "./model/version.ts";
 
 let outputFailed = false;
 /** Streams that take no more. */
@@ -15,6 +16,8 @@ let writing = false;
 let serving = false;
 /** The exit code of the signal that asked to stop while writing. */
 let stoppedBy: number | undefined;
+/** Says how a run ends that does not wait for its request; returns the exit code. */
+let printStopped = (): number => exitCodes.interrupted;
 let settleStopped = (): void => {};
 const stopped = new Promise<void>((resolve) => {
   settleStopped = resolve;
@@ -42,15 +45,13 @@ for (const [signal, code] of [
     settleStopped();
     if (serving) return;
     if (!writing) process.exit(code);
-    if (stoppedBy !== undefined) process.exit(printStopped(process.argv.slice(2), io));
+    if (stoppedBy !== undefined) process.exit(printStopped());
     stoppedBy = code;
     eraseProgress();
     process.stderr.write("Finishing the request in flight, then stopping. Interrupt again not to wait.\n");
   });
 }
 
-// Whatever ends the run, nothing that it started goes on without it.
-process.on("exit", stopCredentialCommands);
 process.on("exit", eraseProgress);
 
 const io: Io = {
@@ -79,17 +80,34 @@ process.on("uncaughtException", (error) => {
   process.exit(writing ? exitCodes.partial : exitCodes.failed);
 });
 
-void run();
+void run(process.argv.slice(2));
 
-async function run(): Promise<void> {
+async function run(argv: readonly string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
+    io.stdout.write(`${version}\n`);
+    return;
+  }
   try {
-    const code = await runProgram(process.argv.slice(2), io);
+    enableCompileCache();
+    const program = await import("./cli/program.ts");
+    const { stopCredentialCommands } = await import("./live/client/credential-command.ts");
+    printStopped = () => program.printStopped(argv, io);
+    // Whatever ends the run, nothing that it started goes on without it.
+    process.on("exit", stopCredentialCommands);
+    const code = await program.runProgram(argv, io);
     const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
     process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
   } catch (error) {
     process.stderr.write(formatCrash(error));
     process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
   }
+}
+
+/** From Node 22.1 on, what was compiled is kept for the next run; a folder that cannot be written is no failure. */
+function enableCompileCache(): void {
+  const folder = getCompileCacheFolder(process.env);
+  const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
+  if (folder !== undefined) enable?.(folder);
 }
 
 function output(stream: NodeJS.WriteStream): Output {
@@ -113,6 +131,7 @@ function output(stream: NodeJS.WriteStream): Output {
 }
 
 async function ask(question: string): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // A terminal in line mode turns Ctrl-C into this event; to the process it is an interrupt like any other.
   lines.on("SIGINT", () => {

@@ -8,7 +8,7 @@ import type { Product } from "../model/plan.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { version } from "../model/version.ts";
-import { fitsOwnSchema } from "../validate/ajv.ts";
+import { fitsOwnSchema } from "../validate/own-schema.ts";
 
 /**
  * Every file that gate-sync writes for itself is one JSON object with these fields in this order (a journal: its first line):

@@ -1,35 +1,19 @@
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { version } from "../model/version.ts";
-import { defineAccess } from "./access.ts";
-import { defineApply } from "./apply.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
-import { defineDoctor } from "./doctor.ts";
-import { defineDrift } from "./drift.ts";
-import { defineEmulator } from "./emulator.ts";
-import { defineExplain } from "./explain.ts";
-import { defineExport } from "./export.ts";
-import { defineGuards } from "./guards.ts";
 import { createLoginHider } from "./hidden-login.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags, RunCommand } from "./options.ts";
-import { definePlan } from "./plan.ts";
-import { defineRollback } from "./rollback.ts";
 import { printFailure } from "./say.ts";
-import { defineSchema } from "./schema.ts";
-import { defineStatus } from "./status.ts";
-import { defineTest } from "./test.ts";
-import { defineValidate } from "./validate.ts";
+
+/** Adds a command with its flags to the program. */
+type DefineCommand = (program: Command, run: RunCommand) => void;
 
 /** Runs one command line to its exit code. */
 export async function runProgram(argv: readonly string[], raw: Io): Promise<number> {
   const io = withCleanOutput(raw);
-  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
-    // As it is answered below, and with nothing loaded for it.
-    io.stdout.write(`${version}\n`);
-    return exitCodes.done;
-  }
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
@@ -61,7 +45,7 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
     .addHelpText("after", exitCodeHelp);
   // Of a command that is named first, no other can have a say.
   const named = commands.get(argv[0] ?? "");
-  for (const define of named ? [named] : commands.values()) define(program, run);
+  for (const load of named ? [named] : commands.values()) (await load())(program, run);
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
@@ -121,21 +105,21 @@ function misused({ code, message }: CommanderError, command: string | undefined)
 }
 
 /** By name, in the order of the help. */
-const commands: ReadonlyMap<string, (program: Command, run: RunCommand) => void> = new Map([
-  ["validate", defineValidate],
-  ["test", defineTest],
-  ["plan", definePlan],
-  ["apply", defineApply],
-  ["status", defineStatus],
-  ["drift", defineDrift],
-  ["rollback", defineRollback],
-  ["access", defineAccess],
-  ["export", defineExport],
-  ["doctor", defineDoctor],
-  ["explain", defineExplain],
-  ["guards", defineGuards],
-  ["schema", defineSchema],
-  ["emulator", defineEmulator],
+const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
+  ["validate", async () => (await import("./validate.ts")).defineValidate],
+  ["test", async () => (await import("./test.ts")).defineTest],
+  ["plan", async () => (await import("./plan.ts")).definePlan],
+  ["apply", async () => (await import("./apply.ts")).defineApply],
+  ["status", async () => (await import("./status.ts")).defineStatus],
+  ["drift", async () => (await import("./drift.ts")).defineDrift],
+  ["rollback", async () => (await import("./rollback.ts")).defineRollback],
+  ["access", async () => (await import("./access.ts")).defineAccess],
+  ["export", async () => (await import("./export.ts")).defineExport],
+  ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
+  ["explain", async () => (await import("./explain.ts")).defineExplain],
+  ["guards", async () => (await import("./guards.ts")).defineGuards],
+  ["schema", async () => (await import("./schema.ts")).defineSchema],
+  ["emulator", async () => (await import("./emulator.ts")).defineEmulator],
 ]);
 
 /** Before anything else, and in every format: a run that fails may have sent the password all the same. */

@@ -1,11 +1,10 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Clock } from "../apply/ports.ts";
 
 /** The time of the machine. It never goes back, whatever happens to the hour of the day. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   chance: Math.random,
-  wait: (milliseconds) => setTimeout(milliseconds),
+  wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
 
 /**
@@ -13,7 +12,7 @@ export const systemClock: Clock = {
  * work.
  */
 export async function waitForRequestsSent(): Promise<void> {
-  for (let tick = 0; tick < 2; tick++) await setImmediate();
+  for (let tick = 0; tick < 2; tick++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The day in UTC, `YYYY-MM-DD`. */

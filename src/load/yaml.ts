@@ -1,16 +1,6 @@
 // The adapter of `yaml`: text to located nodes, and values back to text.
-import {
-  Document,
-  isAlias,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  type Pair,
-  type ParsedNode,
-  parseAllDocuments,
-  visit,
-} from "yaml";
+import { createRequire } from "node:module";
+import type { Pair, ParsedNode } from "yaml";
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import type { Json } from "../json/value.ts";
@@ -18,6 +8,14 @@ import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { maskLine } from "../secrets/masked-line.ts";
 import { parseCommon } from "./common-yaml/index.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
+
+const require = createRequire(import.meta.url);
+let yaml: typeof import("yaml");
+
+/** Only when needed: most files are read without it, and loading it takes longer than reading them. */
+function loadYaml(): void {
+  yaml ??= require("yaml");
+}
 
 /** What aliases may add to a document, in nodes counted as often as they appear. */
 const aliasLimit = 100_000;
@@ -51,10 +49,11 @@ export function parseDocuments(file: SourceFile): ParsedYaml {
 
 /** The same for whatever YAML allows, by `yaml` alone. */
 export function parseWholly(file: SourceFile): ParsedYaml {
+  loadYaml();
   const documents: Node[] = [];
   const diagnostics: Diagnostic[] = [];
   try {
-    const parsed = parseAllDocuments(file.text, parseOptions);
+    const parsed = yaml.parseAllDocuments(file.text, parseOptions);
     if ("errors" in parsed)
       for (const problem of createSyntaxDiagnostics(file, parsed.errors)) diagnostics.push(problem);
     for (const document of parsed) {
@@ -77,8 +76,9 @@ export type WritableNode = Json | readonly WritableNode[] | ReadonlyMap<string, 
 
 /** YAML that 1.1 and 1.2 readers understand alike; keys in the order given, long texts on one line. */
 export function writeYaml(value: WritableNode): string {
-  const document = new Document(value, { version: "1.2", compat: "yaml-1.1", aliasDuplicateObjects: false });
-  visit(document, {
+  loadYaml();
+  const document = new yaml.Document(value, { version: "1.2", compat: "yaml-1.1", aliasDuplicateObjects: false });
+  yaml.visit(document, {
     Scalar(_, scalar) {
       if (typeof scalar.value === "string" && needsDoubleQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
     },
@@ -110,13 +110,13 @@ interface Walk {
 }
 
 function isEmpty(contents: ParsedNode | null): boolean {
-  return contents === null || (isScalar(contents) && contents.source === "" && contents.type === "PLAIN");
+  return contents === null || (yaml.isScalar(contents) && contents.source === "" && contents.type === "PLAIN");
 }
 
 /** @param gap where the node would be, if nothing was written */
 function convert(walk: Walk, node: ParsedNode | null, gap: number, depth: number): Node {
   if (node === null) return scalar({ file: walk.file, start: gap, end: gap }, null);
-  if (isAlias(node)) return fromAnchor(walk, node.source, rangeOf(walk, node));
+  if (yaml.isAlias(node)) return fromAnchor(walk, node.source, rangeOf(walk, node));
   const { anchor } = node;
   const before = walk.count;
   if (anchor !== undefined) walk.anchors.set(anchor, "open");
@@ -132,12 +132,12 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
     return scalar(range, null);
   }
   walk.count++;
-  if (isMap(node)) return { ...range, kind: "map", entries: mapEntries(walk, node.items, depth) };
-  if (isSeq(node)) {
+  if (yaml.isMap(node)) return { ...range, kind: "map", entries: mapEntries(walk, node.items, depth) };
+  if (yaml.isSeq(node)) {
     const items = node.items.map((item) => convert(walk, item as ParsedNode, range.end, depth + 1));
     return { ...range, kind: "list", items };
   }
-  if (!isScalar(node)) return scalar(range, null);
+  if (!yaml.isScalar(node)) return scalar(range, null);
   const value = scalarValue(node.value, node.source ?? "");
   return scalar(range, node.type?.startsWith("BLOCK_") ? withoutAddedBreak(walk.file.text, node, value) : value);
 }
@@ -158,7 +158,7 @@ function mapEntries(walk: Walk, pairs: readonly Pair<ParsedNode, ParsedNode | nu
   const entries = new Map<string, MapEntry>();
   const merged: MapEntry[] = [];
   for (const { key, value } of pairs) {
-    const isMerge = isScalar(key) && key.type === "PLAIN" && key.source === "<<";
+    const isMerge = yaml.isScalar(key) && key.type === "PLAIN" && key.source === "<<";
     const keyRange = rangeOf(walk, key);
     const body = convert(walk, value, keyRange.end, depth + 1);
     if (isMerge) {
@@ -189,7 +189,7 @@ function mergeEntries(walk: Walk, value: Node, range: SourceRange): readonly Map
 }
 
 function keyText(walk: Walk, key: ParsedNode, range: SourceRange, depth: number): string | undefined {
-  const node = isScalar(key) && key.anchor === undefined ? key : undefined;
+  const node = yaml.isScalar(key) && key.anchor === undefined ? key : undefined;
   if (node && !(node.value === null && node.source === "")) {
     return typeof node.value === "string" ? node.value : node.source;
   }
@@ -241,9 +241,9 @@ function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
 const blank = /[ \t\r\n]/;
 
 function valueEnd(node: ParsedNode): number {
-  if (!(isMap(node) || isSeq(node)) || node.flow) return node.range[1];
+  if (!(yaml.isMap(node) || yaml.isSeq(node)) || node.flow) return node.range[1];
   const last = node.items.at(-1);
-  const inner = isPair(last) ? (last.value ?? last.key) : last;
+  const inner = yaml.isPair(last) ? (last.value ?? last.key) : last;
   return inner ? valueEnd(inner as ParsedNode) : node.range[1];
 }
 

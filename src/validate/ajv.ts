@@ -1,53 +1,34 @@
 // The adapter of ajv: its errors, from validators compiled at build time, in gate-sync's own wording.
 
 import type { ErrorObject } from "ajv";
-import {
+import { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants } from "#validators";
+import { fromPointer } from "../json/pointer.ts";
+import { Secret } from "../json/secret.ts";
+import { type Node, toObject } from "../model/node.ts";
+
+/** A schema of `schemas/`, by the name of its function. */
+export type SchemaName =
+  | "action_groups"
+  | "blocks"
+  | "config"
+  | "gate_sync"
+  | "license"
+  | "role_mappings"
+  | "roles"
+  | "state"
+  | "tenants";
+
+const validators: Readonly<Record<SchemaName, typeof roles>> = {
   action_groups,
-  backup,
   blocks,
   config,
   gate_sync,
-  journal,
   license,
-  plan_file,
   role_mappings,
   roles,
-  snapshot,
   state,
   tenants,
-} from "#validators";
-import { fromPointer } from "../json/pointer.ts";
-import { Secret } from "../json/secret.ts";
-import type { ArtifactKind } from "../model/artifact.ts";
-import { type Node, toObject } from "../model/node.ts";
-
-/** Each is loaded when it is looked up, and a run needs few of them. */
-const validators = {
-  action_groups: () => action_groups,
-  blocks: () => blocks,
-  config: () => config,
-  gate_sync: () => gate_sync,
-  license: () => license,
-  role_mappings: () => role_mappings,
-  roles: () => roles,
-  state: () => state,
-  tenants: () => tenants,
 };
-
-/** A schema of `schemas/`, by the name of its function. */
-export type SchemaName = keyof typeof validators;
-
-const ownValidators: Readonly<Record<ArtifactKind, () => (value: unknown) => boolean>> = {
-  "plan-file": () => plan_file,
-  backup: () => backup,
-  snapshot: () => snapshot,
-  journal: () => journal,
-};
-
-/** Whether parsed JSON is one of gate-sync's own files, or a line of a journal, by the schema of that name. */
-export function fitsOwnSchema(kind: ArtifactKind, value: unknown): boolean {
-  return ownValidators[kind]()(value);
-}
 
 /** One thing that is wrong with the shape of a value, and where. */
 export interface ShapeError {
@@ -79,7 +60,7 @@ export interface SchemaFacts {
 
 /** Everything that a schema finds wrong, in the order of the schema; empty where the shape is right. */
 export function findShapeErrors(schema: SchemaName, root: Node): readonly ShapeError[] {
-  const validate = validators[schema]();
+  const validate = validators[schema];
   if (validate(plainValue(root))) return [];
   // `if` only says that one of its branches failed, which has an error of its own; a bad name has one for the whole map.
   return (validate.errors ?? [])

@@ -6,25 +6,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build } from "rolldown";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 // Inside of the repository, where #validators and the dependencies are found.
 const built = join(root, ".generated/functions");
 mkdirSync(built, { recursive: true });
 const bundle = join(built, "main.mjs");
-// Not minified, esbuild writes the path of each file before its code.
+// One file, in which the path of each module is written before its code.
 await build({
-  absWorkingDir: root,
-  entryPoints: ["src/main.ts"],
-  outfile: bundle,
-  bundle: true,
-  format: "esm",
+  cwd: root,
+  input: "src/main.ts",
   platform: "node",
-  target: "node20.18",
-  packages: "external",
-  define: { GATE_SYNC_VERSION: '"0.0.0"' },
-  logLevel: "warning",
+  external: Object.keys(JSON.parse(readFileSync(join(root, "package.json"), "utf8")).dependencies),
+  treeshake: { moduleSideEffects: false },
+  transform: { define: { GATE_SYNC_VERSION: '"0.0.0"' } },
+  output: { file: bundle, format: "esm", codeSplitting: false },
 });
 
 const folder = mkdtempSync(join(tmpdir(), "gate-sync-functions-"));

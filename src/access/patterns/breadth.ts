@@ -26,7 +26,7 @@ export function measureBreadth(patterns: readonly string[], kind: NameKind): Bre
   const read = open.flatMap((pattern) => readPattern(pattern)?.compiled ?? []);
   const isUnsure = open.some((pattern) => readPattern(pattern) === undefined);
   const net = buildNet(anyText, [read]);
-  const shares = samples[kind].map(
+  const shares = getSamples()[kind].map(
     (names) => names.filter((name) => findMatchingPatterns(net, name)?.length).length / names.length,
   );
   const least = Math.max(...shares);
@@ -114,25 +114,32 @@ function joinNames(before: readonly string[] | undefined, after: readonly string
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 
+type Samples = Readonly<Record<NameKind, readonly (readonly string[])[]>>;
+
+let samples: Samples | undefined;
+
 /** The same names at each time: one list for each kind of names that a cluster has. */
-const samples: Readonly<Record<NameKind, readonly (readonly string[])[]>> = {
-  names: [
-    sampleOf((next) => next.word(lower, 3, 12)),
-    sampleOf((next) => next.word(lower + digits, 4, 16)),
-    sampleOf((next) => `${next.word(lower, 2, 8)}${next.one("-_.")}${next.word(lower + digits, 2, 8)}`),
-    sampleOf(
-      (next) =>
-        `${next.word(lower, 2, 8)}.${next.word(lower, 3, 9)}@${next.word(lower, 3, 9)}.${next.one(["org", "com", "de"])}`,
-    ),
-    sampleOf((next) => `CN=${next.word(lower, 3, 9)},OU=${next.word(lower, 2, 6)},O=${next.word(lower, 3, 8)}`),
-    sampleOf((next) => next.word(lower.toUpperCase() + digits, 4, 10)),
-  ],
-  addresses: [
-    sampleOf((next) => [1, 2, 3, 4].map(() => next.below(256)).join(".")),
-    sampleOf((next) => Array.from({ length: 8 }, () => next.below(0x10000).toString(16)).join(":")),
-    sampleOf((next) => `${next.word(lower, 3, 9)}.${next.word(lower, 3, 9)}.${next.one(["org", "com", "example"])}`),
-  ],
-};
+function getSamples(): Samples {
+  samples ??= {
+    names: [
+      sampleOf((next) => next.word(lower, 3, 12)),
+      sampleOf((next) => next.word(lower + digits, 4, 16)),
+      sampleOf((next) => `${next.word(lower, 2, 8)}${next.one("-_.")}${next.word(lower + digits, 2, 8)}`),
+      sampleOf(
+        (next) =>
+          `${next.word(lower, 2, 8)}.${next.word(lower, 3, 9)}@${next.word(lower, 3, 9)}.${next.one(["org", "com", "de"])}`,
+      ),
+      sampleOf((next) => `CN=${next.word(lower, 3, 9)},OU=${next.word(lower, 2, 6)},O=${next.word(lower, 3, 8)}`),
+      sampleOf((next) => next.word(lower.toUpperCase() + digits, 4, 10)),
+    ],
+    addresses: [
+      sampleOf((next) => [1, 2, 3, 4].map(() => next.below(256)).join(".")),
+      sampleOf((next) => Array.from({ length: 8 }, () => next.below(0x10000).toString(16)).join(":")),
+      sampleOf((next) => `${next.word(lower, 3, 9)}.${next.word(lower, 3, 9)}.${next.one(["org", "com", "example"])}`),
+    ],
+  };
+  return samples;
+}
 
 interface Next {
   readonly below: (limit: number) => number;

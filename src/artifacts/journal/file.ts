@@ -9,7 +9,7 @@ import { listTrackedBelow } from "../../load/tracked.ts";
 import type { Artifact, RecordedTarget } from "../../model/artifact.ts";
 import type { Journal, JournalRecord, RunBeginning } from "../../model/journal.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
-import { fitsOwnSchema } from "../../validate/ajv.ts";
+import { fitsOwnSchema } from "../../validate/own-schema.ts";
 import { decodeArtifact, deepestArtifact, encodeArtifact } from "../artifact.ts";
 import { syncFolder } from "../durable.ts";
 import { readOwn } from "../own-file.ts";

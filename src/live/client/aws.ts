@@ -1,5 +1,4 @@
 // The adapter of aws4fetch, which signs requests for Amazon OpenSearch Service: AWS Signature version 4.
-import { AwsV4Signer } from "aws4fetch";
 import type { AwsKeys } from "../../model/target.ts";
 
 export interface RequestToSign {
@@ -23,6 +22,7 @@ export async function signHeaders(request: RequestToSign): Promise<Record<string
   const { method, url, headers, body = "", credentials, datetime } = request;
   const { region, service, keys } = credentials;
   const own = Object.entries(headers);
+  const { AwsV4Signer } = await import("aws4fetch");
   const signer = new AwsV4Signer({
     method,
     url,

@@ -5,7 +5,8 @@ import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts"
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
 import { families, resourceFamilies } from "../../../src/model/names.ts";
-import { findShapeErrors, fitsOwnSchema, type SchemaName } from "../../../src/validate/ajv.ts";
+import { findShapeErrors, type SchemaName } from "../../../src/validate/ajv.ts";
+import { fitsOwnSchema } from "../../../src/validate/own-schema.ts";
 import { nodeOf } from "../../support/nodes.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
