@@ -66,8 +66,9 @@ export async function applyPlanned(
   return apply(planned, connect, progress, io.clock);
 }
 
-/** Prints the outcome. */
+/** Prints the outcome; returns the exit code, which text names where not all is done. */
 export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, report: Report): Promise<number> {
+  const code = getExitCode(report);
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,
@@ -77,9 +78,10 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
       ),
     );
   } else if (report.outcomes.length > 0) {
-    io.stdout.write(`${renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags))}\n`);
+    const more = code === exitCodes.done ? "" : `More: gate-sync explain ${code}\n`;
+    io.stdout.write(`${renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags))}\n${more}`);
   }
-  return getExitCode(report);
+  return code;
 }
 
 /** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */

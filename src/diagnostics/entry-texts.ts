@@ -189,7 +189,7 @@ export const entryTexts = {
     severity: "warning",
     title: "An entry that belongs to the server is declared",
     why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
-    fix: "Nothing, if it came with the product. To have an own one: copy it to another name without these marks.",
+    fix: "Nothing, if it came with the product. To have your own, copy it to another name without these marks.",
   },
   "reserved-differs": {
     severity: "error",

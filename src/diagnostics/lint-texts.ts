@@ -54,7 +54,7 @@ export const lintTexts = {
   "alias-drops-restriction": {
     severity: "warning",
     title: "An alias makes a restriction stop applying",
-    why: "Of a pattern with ? or /.../ OpenSearch restricts only the indices of aliases, once an alias has such a name.",
+    why: "Once an alias matches a pattern with ? or /.../, OpenSearch restricts the indices of such aliases only.",
     fix: "Restrict by names, or by a pattern with * only.",
   },
   "restriction-stays": {
@@ -66,7 +66,7 @@ export const lintTexts = {
   "anchored-regex": {
     severity: "warning",
     title: "A regular expression matches whole names only",
-    why: "/logs-/ matches the name logs- and no longer one.",
+    why: "/logs-/ matches only the name logs-, and not logs-2026.",
     fix: "Write /.*logs-.*/ for names that contain it, /logs-.*/ for names that begin with it.",
   },
   "all-pattern": {

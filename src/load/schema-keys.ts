@@ -87,6 +87,11 @@ function isShared({ $ref }: Schema, neighbours: readonly (readonly [string, Sche
   return $ref !== undefined && neighbours.filter(([, other]) => other.$ref === $ref).length > 1;
 }
 
+/** On one line, with spaces at which it may be wrapped. */
+function formatExample(example: unknown): string {
+  return JSON.stringify(example, null, 1).replace(/\n */g, " ");
+}
+
 function describeKey(path: readonly string[], schema: Schema): SchemaKey {
   const [example] = schema.examples ?? [];
   return {
@@ -94,6 +99,6 @@ function describeKey(path: readonly string[], schema: Schema): SchemaKey {
     description: schema.description ?? "",
     ...(schema.default !== undefined && { byDefault: JSON.stringify(schema.default) }),
     ...(schema.enum && { values: schema.enum.map(String) }),
-    ...(example !== undefined && { example: JSON.stringify(example) }),
+    ...(example !== undefined && { example: formatExample(example) }),
   };
 }

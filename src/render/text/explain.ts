@@ -76,6 +76,5 @@ function entryBlock(entries: readonly ReferenceEntry[], style: Style): string {
 }
 
 function withFullStop(title: string): string {
-  const sentence = title.charAt(0).toUpperCase() + title.slice(1);
-  return /[.:]$/.test(sentence) ? sentence : `${sentence}.`;
+  return title.endsWith(".") ? title : `${title}.`;
 }
