@@ -34,13 +34,14 @@ async function testCommand(io: Io, state: readonly string[], flags: CommonFlags)
 }
 
 async function rendered(io: Io, flags: CommonFlags, tested: TestRun): Promise<string> {
+  const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
   if (flags.format === "json")
-    return encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(tested));
+    return encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(view));
   if (flags.format === "junit") {
-    return `${(await import("../render/junit/access-tests.ts")).renderTestsJunit(tested)}\n`;
+    return `${(await import("../render/junit/access-tests.ts")).renderTestsJunit(view)}\n`;
   }
   const { renderTestsText } = await import("../render/text/access-tests.ts");
-  return `${renderTestsText(tested, chooseStyle(io.stdout, io, flags))}\n`;
+  return `${renderTestsText(view, chooseStyle(io.stdout, io, flags))}\n`;
 }
 
 const help = `

@@ -49,6 +49,17 @@ export function wrap(text: string, width: number, hanging = 0): readonly string[
   return flowItems(text.split(" "), " ", width, hanging);
 }
 
+/** The same, with all lines moved to the right by `indent` columns. */
+export function wrapIndented(text: string, indent: number, width: number, hanging = 0): readonly string[] {
+  return wrap(text, width - indent, hanging).map((line) => padSpaces(indent) + line);
+}
+
+/** The same beside a label, which has `column` columns of the first line. */
+export function wrapLabelled(label: string, text: string, column: number, width: number): readonly string[] {
+  const [first = "", ...rest] = wrap(text, width - column);
+  return [padEnd(label, column) + first, ...rest.map((line) => padSpaces(column) + line)];
+}
+
 /** The same of parts, none broken that fits on a line of its own. */
 export function wrapParts(parts: readonly string[], width: number, hanging: number): readonly string[] {
   const space = width - hanging;
@@ -82,6 +93,12 @@ export function cutTo(text: string, width: number): string {
     kept += character;
   }
   return kept;
+}
+
+/** Sections that have lines, an empty line between two. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  const shown = sections.filter((lines) => lines.length > 0);
+  return joinLines(shown.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])));
 }
 
 /** Lines as one text without spaces at their ends, and without a newline at its own. */

@@ -1,16 +1,15 @@
 import { findBlindFields } from "../../access/explain/blind-fields.ts";
 import type { Limits } from "../../model/access.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
-import { cutTo, wrap } from "../layout.ts";
+import { cutTo, padSpaces, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
 
 /** What is left to be seen: nothing where that is everything. */
 export function formatLimitLines(limits: Limits, indent: number, style: Style): readonly string[] {
   const { documents, fields, unsure } = limits;
   const blind = findBlindFields(limits);
-  const margin = " ".repeat(indent);
-  const row = (label: string, text: string): readonly string[] =>
-    wrap(text, style.width - indent - column).map((line, at) => margin + (at === 0 ? label : "").padEnd(column) + line);
+  const row = (label: string, text: string) =>
+    wrapLabelled(padSpaces(indent) + label, text, indent + column, style.width);
   const shown = (query: string) =>
     style.full ? escapeInvisible(query) : cut(escapeInvisible(query), style.width - indent - column);
   const isRestricted =

@@ -1,13 +1,15 @@
 import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import { formatName, joinNames } from "../escape.ts";
-import { wrap, wrapParts } from "../layout.ts";
+import { padSpaces, wrapIndented, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { formatDoubt, formatMiss, formatStep } from "../views/access-reasons.ts";
 import { formatLimitLines } from "./access-limits.ts";
 import { paint } from "./ansi.ts";
 
 export const verdictWords = { yes: "yes", no: "no", partly: "partly", unknown: "unknown" } as const;
+/** After what is not granted, or may not be. */
+const refusals = { yes: "", no: ": not granted", unknown: ": unknown" } as const;
 export const verdictTones = { yes: "added", no: "removed", partly: "changed", unknown: "changed" } as const;
 
 /** The indices of one share: `hr-public-* (such as hr-public-2026)`. */
@@ -28,8 +30,7 @@ export function formatShareLines(
   style: Style,
 ): readonly string[] {
   const { permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } = share;
-  const margin = " ".repeat(indent);
-  const say = (text: string) => wrap(text, style.width - indent, 2).map((line) => margin + line);
+  const say = (text: string) => wrapIndented(text, indent, style.width, 2);
   return [
     ...chainGroups(permissions).flatMap((group) => permissionLines(group, places, indent, style)),
     ...(takesOneRole ? say("Each of these is granted, but one role has to grant all of them, and none does.") : []),
@@ -69,19 +70,14 @@ function permissionLines(
   const [first] = group;
   if (!first) return [];
   const { verdict, level, chain, own, otherMembers, misses, doubts } = first;
-  const margin = " ".repeat(indent);
   const what = `${joinNames(group.map(({ action }) => action))}${level === "cluster" ? " (cluster permission)" : ""}`;
-  const say = (text: string) => wrap(text, style.width - indent - 2, 2).map((line) => `${margin}  ${line}`);
+  const say = (text: string) => wrapIndented(text, indent + 2, style.width, 2);
   const more =
     otherMembers > 0
       ? ` (and by ${otherMembers === 1 ? "one other grant path" : `${otherMembers} other grant paths`})`
       : "";
   return [
-    ...wrap(
-      `${what}${verdict === "no" ? ": not granted" : verdict === "unknown" ? ": unknown" : ""}`,
-      style.width - indent,
-      2,
-    ).map((line) => paint(margin + line, "strong", style)),
+    ...wrapIndented(`${what}${refusals[verdict]}`, indent, style.width, 2).map((line) => paint(line, "strong", style)),
     ...(chain ? formatChainLines(chain, more, indent + 2, style) : []),
     ...(own ? say("a user's own tenant") : []),
     ...misses.flatMap((miss) => say(formatMiss(miss, places))),
@@ -98,5 +94,5 @@ export function formatChainLines(
 ): readonly string[] {
   const last = chain.length - 1;
   const steps = chain.map((step, at) => `${formatStep(step)}${at === last ? more : " >"}`);
-  return wrapParts(steps, style.width - indent, 2).map((line) => " ".repeat(indent) + line);
+  return wrapParts(steps, style.width - indent, 2).map((line) => padSpaces(indent) + line);
 }

@@ -1,21 +1,11 @@
 import type { Places } from "../../access/explain/grant-path.ts";
-import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
-import { escapeInvisible } from "../escape.ts";
-import { joinLines, wrap } from "../layout.ts";
+import { joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatContradiction, formatLessening, formatTestCounts, formatTestPlace } from "../views/access-tests.ts";
+import { type FindingView, formatLessening, type TestsView, type TestView } from "../views/access-tests.ts";
 import { pluralise } from "../views/words.ts";
 import { formatIndices, formatShareLines } from "./access-shares.ts";
 import { paint, type Tone } from "./ansi.ts";
 import { formatClosing } from "./can-i.ts";
-
-interface Explained {
-  readonly results: readonly TestedAccess[];
-  readonly places: Places;
-  readonly basis: string;
-  readonly assumptions: readonly string[];
-  readonly notes: readonly string[];
-}
 
 /** Of one test, at most so many contradictions are shown. */
 const mostFindings = 5;
@@ -24,33 +14,35 @@ const mostFindings = 5;
  * The failing tests with their reasons, then the count. Passing tests are listed with --verbose. No newline at its
  * end.
  */
-export function renderTestsText({ results, places, basis, assumptions, notes }: Explained, style: Style): string {
-  if (results.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing(basis, [], style)]);
-  const shown = results.filter(({ passes }) => !passes || style.verbose);
-  const all = results.every(({ passes }) => passes);
+export function renderTestsText({ tests, isPassed, counts, basis, closing, places }: TestsView, style: Style): string {
+  if (tests.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing([basis], style)]);
+  const shown = tests.filter(({ passes }) => !passes || style.verbose);
   return joinLines([
-    ...shown.flatMap((result) => [...resultLines(result, places, style), ...(result.passes ? [] : [""])]),
-    ...(shown.length > 0 && all ? [""] : []),
-    ...wrap(formatTestCounts(results), style.width).map((line) => paint(line, all ? "added" : "refused", style)),
-    ...formatClosing(basis, [...assumptions, ...notes], style),
-    ...(all ? [] : ["More: gate-sync explain failed-access-test"]),
+    ...shown.flatMap((test) => [...testLines(test, places, style), ...(test.passes ? [] : [""])]),
+    ...(shown.length > 0 && isPassed ? [""] : []),
+    ...wrap(counts, style.width).map((line) => paint(line, isPassed ? "added" : "refused", style)),
+    ...formatClosing(closing, style),
+    ...(isPassed ? [] : ["More: gate-sync explain failed-access-test"]),
   ]);
 }
 
 const noTests =
   "There are no access tests: nothing was held to anything. Write some under access_tests: in a state file, or in a file named *.access-test.yaml.";
 
-const marks: Readonly<Record<TestedAccess["outcome"], readonly [string, Tone]>> = {
+const marks: Readonly<Record<TestView["outcome"], readonly [string, Tone]>> = {
   passed: ["pass", "added"],
   failed: ["FAIL", "refused"],
   unknown: ["unknown", "changed"],
 };
 
-function resultLines(result: TestedAccess, places: Places, style: Style): readonly string[] {
-  const { title, outcome, passes, findings } = result;
+function testLines(
+  { title, file, line, outcome, passes, findings }: TestView,
+  places: Places,
+  style: Style,
+): readonly string[] {
   const [mark, tone] = marks[outcome];
   const allowed = outcome === "unknown" && passes ? ", which it allows" : "";
-  const head = `${paint(`${mark}${allowed}`, tone, style)}  ${escapeInvisible(title)}  ${formatTestPlace(result)}`;
+  const head = `${paint(`${mark}${allowed}`, tone, style)}  ${title}  (${file}:${line})`;
   const most = style.full || findings.length <= mostFindings ? findings.length : mostFindings - 1;
   const more = findings.length - most;
   return [
@@ -60,17 +52,15 @@ function resultLines(result: TestedAccess, places: Places, style: Style): readon
   ];
 }
 
-function findingLines(finding: Contradiction, places: Places, style: Style): readonly string[] {
+function findingLines({ what, finding }: FindingView, places: Places, style: Style): readonly string[] {
   const { shares, less = [] } = finding;
   const many = shares.length > 1;
   return [
-    ...wrap(escapeInvisible(formatContradiction(finding)), style.width - 2, 2).map((line) => `  ${line}`),
+    ...wrapIndented(what, 2, style.width, 2),
     ...shares.flatMap((share) => [
-      ...(many && share.indices
-        ? wrap(formatIndices(share.indices), style.width - 4, 2).map((line) => `    ${line}`)
-        : []),
+      ...(many && share.indices ? wrapIndented(formatIndices(share.indices), 4, style.width, 2) : []),
       ...formatShareLines(share, places, many ? 6 : 4, style),
     ]),
-    ...less.flatMap((one) => wrap(formatLessening(one), style.width - 4, 2).map((line) => `    ${line}`)),
+    ...less.flatMap((one) => wrapIndented(formatLessening(one), 4, style.width, 2)),
   ];
 }

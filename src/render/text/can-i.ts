@@ -29,7 +29,7 @@ export function renderCanIText(
     ...(tooMany
       ? ["", ...wrap("Roles distinguish more of these indices than are shown: ask about fewer.", style.width)]
       : []),
-    ...formatClosing(basis, [...assumptions, ...notes], style),
+    ...formatClosing([...assumptions, ...notes, basis], style),
   ]);
 }
 
@@ -50,11 +50,9 @@ function manyLines(share: ShareExplanation, at: number, places: Places, style: S
 }
 
 /** What an answer goes by, and what is not known. */
-export function formatClosing(basis: string, notes: readonly string[], style: Style): readonly string[] {
+export function formatClosing(texts: readonly string[], style: Style): readonly string[] {
   return [
     "",
-    ...[...notes, basis]
-      .flatMap((text) => wrap(escapeInvisible(text), style.width))
-      .map((line) => paint(line, "faint", style)),
+    ...texts.flatMap((text) => wrap(escapeInvisible(text), style.width)).map((line) => paint(line, "faint", style)),
   ];
 }

@@ -1,7 +1,7 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
 import { escapeInvisible } from "../escape.ts";
-import { flowItems, joinLines, wrap } from "../layout.ts";
+import { flowItems, joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
 import type { FoldedPart, SeveralItems } from "../views/fold.ts";
 import { foldDiagnostics, formatDiagnosticPlace, formatDiagnosticPlaces } from "../views/folded-diagnostics.ts";
@@ -79,7 +79,7 @@ export function formatDiagnosticLines(diagnostic: Diagnostic, style: Style): rea
 
 function sentenceLines(sentence: string | undefined, style: Style): readonly string[] {
   if (sentence === undefined) return [];
-  return wrap(escapeInvisible(sentence), style.width - 2).map((line) => `  ${line}`);
+  return wrapIndented(escapeInvisible(sentence), 2, style.width);
 }
 
 function countsOf(diagnostics: readonly Diagnostic[]): string {

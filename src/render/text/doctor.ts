@@ -2,7 +2,7 @@ import { getNoun } from "../../families/index.ts";
 import type { Caller, Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
 import { isResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
-import { joinLines, padEnd, wrap } from "../layout.ts";
+import { joinLines, padEnd, wrap, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
@@ -35,10 +35,10 @@ export function renderDiagnosisText(diagnosis: Diagnosis, style: Style): string 
 }
 
 function rowLines(label: string, sentences: readonly string[], style: Style): readonly string[] {
-  const lines = sentences.flatMap((sentence) => wrap(escapeInvisible(sentence), style.width - column));
-  return lines.map(
-    (line, index) => (index === 0 ? paint(padEnd(label, column), "faint", style) : " ".repeat(column)) + line,
-  );
+  return sentences.flatMap((sentence, at) => {
+    const lead = at === 0 ? paint(padEnd(label, column), "faint", style) : "";
+    return wrapLabelled(lead, escapeInvisible(sentence), column, style.width);
+  });
 }
 
 function serverWords({ target: { server } }: Diagnosis): readonly string[] {

@@ -1,4 +1,4 @@
-import { joinLines, wrap } from "../layout.ts";
+import { joinSections, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { type DriftFamilyView, type DriftView, formatDriftRemark, getDriftFoldKey } from "../views/drift.ts";
 import { foldChanges } from "../views/parts.ts";
@@ -8,16 +8,13 @@ import { formatHeaderLines, formatNoteLines } from "./plan.ts";
 
 /** Drift for people. The rows lead from live to declared, as a plan's do. No newline at its end. */
 export function renderDriftText(view: DriftView, style: Style): string {
-  const sections = [
+  return joinSections([
     formatHeaderLines(view.target, style),
     wrap(view.baseline, style.width),
     ...view.families.map((family) => familyLines(family, style)),
     formatNoteLines(view.notes, style),
     wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),
-  ];
-  return joinLines(
-    sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
-  );
+  ]);
 }
 
 function familyLines({ title, inSync, differences }: DriftFamilyView, style: Style): readonly string[] {

@@ -2,7 +2,16 @@ import type { ChangeOutcomeKind } from "../../model/outcome.ts";
 import type { BegunRun, LastRun, LiveMatch, Status, UnfinishedEntry } from "../../model/status.ts";
 import { isUnfinished } from "../../model/status.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
-import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
+import {
+  joinLines,
+  joinSections,
+  measureWidth,
+  padEnd,
+  padSpaces,
+  wrap,
+  wrapIndented,
+  wrapLabelled,
+} from "../layout.ts";
 import type { Style } from "../style.ts";
 import { paint } from "./ansi.ts";
 import { formatNoteLines } from "./plan.ts";
@@ -14,22 +23,19 @@ export function renderStatusText(status: Status, style: Style): string {
   if (unreadable) {
     const rows: readonly Row[] = [beginningRow(unreadable), ["journal", unreadable.journal]];
     const next = `What it did cannot be read: a line of its journal is damaged. ${againWords(unreadable.command)}.`;
-    return joinLines([head, "", ...rowLines(rows, style), "", ...strong(next, style)]);
+    return joinSections([[head], rowLines(rows, style), strong(next, style)]);
   }
   if (!run) {
     const nothing = `No journal of this target at this address in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
     return joinLines([head, "", ...wrap(nothing, style.width), ...formatNoteLines(notes, style)]);
   }
-  const sections = [
+  return joinSections([
     [head],
     runLines(run, style),
     groupsOf(status.unfinished).flatMap((group) => groupLines(group, style)),
     formatNoteLines(notes, style),
     nextLines(status, run, style),
-  ];
-  return joinLines(
-    sections.filter((lines) => lines.length > 0).flatMap((lines, at) => (at === 0 ? lines : ["", ...lines])),
-  );
+  ]);
 }
 
 interface Explained extends Pick<LastRun, "command" | "began"> {
@@ -82,10 +88,7 @@ function beginningRow({ command, began, identity, run }: BegunRun): Row {
 function rowLines(rows: readonly Row[], style: Style): readonly string[] {
   return rows.flatMap(([label, text]) => {
     if (text === undefined) return [];
-    const lines = wrap(escapeInvisible(text), style.width - column);
-    return lines.map(
-      (line, at) => (at === 0 ? paint(padEnd(label, column), "faint", style) : padSpaces(column)) + line,
-    );
+    return wrapLabelled(paint(padEnd(label, column), "faint", style), escapeInvisible(text), column, style.width);
   });
 }
 
@@ -155,7 +158,7 @@ function groupLines(group: readonly UnfinishedEntry[], style: Style): readonly s
   const [first] = group;
   if (!first) return [];
   const shown = style.full || group.length <= mostNamed + 1 ? group : group.slice(0, mostNamed);
-  const below = (text: string) => wrap(text, style.width - indent, 2).map((line) => padSpaces(indent) + line);
+  const below = (text: string) => wrapIndented(text, indent, style.width, 2);
   return [
     ...shown.map(({ address, outcome }) => {
       const name = formatName(address);

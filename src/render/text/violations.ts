@@ -1,4 +1,4 @@
-import { flowItems, spreadLine, wrap } from "../layout.ts";
+import { flowItems, spreadLine, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
 import type { RemedyView, ViolationView } from "../views/violation.ts";
 import { paint } from "./ansi.ts";
@@ -16,7 +16,7 @@ export function formatViolationLines(
   return [
     ...title.slice(0, -1),
     ...spreadLine(title.at(-1) ?? "", paint(`guard ${rule}`, "faint", style), style.width),
-    ...(why === undefined ? [] : wrap(why, style.width - 4).map((line) => `    ${line}`)),
+    ...(why === undefined ? [] : wrapIndented(why, 4, style.width)),
     ...nameLines(names, style),
     ...remedies.flatMap((remedy) => remedyLines(remedy, style)),
   ];

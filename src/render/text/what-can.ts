@@ -3,7 +3,7 @@ import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import type { ClusterShare, IndexShare, Obstacle, TenantShare } from "../../access/questions/what.ts";
 import type { Limits } from "../../model/access.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
-import { joinLines, wrap } from "../layout.ts";
+import { joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "../views/access-reasons.ts";
 import { formatLimitLines } from "./access-limits.ts";
@@ -45,7 +45,7 @@ export function renderWhatCanText(explained: WhatCanAnswer, style: Style): strin
       "Why it is unknown",
       reasonsIn(explained).flatMap((reason) => say(reason, 2, style)),
     ),
-    ...formatClosing(basis, [...assumptions, ...notes], style),
+    ...formatClosing([...assumptions, ...notes, basis], style),
   ]);
 }
 
@@ -158,5 +158,5 @@ function tenantLines(tenants: readonly TenantShare[], style: Style): readonly st
 }
 
 function say(text: string, indent: number, style: Style): readonly string[] {
-  return wrap(text, style.width - indent, 2).map((line) => " ".repeat(indent) + line);
+  return wrapIndented(text, indent, style.width, 2);
 }

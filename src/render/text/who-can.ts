@@ -31,7 +31,7 @@ export function renderWhoCanText(
     ...manyLines(sure, places, style),
     ...block(partly, `With some of these indices, not with all: ${partly.length}`),
     ...block(unsure, `Unknown: ${unsure.length}`),
-    ...formatClosing(basis, [...alone, ...assumptions, ...notes], style),
+    ...formatClosing([...alone, ...assumptions, ...notes, basis], style),
   ]);
 }
 

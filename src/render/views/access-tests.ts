@@ -2,8 +2,74 @@ import type { PermissionExplanation } from "../../access/explain/explanation.ts"
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import type { Lessening } from "../../access/explain/lessened.ts";
 import type { Contradiction, TestedAccess } from "../../access/questions/tested.ts";
-import { joinNames } from "../escape.ts";
+import { getPosition } from "../../diagnostics/source.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatDoubt, formatMiss, formatPlaceSuffix, formatStep } from "./access-reasons.ts";
+
+/** Everything that a format shows of a run of access tests. Texts are fit to be shown. */
+export interface TestsView {
+  readonly tests: readonly TestView[];
+  readonly isPassed: boolean;
+  /** `5 access tests: 4 pass, 1 fails.` */
+  readonly counts: string;
+  /** What the evaluation is based on. */
+  readonly basis: string;
+  /** What is taken for granted, notes, and the basis. */
+  readonly closing: readonly string[];
+  readonly places: Places;
+  /** As the model has it, for programs. */
+  readonly run: Pick<EvaluatedRun, "basis" | "assumptions" | "notes">;
+}
+
+/** An access test and what became of it. */
+export interface TestView extends Pick<TestedAccess, "outcome" | "passes"> {
+  readonly tested: TestedAccess;
+  readonly title: string;
+  readonly file: string;
+  readonly line: number;
+  readonly findings: readonly FindingView[];
+}
+
+/** What contradicts a test, or is unknown of it. */
+export interface FindingView {
+  readonly finding: Contradiction;
+  readonly what: string;
+  /** Empty where there is nothing to explain it by. */
+  readonly why: string;
+}
+
+interface EvaluatedRun {
+  readonly results: readonly TestedAccess[];
+  readonly places: Places;
+  readonly basis: string;
+  readonly assumptions: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export function createTestsView(run: EvaluatedRun): TestsView {
+  const { results, places, basis, assumptions, notes } = run;
+  return {
+    tests: results.map((tested) => ({
+      tested,
+      title: escapeInvisible(tested.title),
+      outcome: tested.outcome,
+      passes: tested.passes,
+      file: escapeInvisible(tested.test.origin.file.path),
+      line: getPosition(tested.test.origin.file, tested.test.origin.start).line,
+      findings: tested.findings.map((finding) => ({
+        finding,
+        what: escapeInvisible(formatContradiction(finding)),
+        why: escapeInvisible(formatContradictionReason(finding, places) ?? ""),
+      })),
+    })),
+    isPassed: results.every(({ passes }) => passes),
+    counts: formatTestCounts(results),
+    basis: escapeInvisible(basis),
+    closing: [...assumptions, ...notes, basis].map(escapeInvisible),
+    places,
+    run,
+  };
+}
 
 /** `backend role analysts may search hr-*, on some of it (such as hr-2026)`. */
 export function formatContradiction({ who, asked, expected, outcome, verdict, shares, less }: Contradiction): string {
@@ -60,7 +126,7 @@ export function listPlacedSteps({ shares, less }: Contradiction): readonly Chain
 }
 
 /** `5 access tests: 4 pass, 1 fails.` */
-export function formatTestCounts(results: readonly TestedAccess[]): string {
+function formatTestCounts(results: readonly TestedAccess[]): string {
   const count = (isMeant: (one: TestedAccess) => boolean): number => results.filter(isMeant).length;
   const [failed, unsure] = [
     count(({ outcome }) => outcome === "failed"),
