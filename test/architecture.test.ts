@@ -293,8 +293,8 @@ const unplainExceptions: readonly string[] = [
   "test/unit/dialects/builtin.test.ts: shipped",
   "test/unit/emulator/products/releases.test.ts: shipped",
   "test/unit/lint/proofs.test.ts: shipped",
-  "src/live/client/repeats.ts: Letters",
-  "src/live/client/repeats.ts: letters",
+  "src/secrets/repeats.ts: Letters",
+  "src/secrets/repeats.ts: letters",
 ];
 
 describe("prose", () => {

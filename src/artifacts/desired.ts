@@ -1,5 +1,4 @@
 import { getPosition, type SourceRange } from "../diagnostics/source.ts";
-import { hideSecrets } from "../dialects/codec.ts";
 import { Secret } from "../json/secret.ts";
 import { fillSlots, type Slot, type SlotOptions, withSlots } from "../json/slots.ts";
 import type { Fields, JsonObject } from "../json/value.ts";
@@ -7,6 +6,7 @@ import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { type Address, createAddress, type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { SavedDesired, SavedOrigin } from "../model/plan-file.ts";
 import { getDesiredValue } from "../secrets/changed.ts";
+import { hideSecrets } from "../secrets/config-fields.ts";
 
 // Desired values in files: saved plans and journals hold them without their secrets.
 

@@ -36,9 +36,13 @@ export function getPosition(file: SourceFile, offset: number): Position {
 
 /** The text of one line, without its end. */
 export function getLine(file: SourceFile, line: number): string {
-  const starts = lineStarts(file);
-  const start = starts[line - 1] ?? 0;
-  return file.text.slice(start, starts[line] ?? file.text.length).replace(/[\r\n]+$/, "");
+  const end = lineStarts(file)[line] ?? file.text.length;
+  return file.text.slice(getLineStart(file, line), end).replace(/[\r\n]+$/, "");
+}
+
+/** The place of the first character of a line, from 1. */
+export function getLineStart(file: SourceFile, line: number): number {
+  return lineStarts(file)[line - 1] ?? 0;
 }
 
 /** `roles/hr.yml:14:7` */

@@ -1,11 +1,10 @@
 import { canonicaliseFields } from "../families/canonical.ts";
-import { isSecretField, licenseChild } from "../families/config.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
-import { Secret } from "../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import { hideSecrets } from "../secrets/config-fields.ts";
 import { withTypedPlaces } from "./config-texts.ts";
 import type { Dialect } from "./dialect.ts";
 import { canonicaliseSixRole, convertSixRole, encodeSixIndices, encodeSixTenants } from "./six-roles.ts";
@@ -154,27 +153,3 @@ export function decodeConfig(dialect: Dialect, body: unknown): Fields | undefine
 export function encodeConfig(dialect: Dialect, document: Fields): Fields {
   return dialect.config.wrapped ? { [dialect.config.key]: document } : { dynamic: document.dynamic ?? {} };
 }
-
-/** Wraps every secret of a config, found by the name of its field, by one above it, or by what a text looks like. */
-export function hideSecrets(value: Value, name = "", reference = "live"): Value {
-  return hideBelow(value, name, isSecretField(name), reference);
-}
-
-function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
-  if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
-  if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
-  if (!isObject(value)) return value;
-  // A license is one text; what an answer says *about* a license in a map is for everybody.
-  const inherited = isSecret && name !== licenseChild;
-  const members = Object.entries(value).map(([key, item]): [string, Value] => {
-    const isSecretHere = inherited || (isSecretField(key) && !namedByUsers.has(name));
-    return [key, hideBelow(item, key, isSecretHere, reference)];
-  });
-  return Object.fromEntries(members);
-}
-
-/** A key in PEM, or a URL with a login in it; `host:9200/a@b` has a port there, not a password. */
-const looksSecret = /-----BEGIN|:\/\/[^\s/?#@]*:(?!\d*(?:[/?#,;\s]|$))\S*@/;
-
-/** Names below these were chosen by users: a domain called `jwt_token` is not a token. */
-const namedByUsers: ReadonlySet<string> = new Set(["authc", "authz", "auth_failure_listeners", "indices", "tenants"]);

@@ -153,27 +153,6 @@ export const loginChildren: ReadonlySet<string> = new Set([
 /** Lives inside the config on Search Guard; only the license endpoint changes it. */
 export const licenseChild = "license";
 
-/** Mark a secret wherever they occur in a name, joined to other words or not: `bindpassword`, `signing_keys`. */
-const secretParts =
-  /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
-
-/** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
-const secretWords = /(^|_)(pass|tokens?)($|_)/;
-
-/** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
-export function isSecretField(name: string): boolean {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replace(/[.-]/g, "_")
-    .toLowerCase();
-  return name === licenseChild || secretParts.test(words) || secretWords.test(words);
-}
-
-/** What a reference to a secret may be the value of; texts of certificates are mostly kept in files. */
-export function mayBeSecret(name: string): boolean {
-  return isSecretField(name) || /^pem\w*_content$/.test(name);
-}
-
 /** Whether a config is only compared, and never written: found in a native file, with no mode, or so by its mode. */
 export function isObserved({ document }: Section, families: Policies = {}): boolean {
   const mode = families.config?.mode ?? (document.form === "native" ? "observe" : "manage");

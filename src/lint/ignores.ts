@@ -2,7 +2,7 @@ import { catalogue, type LintCode, lintCodes } from "../diagnostics/catalogue.ts
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
-import type { Node } from "../model/node.ts";
+import { findPlacesInStrings, type Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 
 /** A comment `# gate-sync-ignore CODE reason`: at the end of a line it silences what is reported for that line. */
@@ -27,7 +27,7 @@ export function parseIgnores(documents: readonly StateDocument[]): {
   const diagnostics: Diagnostic[] = [];
   for (const [file, roots] of rootsOf(documents)) {
     const found = [...file.text.matchAll(comment)];
-    const quoted = insideTexts(
+    const quoted = findPlacesInStrings(
       roots,
       found.map(({ index }) => index),
     );
@@ -51,39 +51,6 @@ function rootsOf(documents: readonly StateDocument[]): ReadonlyMap<SourceFile, r
     else if (file.text.includes(word)) roots.set(file, [root]);
   }
   return roots;
-}
-
-/** Those places, of sorted ones, that lie within a text: in quotes, or in a block of lines. */
-function insideTexts(roots: readonly Node[], places: readonly number[]): ReadonlySet<number> {
-  const inside = new Set<number>();
-  const look = ({ file, start, end }: SourceRange): void => {
-    // A comment after the | of a block scalar is no part of its text.
-    const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
-    if (from === -1) return;
-    for (let at = firstFrom(places, from); at < places.length && (places[at] as number) < end; at++)
-      inside.add(places[at] as number);
-  };
-  const pending = [...roots];
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (node.kind === "scalar") look(node);
-    else if (node.kind === "list") for (const item of node.items) pending.push(item);
-    else
-      for (const { keyRange, value } of node.entries) {
-        look(keyRange);
-        pending.push(value);
-      }
-  }
-  return inside;
-}
-
-function firstFrom(sorted: readonly number[], least: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" | "fix"> | undefined {

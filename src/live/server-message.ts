@@ -1,8 +1,9 @@
-import { isSecretField, licenseChild } from "../families/config.ts";
+import { licenseChild } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 import type { HttpAnswer } from "../model/ports.ts";
-import { repeatsEscapedText, unescapeAll } from "./client/repeats.ts";
+import { isSecretField } from "../secrets/config-fields.ts";
+import { repeatsEscapedText, unescapeAll } from "../secrets/repeats.ts";
 
 const shownLength = 300;
 

@@ -1,9 +1,9 @@
-import { hideSecrets } from "../dialects/codec.ts";
 import { withoutPrivateFields } from "../dialects/internal-users.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { HttpAnswer, ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import { hideSecrets } from "../secrets/config-fields.ts";
 import { namesSecret } from "./server-message.ts";
 
 /** What newer servers show instead of a secret, and what the differ therefore leaves alone. */

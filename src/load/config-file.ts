@@ -10,6 +10,7 @@ import {
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
+import { recordParsedFile } from "../secrets/masked-line.ts";
 import { findRepositoryAround } from "./boundary.ts";
 import { type FoundFile, formatPath } from "./files.ts";
 import { readSource } from "./read.ts";
@@ -47,6 +48,7 @@ export function parseConfigFile(file: SourceFile): {
   const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
   if (template) return { diagnostics: [template] };
   const { documents, diagnostics } = parseDocuments(file);
+  if (diagnostics.length === 0) recordParsedFile(file, documents);
   const [first, second] = documents;
   const problems = second ? [...diagnostics, severalDocuments(second)] : diagnostics;
   if (problems.some(isError)) return { diagnostics: sortDiagnostics(problems) };

@@ -4,6 +4,7 @@ import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/s
 import type { JsonObject } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
+import { recordParsedFile } from "../secrets/masked-line.ts";
 import { isAccessTestsFile } from "./access-tests-file.ts";
 import { fieldWords } from "./evidence.ts";
 import { findFamiliesByName, findNearestName, findUnmanagedByName } from "./file-names.ts";
@@ -65,6 +66,7 @@ export function loadFile(
   const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
+  if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
   if (isBroken && unmanaged && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {

@@ -1,9 +1,9 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { mayBeSecret } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node, ScalarNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
+import { mayBeSecret } from "../secrets/config-fields.ts";
 import { convertToSecretReference, keptOnServer } from "./reference-text.ts";
 
 /** Secrets in fields that hold none: the server would store them in clear, and show them to every user of its API. */

@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { getLine, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { getLine, getLineStart, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { maskLine } from "../secrets/masked-line.ts";
 import { findUnclosedQuote, findUnclosedYamlBracket } from "./unclosed.ts";
 
@@ -232,7 +232,7 @@ function rangeOf(file: SourceFile, { pos: [start, end] }: SyntaxComplaint): Sour
 
 function lineRange(file: SourceFile, line: number): SourceRange {
   const text = getLine(file, line);
-  const lineStart = file.text.split("\n", line - 1).reduce((sum, part) => sum + part.length + 1, 0);
+  const lineStart = getLineStart(file, line);
   const start = lineStart + indentOf(text);
   return { file, start, end: Math.max(start, lineStart + text.trimEnd().length) };
 }

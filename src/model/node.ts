@@ -76,3 +76,36 @@ export function findNodeAt(root: Node, path: readonly string[]): Node {
   }
   return node;
 }
+
+/** Those places, of sorted ones, that are within keys and values: a comment sign there is none. */
+export function findPlacesInStrings(roots: readonly Node[], places: readonly number[]): ReadonlySet<number> {
+  const inside = new Set<number>();
+  const look = ({ file, start, end }: SourceRange): void => {
+    // A comment after the | of a block scalar is no part of its text.
+    const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
+    if (from === -1) return;
+    for (let at = firstFrom(places, from); at < places.length && (places[at] as number) < end; at++)
+      inside.add(places[at] as number);
+  };
+  const pending = [...roots];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    if (node.kind === "scalar") look(node);
+    else if (node.kind === "list") for (const item of node.items) pending.push(item);
+    else
+      for (const { keyRange, value } of node.entries) {
+        look(keyRange);
+        pending.push(value);
+      }
+  }
+  return inside;
+}
+
+function firstFrom(sorted: readonly number[], least: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,4 +1,3 @@
-import { hideSecrets } from "../dialects/codec.ts";
 import { isFormer } from "../dialects/config-fields.ts";
 import { withTypedPlaces } from "../dialects/config-texts.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -6,6 +5,7 @@ import { licenseChild } from "../families/config.ts";
 import { withSortedKeys } from "../json/canonical.ts";
 import { inStateFile } from "../json/secret.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
+import { hideSecrets } from "../secrets/config-fields.ts";
 
 /** A config as written to `{ dynamic: … }` in the product's words; only what the file declares. */
 export function canonicaliseConfig(dialect: Dialect, written: Value): Fields {

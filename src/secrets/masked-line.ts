@@ -1,5 +1,18 @@
-import { getLine, type SourceFile } from "../diagnostics/source.ts";
-import { isSecretField, licenseChild } from "../families/config.ts";
+import { getLine, getLineStart, type SourceFile } from "../diagnostics/source.ts";
+import { findPlacesInStrings, type Node } from "../model/node.ts";
+import { findMasks, type Mask } from "./masked-nodes.ts";
+import { maskByText } from "./masked-text.ts";
+
+/** What a file was parsed to, where there was nothing to complain of. */
+const parsedFiles = new WeakMap<SourceFile, readonly Node[]>();
+
+/** From now on the nodes of the file say what of its lines is secret. Only of a file that parses as a whole. */
+export function recordParsedFile(file: SourceFile, documents: readonly Node[]): void {
+  parsedFiles.set(file, documents);
+}
+
+/** By line. A file of one line is shown in part by thousands of messages. */
+const maskedLines = new WeakMap<SourceFile, Map<number, string>>();
 
 /**
  * A line of a file as it may be shown: asterisks where a secret is, or may be. A password written in clear must
@@ -9,157 +22,47 @@ import { isSecretField, licenseChild } from "../families/config.ts";
  * @param line from 1
  */
 export function maskLine(file: SourceFile, line: number): string {
-  const known = maskedOf.get(file) ?? new Map<number, string>();
-  maskedOf.set(file, known);
-  const masked = known.get(line) ?? maskedAnew(file, line);
+  const known = maskedLines.get(file) ?? new Map<number, string>();
+  maskedLines.set(file, known);
+  const documents = parsedFiles.get(file);
+  const masked = known.get(line) ?? (documents ? maskByNodes(file, line, documents) : maskByText(file, line));
   known.set(line, masked);
   return masked;
 }
 
-/** By line. A file of one line is shown in part by thousands of messages. */
-const maskedOf = new WeakMap<SourceFile, Map<number, string>>();
-
-function maskedAnew(file: SourceFile, line: number): string {
+function maskByNodes(file: SourceFile, line: number, documents: readonly Node[]): string {
+  const { masks, comments } = getStretches(file, documents);
+  const start = getLineStart(file, line);
   const text = getLine(file, line);
-  const above = keysAbove(file, line);
-  // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
-  if (above.some((key) => key !== licenseChild && isSecret(key))) return starred(text);
-  // A value in a list, or alone, where settings with names belong.
-  if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return starred(text);
-  const first = firstKey(text, isAllSecret)?.index ?? text.length;
-  const secretsBegin = above.some(isAllSecret) ? 0 : first;
-  const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecret(key);
-  // Names in quotes may hold any characters; this matters only where everything is secret.
-  const named = withoutValues(
-    withoutValues(text, keyed, isHidden),
-    quotedKey,
-    (key, at) => at >= secretsBegin && !isPublic(key),
-  );
-  return withoutLogins(withoutLoginOfUrl(named, above.some(isUrl)));
-}
-
-/** `text` is that of a license. */
-function isSecret(key: string): boolean {
-  return isSecretField(key) || key === "text";
-}
-
-/** Below these, what is misspelt may be a secret as well. */
-function isAllSecret(key: string): boolean {
-  return key === "headers" || key === "auth";
-}
-
-function isPublic(key: string): boolean {
-  return key === "username" || key === "exec";
-}
-
-function isMap(key: string): boolean {
-  return isAllSecret(key) || key === licenseChild;
-}
-
-function isUrl(key: string): boolean {
-  return key === "url" || key === "proxy";
-}
-
-// Never started inside a word: a long word without a colon would be scanned once for each of its characters.
-const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
-// Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
-const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
-const anyKey = /[\w"'-]\s*[:=]/;
-
-function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
-  for (const match of line.matchAll(keyed)) if (isMeant(match[2] ?? "")) return match;
-  return undefined;
-}
-
-function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: number) => boolean): string {
-  let shown = "";
-  let from = 0;
-  for (const match of line.matchAll(keys)) {
-    const start = match.index + match[0].length;
-    const key = match[2] ?? match[3] ?? "";
-    // Inside what is hidden already, or the map of several, which has keys of its own.
-    if (match.index < from || start === line.length || (isMap(key) && line[start] === "{")) continue;
-    if (!isHidden(key, match.index)) continue;
-    const value = line.slice(start, valueEnd(line, start, match.index));
-    shown += line.slice(from, start) + (isReference(value) ? value : starred(value));
-    from = start + value.length;
+  const end = start + text.length;
+  let shown = text;
+  for (const mask of masks) {
+    if (mask.start >= end || mask.start + mask.shown.length <= start) continue;
+    const from = Math.max(mask.start, start);
+    const part = mask.shown.slice(from - mask.start, end - mask.start);
+    shown = shown.slice(0, from - start) + part + shown.slice(from - start + part.length);
   }
-  return shown + line.slice(from);
+  const comment = comments.find((place) => place >= start && place < end);
+  // No node says what is in a comment.
+  return comment === undefined
+    ? shown
+    : shown.slice(0, comment - start) + maskByText(file, line).slice(comment - start);
 }
 
-/** A reference reveals nothing. The text beside it, and its default, may. */
-function isReference(value: string): boolean {
-  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
+interface Stretches {
+  readonly masks: readonly Mask[];
+  /** Where a comment begins, in the order of the file. */
+  readonly comments: readonly number[];
 }
 
-/** With what a comma in it cuts off: words that are no key. */
-const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
+const stretchesOf = new WeakMap<readonly Node[], Stretches>();
 
-/**
- * Where a value ends. It is known for one in quotes, and for a bare one between brackets; what is a list, a map, has
- * a tag, or is never closed, may reach to the end of the line.
- */
-function valueEnd(line: string, start: number, key: number): number {
-  const rest = line.slice(start);
-  const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
-  if (quoted) return start + quoted[0].length;
-  const isInBrackets = /[{[,]/.test(line.slice(0, key));
-  const bare = isInBrackets ? bareText.exec(rest) : null;
-  return bare ? start + bare[0].length : line.length;
-}
-
-/** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
-function withoutLogins(line: string): string {
-  const end = line.lastIndexOf("@") + 1;
-  const inUrls = line
-    .slice(0, end)
-    .replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${starred(login)}@`);
-  return (inUrls + line.slice(end)).replace(/[^\s"']+/g, withoutLoginIn);
-}
-
-/** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
-function withoutLoginIn(characters: string): string {
-  const [colon, end] = [characters.indexOf(":"), characters.lastIndexOf("@")];
-  if (end < colon || colon < 1 || characters.includes("://")) return characters;
-  const start = Math.max(...["{", "}", "[", "]", ","].map((bracket) => characters.lastIndexOf(bracket, colon))) + 1;
-  return start === colon
-    ? characters
-    : characters.slice(0, start) + starred(characters.slice(start, end)) + characters.slice(end);
-}
-
-/** Where an address belongs, all before its @ is a login, whatever it looks like. */
-function withoutLoginOfUrl(line: string, isBelow: boolean): string {
-  const end = line.lastIndexOf("@");
-  if (end === -1) return line;
-  const own = firstKey(line, isUrl);
-  const start = own ? own.index + own[0].length : 0;
-  if ((!own && !isBelow) || end < start) return line;
-  const address = line.slice(start, end);
-  const [scheme = ""] = /^[\s"'[-]*[\w+.-]+:\/\//.exec(address) ?? [];
-  return line.slice(0, start) + scheme + starred(address.slice(scheme.length)) + line.slice(end);
-}
-
-function starred(text: string): string {
-  return text.replaceAll(/\S/g, "*");
-}
-
-/** How many lines above are searched: as many as keys and certificates are, and no file of thousands. */
-const mostAbove = 200;
-
-/** The keys of the lines that this one is indented below, the nearest first. */
-function keysAbove(file: SourceFile, line: number): readonly string[] {
-  const keys: string[] = [];
-  let depth = indentOf(getLine(file, line));
-  for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
-    const above = getLine(file, looked);
-    if (above.trim() === "" || indentOf(above) >= depth) continue;
-    depth = indentOf(above);
-    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
-    if (key !== undefined) keys.push(key);
-  }
-  return keys;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
+function getStretches(file: SourceFile, documents: readonly Node[]): Stretches {
+  const known = stretchesOf.get(documents);
+  if (known) return known;
+  const hashes = [...file.text.matchAll(/(?<=^|[ \t])#/gm)].map(({ index }) => index);
+  const inStrings = findPlacesInStrings(documents, hashes);
+  const stretches = { masks: documents.flatMap(findMasks), comments: hashes.filter((place) => !inStrings.has(place)) };
+  stretchesOf.set(documents, stretches);
+  return stretches;
 }

@@ -7,9 +7,9 @@ import { type Family, families, isResourceFamily, type ResourceFamily } from "..
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
+import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
 import { findShapeErrors, type ShapeError } from "./ajv.ts";
 import { findMixedFormats, findSixUnderHeader, isSixEntry, isSixForm } from "./mixed-formats.ts";
-import { hideSecretsOfConfig } from "./repeatable.ts";
 import { createShapeDiagnostic } from "./shape-messages.ts";
 import { findKeyRange, type ShapePlace } from "./shape-place.ts";
 

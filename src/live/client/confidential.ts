@@ -1,9 +1,9 @@
 import type { Secret } from "../../json/secret.ts";
 import type { Target } from "../../model/target.ts";
+import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "../../secrets/repeats.ts";
 import type { ServerResponse } from "./line.ts";
 import { type LoginIdentity, listLoginSecrets } from "./login.ts";
 import { getProxyPassword } from "./proxy.ts";
-import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "./repeats.ts";
 
 /** What must not come back to be shown. */
 export interface ConfidentialText {

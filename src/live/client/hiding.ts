@@ -1,7 +1,7 @@
 import { isList, isObject, type Json } from "../../json/value.ts";
 import type { Target } from "../../model/target.ts";
+import { isReporting, listAnchors, listWholeForms } from "../../secrets/repeats.ts";
 import { createConfidential } from "./confidential.ts";
-import { isReporting, listAnchors, listWholeForms } from "./repeats.ts";
 
 /** What is written where a server repeats our login. */
 const hidden = "(our login)";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { hideSecrets } from "../../../src/dialects/codec.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import type { Value } from "../../../src/json/value.ts";
 import { recordReads } from "../../../src/live/snapshot.ts";
+import { hideSecrets } from "../../../src/secrets/config-fields.ts";
 
 /** Every text of `value` is hidden, or none is; what is not text always stays. */
 function check(value: Value, hidden: boolean): void {

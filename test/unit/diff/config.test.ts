@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { hideSecrets } from "../../../src/dialects/codec.ts";
 import { diffConfig } from "../../../src/diff/config.ts";
 import type { Fields, Json, Value } from "../../../src/json/value.ts";
 import { reveal } from "../../../src/json/value.ts";
 import type { DesiredConfig } from "../../../src/model/desired.ts";
+import { hideSecrets } from "../../../src/secrets/config-fields.ts";
 
 const domain = {
   http_enabled: true,

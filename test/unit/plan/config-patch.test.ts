@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { hideSecrets } from "../../../src/dialects/codec.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { applyEdits, findEdits } from "../../../src/json/patch.ts";
 import { type Fields, reveal, type Value } from "../../../src/json/value.ts";
@@ -7,6 +6,7 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { createOperations } from "../../../src/plan/operations.ts";
 import { createWireContext } from "../../../src/plan/wire.ts";
+import { hideSecrets } from "../../../src/secrets/config-fields.ts";
 
 const masked = {
   dynamic: {

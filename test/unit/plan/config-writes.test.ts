@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { hideSecrets } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { Secret } from "../../../src/json/secret.ts";
@@ -8,6 +7,7 @@ import { explainUnfaithful } from "../../../src/live/faithful.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { configFaithful } from "../../../src/plan/guards/config-faithful.ts";
 import { configWrites } from "../../../src/plan/guards/config-writes.ts";
+import { hideSecrets } from "../../../src/secrets/config-fields.ts";
 import { evaluated } from "./evaluated.ts";
 
 const searchGuard = createDialect("search-guard", "7");

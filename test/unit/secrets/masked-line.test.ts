@@ -1,13 +1,27 @@
 // What is shown of a line on which, or below whose key, a secret is.
 import { expect, test } from "vitest";
-import { maskLine } from "../../../src/secrets/masked-line.ts";
+import { parseDocuments } from "../../../src/load/yaml.ts";
+import { maskLine, recordParsedFile } from "../../../src/secrets/masked-line.ts";
 
-/** The last line of a file, and what is shown of it. */
+/** The last line of a file that does not parse, and what is shown of it; where the file parses, no secret either. */
 function check(text: string, shown: string): void {
   const lines = text.split("\n");
   const masked = maskLine({ path: "a.yml", text }, lines.length);
   expect(masked).toBe(shown);
   expect(masked.length).toBe(lines.at(-1)?.length);
+  if (!/hun|ter2/.test(shown)) for (const one of maskParsed(text) ?? []) expect(one).not.toMatch(/hun|ter2|hunter3/);
+}
+
+/** Each line of a file, by its nodes; undefined where it does not parse. */
+function maskParsed(text: string): readonly string[] | undefined {
+  const file = { path: "a.yml", text };
+  const { documents, diagnostics } = parseDocuments(file);
+  if (diagnostics.length > 0) return undefined;
+  recordParsedFile(file, documents);
+  const lines = text.split("\n");
+  const masked = lines.map((_, at) => maskLine(file, at + 1));
+  expect(masked.map(({ length }) => length)).toEqual(lines.map(({ length }) => length));
+  return masked;
 }
 
 test.each([
@@ -87,4 +101,32 @@ test("a line full of escapes and quotes is read once", () => {
   const name = "\\u00e9".repeat(500);
   const line = `{"roles":{"a":["${name}","it's","${name}"]}}`;
   check(line, line);
+});
+
+test.each([
+  ["a script", "run: |\n  export PASSWORD=hunter2\n  curl http://a:hunter3@b", "  curl http://*********@b"],
+  ["a role named like a secret", "roles:\n  api_token:\n    cluster_permissions: [a]", "    cluster_permissions: [a]"],
+  ["a mail address in a long line", "{ url: http://a, users: [b@c] }", "{ url: http://a, users: [b@c] }"],
+  [
+    "the rest of the line",
+    "{ password: [hunter2, { a: hunter3 }], host: x }",
+    "{ password: ********* * ** ******* **, host: x }",
+  ],
+  ["a key that a comma cuts off", "{ password: hunter2, hunter3, host: x }", "{ password: *******, *******, host: x }"],
+  [
+    "what a comma cuts off in a list",
+    "[a, password: hunter2, hunter3, host: x]",
+    "[a, password: *******, *******, host: x]",
+  ],
+  ["a comment about a secret", "host: x # password: hunter2", "host: x # password: *******"],
+  ["a comment beside a secret", "password: hunter2 # before: hunter3", "password: ******* * ******* *******"],
+  ["a comment after the sign of a block", "note: | # password: hunter2", "note: | # password: *******"],
+  ["a value of several lines", 'password: "hunter2\n  and hunter3"', "  *** ********"],
+  ["a key in quotes with an escape", '"pass\\u0077ord": hunter2', '"pass\\u0077ord": *******'],
+  ["a tag", "{ password: !!str hunter2, host: x }", "{ password: ***** *******, host: x }"],
+  ["the value of an alias", "a: &p hunter2\nb: { password: *p }", "b: { password: *p }"],
+])("by the nodes of a file: %s", (_, text, shown) => {
+  const masked = maskParsed(text);
+  expect(masked?.at(-1)).toBe(shown);
+  expect(masked?.join(" ")).not.toMatch(/hunter/);
 });

@@ -1,4 +1,5 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
+import { isReference } from "./masked-text.ts";
 
 /**
  * gate-sync.yaml as messages may repeat it: a value where a reference to a secret belongs becomes asterisks, and so
@@ -33,11 +34,6 @@ function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: reado
 
 /** Everything else under `auth` may be a login in the wrong shape. */
 const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
-
-/** Its default may be a secret. */
-function isReference(source: string): boolean {
-  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?$/.test(source);
-}
 
 function withText(node: ScalarNode, change: (text: string) => string): ScalarNode {
   const value = typeof node.value === "string" ? change(node.value) : node.value;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { repeatsEscapedText, repeatsText } from "../../../../src/live/client/repeats.ts";
+import { repeatsEscapedText, repeatsText } from "../../../src/secrets/repeats.ts";
 
 const secret = 'hunter2 "of" ünï/snarks';
 const long = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZnaGlqa2xtbm9w";

@@ -1,7 +1,7 @@
 // Every form of a login is found, also by what is looked for first in a long text. The forms are those of the canaries.
 import { describe, expect, it } from "vitest";
-import { listAnchors, listWholeForms } from "../../../../src/live/client/repeats.ts";
-import { formsOf } from "../../../canaries/canaries.ts";
+import { listAnchors, listWholeForms } from "../../../src/secrets/repeats.ts";
+import { formsOf } from "../../canaries/canaries.ts";
 
 describe.each(["hunter2!", `C4nary "p\\ass/w+d<é`, "päss wörd 1", "Y2k6aHVudGVyMg==", "!?%&/()=+'\"", "a1b!c2d?e3f"])(
   "%s",

@@ -1,0 +1,48 @@
+import { licenseChild } from "../families/config.ts";
+import { Secret } from "../json/secret.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
+
+/** Mark a secret wherever they occur in a name, joined to other words or not: `bindpassword`, `signing_keys`. */
+const secretParts =
+  /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
+
+/** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
+const secretWords = /(^|_)(pass|tokens?)($|_)/;
+
+/** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
+export function isSecretField(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replace(/[.-]/g, "_")
+    .toLowerCase();
+  return name === licenseChild || secretParts.test(words) || secretWords.test(words);
+}
+
+/** What a reference to a secret may be the value of; texts of certificates are mostly kept in files. */
+export function mayBeSecret(name: string): boolean {
+  return isSecretField(name) || /^pem\w*_content$/.test(name);
+}
+
+/** Wraps every secret of a config, found by the name of its field, by one above it, or by what a text looks like. */
+export function hideSecrets(value: Value, name = "", reference = "live"): Value {
+  return hideBelow(value, name, isSecretField(name), reference);
+}
+
+function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
+  if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
+  if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
+  if (!isObject(value)) return value;
+  // A license is one text; what an answer says *about* a license in a map is for everybody.
+  const inherited = isSecret && name !== licenseChild;
+  const members = Object.entries(value).map(([key, item]): [string, Value] => {
+    const isSecretHere = inherited || (isSecretField(key) && !namedByUsers.has(name));
+    return [key, hideBelow(item, key, isSecretHere, reference)];
+  });
+  return Object.fromEntries(members);
+}
+
+/** A key in PEM, or a URL with a login in it; `host:9200/a@b` has a port there, not a password. */
+const looksSecret = /-----BEGIN|:\/\/[^\s/?#@]*:(?!\d*(?:[/?#,;\s]|$))\S*@/;
+
+/** Names below these were chosen by users: a domain called `jwt_token` is not a token. */
+const namedByUsers: ReadonlySet<string> = new Set(["authc", "authz", "auth_failure_listeners", "indices", "tenants"]);

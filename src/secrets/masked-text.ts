@@ -1,0 +1,170 @@
+import { getLine, type SourceFile } from "../diagnostics/source.ts";
+import { licenseChild } from "../families/config.ts";
+import { isSecretField } from "./config-fields.ts";
+
+/**
+ * A line as its text alone shows it, for a file that does not parse, and for comments: asterisks where a secret is, or
+ * may be. What is a key, and what is a value, is guessed by the line and by the keys that it is indented below.
+ *
+ * @param line from 1
+ */
+export function maskByText(file: SourceFile, line: number): string {
+  const text = getLine(file, line);
+  const above = keysAbove(file, line);
+  // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
+  if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
+  // A value in a list, or alone, where settings with names belong.
+  if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return maskAll(text);
+  const first = firstKey(text, isAllSecret)?.index ?? text.length;
+  const secretsBegin = above.some(isAllSecret) ? 0 : first;
+  const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecretKey(key);
+  // Names in quotes may hold any characters; this matters only where everything is secret.
+  const named = withoutValues(
+    withoutValues(text, keyed, isHidden),
+    quotedKey,
+    (key, at) => at >= secretsBegin && !isPublic(key),
+  );
+  return maskLogins(named, above.some(isUrl));
+}
+
+/** A name whose value is secret; `text` is that of a license. */
+export function isSecretKey(key: string): boolean {
+  return isSecretField(key) || key === "text";
+}
+
+/** Below these, what is misspelt may be a secret as well. */
+export function isAllSecret(key: string): boolean {
+  return key === "headers" || key === "auth";
+}
+
+export function isPublic(key: string): boolean {
+  return key === "username" || key === "exec";
+}
+
+function isMap(key: string): boolean {
+  return isAllSecret(key) || key === licenseChild;
+}
+
+export function isUrl(key: string): boolean {
+  return key === "url" || key === "proxy";
+}
+
+// Never started inside a word: a long word without a colon would be scanned once for each of its characters.
+const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
+// Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
+const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
+const anyKey = /[\w"'-]\s*[:=]/;
+
+function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
+  for (const match of line.matchAll(keyed)) if (isMeant(match[2] ?? "")) return match;
+  return undefined;
+}
+
+function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: number) => boolean): string {
+  let shown = "";
+  let from = 0;
+  for (const match of line.matchAll(keys)) {
+    const start = match.index + match[0].length;
+    const key = match[2] ?? match[3] ?? "";
+    // Inside what is hidden already, or the map of several, which has keys of its own.
+    if (match.index < from || start === line.length || (isMap(key) && line[start] === "{")) continue;
+    if (!isHidden(key, match.index)) continue;
+    const value = line.slice(start, valueEnd(line, start, match.index));
+    shown += line.slice(from, start) + (isReference(value) ? value : maskAll(value));
+    from = start + value.length;
+  }
+  return shown + line.slice(from);
+}
+
+/** A reference reveals nothing. The text beside it, and its default, may. */
+export function isReference(value: string): boolean {
+  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
+}
+
+/** With what a comma in it cuts off: words that are no key. */
+const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
+
+/**
+ * Where a value ends. It is known for one in quotes, and for a bare one between brackets; what is a list, a map, has
+ * a tag, or is never closed, may reach to the end of the line.
+ */
+function valueEnd(line: string, start: number, key: number): number {
+  const rest = line.slice(start);
+  const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
+  if (quoted) return start + quoted[0].length;
+  const isInBrackets = /[{[,]/.test(line.slice(0, key));
+  const bare = isInBrackets ? bareText.exec(rest) : null;
+  return bare ? start + bare[0].length : line.length;
+}
+
+/**
+ * A string that is no secret as a whole: what it says of secrets, as scripts and queries do, and logins.
+ *
+ * @param isAddress its key is one whose value is an address
+ */
+export function maskInString(text: string, isAddress: boolean): string {
+  if (!/[:=@]/.test(text)) return text;
+  const lines = text.split("\n").map((line) => withoutValues(line, keyed, isSecretKey));
+  return maskLogins(lines.join("\n"), isAddress);
+}
+
+/** @param isAddress the text is below a key whose value is an address */
+function maskLogins(text: string, isAddress: boolean): string {
+  return text.includes("@") ? withoutLogins(withoutLoginOfUrl(text, isAddress)) : text;
+}
+
+/** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
+function withoutLogins(line: string): string {
+  const end = line.lastIndexOf("@") + 1;
+  const inUrls = line
+    .slice(0, end)
+    .replace(/(:\/\/)(.*)@/, (_, slashes: string, login: string) => `${slashes}${maskAll(login)}@`);
+  return (inUrls + line.slice(end)).replace(/[^\s"']+/g, withoutLoginIn);
+}
+
+/** Without a scheme, as people write addresses in a hurry: from the word before the first colon on. */
+function withoutLoginIn(characters: string): string {
+  const [colon, end] = [characters.indexOf(":"), characters.lastIndexOf("@")];
+  if (end < colon || colon < 1 || characters.includes("://")) return characters;
+  const start = Math.max(...["{", "}", "[", "]", ","].map((bracket) => characters.lastIndexOf(bracket, colon))) + 1;
+  return start === colon
+    ? characters
+    : characters.slice(0, start) + maskAll(characters.slice(start, end)) + characters.slice(end);
+}
+
+/** Where an address belongs, all before its @ is a login, whatever it looks like. */
+function withoutLoginOfUrl(line: string, isBelow: boolean): string {
+  const end = line.lastIndexOf("@");
+  if (end === -1) return line;
+  const own = firstKey(line, isUrl);
+  const start = own ? own.index + own[0].length : 0;
+  if ((!own && !isBelow) || end < start) return line;
+  const address = line.slice(start, end);
+  const [scheme = ""] = /^[\s"'[-]*[\w+.-]+:\/\//.exec(address) ?? [];
+  return line.slice(0, start) + scheme + maskAll(address.slice(scheme.length)) + line.slice(end);
+}
+
+export function maskAll(text: string): string {
+  return text.replaceAll(/\S/g, "*");
+}
+
+/** How many lines above are searched: as many as keys and certificates are, and no file of thousands. */
+const mostAbove = 200;
+
+/** The keys of the lines that this one is indented below, the nearest first. */
+function keysAbove(file: SourceFile, line: number): readonly string[] {
+  const keys: string[] = [];
+  let depth = indentOf(getLine(file, line));
+  for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
+    const above = getLine(file, looked);
+    if (above.trim() === "" || indentOf(above) >= depth) continue;
+    depth = indentOf(above);
+    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
