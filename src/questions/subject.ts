@@ -50,7 +50,7 @@ export function createAsker(
   };
 }
 
-export function findPersona(name: string, personas: ReadonlyMap<string, Persona>): Persona {
+function findPersona(name: string, personas: ReadonlyMap<string, Persona>): Persona {
   const persona = personas.get(name);
   if (persona) return persona;
   throw new RunError("usage", {

@@ -4,8 +4,8 @@ import type { Semantics } from "../../dialects/semantics.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { Subject } from "../model/subject.ts";
-import { matchesOneName } from "../patterns/breadth.ts";
 import { matchesPattern } from "../patterns/matches.ts";
+import { matchesOneName } from "../patterns/written-names.ts";
 import { type Condition, createFact, joinAll, joinAny, negateCondition, type Verdict } from "../verdict.ts";
 import { everything, getDataStream, getPatternCondition, type IndexName, resolveVariables } from "./coverage.ts";
 

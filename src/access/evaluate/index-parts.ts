@@ -75,7 +75,7 @@ function describeRegion(asked: string, by: readonly string[], others: readonly s
 }
 
 /** All patterns by which roles of a subject grant, restrict or exclude, with their variables replaced. */
-export function listIndexPatterns(model: AccessModel, subject: Subject): readonly string[] {
+function listIndexPatterns(model: AccessModel, subject: Subject): readonly string[] {
   const { semantics } = model.state;
   const reporting = ({ index, notIndex }: RoleRules) => [
     ...index.filter(({ restricts }) => isRestricting(restricts) || removesLimits(model)),

@@ -72,7 +72,7 @@ const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
 const reading = /^indices:data\/read\/(?!field_caps$)/;
 
 /** @param query as stored; its variables are filled in for the subject */
-export function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
+function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
   const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? parseFirstObject(text) : parseSupposed(own);

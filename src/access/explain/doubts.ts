@@ -116,7 +116,7 @@ export function listTenantDoubts(
 }
 
 /** Why it is unknown what these roles grant a subject. */
-export function listRoleDoubts(
+function listRoleDoubts(
   model: AccessModel,
   subject: Subject,
   roles: ReadonlySet<string>,

@@ -24,17 +24,26 @@ export function buildDeclaredAccess({ resources, config }: DesiredState, dialect
 }
 
 /** What a server shows of itself. */
-export function buildLiveAccess({ resources, config, internalUsers }: LiveState, dialect: Dialect): AccessState {
-  const live = (family: ResourceFamily): HeldEntries =>
-    new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
+export function buildLiveAccess(live: LiveState, dialect: Dialect): AccessState {
+  const entriesOf = (family: ResourceFamily): HeldEntries =>
+    new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
+  return buildServerAccess(entriesOf, dialect, live);
+}
+
+/** The same of the entries that a server holds, or will hold after a plan. */
+export function buildServerAccess(
+  entriesOf: (family: ResourceFamily) => HeldEntries,
+  dialect: Dialect,
+  { config, internalUsers }: Pick<LiveState, "config" | "internalUsers">,
+): AccessState {
   return {
     semantics: getSemantics(dialect),
-    roles: live("roles"),
-    mappings: live("role_mappings"),
+    roles: entriesOf("roles"),
+    mappings: entriesOf("role_mappings"),
     // Those that are part of a product are not always shown.
-    groups: new Map([...createBuiltins(dialect).action_groups, ...live("action_groups")]),
-    tenants: live("tenants"),
-    blocks: live("blocks"),
+    groups: new Map([...createBuiltins(dialect).action_groups, ...entriesOf("action_groups")]),
+    tenants: entriesOf("tenants"),
+    blocks: entriesOf("blocks"),
     settings: config ? readAccessSettings(config.document) : {},
     ...(internalUsers && { users: internalUsers }),
   };

@@ -2,9 +2,9 @@ import { memoiseByKey } from "../../json/memoise.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import { listGroupTexts } from "../model/groups.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
-import { matchUnwritten } from "../patterns/breadth.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { findRequiredRuns, mayContain } from "../patterns/required.ts";
+import { matchUnwritten } from "../patterns/written-names.ts";
 
 /**
  * Whether a pattern may match names that are nowhere written. `team-*` is about the members of a team: their common

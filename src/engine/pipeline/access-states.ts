@@ -1,9 +1,8 @@
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
-import { type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
-import { createBuiltins } from "../../dialects/builtin/index.ts";
+import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
+import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { getSemantics } from "../../dialects/semantics.ts";
 import { holdsSecret } from "../../json/value.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { Expectations } from "../../model/access-test.ts";
@@ -117,17 +116,15 @@ export async function buildAccessStates(
     pending: pending.map((change) => (hasSecret(change) ? (redact.get(change.name) ?? change) : change)),
   };
   const { old, kept } = hideRoleQueries({ live: getStateBefore("roles", evaluated), changes: pending, redact, secret });
-  const before = stateOf((family) => instead(family, getStateBefore(family, evaluated), old), dialect, whole);
+  const before = buildServerAccess((family) => instead(family, getStateBefore(family, evaluated), old), dialect, whole);
   const touched = new Set(pending.map(({ family }) => family));
-  const after = stateOf(
+  const after = buildServerAccess(
     (family) =>
       touched.has(family) ? instead(family, getStateAfter(family, evaluated), kept) : getHeldEntries(before, family),
     dialect,
     withConfigAfter(whole, pending),
   );
-  const document = pending.find(({ family }) => family === "config")?.after;
-  const settings = document ? readAccessSettings(document) : after.settings;
-  return { before: createAccessModel(before), after: createAccessModel({ ...after, settings }) };
+  return { before: createAccessModel(before), after: createAccessModel(after) };
 }
 
 /** The changed config decides how requests are evaluated afterwards. */
@@ -145,22 +142,4 @@ function hasSecret({ family, before, after }: Change): boolean {
 function instead(family: ResourceFamily, values: HeldEntries, roles: HeldEntries): HeldEntries {
   if (family !== "roles" || roles.size === 0) return values;
   return new Map([...values].map(([name, value]) => [name, roles.get(name) ?? value]));
-}
-
-function stateOf(
-  heldIn: (family: ResourceFamily) => HeldEntries,
-  dialect: Dialect,
-  { config, internalUsers }: LiveState,
-): AccessState {
-  return {
-    semantics: getSemantics(dialect),
-    roles: heldIn("roles"),
-    mappings: heldIn("role_mappings"),
-    // Those that are part of a product are not always shown.
-    groups: new Map([...createBuiltins(dialect).action_groups, ...heldIn("action_groups")]),
-    tenants: heldIn("tenants"),
-    blocks: heldIn("blocks"),
-    settings: config ? readAccessSettings(config.document) : {},
-    ...(internalUsers && { users: internalUsers }),
-  };
 }
