@@ -78,17 +78,17 @@ export function findEscalations(
           ? []
           : [{ member, verdict: combineAll([enters, found.verdict, negate(had)]) }];
       });
-      const accessDiff = [
+      const gaining = [
         ...new Map(all.toReversed().map((one) => [formatMember(one.member), one])).values(),
       ].toReversed();
-      if (accessDiff.length === 0) return [];
+      if (gaining.length === 0) return [];
       return [
         {
           role,
           power,
           ...(granted && { granted }),
           ...(pattern !== undefined && { pattern }),
-          members: accessDiff.map(({ member }) => member),
+          members: gaining.map(({ member }) => member),
           verdict: combineAny(all.map(({ verdict }) => verdict)),
         },
       ];

@@ -149,8 +149,8 @@ interface ColumnSource {
 function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
   const { model, held, subject, indices, actions, all: coverings } = source;
   const { semantics, blocks } = model.state;
-  const blockedDiff = negateCondition(getBlockedCondition([...blocks.values()], subject));
-  const enters = verdicts[toVerdict(blockedDiff)];
+  const isLetIn = negateCondition(getBlockedCondition([...blocks.values()], subject));
+  const letInCode = verdicts[toVerdict(isLetIn)];
   const grants = memoiseByKey((list: readonly ExpandedPermission[]) =>
     combineEither(
       actions,
@@ -175,7 +175,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
   const codes = (given: readonly CoveringRules[], refused: readonly CoveringRules[]): Uint8Array => {
     const found = combineEither(actions, grantedBy(given));
     const against = combineEither(actions, grantedBy(refused));
-    return found.map((code, action) => Math.min(code, enters, verdicts.yes - (against[action] ?? 0)));
+    return found.map((code, action) => Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0)));
   };
   const actionCondition = (list: readonly ExpandedPermission[], action: number): Condition => {
     const code = grants(list)[action];
@@ -206,7 +206,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
   const isKept = (index: number): boolean => indices.cells[index]?.example === semantics.securityIndex;
   const signature = memoiseByKey((index: number): string => {
     const [given, refused] = [covering(index), excluding(index)].map((all) => all.map((one) => one.signature).join());
-    return `${getConditionKey(blockedDiff)} ${given} but ${refused}`;
+    return `${getConditionKey(isLetIn)} ${given} but ${refused}`;
   });
   const keeps = (action: number): boolean => {
     const { example = "" } = actions.cells[action] ?? {};
@@ -236,7 +236,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
       if (index !== undefined && isKept(index) && keeps(action)) return "no";
       const given = index === undefined ? ofAll.given() : covering(index);
       const refused = index === undefined ? ofAll.refused() : excluding(index);
-      return joinAll([blockedDiff, granting(given, action), negateCondition(granting(refused, action))]);
+      return joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action))]);
     },
     limits: memoiseByKey((index) => findCertainLimits(limiting(index), model)),
     sight: memoiseByKey((index) => {
@@ -249,7 +249,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
     }),
     signature,
     doubts: memoiseByKey((index) => {
-      if (typeof blockedDiff !== "string" || excluding(index).some(isDoubtful)) return undefined;
+      if (typeof isLetIn !== "string" || excluding(index).some(isDoubtful)) return undefined;
       // Nothing that is unknown is granted for certain: all of it is by these.
       const signatures = doubtful(index).map(({ signature }) => signature);
       return signatures.sort().join();
@@ -264,7 +264,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
           .map(({ pattern }) => pattern)
           .filter((pattern) => matchesPattern(pattern, example) === "unknown");
       });
-      return [...new Set([...reasons, ...(enters === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
+      return [...new Set([...reasons, ...(letInCode === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
     },
   };
 }

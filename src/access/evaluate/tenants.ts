@@ -51,9 +51,12 @@ export function evaluateTenantAccess(model: AccessModel, subject: Subject, tenan
 export function createTenantEvaluator(model: AccessModel, subject: Subject): (tenant: string) => TenantAccess {
   const { semantics, tenants, blocks } = model.state;
   const roles = listHeldRules(model, subject);
-  const isIn = negateCondition(getBlockedCondition([...blocks.values()], subject));
+  const isUnblocked = negateCondition(getBlockedCondition([...blocks.values()], subject));
   const refusing = roles.filter(({ holding }) => holding.unknown?.by === "refusal");
-  const blockedDiff = joinAll([isIn, ...refusing.map(({ holding }) => negateCondition(getHoldingCondition(holding)))]);
+  const isLetIn = joinAll([
+    isUnblocked,
+    ...refusing.map(({ holding }) => negateCondition(getHoldingCondition(holding))),
+  ]);
   const held = roles.map(({ holding, rules }) => ({
     holding,
     isHeld: getHoldingCondition(holding),
@@ -64,10 +67,10 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
     }),
   }));
   const more = toCondition(mayHold(subject), () => "roles that are not known");
-  const inTenant = (conditions: readonly Condition[]): Condition => joinAll([blockedDiff, joinAny(conditions)]);
+  const inTenant = (conditions: readonly Condition[]): Condition => joinAll([isLetIn, joinAny(conditions)]);
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
-      return createTenantAccess([], { reads: isIn, writes: isIn });
+      return createTenantAccess([], { reads: isUnblocked, writes: isUnblocked });
     }
     const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
     const written = held.flatMap(({ holding, isHeld, elements }) =>

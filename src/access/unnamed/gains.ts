@@ -25,7 +25,7 @@ export interface UnnamedGain {
 }
 
 export interface UnnamedGained {
-  readonly accessDiff: readonly UnnamedGain[];
+  readonly gains: readonly UnnamedGain[];
   /** There are too many combinations of patterns to look at all of them. */
   readonly tooMany: boolean;
 }
@@ -35,12 +35,12 @@ export interface UnnamedGained {
  * same.
  */
 export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
-  if (touchesNoPrincipal(before, after)) return { accessDiff: [], tooMany: false };
+  if (touchesNoPrincipal(before, after)) return { gains: [], tooMany: false };
   const all = findGains([extractOpenState(before), extractOpenState(after)], false);
   if (after.settings.anonymous === false) return all;
   const { anonymous } = after.semantics;
   const others = findGains([extractOpenState(before, anonymous), extractOpenState(after, anonymous)], true);
-  return { accessDiff: [...all.accessDiff, ...others.accessDiff], tooMany: all.tooMany || others.tooMany };
+  return { gains: [...all.gains, ...others.gains], tooMany: all.tooMany || others.tooMany };
 }
 
 function findGains(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGained {
@@ -55,7 +55,7 @@ function findGains(states: readonly [before: AccessState, after: AccessState], i
     : listUnnamed(states);
   const tables = buildTables(models);
   const known = new Set<string>();
-  const accessDiff = subjects.flatMap((subject): readonly UnnamedGain[] => {
+  const gains = subjects.flatMap((subject): readonly UnnamedGain[] => {
     const held = models.map((model) => model.holdings(subject));
     const shut = models.map((model) => isBlockedIn(model.state, subject));
     const holdings = held.flat();
@@ -70,7 +70,7 @@ function findGains(states: readonly [before: AccessState, after: AccessState], i
     if (differences.length + tenants.length + ofSettings.length === 0) return [];
     return [{ subject, isAnonymous, holdings, differences, tenants, settings: ofSettings }];
   });
-  return { accessDiff, tooMany: (tooMany && (touched.size > 0 || isEvaluatedOtherwise)) || tables.isManifold() };
+  return { gains, tooMany: (tooMany && (touched.size > 0 || isEvaluatedOtherwise)) || tables.isManifold() };
 }
 
 function listRoleTexts(holdings: readonly Holding[]): readonly string[] {

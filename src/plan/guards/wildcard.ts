@@ -32,8 +32,8 @@ export const wildcard: Guard = {
   },
 };
 
-function isAny({ accessDiff, tooMany }: UnnamedGained): boolean {
-  return accessDiff.length > 0 || tooMany;
+function isAny({ gains, tooMany }: UnnamedGained): boolean {
+  return gains.length > 0 || tooMany;
 }
 
 const granting: readonly Change["family"][] = ["roles", "role_mappings", "action_groups", "blocks"];
@@ -53,12 +53,8 @@ function unreadFinding(pending: readonly Change[], unread: readonly ResourceFami
 }
 
 /** Changes that have to do with what those principals hold who gain. */
-function concerned(
-  pending: readonly Change[],
-  { accessDiff, tooMany }: UnnamedGained,
-  ends: CauseEnds,
-): readonly Change[] {
-  const roles = new Set(accessDiff.flatMap(({ holdings }) => holdings.map(({ role }) => role)));
+function concerned(pending: readonly Change[], { gains, tooMany }: UnnamedGained, ends: CauseEnds): readonly Change[] {
+  const roles = new Set(gains.flatMap(({ holdings }) => holdings.map(({ role }) => role)));
   const groups = groupsOf(roles, ends);
   const found = pending.filter(({ family, name }) => {
     if (family === "roles" || family === "role_mappings") return roles.has(name);
@@ -79,8 +75,8 @@ function groupsOf(roles: ReadonlySet<string>, { before, after }: CauseEnds): Rea
   );
 }
 
-function wordsOf({ accessDiff, tooMany }: UnnamedGained): Pick<Finding, "what" | "why"> {
-  const words = [...new Set(accessDiff.flatMap(formatGained))];
+function wordsOf({ gains, tooMany }: UnnamedGained): Pick<Finding, "what" | "why"> {
+  const words = [...new Set(gains.flatMap(formatGained))];
   if (words.length === 0 && tooMany) {
     return {
       what: "Unknown whether everybody gains access: there are too many patterns to compare.",
@@ -90,22 +86,22 @@ function wordsOf({ accessDiff, tooMany }: UnnamedGained): Pick<Finding, "what" |
   const shown = words.slice(0, mostShown);
   const more = words.length - shown.length;
   return {
-    what: `${whoOf(accessDiff)} would gain access: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
-    why: whyOf(accessDiff),
+    what: `${whoOf(gains)} would gain access: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`,
+    why: whyOf(gains),
   };
 }
 
 const mostShown = 5;
 
-function whoOf(accessDiff: readonly UnnamedGain[]): string {
-  if (accessDiff.every(({ isAnonymous }) => isAnonymous)) return "Users who are not logged in";
-  return openEntries(accessDiff).some(({ entries }) => entries.every((entry) => meansAll(entry) !== "no"))
+function whoOf(gains: readonly UnnamedGain[]): string {
+  if (gains.every(({ isAnonymous }) => isAnonymous)) return "Users who are not logged in";
+  return openEntries(gains).some(({ entries }) => entries.every((entry) => meansAll(entry) !== "no"))
     ? "Everybody"
     : "Users whose names no mapping spells out";
 }
 
-function whyOf(accessDiff: readonly UnnamedGain[]): string {
-  const entries = openEntries(accessDiff).map(
+function whyOf(gains: readonly UnnamedGain[]): string {
+  const entries = openEntries(gains).map(
     ({ field, entries: all }) => `${nounOfMember[field]} ${all.map((entry) => JSON.stringify(entry)).join(" and ")}`,
   );
   const shown = [...new Set(entries)].slice(0, mostShown).join(", ");
@@ -114,8 +110,8 @@ function whyOf(accessDiff: readonly UnnamedGain[]): string {
     : `Mapped by ${shown}: this matches names that are not listed anywhere.`;
 }
 
-function openEntries(accessDiff: readonly UnnamedGain[]): readonly Member[] {
-  return accessDiff
+function openEntries(gains: readonly UnnamedGain[]): readonly Member[] {
+  return gains
     .flatMap(({ holdings }) => holdings.map(({ member }) => member))
     .filter(({ entries }) => entries.some(isOpen));
 }
