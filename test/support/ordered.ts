@@ -26,6 +26,7 @@ export interface InOrder {
   readonly requests: number;
   readonly faults: readonly FaultAfter[];
   readonly undecided: readonly string[] | undefined;
+  readonly isEndedEarly: boolean | undefined;
   /** What is said of each of the requests; empty where nothing is. */
   readonly reasons: readonly string[];
 }
@@ -43,12 +44,14 @@ export interface Member {
   readonly checksRoles?: boolean;
   /** A request for each change, as old servers take them; else one for each family. */
   readonly isSingly?: boolean;
+  /** Evaluating took half of the work that is allowed. */
+  readonly isHalfSpent?: boolean;
 }
 
 export function inOrder(
   before: Fixture,
   after: Fixture,
-  { applyingIdentity, checksRoles = false, isSingly = false }: Member = {},
+  { applyingIdentity, checksRoles = false, isSingly = false, isHalfSpent = false }: Member = {},
 ): InOrder {
   const made = new Map<string, readonly Change[]>();
   const operationsFor = (changes: readonly Change[]): readonly Operation[] => {
@@ -66,8 +69,9 @@ export function inOrder(
   const semantics = {
     ...findConstraints({ statePair, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applyingIdentity }),
     intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair, false),
+    ...(isHalfSpent && { isHalfSpent: () => true }),
   };
-  const { operations, faults, undecided } = orderSafely(
+  const { operations, faults, undecided, isEndedEarly } = orderSafely(
     { remedies: [], head: [], relevant, tail: [] },
     semantics,
     operationsFor,
@@ -84,6 +88,7 @@ export function inOrder(
     requests: operations.length,
     faults,
     undecided,
+    isEndedEarly,
     reasons: operations.map(({ reason = "" }) => reason),
   };
 }

@@ -64,9 +64,9 @@ export function createBreachFinder(
   readonly of: (one: ConcernedSubject, between: IntermediateCheck) => Breach | undefined;
   /** Whether the rules alone show that no principal has a breach: an entry without holders changes nothing. */
   readonly isStill: (between: IntermediateCheck) => boolean;
-  /** Whether half the time is over. */
-  readonly isTired: () => boolean;
-  /** Whether it took too long, and nothing is found any more. */
+  /** Whether half of the work that is allowed is done. */
+  readonly isHalfSpent: () => boolean;
+  /** Whether all of it is done, and nothing is found any more. */
   readonly isSpent: () => boolean;
 } {
   const known = new Map<ConcernedSubject, { readonly was: Grants; readonly will: Grants }>();
@@ -89,7 +89,7 @@ export function createBreachFinder(
     return breach;
   };
   return {
-    isTired: () => work > mostWork / 2,
+    isHalfSpent: () => work > mostWork / 2,
     isSpent: () => work > mostWork,
     of(one, between) {
       if (work++ > mostWork) return undefined;

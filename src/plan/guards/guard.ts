@@ -25,7 +25,7 @@ export interface GuardInput {
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   /** What is wrong in between, whatever the order. */
-  readonly order: Pick<OrderedWrites, "faults" | "isTriedOut" | "undecided" | "isUnsureOfPairs">;
+  readonly order: Pick<OrderedWrites, "faults" | "isEndedEarly" | "undecided" | "isUnsureOfPairs">;
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;

@@ -31,16 +31,16 @@ const mostExplained = 5;
 
 const unpaired = "Order: between the requests, not every pair of principals was evaluated: there are too many.";
 
-function findingOf(fault: FaultAfter, { operations, order: { isTriedOut } }: GuardInput): Finding {
+function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): Finding {
   const { after, words, addresses, isOneOfSeveral } = fault;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
   const others = isOneOfSeveral ? " Others are wronged, too." : "";
   return {
     rule: "order",
     what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${others}`,
-    why: isTriedOut
-      ? "No order of the requests is free of such faults, and splitting them does not help."
-      : "None of the orders that were tried is free of such faults, and splitting a request did not help: there are too many to try all.",
+    why: isEndedEarly
+      ? "The search for an order without such faults was ended: the plan has too many changes that depend on each other."
+      : "No order of the requests was found that is free of such faults, not even with requests split.",
     addresses,
   };
 }

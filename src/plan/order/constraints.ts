@@ -32,8 +32,8 @@ export interface AccessConstraints {
   readonly ofPeople: () => readonly AccessConstraint[];
   /** Whether an intermediate state certainly has no breach for any principal, without evaluating principals. */
   readonly isStill: (intermediateStates: IntermediateStates, made: bigint) => boolean;
-  /** Whether evaluating took so much work that the search should end, and only its results are evaluated. */
-  readonly isTired: () => boolean;
+  /** Whether evaluating took so much work that the search ends, and only its result is evaluated. */
+  readonly isHalfSpent: () => boolean;
   /** Whether it took too much work to evaluate: nothing is found any more. */
   readonly isSpent: () => boolean;
   /** Principals that are too many to evaluate; known once principals were asked for. */
@@ -90,7 +90,7 @@ export function findConstraints({
       return ofPeople;
     },
     isStill: (intermediateStates, made) => breaches.isStill(intermediateStates.at(made)),
-    isTired: breaches.isTired,
+    isHalfSpent: breaches.isHalfSpent,
     isSpent: breaches.isSpent,
     unjudged: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };

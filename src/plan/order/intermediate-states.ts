@@ -5,6 +5,7 @@ import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { listPlaces } from "./bits.ts";
 import { type ChangeFragment, type FragmentEnds, getIntermediateResource, splitIntoFragments } from "./fragments.ts";
 
 /** What one request makes at once: of some changes all, or some fragments. */
@@ -56,7 +57,9 @@ export function createIntermediateStates(
   const valueAt = (change: Change, made: bigint, ends: FragmentEnds = change): Fields | undefined => {
     const bits = bitsOf(change);
     if ((bits & made) === 0n) return ends.before;
-    return (bits & made) === bits ? ends.after : getIntermediateResource(change, chosenAt(change, batches, made), ends);
+    return (bits & made) === bits
+      ? ends.after
+      : getIntermediateResource(change, chosenAt(change, batches, bits & made), ends);
   };
   const shownAt = shownFinder(statePair, valueAt);
   const stateOf = ({ before, after }: StatePair["touched"]) => {
@@ -174,9 +177,7 @@ function placesOf(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
 }
 
 function chosenAt(change: Change, batches: readonly Batch[], made: bigint): ReadonlySet<ChangeFragment> {
-  return new Set(
-    batches.flatMap(({ fragments }, at) => (made & (1n << BigInt(at)) ? (fragments.get(change) ?? []) : [])),
-  );
+  return new Set(listPlaces(made).flatMap((at) => batches[at]?.fragments.get(change) ?? []));
 }
 
 /** Each request as one batch. */

@@ -19,8 +19,8 @@ export interface Requests {
 export interface OrderedWrites {
   readonly operations: readonly Operation[];
   readonly faults: readonly FaultAfter[];
-  /** All that there is to try was tried: no operations at all would be free of these faults. */
-  readonly isTriedOut?: boolean;
+  /** The search for an order without faults took too much work, and was ended. */
+  readonly isEndedEarly?: boolean;
   /** What was not evaluated; absent where all of it was. */
   readonly undecided?: readonly string[];
   /** Pairs of principals were not all evaluated. */
@@ -40,7 +40,7 @@ export interface FaultAfter extends IntermediateFault {
  * Puts the operations in an order in which, after any of them, no principal holds what neither the state before nor
  * the one after grants, or misses what both grant, none is refused, and the applying identity can go on. That is the
  * usual order where it fits; else another one; else, with the fewest additional operations, one in which a request is
- * split. Where nothing helps, the order with the least faults.
+ * split. Where nothing helps, one with as few constraints broken as were found.
  *
  * @param operationsFor the requests for some changes of one family
  */
@@ -51,7 +51,7 @@ export function orderSafely(
 ): OrderedWrites {
   const all = [...remedies, ...relevant];
   const sequences = all.map(({ changes }) => changes);
-  const { route, isTriedOut } = findRouteFor(sequences, remedies.length, semantics);
+  const { route, isEndedEarly } = findRouteFor(sequences, remedies.length, semantics);
   const { intermediateStates, masks } = route;
   const last = masks.at(-1) ?? 0n;
   const cured = masks[remedies.length - 1] ?? 0n;
@@ -76,7 +76,7 @@ export function orderSafely(
   return {
     operations: made.map(({ operation }) => operation),
     faults,
-    ...(faults.length > 0 && { isTriedOut }),
+    ...(isEndedEarly && { isEndedEarly }),
     ...(undecided.length > 0 && { undecided }),
     isUnsureOfPairs: unjudged.pairs,
     modelsAfter: () => made.map(({ mask }) => intermediateStates.modelAt(mask)),

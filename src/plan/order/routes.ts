@@ -1,5 +1,6 @@
 import type { Change } from "../../model/change.ts";
-import { createAddress, type Family } from "../../model/names.ts";
+import type { Family } from "../../model/names.ts";
+import { getBitsWhere } from "./bits.ts";
 import { type AccessConstraint, type AccessConstraints, weights } from "./constraints.ts";
 import type { IntermediateFault } from "./faults.ts";
 import {
@@ -9,9 +10,8 @@ import {
   type IntermediateStates,
   type KeyOf,
 } from "./intermediate-states.ts";
-import { chooseLeastBad, createMasks, weighFaults } from "./least-bad.ts";
 import type { WriteRoute } from "./parts.ts";
-import { countFragments, isFeasible, type Space, searchRoute } from "./search.ts";
+import { type Rule, type SearchBatch, searchRoute } from "./search.ts";
 
 /** What an order is evaluated with. */
 export interface RouteContext extends AccessConstraints {
@@ -20,35 +20,30 @@ export interface RouteContext extends AccessConstraints {
 
 export interface FoundRoute {
   readonly route: WriteRoute;
-  /** Where it has faults: nothing at all would be free of them. */
-  readonly isTriedOut: boolean;
+  /** The search took too much work: there may be a better one. */
+  readonly isEndedEarly: boolean;
 }
 
 type Sequences = readonly (readonly Change[])[];
 
-/** What is asked for a route, and what is found by asking. */
-interface Search {
-  readonly sequences: Sequences;
-  /** So many of the sequences come first, whole. */
-  readonly fixed: number;
-  readonly evaluate: RouteContext;
-  /** Of a new search, whether there is time for one more step. */
-  readonly patience: () => () => boolean;
+/** A constraint that a route is to meet, and the weight of a fault that is taken instead. */
+interface Wanted {
+  readonly constraint: AccessConstraint;
+  readonly tolerated: number;
 }
 
-/** Steps of one search, and of all together: a search beyond that is given up. */
-const mostSteps = 100_000;
-const mostStepsInAll = 1_000_000;
-/** Of up to so many batches, every combination is tried. */
-const mostBatches = 12;
-/** The same for each constraint by itself, of which there are many. */
-const mostBatchesAlone = 8;
-/** So many requests more than usual, where the number of splits is unlimited. */
-const mostMore = 3;
+/** Looks for a route on which no constraint has a worse fault than it tolerates. */
+type FindRoute = (wanted: readonly Wanted[]) => WriteRoute | undefined;
+
+/** Checks of one constraint for one request, in all: the same plan gets the same order on a slow machine. */
+const mostChecks = 5_000_000;
 
 /**
  * Finds a route through the requests: in the usual order where no constraint forbids it; else in another order; else
- * with some requests split; else the order with the least faults.
+ * with the requests of one family split; else with those of several. Where nothing helps, as many constraints as
+ * possible are met.
+ *
+ * @param fixed so many of the requests come first, whole
  */
 export function findRouteFor(sequences: Sequences, fixed: number, evaluate: RouteContext): FoundRoute {
   const usual: WriteRoute = {
@@ -56,58 +51,141 @@ export function findRouteFor(sequences: Sequences, fixed: number, evaluate: Rout
     masks: createMasks(sequences.keys()),
   };
   const avoided = firstFault(usual, evaluate);
-  if (!avoided) return { route: usual, isTriedOut: true };
-  const search: Search = { sequences, fixed, evaluate, patience: patienceWith(evaluate) };
-  const route = { ...usual, avoided };
-  const accessConstraints = [...evaluate.ofServer, ...evaluate.ofPeople()];
-  const moved = through(route.intermediateStates, sequences.length, accessConstraints, search);
-  if (moved) return { route: { ...moved, avoided }, isTriedOut: true };
-  const finest = evaluate.intermediateStatesOf(cutBy(sequences, fixed, firstCut, finestGrain));
-  const cuts = cutsOf(search, avoided, accessConstraints);
-  const apart = takenApart(cuts, finest, accessConstraints, search);
-  if (apart) return { route: { ...apart, avoided }, isTriedOut: true };
-  const isTriedOut =
-    accessConstraints.some((accessConstraint) => isHopeless([accessConstraint], finest, mostBatchesAlone, search)) ||
-    isHopeless(accessConstraints, finest, mostBatches, search);
-  const best = chooseLeastBad(route, search, accessConstraints);
-  const find = (wanted: readonly AccessConstraint[], again: Search): WriteRoute | undefined =>
-    through(route.intermediateStates, sequences.length, wanted, again) ?? takenApart(cuts, finest, wanted, again);
-  const sparing = sparingMost(route, accessConstraints, { ...search, patience: patienceWith(evaluate) }, find);
-  return {
-    route: weighFaults(sparing, accessConstraints) < weighFaults(best, accessConstraints) ? sparing : best,
-    isTriedOut,
+  if (!avoided) return { route: usual, isEndedEarly: false };
+  let checks = 0;
+  const isSpent = (): boolean => checks > mostChecks || evaluate.isHalfSpent();
+  const mayCheck = (): boolean => {
+    checks += 1;
+    return !isSpent();
   };
+  const find = createRouteFinder({ sequences, fixed, mayCheck }, usual, evaluate);
+  const constraints = [...evaluate.ofServer, ...evaluate.ofPeople()];
+  const clean = find(constraints.map((constraint) => ({ constraint, tolerated: 0 })));
+  const route = clean ?? meetMost(usual, constraints, find);
+  return { route: { ...route, avoided }, isEndedEarly: !clean && isSpent() };
 }
 
 /**
- * One constraint that cannot be met does not give up the others: they are met one after the other, as far as the rest
- * allows it.
+ * A constraint that cannot be met does not give up the others. The worst faults are avoided first, for as many
+ * constraints as possible, whatever lesser ones this takes.
  */
-function sparingMost(
-  usual: WriteRoute,
-  accessConstraints: readonly AccessConstraint[],
-  search: Search,
-  find: (wanted: readonly AccessConstraint[], search: Search) => WriteRoute | undefined,
-): WriteRoute {
+function meetMost(usual: WriteRoute, constraints: readonly AccessConstraint[], find: FindRoute): WriteRoute {
   let route = usual;
-  const matched: AccessConstraint[] = [];
-  for (const accessConstraint of accessConstraints) {
-    const isMatched = weighFaults(route, [accessConstraint]) === 0;
-    // Once the budget is used up, a further constraint is met or it is not.
-    const hasTime = isMatched || search.patience()();
-    const other = isMatched ? route : hasTime ? find([...matched, accessConstraint], search) : undefined;
-    if (!other) continue;
-    route = { ...other, avoided: usual.avoided };
-    matched.push(accessConstraint);
+  const wanted: Wanted[] = constraints.map((constraint) => ({ constraint, tolerated: Number.POSITIVE_INFINITY }));
+  const settled = new Set<AccessConstraint>();
+  for (const tolerated of levels) {
+    for (const [at, less] of wanted.entries()) {
+      const { constraint } = less;
+      if (settled.has(constraint)) continue;
+      wanted[at] = { constraint, tolerated };
+      const found = findWorst(route, constraint) <= tolerated ? route : find(wanted);
+      route = found ?? route;
+      if (found) continue;
+      wanted[at] = less;
+      settled.add(constraint);
+    }
   }
   return route;
 }
 
-function patienceWith(evaluate: RouteContext): Search["patience"] {
-  let all = 0;
-  return () => {
-    let own = 0;
-    return () => ++own <= mostSteps && ++all <= mostStepsInAll && !evaluate.isTired();
+/** What is tolerated, from the most to nothing. */
+const levels = [0, ...Object.values(weights)].toSorted((a, b) => b - a).slice(1);
+
+/** The weight of the worst fault that one constraint finds on a route. */
+function findWorst({ intermediateStates, masks }: WriteRoute, { fault }: AccessConstraint): number {
+  return Math.max(...masks.map((mask, at) => weighFault(fault(intermediateStates, masks[at - 1] ?? 0n, mask))));
+}
+
+function weighFault(fault: IntermediateFault | undefined): number {
+  return fault ? weights[fault.kind] : 0;
+}
+
+/** What is put in order. */
+interface Requests {
+  readonly sequences: Sequences;
+  readonly fixed: number;
+  readonly mayCheck: () => boolean;
+}
+
+/** Whole requests first; else the cut with the fewest requests, which are one more where that is possible. */
+function createRouteFinder(requests: Requests, usual: WriteRoute, { intermediateStatesOf }: RouteContext): FindRoute {
+  const cuts = listCuts(requests).map(({ families, keyOf }): FindRoute => {
+    let search: FindRoute | undefined;
+    return (wanted) => {
+      search ??= createSearch(requests, intermediateStatesOf(cutBy(requests, families, keyOf)));
+      return search(wanted);
+    };
+  });
+  const searches = [createSearch(requests, usual.intermediateStates), ...cuts];
+  const enough = requests.sequences.length + 1;
+  return (wanted) => {
+    let best: WriteRoute | undefined;
+    for (const search of searches) {
+      const route = requests.mayCheck() ? search(wanted) : undefined;
+      if (route && (!best || route.masks.length < best.masks.length)) best = route;
+      if (best && best.masks.length <= enough) return best;
+    }
+    return best;
+  };
+}
+
+interface Cut {
+  readonly families: readonly Family[];
+  readonly keyOf: KeyOf;
+}
+
+/** The mappings are cut first: a principal that keeps a role then keeps all of it. */
+const firstCut: readonly Family[] = ["role_mappings", "blocks", "action_groups", "roles", "tenants"];
+
+/** All that adds something apart from all that removes something, which is easier to follow; then each fragment. */
+const grains: readonly KeyOf[] = [(_, { kind }) => kind, ({ name }, _, at) => `${at} ${name}`];
+
+/** Each family alone, then all of them. */
+function listCuts({ sequences, fixed }: Requests): readonly Cut[] {
+  const families = firstCut.filter((family) => sequences.slice(fixed).some(([change]) => change?.family === family));
+  const choices = families.length > 1 ? [...families.map((family) => [family]), families] : [families];
+  return choices.flatMap((some) => grains.map((keyOf) => ({ families: some, keyOf })));
+}
+
+/** What is fixed is made whole, and so are other families than those. */
+function cutBy({ sequences, fixed }: Requests, families: readonly Family[], keyOf: KeyOf): readonly Batch[] {
+  return cutFragments(sequences, (change, fragment, at, sequence) =>
+    sequence < fixed || !families.includes(change.family) ? "" : keyOf(change, fragment, at, sequence),
+  );
+}
+
+function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStates: IntermediateStates): FindRoute {
+  const { batches } = intermediateStates;
+  const requests = sequences.map((_, at) => getBitsWhere(batches, ({ sequence }) => sequence === at));
+  const families = new Map<Family | undefined, readonly bigint[]>();
+  for (const [at, [change]] of sequences.entries()) {
+    if (at >= fixed) families.set(change?.family, [...(families.get(change?.family) ?? []), requests[at] ?? 0n]);
+  }
+  const first = createMasks(sequences.keys()).slice(0, fixed);
+  const space = {
+    families: [...families.values()],
+    start: first.at(-1) ?? 0n,
+    batches: batches.map(describeBatch),
+    mayCheck,
+  };
+  return (wanted) => {
+    const masks = searchRoute({ ...space, rules: wanted.map((one) => ruleOf(one, intermediateStates)) });
+    return masks && { intermediateStates, masks: [...first, ...masks] };
+  };
+}
+
+/** Of a batch of many changes nothing can be left for later. */
+function describeBatch({ fragments }: Batch): SearchBatch {
+  const [[change, some] = [], ...others] = fragments;
+  if (!change || others.length > 0) return {};
+  const kinds = new Set(some?.map(({ kind }) => kind));
+  return { change, kind: kinds.size === 1 ? [...kinds][0] : undefined };
+}
+
+function ruleOf({ constraint, tolerated }: Wanted, intermediateStates: IntermediateStates): Rule {
+  return {
+    bits: constraint.bitsIn(intermediateStates),
+    allows: (made, next) => weighFault(constraint.fault(intermediateStates, made, next)) <= tolerated,
   };
 }
 
@@ -159,135 +237,10 @@ function firstFault(route: WriteRoute, evaluate: RouteContext, start = 0n): Inte
   return undefined;
 }
 
-function through(
-  intermediateStates: IntermediateStates,
-  requests: number,
-  accessConstraints: readonly AccessConstraint[],
-  { sequences, fixed, patience }: Search,
-): WriteRoute | undefined {
-  const masks = searchRoute(spaceOf(intermediateStates, accessConstraints, fixed, patience()), requests - fixed);
-  const cured = createMasks(sequences.keys()).slice(0, fixed);
-  return masks && { intermediateStates, masks: [...cured, ...masks] };
-}
-
-function spaceOf(
-  intermediateStates: IntermediateStates,
-  accessConstraints: readonly AccessConstraint[],
-  fixed: number,
-  mayStep: () => boolean,
-): Space {
-  return {
-    sequences: intermediateStates.sequences,
-    start: fixed === 0 ? 0n : bitsWhere(intermediateStates.batches, ({ sequence }) => sequence < fixed),
-    constraints: accessConstraints.flatMap((accessConstraint) => {
-      const bits = accessConstraint.bitsIn(intermediateStates);
-      const allows = (made: bigint, next: bigint) => !accessConstraint.fault(intermediateStates, made, next);
-      return countFragments(bits) > 1 ? [{ batches: bits, allows }] : [];
-    }),
-    mayStep,
-  };
-}
-
-/** Whether no sequence of the finest batches is free of faults, for some constraint. */
-function isHopeless(
-  accessConstraints: readonly AccessConstraint[],
-  intermediateStates: IntermediateStates,
-  most: number,
-  { fixed, patience }: Search,
-): boolean {
-  const space = spaceOf(intermediateStates, accessConstraints, fixed, patience());
-  const batches = space.constraints.reduce((all, one) => all | one.batches, 0n);
-  if (countFragments(batches & ~space.start) > most) return false;
-  const allows = (made: bigint, next: bigint) =>
-    space.constraints.every((one) => one.allows(made & one.batches, next & one.batches));
-  return !isFeasible(space, { batches, allows });
-}
-
-/** By the fewest requests that some cut allows. */
-function takenApart(
-  cuts: readonly IntermediateStates[],
-  finest: IntermediateStates,
-  accessConstraints: readonly AccessConstraint[],
-  search: Search,
-): WriteRoute | undefined {
-  const { sequences } = search;
-  const within = (least: number, most: number): WriteRoute | undefined => {
-    for (let requests = least; requests <= most; requests++) {
-      for (const intermediateStates of cuts) {
-        const route =
-          intermediateStates.batches.length >= requests
-            ? through(intermediateStates, requests, accessConstraints, search)
-            : undefined;
-        if (route) return route;
-      }
-    }
-    return undefined;
-  };
-  const soon = within(sequences.length + 1, sequences.length + mostMore);
-  const { length } = finest.batches;
-  // For few batches it is known whether any number of requests would do.
-  if (soon || length > mostBatches || isHopeless(accessConstraints, finest, mostBatches, search)) return soon;
-  return within(sequences.length + mostMore + 1, length);
-}
-
-/**
- * The cuts to try. One family alone is cut where that suffices, the mappings first: a principal that keeps a role
- * then keeps all of it. Coarse cuts come first, as their results are easier to follow.
- */
-function cutsOf(
-  { sequences, fixed, evaluate }: Search,
-  avoided: IntermediateFault,
-  accessConstraints: readonly AccessConstraint[],
-): readonly IntermediateStates[] {
-  const about = new Set(avoided.addresses);
-  const isAbout = ({ family, name }: Change): boolean => about.has(createAddress(family, name));
-  const grains: readonly KeyOf[] = [
-    (_, { kind }) => kind,
-    (change, { kind }) => (isAbout(change) ? `${kind} ${change.name}` : kind),
-    (change, { kind }) => `${kind} ${change.name}`,
-    (change, { kind }, at) => (isAbout(change) ? `${at} ${change.name}` : kind),
-    finestGrain,
-  ];
-  const cuttable = sequences.slice(fixed).map((changes) => changes[0]?.family);
-  const families = [...firstCut.filter((family) => cuttable.includes(family)).map((family) => [family]), firstCut];
-  return families
-    .flatMap((some) => grains.map((grain) => cutBy(sequences, fixed, some, grain)))
-    .filter((batches) => batches.length > sequences.length)
-    .filter((batches, at, all) => all.findIndex((other) => sizes(other) === sizes(batches)) === at)
-    .map(evaluate.intermediateStatesOf)
-    .filter((intermediateStates) => canBeTried(intermediateStates, accessConstraints));
-}
-
-const firstCut: readonly Family[] = ["role_mappings", "blocks", "action_groups", "roles", "tenants"];
-
-const finestGrain: KeyOf = ({ name }, _, at) => `${at} ${name}`;
-
-/** What is fixed is made whole, and so are other families than those. */
-function cutBy(sequences: Sequences, fixed: number, families: readonly Family[], keyOf: KeyOf): readonly Batch[] {
-  return cutFragments(sequences, (change, fragment, at, sequence) =>
-    sequence < fixed || !families.includes(change.family) ? "" : keyOf(change, fragment, at, sequence),
-  );
-}
-
-/** What is not cut needs no other orders than it has. */
-function canBeTried(intermediateStates: IntermediateStates, accessConstraints: readonly AccessConstraint[]): boolean {
-  const counts = new Map<number, number>();
-  for (const { sequence } of intermediateStates.batches) counts.set(sequence, (counts.get(sequence) ?? 0) + 1);
-  const isCut = bitsWhere(intermediateStates.batches, ({ sequence }) => (counts.get(sequence) ?? 0) > 1);
-  return accessConstraints.every(
-    (accessConstraint) => countFragments(accessConstraint.bitsIn(intermediateStates) & isCut) <= mostBatches,
-  );
-}
-
-function bitsWhere(batches: readonly Batch[], isMeant: (batch: Batch) => boolean): bigint {
-  return batches.reduce((bits, batch, at) => (isMeant(batch) ? bits | (1n << BigInt(at)) : bits), 0n);
-}
-
-/** The same for cuts that are the same. */
-function sizes(batches: readonly Batch[]): string {
-  return batches
-    .map(
-      ({ sequence, fragments }) => `${sequence} ${[...fragments].map(([{ name }, { length }]) => `${name} ${length}`)}`,
-    )
-    .join();
+export function createMasks(sequences: Iterable<number>, start = 0n): readonly bigint[] {
+  let made = start;
+  return [...sequences].map((sequence) => {
+    made |= 1n << BigInt(sequence);
+    return made;
+  });
 }

@@ -105,11 +105,13 @@ function propertyOf(member: Member, planned: Planned, naive: Holder): Matched {
   const [isWhere, ends] = [JSON.stringify(now), JSON.stringify(after)];
   if (isWhere !== ends) broken.push(`ends elsewhere: in ${isWhere}`);
   const places = requests.map(([change]) => slots.findIndex(([family]) => family === change?.family));
+  const isMoved = places.some((place, at) => place < (places[at - 1] ?? 0));
   return {
     kinds: [
       `requests ${requests.length}`,
-      ...(places.some((place, at) => place < (places[at - 1] ?? 0)) ? ["moved"] : []),
+      ...(isMoved ? ["moved"] : []),
       ...(requests.length > families ? ["split"] : []),
+      ...(faults.length === 0 && (isMoved || requests.length > families) ? ["moved or split"] : []),
       ...(faults.length > 0 ? ["reported"] : []),
       ...(planned.isSpent ? ["not all evaluated"] : []),
     ],

@@ -103,7 +103,7 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
     ofServer: [ofAll(refusedAt)],
     ofPeople: () => [ofAll((intermediateStates, _, made) => breachAt(intermediateStates, made))],
     isStill: () => false,
-    isTired: () => false,
+    isHalfSpent: () => false,
     isSpent: () => false,
     unjudged: () => ({ principals: 0, pairs: false }),
   };

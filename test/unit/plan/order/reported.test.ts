@@ -96,8 +96,30 @@ test("of several requests of a family it is said once", () => {
     ),
   });
   const { families, reasons } = inOrder(fixture(false), fixture(true), { isSingly: true });
-  expect(families).toEqual(["role_mappings", "roles", "role_mappings", "roles"]);
+  expect(families).toEqual(["role_mappings", "role_mappings", "roles", "roles"]);
   expect(reasons).toEqual([expect.stringMatching(/^before the roles: else user ana-r would hold/), "", "", ""]);
+});
+
+test("a search that takes too much work is ended, and that is the reason of the refusal", () => {
+  const member = (holder: Holder, role: Fixture["roles"][string]): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: { r: role },
+    mappings: { r: holder("r") },
+  });
+  const from = member(() => ({ users: ["ana", "ben"] }), onIndices("a"));
+  const to = member(() => ({ users: ["ben"] }), onIndices("b"));
+  expect(inOrder(from, to)).toMatchObject({
+    families: ["role_mappings", "roles"],
+    faults: [],
+    isEndedEarly: undefined,
+  });
+  const { families, faults, isEndedEarly } = inOrder(from, to, { isHalfSpent: true });
+  expect(families).toEqual(["roles", "role_mappings"]);
+  expect(isEndedEarly).toBe(true);
+  const [finding] = order.evaluate(evaluated([], { order: { faults, isEndedEarly: true } }));
+  expect(finding?.what).toContain("user ana would hold indices:data/read/search on b");
+  expect(finding?.why).toContain("The search for an order without such faults was ended");
 });
 
 test("of many intermediate states a few are reported one by one, and the rest together", () => {
