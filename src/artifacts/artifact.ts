@@ -110,7 +110,7 @@ export function decodeArtifact<Kind extends ArtifactKind>(
   }
   const [target, ...others] = file.targets;
   assert(target, "The schema wants a target.");
-  if (others.length > 0) throw severalTargets(kind, path, file.targets);
+  if (others.length > 0) throw severalTargets(path, file.targets);
   const { body, made } = file as ArtifactFile & { readonly body: ArtifactBodies[Kind] };
   return { target: decodeTarget(target), body, ...(made.at !== undefined && { at: made.at }) };
 }
@@ -183,11 +183,12 @@ function refuseOtherSeal(kind: ArtifactKind, path: string, file: ArtifactFile, k
   throw createEditedMessage(kind, path, why);
 }
 
-function severalTargets(kind: ArtifactKind, path: string, targets: readonly TargetFields[]): RunError {
+function severalTargets(path: string, targets: readonly TargetFields[]): RunError {
+  const names = targets.map(({ name }) => name).join(", ");
   return new RunError("usage", {
-    what: `${path} is for ${targets.length} targets (${targets.map(({ name }) => name).join(", ")}), and this gate-sync handles one.`,
+    what: `${path} is for ${targets.length} targets (${names}), and this gate-sync handles one.`,
     why: "Nothing was sent.",
-    fix: artifactKinds[kind].fix,
+    fix: "Use a file for one target, or the version of gate-sync that wrote this one.",
   });
 }
 
