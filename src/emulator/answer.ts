@@ -1,4 +1,4 @@
-import { challengeCaller, type EmulatorCaller, explainRefusedAccess, findCaller } from "./caller.ts";
+import { challengeCaller, explainRefusedAccess } from "./caller.ts";
 import { answerConfig } from "./config.ts";
 import {
   answerDocument,
@@ -9,158 +9,106 @@ import {
   refuseUnknownContent,
   refuseUnknownParameters,
 } from "./engine.ts";
-import {
-  describeAccount,
-  describeAuthInfo,
-  describePermissionsInfo,
-  describeWhoAmI,
-  formatUser,
-  identifyCaller,
-} from "./identity.ts";
+import type { HandledRequest, ResourceRequest, ServedRequest } from "./handler.ts";
+import { describeAccount, describeAuthInfo, describePermissionsInfo, describeWhoAmI } from "./identity.ts";
 import { answerLicense, describeOpenLicense } from "./license.ts";
-import type { ProductModel } from "./product.ts";
-import { createEngineFailure, type Reply } from "./reply.ts";
-import type { RawRequest } from "./request.ts";
+import type { Reply } from "./reply.ts";
 import { patchFamily, patchResource } from "./resource-patch.ts";
-import { type HandledRequest, put, type ResourceRequest, readAll, readOne, removeEntry } from "./resources.ts";
-import { type ApiRoute, explainMisrouted, findRoute } from "./routes.ts";
-import type { NodeSettings } from "./settings.ts";
-import type { ServerState } from "./state.ts";
+import { put, readAll, readOne, removeEntry } from "./resources.ts";
+import { type ApiRoute, answerMisrouted, findRoute } from "./routes.ts";
 
 /** A server as one function: nothing is remembered but the state it returns. */
-export function answerRequest(
-  request: RawRequest,
-  state: ServerState,
-  product: ProductModel,
-  settings: NodeSettings,
-): HandledRequest {
-  const { reply, state: after } = answered(request, state, product, settings);
+export function answerRequest(asked: ServedRequest): HandledRequest {
+  const { reply, state } = answerChecked(asked);
   const { status, headers, spoils = false } = reply;
-  const detail = { headers: { ...product.engine.headers, ...headers } };
+  const detail = { headers: { ...asked.product.engine.headers, ...headers } };
   return {
-    reply: request.method === "HEAD" ? { status, text: "", spoils, ...detail } : { ...reply, ...detail },
-    state: after,
+    reply: asked.method === "HEAD" ? { status, text: "", spoils, ...detail } : { ...reply, ...detail },
+    state,
   };
 }
 
 /** The checks of the search engine come first: the line, the path, the method, the kind of content. */
-function answered(
-  request: RawRequest,
-  state: ServerState,
-  product: ProductModel,
-  settings: NodeSettings,
-): HandledRequest {
+function answerChecked(asked: ServedRequest): HandledRequest {
+  const { caller, state, product, settings } = asked;
   const refused = (reply: Reply): HandledRequest => ({ reply, state });
-  const { engine } = product;
-  const route = findRoute(request.path, product, settings.allowConfigModification);
-  const caller = findCaller(request, settings);
-  const lost = explainMisrouted(request, route);
-  const early =
-    refuseTooLong(request, engine) ??
-    (lost && spoiling(lost, request, caller, product)) ??
-    refuseUnknownContent(request);
-  if (early !== undefined || route === undefined) {
-    return refused(early ?? createEngineFailure(500, "exception", "no route"));
-  }
-  if (route.kind === "malformed") return refused(engine.badEscape(route.detail, route.methods));
-  if (request.stale === true) return refused(challengeCaller(product));
-  const open = openReply(request, route, caller, state, product, settings);
+  const route = findRoute(asked.path, product, settings.allowConfigModification);
+  const early = refuseTooLong(asked);
+  if (early !== undefined) return refused(early);
+  const isRegistered = route?.methods.includes(asked.method);
+  if (route === undefined || !isRegistered) return refused(spoil(answerMisrouted(asked, route), asked));
+  const unknown = refuseUnknownContent(asked);
+  if (unknown !== undefined) return refused(unknown);
+  if (route.kind === "malformed") return refused(product.engine.badEscape(route.detail, route.methods));
+  if (asked.stale === true) return refused(challengeCaller(product));
+  const open = answerOpen(asked, route);
   if (open !== undefined) return refused(open);
   if (caller === undefined) return refused(challengeCaller(product));
-  if (route.kind === "document") return refused(answerDocument(request.method, route.index, caller, engine));
-  const refusal = explainRefusedAccess(caller, request, route, product) ?? refuseUnknownParameters(request);
-  if (refusal !== undefined) return refused(refusal);
-  return handled(request, route, caller, state, product, settings);
+  if (route.kind === "document") return refused(answerDocument(asked, route.index));
+  const refusal = explainRefusedAccess(caller, asked, route, product) ?? refuseUnknownParameters(asked);
+  return refusal === undefined ? handle(asked, route) : refused(refusal);
 }
 
 /** A connection stays corrupt until a request on it reaches a handler. */
-function spoiling(
-  reply: Reply,
-  { stale }: RawRequest,
-  caller: EmulatorCaller | undefined,
-  product: ProductModel,
-): Reply {
+function spoil(reply: Reply, { stale, caller, product }: ServedRequest): Reply {
   const isRefusal = reply.status >= 400 && product.staleConnections;
   return isRefusal && (stale === true || caller === undefined) ? { ...reply, spoils: true } : reply;
 }
 
 /** What every caller gets, known or not. */
-function openReply(
-  request: RawRequest,
-  route: ApiRoute,
-  caller: EmulatorCaller | undefined,
-  state: ServerState,
-  product: ProductModel,
-  settings: NodeSettings,
-): Reply | undefined {
+function answerOpen(asked: ServedRequest, route: ApiRoute): Reply | undefined {
   switch (route.kind) {
     case "health":
-      return describeHealth(request.path);
+      return describeHealth(asked);
     case "whoami":
-      return describeWhoAmI(caller, identifyCaller(caller, request, state, settings), product.identity);
+      return describeWhoAmI(asked);
     case "open-license":
-      return describeOpenLicense({ state, product, now: settings.now() }, settings.clusterName);
+      return describeOpenLicense(asked);
     default:
       return undefined;
   }
 }
 
-function handled(
-  request: RawRequest,
-  route: ApiRoute,
-  caller: EmulatorCaller,
-  state: ServerState,
-  product: ProductModel,
-  settings: NodeSettings,
-): HandledRequest {
-  const { method, body, headers } = request;
-  const contentType = headers["content-type"] ?? "";
-  const who = identifyCaller(caller, request, state, settings);
-  const asker = { text: formatUser(who, product.identity), monitors: who.monitors };
+function handle(asked: ServedRequest, route: ApiRoute): HandledRequest {
+  const { caller, state, product } = asked;
   switch (route.kind) {
     case "collection":
     case "item": {
       const name = route.kind === "item" ? route.name : "";
       const admin = caller === "administrator" && product.adminOverrides;
-      return resourceReply(method, route.kind, {
-        family: route.family,
-        name,
-        body,
-        contentType,
-        admin,
-        state,
-        product,
-      });
+      const resource = { ...asked, family: route.family, name, admin };
+      return route.kind === "item" ? handleItem(resource) : handleCollection(resource);
     }
-    case "config": {
-      const writable = settings.allowConfigModification;
-      return answerConfig({ method, name: route.name, body, contentType, state, product, writable });
-    }
+    case "config":
+      return answerConfig(asked, route.name);
     case "license":
-      return answerLicense({ method, body, state, product, now: settings.now() });
+      return answerLicense(asked);
     case "authinfo":
-      return { reply: describeAuthInfo(who, state, product.identity, settings), state };
+      return { reply: describeAuthInfo(asked), state };
     case "account":
-      return { reply: describeAccount(who, state, product.identity), state };
+      return { reply: describeAccount(asked), state };
     case "permissions":
-      return { reply: describePermissionsInfo(caller, who, product.identity), state };
+      return { reply: describePermissionsInfo(asked), state };
     case "plugins":
-      return { reply: describePlugins(product.engine, request, settings, asker), state };
+      return { reply: describePlugins(asked), state };
     default:
-      return { reply: describeRoot(product.engine, settings, asker), state };
+      return { reply: describeRoot(asked), state };
   }
 }
 
-function resourceReply(method: string, kind: "collection" | "item", ask: ResourceRequest): HandledRequest {
-  if (kind === "collection") return method === "GET" ? readAll(ask) : patchFamily(ask);
-  switch (method) {
+function handleCollection(asked: ResourceRequest): HandledRequest {
+  return asked.method === "GET" ? readAll(asked) : patchFamily(asked);
+}
+
+function handleItem(asked: ResourceRequest): HandledRequest {
+  switch (asked.method) {
     case "GET":
-      return readOne(ask);
+      return readOne(asked);
     case "PUT":
-      return put(ask);
+      return put(asked);
     case "DELETE":
-      return removeEntry(ask);
+      return removeEntry(asked);
     default:
-      return patchResource(ask);
+      return patchResource(asked);
   }
 }

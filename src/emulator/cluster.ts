@@ -1,18 +1,21 @@
 import type { AccessModel } from "../access/model/access-model.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { memoiseByObject } from "../json/memoise.ts";
 import type { Family } from "../model/names.ts";
 import { answerAuthorize } from "./access/authorize.ts";
 import { answerData } from "./access/data.ts";
 import { createModels } from "./access/model.ts";
 import { admitUsers } from "./access/users.ts";
 import { answerRequest } from "./answer.ts";
+import { findCaller } from "./caller.ts";
+import type { ServedRequest } from "./handler.ts";
 import { createServerState, getBuiltinEntries } from "./load-state.ts";
 import type { ProductModel } from "./product.ts";
 import type { Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import { findRoute, findRouteFamily } from "./routes.ts";
 import type { EmulatorUser, NodeSettings } from "./settings.ts";
-import { type EmulatorState, type InitialState, type ServerState, showState } from "./state.ts";
+import { type EmulatorState, type InitialState, showState } from "./state.ts";
 
 /** One emulated server with what it holds, whatever its product. */
 export interface ServedCluster {
@@ -41,23 +44,17 @@ export interface ClusterOptions {
 export function createCluster(product: ProductModel, options: ClusterOptions): ServedCluster {
   const { dialect, settings, users } = options;
   const builtin = product.hasBuiltins ? getBuiltinEntries(product, dialect) : new Map();
-  const words = { dialect, title: product.title, backendWord: product.identity.backendWord };
-  const memory: { state: ServerState; evaluated?: { readonly state: ServerState; readonly model: AccessModel } } = {
-    state: createServerState(options.state, product, builtin),
-  };
-  const modelIn = createModels(dialect);
-  const model = (): AccessModel => {
-    const { state, evaluated } = memory;
-    if (evaluated?.state === state) return evaluated.model;
-    memory.evaluated = { state, model: modelIn(showState(state)) };
-    return memory.evaluated.model;
-  };
+  const memory = { state: createServerState(options.state, product, builtin) };
+  const modelOf = memoiseByObject(createModels(dialect));
+  const model = (): AccessModel => modelOf(showState(memory.state));
   return {
     answer: (request, keep) => {
       const node = { ...settings, users: users && admitUsers(users, model, dialect) };
-      const data = answerData(request, node, model, words);
+      const caller = findCaller(request, node);
+      const asked: ServedRequest = { ...request, caller, state: memory.state, product, settings: node };
+      const data = answerData(asked, model, dialect);
       if (data !== undefined) return data;
-      const { reply, state } = answerRequest(request, memory.state, product, node);
+      const { reply, state } = answerRequest(asked);
       if (keep) memory.state = state;
       return reply;
     },

@@ -1,37 +1,27 @@
-import type { ConfigWrites, ProductModel } from "./product.ts";
+import type { HandledRequest, ServedRequest } from "./handler.ts";
+import type { ConfigWrites } from "./product.ts";
 import { bodyRequired, createReply, type Reply } from "./reply.ts";
 import { breaksMeta, namesIn, patchWholeDocument } from "./resource-patch.ts";
-import { answerLoaded, type HandledRequest, parsePutBody } from "./resources.ts";
-import type { ServerState } from "./state.ts";
+import { answerLoaded, parsePutBody } from "./resources.ts";
 import type { TreeOrRefusal } from "./values/patch.ts";
 import { fromTree, isSameTree, type Tree } from "./values/tree.ts";
 
-/** One request to the config. */
-export interface ConfigRequest {
-  readonly method: string;
-  readonly name: string | undefined;
-  readonly body: string;
-  readonly contentType: string;
-  readonly state: ServerState;
-  readonly product: ProductModel;
-  readonly writable: boolean;
-}
-
-export function answerConfig(ask: ConfigRequest): HandledRequest {
-  const { method, state, product, writable } = ask;
+/** `name` is what follows the path. */
+export function answerConfig(ask: ServedRequest, name: string | undefined): HandledRequest {
+  const { method, state, product, settings } = ask;
   const { key, show, writes } = product.config;
   if (method === "GET" || writes === undefined) {
     return { reply: { status: 200, json: fromTree(new Map([[key, show(state.config)]])) }, state };
   }
-  if (!writable && writes.denied !== undefined) return { reply: writes.denied, state };
-  const stored = method === "PUT" ? putDocument(ask, writes) : patchDocument(ask, writes);
+  if (!settings.allowConfigModification && writes.denied !== undefined) return { reply: writes.denied, state };
+  const stored = method === "PUT" ? putDocument(ask, name, writes) : patchDocument(ask, writes);
   if ("refusal" in stored) return { reply: stored.refusal, state };
   const reply =
     method === "PUT" ? product.texts.written("updated", "config", key) : createReply(200, "Resource updated.");
-  return answerLoaded(ask, { ...state, config: stored.tree }, reply);
+  return answerLoaded(product, { ...state, config: stored.tree }, reply);
 }
 
-function putDocument({ name, body, product }: ConfigRequest, writes: ConfigWrites): TreeOrRefusal {
+function putDocument({ body, product }: ServedRequest, name: string | undefined, writes: ConfigWrites): TreeOrRefusal {
   const { key } = product.config;
   const given = parsePutBody(body, true, { ...product, parserReports: true });
   if ("refusal" in given) return given;
@@ -43,7 +33,7 @@ function putDocument({ name, body, product }: ConfigRequest, writes: ConfigWrite
 }
 
 /** A bulk patch of a document with one entry: paths begin with its key. */
-function patchDocument(ask: ConfigRequest, writes: ConfigWrites): TreeOrRefusal {
+function patchDocument(ask: ServedRequest, writes: ConfigWrites): TreeOrRefusal {
   const { state, product } = ask;
   const { key } = product.config;
   const { meta } = writes;
@@ -62,7 +52,7 @@ function patchDocument(ask: ConfigRequest, writes: ConfigWrites): TreeOrRefusal 
 }
 
 function explainUnfitDocument(
-  { product }: ConfigRequest,
+  { product }: ServedRequest,
   patch: Tree,
   base: ReadonlyMap<string, Tree>,
   after: ReadonlyMap<string, Tree>,

@@ -1,57 +1,50 @@
 // What the search engine below says for itself.
-
 import type { Json } from "../json/value.ts";
-import type { EmulatorCaller } from "./caller.ts";
-import type { EngineFacts } from "./product.ts";
+import type { ServedRequest } from "./handler.ts";
+import { formatUser, identifyCaller } from "./identity.ts";
 import { createEngineFailure, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
-import type { NodeSettings } from "./settings.ts";
-
-/** Who asks, as refusals print it, and whether that user may. */
-export interface EngineCaller {
-  readonly text: string;
-  readonly monitors: boolean;
-}
-
-/** `GET /`. */
-export function describeRoot(engine: EngineFacts, settings: NodeSettings, asker: EngineCaller): Reply {
-  const { clusterName, clusterUuid } = settings;
-  const { distribution, number, build, tagline } = engine;
-  const version = { ...(distribution === undefined ? {} : { distribution }), number, ...build };
-  const about = { name: nodeName, cluster_name: clusterName, cluster_uuid: clusterUuid };
-  return unmonitored("main", settings, asker) ?? { status: 200, json: { ...about, version, tagline } };
-}
 
 const nodeName = "emulator";
 
+/** `GET /`. */
+export function describeRoot(asked: ServedRequest): Reply {
+  const { clusterName, clusterUuid } = asked.settings;
+  const { distribution, number, build, tagline } = asked.product.engine;
+  const version = { ...(distribution === undefined ? {} : { distribution }), number, ...build };
+  const about = { name: nodeName, cluster_name: clusterName, cluster_uuid: clusterUuid };
+  return refuseUnmonitored("main", asked) ?? { status: 200, json: { ...about, version, tagline } };
+}
+
 /** `GET /_cat/plugins`: the security plugin only; a table unless JSON is asked for. */
-export function describePlugins(
-  { plugin }: EngineFacts,
-  { path }: RawRequest,
-  settings: NodeSettings,
-  asker: EngineCaller,
-): Reply {
-  const { component = "", version = "" } = plugin ?? {};
-  const isJson = new URLSearchParams(path.split("?")[1] ?? "").get("format") === "json";
+export function describePlugins(asked: ServedRequest): Reply {
+  const { component = "", version = "" } = asked.product.engine.plugin ?? {};
+  const isJson = queryOf(asked).get("format") === "json";
   const table = { status: 200, text: `${nodeName} ${component} ${version}\n` };
   const list = { status: 200, json: [{ name: nodeName, component, version }] };
-  return unmonitored("state", settings, asker) ?? (isJson ? list : table);
+  return refuseUnmonitored("state", asked) ?? (isJson ? list : table);
 }
 
 /** Who may not ask the one may not ask the other either; and where the one is not passed on, nothing but the API is. */
-function unmonitored(what: string, { rootAnswer }: NodeSettings, { text, monitors }: EngineCaller): Reply | undefined {
+function refuseUnmonitored(what: string, asked: ServedRequest): Reply | undefined {
+  const { rootAnswer } = asked.settings;
+  const who = identifyCaller(asked);
   if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
-  if (rootAnswer === "open" && monitors) return undefined;
+  if (rootAnswer === "open" && who.monitors) return undefined;
+  const text = formatUser(who, asked.product.identity);
   return createEngineFailure(403, "security_exception", `no permissions for [cluster:monitor/${what}] and ${text}`);
 }
 
-export function describeHealth(path: string): Reply {
-  const mode = new URLSearchParams(path.split("?")[1] ?? "").get("mode") ?? "strict";
-  return { status: 200, json: { message: null, mode, status: "UP" } };
+export function describeHealth(asked: RawRequest): Reply {
+  return { status: 200, json: { message: null, mode: queryOf(asked).get("mode") ?? "strict", status: "UP" } };
+}
+
+function queryOf({ path }: RawRequest): URLSearchParams {
+  return new URLSearchParams(path.split("?")[1] ?? "");
 }
 
 /** A path of three segments: the document of an index that is not there, and cannot be. */
-export function answerDocument(method: string, index: string, caller: EmulatorCaller, engine: EngineFacts): Reply {
+export function answerDocument({ method, caller, product }: ServedRequest, index: string): Reply {
   if (typeof caller !== "string") {
     const action =
       method === "GET" || method === "HEAD" ? "read/get" : method === "DELETE" ? "write/delete" : "write/index";
@@ -62,8 +55,8 @@ export function answerDocument(method: string, index: string, caller: EmulatorCa
     const reason = `Invalid index name [${index}], must not start with '_', '-', or '+'`;
     return failure(400, { type: "invalid_index_name_exception", reason, ...named });
   }
+  const reason = product.engine.documents?.noIndex(index) ?? "no such index";
   const resource = { "resource.type": "index_expression", "resource.id": index };
-  const reason = engine.documents?.noIndex(index) ?? "no such index";
   return failure(404, { type: "index_not_found_exception", reason, ...resource, ...named });
 }
 
@@ -75,9 +68,9 @@ function failure(status: number, cause: Readonly<Record<string, Json>>): Reply {
 const longestLine = 4096;
 
 /** Search Guard runs on engines that call it a frame; OpenSearch calls it a line. */
-export function refuseTooLong({ method, path }: RawRequest, { distribution }: EngineFacts): Reply | undefined {
+export function refuseTooLong({ method, path, product }: ServedRequest): Reply | undefined {
   if (`${method} ${path} HTTP/1.1`.length <= longestLine) return undefined;
-  const type = distribution === undefined ? "too_long_frame_exception" : "too_long_http_line_exception";
+  const type = product.engine.distribution === undefined ? "too_long_frame_exception" : "too_long_http_line_exception";
   return createEngineFailure(400, type, `An HTTP line is larger than ${longestLine} bytes.`);
 }
 
@@ -101,9 +94,9 @@ const everywhere: ReadonlySet<string> = new Set([
   "v",
 ]);
 
-export function refuseUnknownParameters({ path }: RawRequest): Reply | undefined {
-  const [before = "", query = ""] = path.split("?");
-  const unknown = [...new URLSearchParams(query).keys()].filter((name) => !everywhere.has(name)).sort();
+export function refuseUnknownParameters(asked: RawRequest): Reply | undefined {
+  const [before = ""] = asked.path.split("?", 1);
+  const unknown = [...queryOf(asked).keys()].filter((name) => !everywhere.has(name)).sort();
   if (unknown.length === 0) return undefined;
   const detail = `parameter${unknown.length === 1 ? "" : "s"}: ${unknown.map((name) => `[${name}]`).join(", ")}`;
   return createEngineFailure(400, "illegal_argument_exception", `request [${before}] contains unrecognized ${detail}`);

@@ -3,12 +3,11 @@ import { isMapped } from "../access/model/mapped.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import type { Identity } from "../model/identity.ts";
 import { type EmulatorCaller, isDisabled } from "./caller.ts";
+import type { ServedRequest } from "./handler.ts";
 import type { IdentityFacts } from "./product.ts";
 import type { Reply } from "./reply.ts";
-import type { RawRequest } from "./request.ts";
-import type { NodeSettings } from "./settings.ts";
 import type { ServerState } from "./state.ts";
-import type { Tree } from "./values/tree.ts";
+import { getList, getMember, type Tree } from "./values/tree.ts";
 
 /** A caller as the server knows it. */
 export interface CallerIdentity {
@@ -23,31 +22,22 @@ export interface CallerIdentity {
   readonly monitors: boolean;
 }
 
+const anybodyUser: CallerIdentity = {
+  name: "anybody",
+  backendRoles: [],
+  roles: [],
+  certificate: null,
+  seesTenants: true,
+  monitors: true,
+};
+
 /** Without users, every caller has the same name. A certificate has the roles that its name is mapped to. */
-export function identifyCaller(
-  caller: EmulatorCaller | undefined,
-  { headers }: RawRequest,
-  state: ServerState,
-  { adminHeader = "" }: NodeSettings,
-): CallerIdentity {
-  const anybodyUser = {
-    name: "anybody",
-    backendRoles: [],
-    roles: [],
-    certificate: null,
-    seesTenants: true,
-    monitors: true,
-  };
+export function identifyCaller({ caller, headers, state, settings }: ServedRequest): CallerIdentity {
   if (caller === undefined || caller === "anybody") return anybodyUser;
   if (caller === "administrator") {
-    const name = headers[adminHeader] ?? "";
-    return {
-      ...anybodyUser,
-      name,
-      roles: mappedRoles({ user: name, backendRoles: [] }, state),
-      certificate: name,
-      seesTenants: false,
-    };
+    const name = headers[settings.adminHeader ?? ""] ?? "";
+    const roles = mappedRoles({ user: name, backendRoles: [] }, state);
+    return { ...anybodyUser, name, roles, certificate: name, seesTenants: false };
   }
   const { name, backendRoles = [], rights, monitors = true } = caller;
   const roles = caller.roles ?? mappedRoles({ user: name, backendRoles }, state);
@@ -55,10 +45,8 @@ export function identifyCaller(
 }
 
 function mappedRoles(identity: Identity, { families }: ServerState): readonly string[] {
-  const textsIn = (mapping: Tree, field: string): readonly string[] => {
-    const list = mapping instanceof Map ? mapping.get(field) : undefined;
-    return Array.isArray(list) ? list.filter((item) => typeof item === "string") : [];
-  };
+  const textsIn = (mapping: Tree, field: string): readonly string[] =>
+    getList(mapping, field).filter((item) => typeof item === "string");
   const isRelevant = (mapping: Tree): boolean => {
     // Search Guard 6 writes them as one word.
     const roles = ["backend_roles", "backendroles"].flatMap((field) => textsIn(mapping, field));
@@ -75,41 +63,39 @@ export function formatUser(
   return `User [name=${name}, ${backendWord}=[${backendRoles.join(", ")}], requestedTenant=null]`;
 }
 
-export function describeAuthInfo(
-  who: CallerIdentity,
-  state: ServerState,
-  facts: IdentityFacts,
-  { clusterName }: NodeSettings,
-): Reply {
-  const { name, certificate } = who;
+export function describeAuthInfo(asked: ServedRequest): Reply {
+  const { identity } = asked.product;
+  const who = identifyCaller(asked);
   const json = {
-    user: formatUser(who, facts),
-    user_name: name,
+    user: formatUser(who, identity),
+    user_name: who.name,
     user_requested_tenant: null,
-    remote_address: certificate === null ? "127.0.0.1:9" : null,
-    ...membership(who, state, facts),
-    principal: certificate,
-    peer_certificates: certificate === null ? "0" : "2",
+    remote_address: who.certificate === null ? "127.0.0.1:9" : null,
+    ...membership(who, asked),
+    principal: who.certificate,
+    peer_certificates: who.certificate === null ? "0" : "2",
     sso_logout_url: null,
-    ...(facts.reportsCluster && { cluster_name: clusterName }),
+    ...(identity.reportsCluster && { cluster_name: asked.settings.clusterName }),
   };
   return { status: 200, json };
 }
 
 /** OpenSearch: the same for those who administer their own password. */
-export function describeAccount(who: CallerIdentity, state: ServerState, facts: IdentityFacts): Reply {
+export function describeAccount(asked: ServedRequest): Reply {
+  const who = identifyCaller(asked);
   const json = {
     user_name: who.name,
     is_reserved: false,
     is_hidden: false,
     is_internal_user: who.certificate === null,
     user_requested_tenant: null,
-    ...membership(who, state, facts),
+    ...membership(who, asked),
   };
   return { status: 200, json };
 }
 
-function membership(who: CallerIdentity, state: ServerState, { keys }: IdentityFacts): JsonObject {
+function membership(who: CallerIdentity, { state, product }: ServedRequest): JsonObject {
+  const { keys } = product.identity;
   const names = [who.name, ...(who.seesTenants ? tenantsFor(who, state) : [])];
   return {
     backend_roles: [...who.backendRoles],
@@ -122,33 +108,33 @@ function membership(who: CallerIdentity, state: ServerState, { keys }: IdentityF
 /** Search Guard 6 has no tenants but those that roles speak of. */
 function tenantsFor({ roles }: CallerIdentity, { families }: ServerState): readonly string[] {
   const spokenOf = roles.flatMap((name) => {
-    const role = families.roles.get(name);
-    const tenants = role instanceof Map ? role.get("tenants") : undefined;
+    const tenants = getMember(families.roles.get(name), "tenants");
     return tenants instanceof Map ? [...tenants.keys()] : [];
   });
   return [...families.tenants.keys(), ...spokenOf];
 }
 
-export function describeWhoAmI(
-  caller: EmulatorCaller | undefined,
-  { certificate }: CallerIdentity,
-  { wrapsWhoami }: IdentityFacts,
-): Reply {
+export function describeWhoAmI(asked: ServedRequest): Reply {
+  const { certificate } = identifyCaller(asked);
   const about = { dn: certificate, is_admin: certificate !== null, is_node_certificate_request: false };
-  const json = wrapsWhoami ? { whoami: { ...about, is_authenticated: caller !== undefined } } : about;
-  return { status: 200, json };
+  const isAuthenticated = asked.caller !== undefined;
+  const { wrapsWhoami } = asked.product.identity;
+  return { status: 200, json: wrapsWhoami ? { whoami: { ...about, is_authenticated: isAuthenticated } } : about };
 }
 
 const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"];
 
 /** Goes by roles alone, so that it denies an administrator's certificate what it may do all the same. */
-export function describePermissionsInfo(caller: EmulatorCaller, who: CallerIdentity, facts: IdentityFacts): Reply {
+export function describePermissionsInfo(asked: ServedRequest): Reply {
+  const { caller = "anybody" } = asked;
+  const { identity } = asked.product;
+  const who = identifyCaller(asked);
   const hasAccess = caller === "anybody" || (typeof caller !== "string" && caller.rights !== "none");
   const json = {
-    user: formatUser(who, facts),
+    user: formatUser(who, identity),
     user_name: who.name,
     has_api_access: hasAccess,
-    disabled_endpoints: hasAccess ? disabledFor(caller, facts) : everywhere(facts),
+    disabled_endpoints: hasAccess ? disabledFor(caller, identity) : everywhere(identity),
   };
   return { status: 200, json };
 }

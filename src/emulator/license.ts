@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../json/value.ts";
+import type { HandledRequest, ServedRequest } from "./handler.ts";
 import type { ProductModel } from "./product.ts";
 import { bodyRequired, couldNotParse, createInvalidReply, createReply, type Reply } from "./reply.ts";
-import { type HandledRequest, parsePutBody } from "./resources.ts";
-import { findLicense, type ServerState, withLicense } from "./state.ts";
+import { parsePutBody } from "./resources.ts";
+import { findLicense, withLicense } from "./state.ts";
 import { readJson, searchGuardParser } from "./values/json-parser.ts";
 import { fromTree } from "./values/tree.ts";
 
@@ -24,16 +25,7 @@ export function encodeLicense(record: LicenseRecord): string {
   return Buffer.from(JSON.stringify(record), "utf8").toString("base64");
 }
 
-/** One request to the license. */
-export interface LicenseRequest {
-  readonly method: string;
-  readonly body: string;
-  readonly state: ServerState;
-  readonly product: ProductModel;
-  readonly now: Date;
-}
-
-export function answerLicense(ask: LicenseRequest): HandledRequest {
+export function answerLicense(ask: ServedRequest): HandledRequest {
   const { method, state } = ask;
   const refused = (reply: Reply): HandledRequest => ({ reply, state });
   if (method === "GET") return refused({ status: 200, json: showLicense(ask) });
@@ -46,14 +38,15 @@ export function answerLicense(ask: LicenseRequest): HandledRequest {
 }
 
 /** What everybody may see. */
-export function describeOpenLicense(ask: Omit<LicenseRequest, "method" | "body">, cluster: string): Reply {
+export function describeOpenLicense(ask: ServedRequest): Reply {
   const nodes = { total: 1, successful: 1, failed: 0 };
-  return { status: 200, json: { _nodes: nodes, cluster_name: cluster, ...showLicense(ask) } };
+  return { status: 200, json: { _nodes: nodes, cluster_name: ask.settings.clusterName, ...showLicense(ask) } };
 }
 
 /** What the server shows of its license, never the text. */
-function showLicense({ state, product, now }: Omit<LicenseRequest, "method" | "body">): JsonObject {
+function showLicense({ state, product, settings }: ServedRequest): JsonObject {
   const { engine, license } = product;
+  const now = settings.now();
   const text = findLicense(state.config);
   const shown = text === undefined ? license.absent(engine.number, now) : showRecord(decodeLicense(text), now);
   return { [license.key]: shown, modules: modulesOf(product), compatibility: { modules_mismatch: false } };
@@ -67,7 +60,7 @@ function modulesOf({ engine: { plugin } }: ProductModel): JsonObject {
 }
 
 /** The text in the body, or why there is none. */
-function licenseIn({ body, product }: LicenseRequest): string | Reply {
+function licenseIn({ body, product }: ServedRequest): string | Reply {
   const { key } = product.license;
   const given = parsePutBody(body, true, product);
   if ("refusal" in given) return given.refusal;
@@ -89,7 +82,7 @@ function licenseIn({ body, product }: LicenseRequest): string | Reply {
  * A license that is not valid today is refused and changes nothing. Real ones are signed; the emulator's are
  * recognised by their fields.
  */
-function putLicense(text: string, { state, now }: LicenseRequest): HandledRequest {
+function putLicense(text: string, { state, settings }: ServedRequest): HandledRequest {
   const refused = (message: string): HandledRequest => ({ reply: createReply(400, message), state });
   if (text === "") return refused("License must not be null.");
   const strange = /[^A-Za-z0-9+/=\s]/.exec(text)?.[0];
@@ -104,7 +97,7 @@ function putLicense(text: string, { state, now }: LicenseRequest): HandledReques
       "License could not be decoded due to: org.bouncycastle.openpgp.PGPException: Cannot find license signature",
     );
   }
-  const problems = findLicenseProblems(record, now);
+  const problems = findLicenseProblems(record, settings.now());
   if (problems.length > 0) return refused(`License invalid due to: ${problems.join(",")}`);
   const isFirst = findLicense(state.config) === undefined;
   const reply = isFirst ? createReply(201, "License created.") : createReply(200, "License updated.");

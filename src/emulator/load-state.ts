@@ -9,7 +9,7 @@ import { type Tree, toTree } from "./values/tree.ts";
 /** What a product comes with, as a server of it holds it. */
 export type BuiltinEntries = ReadonlyMap<
   StoredFamily,
-  { readonly fixed: StoredEntries; readonly first: StoredEntries }
+  { readonly statics: StoredEntries; readonly first: StoredEntries }
 >;
 
 /**
@@ -19,8 +19,8 @@ export type BuiltinEntries = ReadonlyMap<
 export function createServerState(initial: InitialState, product: ProductModel, builtin: BuiltinEntries): ServerState {
   const families = resourceFamilies.map((family): [ResourceFamily, StoredEntries] => {
     const given = loadEntries(family, initial[family], product);
-    const { first = [], fixed = [] } = builtin.get(family) ?? {};
-    return [family, new Map([...first, ...given, ...fixed])];
+    const { first = [], statics = [] } = builtin.get(family) ?? {};
+    return [family, new Map([...first, ...given, ...statics])];
   });
   const users = [...(initial.internalUsers ?? [])].map(
     ([name, fields]) => [name, loadOrKeep("internal_users", name, fields, product)] as const,
@@ -54,7 +54,7 @@ export function getBuiltinEntries(product: ProductModel, dialect: Dialect): Buil
         .map(({ name, wire }) => [name, loadOrKeep(family, name, wire as Json, product)]),
     );
   return new Map(
-    resourceFamilies.map((family) => [family, { fixed: entriesOf(family, true), first: entriesOf(family, false) }]),
+    resourceFamilies.map((family) => [family, { statics: entriesOf(family, true), first: entriesOf(family, false) }]),
   );
 }
 

@@ -78,10 +78,10 @@ export interface RouteFacts {
   /** The families by their path segment. */
   readonly segments: ReadonlyMap<string, SegmentFacts>;
   /** What lies beside the families, by its whole path. */
-  readonly besides: ReadonlyMap<string, EngineAnswers>;
+  readonly otherPaths: ReadonlyMap<string, OtherRoute>;
 }
 
-export interface EngineAnswers {
+export interface OtherRoute {
   readonly kind: "plugins" | "health" | "whoami" | "authinfo" | "permissions" | "account" | "open-license";
   readonly methods: readonly string[];
 }
@@ -108,9 +108,9 @@ export interface SegmentFacts {
 
 export interface ConfigRouteFacts {
   readonly path: string;
-  readonly methods: { readonly writable: readonly string[]; readonly fixed: readonly string[] };
+  readonly methods: { readonly writable: readonly string[]; readonly readOnly: readonly string[] };
   /** Methods of the path with a name behind it, and which names are routed at all. */
-  readonly named?: { readonly methods: readonly string[]; readonly any: boolean; readonly whenFixed: boolean };
+  readonly named?: { readonly methods: readonly string[]; readonly any: boolean; readonly whenReadOnly: boolean };
 }
 
 export interface ProductTexts {

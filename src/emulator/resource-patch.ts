@@ -1,3 +1,4 @@
+import type { HandledRequest, ResourceRequest, ServedRequest } from "./handler.ts";
 import type { MetaModel, WrittenEntry } from "./product.ts";
 import { bodyRequired, createReply, type Reply } from "./reply.ts";
 import {
@@ -5,8 +6,6 @@ import {
   explainUntouchable,
   formatFamilyName,
   getFamilyPath,
-  type HandledRequest,
-  type ResourceRequest,
   writeEntry,
   writeInto,
 } from "./resources.ts";
@@ -16,10 +15,10 @@ import { isSameTree, type Tree } from "./values/tree.ts";
 
 /** Checks in the order of the servers: the body, hidden, reserved, missing, the patch, what comes of it. */
 export function patchResource(ask: ResourceRequest): HandledRequest {
-  const { family, name, body, contentType, state, product } = ask;
+  const { family, name, state, product } = ask;
   const { entries, patch, texts, kinds } = product;
   const refused = (reply: Reply): HandledRequest => ({ reply, state });
-  const given = patch.body(body, contentType);
+  const given = patch.body(ask.body, ask.headers["content-type"] ?? "");
   if ("refusal" in given) return refused(given.refusal);
   const before = state.families[family];
   const refusal = explainUntouchable(ask, "PATCH") ?? entries.halfThere?.(before, name);
@@ -43,12 +42,12 @@ export function patchResource(ask: ResourceRequest): HandledRequest {
 
 /** A whole document with a patch made: of a family, or of the config. An answer of its own where nothing came of it. */
 export function patchWholeDocument(
-  { product, body, contentType }: Pick<ResourceRequest, "product" | "body" | "contentType">,
+  { product, body, headers }: ServedRequest,
   base: Tree,
   family?: StoredFamily,
 ): { readonly refusal: Reply } | { readonly given: Tree; readonly result: Tree } {
   const { patch } = product;
-  const given = patch.body(body, contentType);
+  const given = patch.body(body, headers["content-type"] ?? "");
   if ("refusal" in given) return given;
   const result = patch.apply(base, given.tree, family);
   if ("refusal" in result) return result;
@@ -71,7 +70,7 @@ export function patchFamily(ask: ResourceRequest): HandledRequest {
   if (refusal !== undefined) return refused(refusal);
   const stored = storeAll(ask, base, after);
   if ("refusal" in stored) return refused(formatFamilyName(stored.refusal, ask));
-  return answerLoaded(ask, withFamily(state, family, stored.entries), createReply(200, "Resource updated."));
+  return answerLoaded(product, withFamily(state, family, stored.entries), createReply(200, "Resource updated."));
 }
 
 type Document = ReadonlyMap<string, Tree>;

@@ -1,28 +1,10 @@
+import type { HandledRequest, ResourceRequest } from "./handler.ts";
 import type { ProductModel, WriteSource, WrittenEntry } from "./product.ts";
 import { bodyRequired, couldNotParse, createReply, createUnparsableReply, type Reply } from "./reply.ts";
-import { type ServerState, type StoredEntries, type StoredFamily, withFamily } from "./state.ts";
+import { type ServerState, type StoredEntries, withFamily } from "./state.ts";
 import { readJson } from "./values/json-parser.ts";
 import type { TreeOrRefusal } from "./values/patch.ts";
 import { fromTree, type Tree } from "./values/tree.ts";
-
-/** What became of a request: the answer, and the state afterwards, the very same where nothing was written. */
-export interface HandledRequest {
-  readonly reply: Reply;
-  readonly state: ServerState;
-}
-
-/** One request to one family. */
-export interface ResourceRequest {
-  readonly family: StoredFamily;
-  /** "" for the whole family. */
-  readonly name: string;
-  readonly body: string;
-  readonly contentType: string;
-  /** Who asks may do anything, if the product lets it. */
-  readonly admin: boolean;
-  readonly state: ServerState;
-  readonly product: ProductModel;
-}
 
 export function readAll({ family, admin, state, product }: ResourceRequest): HandledRequest {
   const { entries } = product;
@@ -87,7 +69,7 @@ export function removeEntry(ask: ResourceRequest): HandledRequest {
   const reply = product.texts.written("deleted", product.kinds[family], name, family);
   if (isStatic(ask, name)) return { reply, state };
   const entries = new Map([...state.families[family]].filter(([other]) => other !== name));
-  return answerLoaded(ask, withFamily(state, family, entries), reply);
+  return answerLoaded(product, withFamily(state, family, entries), reply);
 }
 
 /** Why an entry that is there may not be written so, or undefined. */
@@ -112,7 +94,7 @@ export function writeEntry(ask: ResourceRequest, name: string, tree: Tree, reply
   if (isStatic(ask, name)) return { reply, state };
   const result = writeInto(state.families[family], name, tree, product);
   if ("refusal" in result) return { reply: formatFamilyName(result.refusal, ask), state };
-  return answerLoaded(ask, withFamily(state, family, result.entries), reply);
+  return answerLoaded(product, withFamily(state, family, result.entries), reply);
 }
 
 export function writeInto(entries: StoredEntries, name: string, tree: Tree, product: ProductModel): WrittenEntry {
@@ -126,11 +108,7 @@ function isStatic({ family, state, product }: ResourceRequest, name: string): bo
 }
 
 /** What a write is answered once the nodes have tried to load what is there now. */
-export function answerLoaded(
-  { product }: Pick<ResourceRequest, "product">,
-  state: ServerState,
-  reply: Reply,
-): HandledRequest {
+export function answerLoaded(product: ProductModel, state: ServerState, reply: Reply): HandledRequest {
   if (product.loads(state)) return { reply, state };
   return { reply: createReply(500, "Error Failed node [emulator-node-0000000]", "INTERNAL_SERVER_ERROR"), state };
 }

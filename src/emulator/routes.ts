@@ -1,12 +1,12 @@
 import { type Family, isResourceFamily } from "../model/names.ts";
-import type { EngineAnswers, ProductModel } from "./product.ts";
+import type { OtherRoute, ProductModel } from "./product.ts";
 import { createNoHandlerReply, createWrongMethodReply, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import type { StoredFamily } from "./state.ts";
 
 /** What a path means, and the methods that are registered there. */
 export type ApiRoute = { readonly methods: readonly string[] } & (
-  | { readonly kind: "root" | "license" | EngineAnswers["kind"] }
+  | { readonly kind: "root" | "license" | OtherRoute["kind"] }
   | { readonly kind: "collection"; readonly family: StoredFamily }
   | { readonly kind: "item"; readonly family: StoredFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
@@ -23,18 +23,16 @@ export function findRoute(path: string, product: ProductModel, writable: boolean
   if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
   if (parts.some((part) => part === "")) return undefined;
   return (
-    product.routes.besides.get(`/${parts.join("/")}`) ??
+    product.routes.otherPaths.get(`/${parts.join("/")}`) ??
     apiRoute(parts, product, writable) ??
     engineRoute(parts, product)
   );
 }
 
-/** The answer to a path or method that is not registered; undefined where it is. */
-export function explainMisrouted({ method, path }: RawRequest, route: ApiRoute | undefined): Reply | undefined {
-  if (route?.methods.includes(method)) return undefined;
-  const text = { status: 200, text: "" };
+/** The answer to a path or method that is not registered. */
+export function answerMisrouted({ method, path }: RawRequest, route: ApiRoute | undefined): Reply {
   if (method === "OPTIONS") {
-    return route === undefined ? text : { ...text, headers: { allow: route.methods.join(",") } };
+    return { status: 200, text: "", ...(route && { headers: { allow: route.methods.join(",") } }) };
   }
   return route === undefined ? createNoHandlerReply(method, path) : createWrongMethodReply(method, path, route.methods);
 }
@@ -80,10 +78,10 @@ function configRoute(place: string, name: string | undefined, product: ProductMo
   const facts = product.routes.config.find(({ path }) => path === place);
   if (facts === undefined) return undefined;
   if (name === undefined) {
-    return { kind: "config", methods: writable ? facts.methods.writable : facts.methods.fixed } as const;
+    return { kind: "config", methods: writable ? facts.methods.writable : facts.methods.readOnly } as const;
   }
   const { named } = facts;
-  if (named === undefined || (!writable && !named.whenFixed)) return undefined;
+  if (named === undefined || (!writable && !named.whenReadOnly)) return undefined;
   return named.any || name === product.config.key
     ? ({ kind: "config", name, methods: named.methods } as const)
     : undefined;

@@ -1,7 +1,7 @@
 import { memoiseByObject } from "../json/memoise.ts";
 import { isObject, type Json, type JsonObject } from "../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
-import { fromTree, type Tree } from "./values/tree.ts";
+import { fromTree, getMember, type Tree } from "./values/tree.ts";
 
 export type Entries = ReadonlyMap<string, JsonObject>;
 
@@ -63,8 +63,7 @@ const showEntries = memoiseByObject((entries: StoredEntries): Entries => {
 
 /** The text of an installed license is in the config; "" and absent are the same. */
 export function findLicense(config: Tree): string | undefined {
-  const dynamic = config instanceof Map ? config.get("dynamic") : undefined;
-  const text = dynamic instanceof Map ? dynamic.get("license") : undefined;
+  const text = getMember(getMember(config, "dynamic"), "license");
   return typeof text === "string" && text !== "" ? text : undefined;
 }
 

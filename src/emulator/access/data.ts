@@ -3,39 +3,24 @@ import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { findRequestKindAt } from "../../dialects/requests.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
-import { challengeCaller, findCaller } from "../caller.ts";
+import { challengeCaller } from "../caller.ts";
+import type { ServedRequest } from "../handler.ts";
 import { formatUser } from "../identity.ts";
 import { createEngineFailure, type Reply } from "../reply.ts";
-import { type RawRequest, splitSegments } from "../request.ts";
-import type { NodeSettings } from "../settings.ts";
+import { splitSegments } from "../request.ts";
 import { type AnswerExplanation, explainAnswer } from "./explanation.ts";
 import { createMeantRequest } from "./meant.ts";
 import { createUserSubject } from "./users.ts";
 
-/** How a product talks to those who ask for data. */
-export interface DataWords {
-  readonly dialect: Dialect;
-  /** In challenges. */
-  readonly title: string;
-  /** What backend roles are called in the text of a user. */
-  readonly backendWord: "roles" | "backend_roles";
-}
-
 /** Undefined for any other request, and on a server without users. */
-export function answerData(
-  request: RawRequest,
-  settings: NodeSettings,
-  model: () => AccessModel,
-  words: DataWords,
-): Reply | undefined {
-  const segments = settings.users && splitSegments(request.path);
-  const found = segments && findRequestKindAt(request.method, segments);
+export function answerData(asked: ServedRequest, model: () => AccessModel, dialect: Dialect): Reply | undefined {
+  const { caller, product, settings } = asked;
+  const segments = settings.users && splitSegments(asked.path);
+  const found = segments && findRequestKindAt(asked.method, segments);
   const empty = found && answers[found.kind.name];
   if (!empty) return undefined;
   const { kind, index } = found;
-  const { dialect } = words;
-  const caller = findCaller(request, settings);
-  if (caller === undefined) return challengeCaller(words);
+  if (caller === undefined) return challengeCaller(product);
   const place: Place = { index, id: segments[2] ?? "1", counts: segments[1] === "_count", dialect };
   if (typeof caller === "string") return { status: 200, json: empty(place) };
   const detail = explainAnswer(
@@ -44,7 +29,7 @@ export function answerData(
     createMeantRequest(kind, index.split(","), dialect),
   );
   const { name, backendRoles = [] } = caller;
-  if (detail.verdict !== "yes") return denied(detail, formatUser({ name, backendRoles }, words));
+  if (detail.verdict !== "yes") return denied(detail, formatUser({ name, backendRoles }, product.identity));
   return { status: 200, json: { ...empty(place), _emulator: detail.about } };
 }
 

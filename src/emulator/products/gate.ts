@@ -61,13 +61,13 @@ export function createGateProduct(dialect: Dialect): ProductModel {
       config: [
         {
           path: config.path,
-          methods: { writable: ["PATCH", "GET", "PUT"], fixed: ["GET"] },
-          named: { methods: ["PUT"], any: false, whenFixed: false },
+          methods: { writable: ["PATCH", "GET", "PUT"], readOnly: ["GET"] },
+          named: { methods: ["PUT"], any: false, whenReadOnly: false },
         },
       ],
       configEndpoint: "GATECONFIG",
       segments: new Map([...segments, ...(actionGroup.bare ? [singular] : [])]),
-      besides: new Map(),
+      otherPaths: new Map(),
     },
     identity,
     parserReports: true,

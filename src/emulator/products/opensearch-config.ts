@@ -4,8 +4,8 @@ import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, openSearchMapper } from "../values/binding.ts";
 import { openSearchChecks } from "../values/content.ts";
 import { openSearchParser } from "../values/json-parser.ts";
-import { createClassConfig, createDocumentHeader } from "./class-config.ts";
-import { type ConfigDifferences, createConfigBean } from "./config-bean.ts";
+import { type ConfigDifferences, createConfigClass } from "./config-class.ts";
+import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
 
 /** The exception of the mapper inside the one that the server throws. */
 export function wrapException(fault: BindingFault, place: string, prefix: readonly string[] = []): Reply {
@@ -38,13 +38,13 @@ export const openSearchMeta: MetaModel = {
 const document = ['org.opensearch.security.securityconf.impl.SecurityDynamicConfiguration["config"]'];
 
 /** `home` is the package of the classes; `fixed` as in `ConfigFacts`. */
-export function createOpenSearchConfig(home: string, differences: ConfigDifferences, fixed: boolean): ConfigModel {
-  return createClassConfig({
+export function createOpenSearchConfig(home: string, differences: ConfigDifferences, keepsFalse: boolean): ConfigModel {
+  return createInstanceConfig({
     key: "config",
-    bean: createConfigBean(home, differences),
+    configClass: createConfigClass(home, differences),
     checks: openSearchChecks,
     mapper: openSearchMapper,
-    fixed,
+    keepsFalse,
     failed: (fault, by) =>
       by === "PUT"
         ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))

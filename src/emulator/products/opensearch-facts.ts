@@ -1,5 +1,5 @@
 // What surrounds the API of OpenSearch.
-import type { EngineAnswers, EngineFacts, IdentityFacts } from "../product.ts";
+import type { EngineFacts, IdentityFacts, OtherRoute } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 
 /** The last patch release of those that were recorded or that a line alone means; of the others the first one. */
@@ -34,7 +34,7 @@ export function createOpenSearchEngine(release: string): EngineFacts {
   };
 }
 
-export function getEngineAnswers(root: string): readonly (readonly [string, EngineAnswers])[] {
+export function listOtherRoutes(root: string): readonly (readonly [string, OtherRoute])[] {
   return [
     ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
     [`${root}/health`, { kind: "health", methods: ["POST", "GET"] }],
@@ -45,7 +45,7 @@ export function getEngineAnswers(root: string): readonly (readonly [string, Engi
   ];
 }
 
-export const whoami: readonly [string, EngineAnswers] = [
+export const whoami: readonly [string, OtherRoute] = [
   "/_plugins/_security/whoami",
   { kind: "whoami", methods: ["POST", "GET"] },
 ];

@@ -4,9 +4,9 @@ import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { openSearchMapper } from "../values/binding.ts";
 import { type ContentChecks, openSearchChecks, searchGuardChecks } from "../values/content.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
-import { createEntryBeans, createEntryContents } from "./beans.ts";
-import { createClassEntries } from "./class-entries.ts";
-import { kibanaSlots } from "./config-bean.ts";
+import { kibanaProperties } from "./config-class.ts";
+import { createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createInstanceEntries } from "./instance-entries.ts";
 import {
   createOpenSearchProduct,
   explainProtected,
@@ -16,7 +16,7 @@ import {
   requireMappedRole,
 } from "./opensearch.ts";
 import { createOpenSearchConfig, openSearchMeta } from "./opensearch-config.ts";
-import { getEngineAnswers } from "./opensearch-facts.ts";
+import { listOtherRoutes } from "./opensearch-facts.ts";
 import { createPatchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";
 import { createElasticsearch7 } from "./search-guard-7.ts";
 
@@ -37,7 +37,7 @@ const checks: ContentChecks = { ...searchGuardChecks, badElement: openSearchChec
  */
 export function createOldOpenSearch(release: string): ProductModel {
   const later = createOpenSearchProduct(release);
-  const fixed = !isOpenSearchBefore(release, "1.3");
+  const keepsFalse = !isOpenSearchBefore(release, "1.3");
   return {
     ...later,
     routes: {
@@ -50,15 +50,15 @@ export function createOldOpenSearch(release: string): ProductModel {
       config: [
         {
           path: "securityconfig",
-          methods: { writable: ["PATCH", "GET"], fixed: ["GET"] },
-          named: { methods: ["PUT"], any: true, whenFixed: false },
+          methods: { writable: ["PATCH", "GET"], readOnly: ["GET"] },
+          named: { methods: ["PUT"], any: true, whenReadOnly: false },
         },
       ],
     },
     texts,
-    entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? searchGuardChecks : checks, fixed),
+    entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? searchGuardChecks : checks, keepsFalse),
     patch: createPatchModel(refuseBadPatch, searchGuardPatch),
-    config: withFixedName(createOpenSearchConfig(openSearchHome, openSearchConfig, fixed)),
+    config: withCheckedName(createOpenSearchConfig(openSearchHome, openSearchConfig, keepsFalse)),
     // A mapping is checked when it is put, not when it is patched.
     rules: (value, by, state) => {
       if (by.family !== "role_mappings") return explainProtected(value, by, state, false);
@@ -70,15 +70,16 @@ export function createOldOpenSearch(release: string): ProductModel {
   };
 }
 
-function entries(home: string, checks: ContentChecks, fixed: boolean): EntryModel {
-  return createClassEntries({
-    beans: createEntryBeans(home, openSearchUserRoles),
-    contents: createEntryContents(true),
+function entries(home: string, checks: ContentChecks, keepsFalse: boolean): EntryModel {
+  const classes = createEntryClasses(home, openSearchUserRoles);
+  return createInstanceEntries({
+    classes,
+    contents: createEntryContents(classes, true),
     checks,
     mapper: openSearchMapper,
     // It takes the flag in words too, and `hidden` not at all.
     adminKeys: { reserved: "Any" },
-    fixed,
+    keepsFalse,
     looksForMasks: "in what it can",
     storesNull: true,
     failed: (fault) => createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere)),
@@ -102,15 +103,15 @@ export const openDistro: ProductModel = {
   routes: {
     ...first.routes,
     prefixes: [`${openDistroRoot}/api`],
-    besides: new Map(getEngineAnswers(openDistroRoot)),
+    otherPaths: new Map(listOtherRoutes(openDistroRoot)),
   },
   entries: entries(openDistroHome, checks, false),
-  config: withFixedName(
+  config: withCheckedName(
     createOpenSearchConfig(
       openDistroHome,
       {
         transport: true,
-        kibana: { ...kibanaSlots, opendistro_role: { kind: "text" } },
+        kibana: { ...kibanaProperties, opendistro_role: { kind: "text" } },
         dynamic: {},
         backend: "com.amazon.opendistroforelasticsearch.security.auth.internal.InternalAuthenticationBackend",
       },
@@ -119,7 +120,7 @@ export const openDistro: ProductModel = {
   ),
 };
 
-function withFixedName(config: ConfigModel): ConfigModel {
+function withCheckedName(config: ConfigModel): ConfigModel {
   const otherName = createReply(400, "name must be config");
   return { ...config, ...(config.writes && { writes: { ...config.writes, otherName } }) };
 }

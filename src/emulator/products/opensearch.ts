@@ -8,12 +8,12 @@ import { type ContentChecks, openSearch3Checks, openSearch38Checks, openSearchCh
 import { openSearchParser, readJson } from "../values/json-parser.ts";
 import { applyPatch } from "../values/patch.ts";
 import { openSearchPatch } from "../values/patch-libraries.ts";
-import type { Tree } from "../values/tree.ts";
-import { createEntryBeans, createEntryContents } from "./beans.ts";
-import { createClassEntries } from "./class-entries.ts";
-import { type ConfigDifferences, createOnBehalfOf, dashboardsSlots } from "./config-bean.ts";
+import { getList, getMember, type Tree } from "../values/tree.ts";
+import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "./config-class.ts";
+import { createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createInstanceEntries } from "./instance-entries.ts";
 import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
-import { createOpenSearchEngine, getEngineAnswers, openSearchIdentity, whoami } from "./opensearch-facts.ts";
+import { createOpenSearchEngine, listOtherRoutes, openSearchIdentity, whoami } from "./opensearch-facts.ts";
 import { internalUsersSegment, kinds, refuseBadPatch, searchGuardCommon, searchGuardTexts } from "./search-guard.ts";
 
 export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
@@ -22,13 +22,14 @@ export const openSearchUserRoles = "opendistro_security_roles";
 
 export const openSearchConfig: ConfigDifferences = {
   transport: false,
-  kibana: dashboardsSlots,
+  kibana: dashboardsProperties,
   dynamic: { on_behalf_of: createOnBehalfOf(openSearchHome) },
   backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
 };
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {
+  const classes = createEntryClasses(openSearchHome, openSearchUserRoles);
   return {
     ...searchGuardCommon,
     title: "OpenSearch Security",
@@ -41,8 +42,8 @@ export function createOpenSearchProduct(release: string): ProductModel {
       config: [
         {
           path: "securityconfig",
-          methods: { writable: ["PATCH", "GET"], fixed: ["PATCH", "GET"] },
-          named: { methods: ["PUT"], any: false, whenFixed: true },
+          methods: { writable: ["PATCH", "GET"], readOnly: ["PATCH", "GET"] },
+          named: { methods: ["PUT"], any: false, whenReadOnly: true },
         },
       ],
       segments: new Map([
@@ -53,9 +54,9 @@ export function createOpenSearchProduct(release: string): ProductModel {
         internalUsersSegment,
       ]),
       configEndpoint: "CONFIG",
-      besides: new Map([
-        ...getEngineAnswers("/_plugins/_security"),
-        ...getEngineAnswers("/_opendistro/_security"),
+      otherPaths: new Map([
+        ...listOtherRoutes("/_plugins/_security"),
+        ...listOtherRoutes("/_opendistro/_security"),
         whoami,
       ]),
     },
@@ -64,13 +65,13 @@ export function createOpenSearchProduct(release: string): ProductModel {
     parser: openSearchParser,
     parserReports: false,
     texts,
-    entries: createClassEntries({
-      beans: createEntryBeans(openSearchHome, openSearchUserRoles),
-      contents: createEntryContents(true),
+    entries: createInstanceEntries({
+      classes,
+      contents: createEntryContents(classes, true),
       checks: checksOf(release),
       mapper: openSearchMapper,
       adminKeys: { reserved: "Boolean", hidden: "Boolean" },
-      fixed: true,
+      keepsFalse: true,
       looksForMasks: "in every element",
       storesNull: true,
       failed: (fault, { writeKind }) =>
@@ -136,7 +137,7 @@ export function explainProtected(
   state: ServerState,
   checksType: boolean,
 ): Reply | undefined {
-  const actions = listIn(value, "cluster_permissions").concat(listIn(value, "allowed_actions"));
+  const actions = getList(value, "cluster_permissions").concat(getList(value, "allowed_actions"));
   const adminRights = actions.some((action) => typeof action === "string" && action.startsWith("restapi:admin/"));
   if (adminRights) return createReply(403, "Access denied");
   if (family === "role_mappings") return requireMappedRole(name, state, notFound(kinds.roles, name));
@@ -157,15 +158,10 @@ function groupRule(
   if (roles.has(name)) {
     return createReply(400, `${name} is an existing role. A action group cannot be named with an existing role name.`);
   }
-  if (listIn(group, "allowed_actions").includes(name)) {
+  if (getList(group, "allowed_actions").includes(name)) {
     return createReply(400, `${name} cannot be an allowed_action of itself`);
   }
-  const type = group instanceof Map ? group.get("type") : undefined;
+  const type = getMember(group, "type");
   if (!checksType || typeof type !== "string" || /^(cluster|index)$/i.test(type)) return undefined;
   return createReply(400, `Invalid action group type: ${type}. Supported types are: cluster, index.`);
-}
-
-function listIn(tree: Tree, name: string): readonly Tree[] {
-  const list = tree instanceof Map ? tree.get(name) : undefined;
-  return Array.isArray(list) ? list : [];
 }

@@ -3,8 +3,8 @@ import type { Contents, EntryModel, WrittenEntry } from "../product.ts";
 import { bodyRequired, couldNotParse, type Reply } from "../reply.ts";
 import type { StoredEntries } from "../state.ts";
 import { type Content, explainContentRefusal, findBadMask, searchGuardChecks } from "../values/content.ts";
-import type { Tree } from "../values/tree.ts";
-import { noContent } from "./class-entries.ts";
+import { getMember, type Tree } from "../values/tree.ts";
+import { noContent } from "./instance-entries.ts";
 
 export function createSettingsEntries(contents: Contents): EntryModel {
   return {
@@ -54,7 +54,7 @@ function badMasks(role: Map<string, Tree>): Reply | undefined {
 }
 
 function states(tree: Tree, flag: string): boolean {
-  const value = tree instanceof Map ? tree.get(flag) : undefined;
+  const value = getMember(tree, flag);
   return value === true || value === "true";
 }
 
@@ -102,10 +102,7 @@ const unableToUpdate: Reply = { status: 500, text: "ElasticsearchException[Unabl
 function halfThere(entries: StoredEntries, name: string): Reply | undefined {
   if (entries.has(name) || !name.includes(".")) return undefined;
   const [first = "", ...rest] = name.split(".");
-  const branch = rest.reduce<Tree | undefined>(
-    (tree, key) => (tree instanceof Map ? tree.get(key) : undefined),
-    entries.get(first),
-  );
+  const branch = rest.reduce(getMember, entries.get(first));
   const why = 'Cannot invoke "com.fasterxml.jackson.databind.JsonNode.deepCopy()" because "target" is null';
   return branch === undefined ? undefined : { status: 500, text: `java.lang.NullPointerException: ${why}` };
 }

@@ -1,11 +1,11 @@
 import type { Contents, ProductModel } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
-import { createReadOnlyConfig } from "./class-config.ts";
+import { createReadOnlyConfig } from "./instance-config.ts";
 import {
-  besides,
   createPatchModel,
   identity,
+  otherPaths,
   prefixes,
   searchGuardCommon,
   searchGuardTexts,
@@ -53,14 +53,14 @@ export const searchGuard6: ProductModel = {
     collection: ["PATCH", "GET"],
     item: ["PATCH", "GET", "PUT", "DELETE"],
     license: ["POST", "GET", "PUT", "DELETE"],
-    config: [{ path: "sgconfig", methods: { writable: ["GET"], fixed: ["GET"] } }],
+    config: [{ path: "sgconfig", methods: { writable: ["GET"], readOnly: ["GET"] } }],
     configEndpoint: "SGCONFIG",
     segments: new Map([
       ...segments,
       // The singular of old, without PATCH.
       ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
     ]),
-    besides: new Map(besides),
+    otherPaths: new Map(otherPaths),
   },
   identity: {
     ...identity,

@@ -3,8 +3,8 @@ import type { ConfigModel, MetaModel, WriteSource } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, bindValue, searchGuardMapper } from "../values/binding.ts";
 import { searchGuardChecks } from "../values/content.ts";
-import { createClassConfig, createDocumentHeader } from "./class-config.ts";
-import { createConfigBean, kibanaSlots } from "./config-bean.ts";
+import { createConfigClass, kibanaProperties } from "./config-class.ts";
+import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
 
 const classes = "com.floragunn.searchguard.sgconf.impl";
 /** The package of the classes that the configuration is read into. */
@@ -29,7 +29,7 @@ export function createMetaModel(): MetaModel {
   const meta = {
     name: `${classes}.Meta`,
     known,
-    slots: { type: { kind: "text" }, config_version: { kind: "number" } },
+    properties: { type: { kind: "text" }, config_version: { kind: "number" } },
   } as const;
   const duplicate = "com.fasterxml.jackson.core.JsonParseException: Duplicate field '_sg_meta'";
   return {
@@ -47,17 +47,17 @@ export function createMetaModel(): MetaModel {
 }
 
 export function createSearchGuardConfig(): ConfigModel {
-  return createClassConfig({
+  return createInstanceConfig({
     key: "sg_config",
-    bean: createConfigBean(home, {
+    configClass: createConfigClass(home, {
       transport: true,
-      kibana: kibanaSlots,
+      kibana: kibanaProperties,
       dynamic: {},
       backend: "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
     }),
     checks: searchGuardChecks,
     mapper: searchGuardMapper,
-    fixed: false,
+    keepsFalse: false,
     failed: (fault, writeKind) => failConfigRead(fault, { writeKind, name: "sg_config" }),
     meta: createMetaModel(),
     otherName: createReply(400, "name must be sg_config"),

@@ -3,13 +3,13 @@ import { createReply, type Reply } from "../reply.ts";
 import { type BindingFault, searchGuardMapper } from "../values/binding.ts";
 import { searchGuardChecks } from "../values/content.ts";
 import { openSearchPatch, searchGuardPatch } from "../values/patch-libraries.ts";
-import { type AddedProperties, createEntryBeans, createEntryContents } from "./beans.ts";
-import { createClassEntries } from "./class-entries.ts";
+import { type AddedProperties, createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createInstanceEntries } from "./instance-entries.ts";
 import {
-  besides,
   createPatchModel,
   identity,
   kinds,
+  otherPaths,
   prefixes,
   refuseBadPatch,
   searchGuardCommon,
@@ -36,6 +36,7 @@ const engines: readonly (readonly [number, string])[] = [
 export function createSearchGuard7Product(build = recordedBuild): ProductModel {
   const [, number = ""] = engines.findLast(([since]) => since <= build) ?? [];
   const added: AddedProperties = { blocks: build >= 41, excludes: build >= 47, aliases: false, addresses: false };
+  const classes = createEntryClasses(home, "search_guard_roles", added);
   return {
     ...searchGuardCommon,
     engine: {
@@ -52,13 +53,13 @@ export function createSearchGuard7Product(build = recordedBuild): ProductModel {
     kinds: { ...kinds, internal_users: "Resource" },
     parserReports: true,
     texts: searchGuardTexts,
-    entries: createClassEntries({
-      beans: createEntryBeans(home, "search_guard_roles", added),
-      contents: createEntryContents(false, added),
+    entries: createInstanceEntries({
+      classes,
+      contents: createEntryContents(classes, false),
       checks: searchGuardChecks,
       mapper: searchGuardMapper,
       adminKeys: {},
-      fixed: false,
+      keepsFalse: false,
       looksForMasks: "in what it can",
       storesNull: true,
       failed: build >= 51 ? catchException : failConfigRead,
@@ -108,8 +109,8 @@ function routes(build: number, { blocks }: AddedProperties): RouteFacts {
     // The writing routes are not even registered unless the node setting allows them.
     config: ["sg_config", "sgconfig"].map((path) => ({
       path,
-      methods: { writable: ["GET", "PATCH", ...unnamed], fixed: ["GET"] },
-      named: { methods: ["PUT"], any: true, whenFixed: false },
+      methods: { writable: ["GET", "PATCH", ...unnamed], readOnly: ["GET"] },
+      named: { methods: ["PUT"], any: true, whenReadOnly: false },
     })),
     configEndpoint: "SGCONFIG",
     segments: new Map([
@@ -117,7 +118,7 @@ function routes(build: number, { blocks }: AddedProperties): RouteFacts {
       ["tenants", { family: "tenants" }],
       ...(blocks ? [["blocks", { family: "blocks" }] as const] : []),
     ]),
-    besides: new Map(besides),
+    otherPaths: new Map(otherPaths),
   };
 }
 

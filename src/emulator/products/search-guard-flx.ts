@@ -6,10 +6,10 @@ import { searchGuardChecks } from "../values/content.ts";
 import { applyPatch, type TreeOrRefusal } from "../values/patch.ts";
 import { openSearchPatch } from "../values/patch-libraries.ts";
 import type { Tree } from "../values/tree.ts";
-import { type AddedProperties, createEntryBeans, createEntryContents } from "./beans.ts";
-import { createReadOnlyConfig } from "./class-config.ts";
-import { createClassEntries, omitLoweredFlags } from "./class-entries.ts";
-import { besides, identity } from "./search-guard.ts";
+import { type AddedProperties, createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createReadOnlyConfig } from "./instance-config.ts";
+import { createInstanceEntries, omitLoweredFlags } from "./instance-entries.ts";
+import { identity, otherPaths } from "./search-guard.ts";
 import { catchException, createElasticsearch7, createSearchGuard7Product } from "./search-guard-7.ts";
 import { home } from "./search-guard-7-config.ts";
 
@@ -31,8 +31,8 @@ export const searchGuardFlx: ProductModel = {
   },
   routes: {
     ...last.routes,
-    config: ["sg_config", "sgconfig"].map((path) => ({ path, methods: { writable: ["GET"], fixed: ["GET"] } })),
-    besides: new Map([...besides, ["/_searchguard/whoami", { kind: "whoami", methods: ["GET", "POST"] }]]),
+    config: ["sg_config", "sgconfig"].map((path) => ({ path, methods: { writable: ["GET"], readOnly: ["GET"] } })),
+    otherPaths: new Map([...otherPaths, ["/_searchguard/whoami", { kind: "whoami", methods: ["GET", "POST"] }]]),
   },
   identity: {
     ...identity,
@@ -51,13 +51,14 @@ export const searchGuardFlx: ProductModel = {
 
 /** Entries are kept as they were written, once it was looked whether they can be read. */
 function createVerbatimEntries(): EntryModel {
-  const read = createClassEntries({
-    beans: createEntryBeans(home, "search_guard_roles", added),
-    contents: createEntryContents(false, added),
+  const classes = createEntryClasses(home, "search_guard_roles", added);
+  const read = createInstanceEntries({
+    classes,
+    contents: createEntryContents(classes, false),
     checks: searchGuardChecks,
     mapper: searchGuardMapper,
     adminKeys: {},
-    fixed: false,
+    keepsFalse: false,
     looksForMasks: "in what it can",
     storesNull: false,
     failed: catchException,

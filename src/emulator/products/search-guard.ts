@@ -1,7 +1,7 @@
 // What the lines of Search Guard have in common, and what others inherited from them.
 import { searchGuardPrefix } from "../../dialects/search-guard.ts";
 import type { JsonObject } from "../../json/value.ts";
-import type { EngineAnswers, IdentityFacts, PatchModel, ProductTexts, SegmentFacts } from "../product.ts";
+import type { IdentityFacts, OtherRoute, PatchModel, ProductTexts, SegmentFacts } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
 import type { StoredFamily } from "../state.ts";
 import { sortAsJava } from "../values/java-order.ts";
@@ -32,7 +32,7 @@ export const segments: readonly (readonly [string, SegmentFacts])[] = [
   internalUsersSegment,
 ];
 
-export const besides: readonly (readonly [string, EngineAnswers])[] = [
+export const otherPaths: readonly (readonly [string, OtherRoute])[] = [
   ["/_cat/plugins", { kind: "plugins", methods: ["GET"] }],
   ["/_searchguard/health", { kind: "health", methods: ["GET", "POST"] }],
   ["/_searchguard/license", { kind: "open-license", methods: ["GET", "POST"] }],

@@ -1,11 +1,11 @@
-import { type Bean, type BeanSlot, createFreshBean, findSlot, getInitialValue } from "./classes.ts";
+import { type ClassProperty, createInstance, findProperty, getInitialValue, type ServerClass } from "./classes.ts";
 import type { Tree } from "./tree.ts";
 
 /** How one version of the servers' mapper words its complaints. Every function gives the text without the place. */
 export interface ClassMapper {
   readonly noText: (value: Tree) => BindingComplaint;
   readonly noList: (value: Tree) => BindingComplaint;
-  readonly noBean: (name: string, value: Tree) => BindingComplaint;
+  readonly noInstance: (name: string, value: Tree) => BindingComplaint;
   readonly noFlag: (value: Tree) => BindingComplaint;
   readonly noWord: (name: string, of: readonly string[], value: string) => BindingComplaint;
   readonly noNumber: (value: Tree) => BindingComplaint;
@@ -39,12 +39,12 @@ export class BindingFault extends Error {
 
 /** A value as an instance of the class, or why it does not fit. */
 export function bindValue(
-  bean: Bean,
+  type: ServerClass,
   value: Tree,
-  voice: ClassMapper,
+  mapper: ClassMapper,
 ): { readonly tree: Tree } | { readonly fault: BindingFault } {
   try {
-    return { tree: bound(bean, value, voice) };
+    return { tree: bound(type, value, mapper) };
   } catch (problem) {
     if (problem instanceof BindingFault) return { fault: problem };
     throw problem;
@@ -52,53 +52,55 @@ export function bindValue(
 }
 
 /** A value as an instance of the class, properties that are not given or null being what they start with. */
-function bound(bean: Bean, value: Tree, voice: ClassMapper, chain: readonly string[] = []): Tree {
-  if (!(value instanceof Map)) throw fault(voice.noBean(bean.name, value), chain);
-  const instance = createFreshBean(bean) as Map<string, Tree>;
+function bound(type: ServerClass, value: Tree, mapper: ClassMapper, chain: readonly string[] = []): Tree {
+  if (!(value instanceof Map)) throw fault(mapper.noInstance(type.name, value), chain);
+  const instance = createInstance(type) as Map<string, Tree>;
   for (const [name, item] of value) {
-    if (bean.ignored?.includes(name) === true) continue;
-    const slot = findSlot(bean, name);
-    const step = [...chain, `${bean.name}["${name}"]`];
-    if (slot === undefined) throw new BindingFault("unrecognized_property_exception", unrecognised(bean, name), step);
-    instance.set(name, item === null ? getInitialValue(slot) : boundSlot(slot, item, voice, step));
+    if (type.ignored?.includes(name) === true) continue;
+    const property = findProperty(type, name);
+    const step = [...chain, `${type.name}["${name}"]`];
+    if (property === undefined)
+      throw new BindingFault("unrecognized_property_exception", unrecognised(type, name), step);
+    instance.set(name, item === null ? getInitialValue(property) : boundProperty(property, item, mapper, step));
   }
   return instance;
 }
 
-function boundSlot(slot: BeanSlot, value: Tree, voice: ClassMapper, chain: readonly string[]): Tree {
-  switch (slot.kind) {
+function boundProperty(property: ClassProperty, value: Tree, mapper: ClassMapper, chain: readonly string[]): Tree {
+  switch (property.kind) {
     case "text":
     case "secret":
-      return boundText(value, voice, chain);
+      return boundText(value, mapper, chain);
     case "word": {
-      const word = boundText(value, voice, chain);
-      if (slot.of.includes(word)) return word;
-      throw fault(voice.noWord(slot.name, slot.of, word), chain);
+      const word = boundText(value, mapper, chain);
+      if (property.of.includes(word)) return word;
+      throw fault(mapper.noWord(property.name, property.of, word), chain);
     }
     case "flag":
       if (typeof value === "boolean") return value;
       if (value === "true" || value === "false") return value === "true";
-      throw fault(voice.noFlag(value), chain);
+      throw fault(mapper.noFlag(value), chain);
     case "number":
       if (typeof value === "number") return value;
       if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
-      throw fault(voice.noNumber(value), chain);
+      throw fault(mapper.noNumber(value), chain);
     case "texts":
     case "list": {
-      if (!Array.isArray(value)) throw fault(voice.noList(value), chain);
+      if (property.kind === "texts" && property.orText && !Array.isArray(value)) return boundText(value, mapper, chain);
+      if (!Array.isArray(value)) throw fault(mapper.noList(value), chain);
       return value.map((item, index) => {
         if (item === null) return null;
         const step = [...chain, `java.util.ArrayList[${index}]`];
-        return slot.kind === "list" ? bound(slot.of, item, voice, step) : boundText(item, voice, step);
+        return property.kind === "list" ? bound(property.of, item, mapper, step) : boundText(item, mapper, step);
       });
     }
-    case "bean":
-      return bound(slot.of, value, voice, chain);
+    case "object":
+      return bound(property.of, value, mapper, chain);
     case "named": {
-      if (!(value instanceof Map)) throw fault(voice.noBean(slot.name, value), chain);
+      if (!(value instanceof Map)) throw fault(mapper.noInstance(property.name, value), chain);
       const members = [...value].map(([name, item]): [string, Tree] => [
         name,
-        bound(slot.of, item, voice, [...chain, `${slot.name}["${name}"]`]),
+        bound(property.of, item, mapper, [...chain, `${property.name}["${name}"]`]),
       ]);
       return new Map(members);
     }
@@ -108,8 +110,8 @@ function boundSlot(slot: BeanSlot, value: Tree, voice: ClassMapper, chain: reado
 }
 
 /** Scalars become text; that is all that is bent into shape. */
-function boundText(value: Tree, voice: ClassMapper, chain: readonly string[]): string {
-  if (Array.isArray(value) || value instanceof Map) throw fault(voice.noText(value), chain);
+function boundText(value: Tree, mapper: ClassMapper, chain: readonly string[]): string {
+  if (Array.isArray(value) || value instanceof Map) throw fault(mapper.noText(value), chain);
   return String(value);
 }
 
@@ -117,7 +119,7 @@ function fault({ type, text }: BindingComplaint, chain: readonly string[]): Bind
   return new BindingFault(type, text, chain);
 }
 
-function unrecognised({ name, known }: Bean, property: string): string {
+function unrecognised({ name, known }: ServerClass, property: string): string {
   const names = known.map((key) => `"${key}"`).join(", ");
   const detail = `(${known.length} known properties: ${names}])`;
   return `Unrecognized field "${property}" (class ${name}), not marked as ignorable ${detail}`;
@@ -144,7 +146,7 @@ const badFormat = (text: string): BindingComplaint => ({ type: "invalid_format_e
 export const searchGuardMapper: ClassMapper = {
   noText: (value) => mapping(`Can not deserialize instance of java.lang.String out of ${tokenOf(value)} token`),
   noList: (value) => mapping(`Can not deserialize instance of java.util.ArrayList out of ${tokenOf(value)} token`),
-  noBean: (name, value) => {
+  noInstance: (name, value) => {
     if (Array.isArray(value)) return mapping(`Can not deserialize instance of ${name} out of START_ARRAY token`);
     const { creator, detail } = scalar(value);
     const lacking = `no ${creator} constructor/factory method to deserialize from ${detail}`;
@@ -166,8 +168,8 @@ const mismatch = (text: string): BindingComplaint => ({ type: "mismatched_input_
 /** The mapper of OpenSearch. */
 export const openSearchMapper: ClassMapper = {
   noText: (value) => mismatch(`Cannot deserialize value of type \`java.lang.String\` from ${newToken(value)}`),
-  noList: (value) => newBean("java.util.ArrayList", value),
-  noBean: (name, value) => newBean(name, value),
+  noList: (value) => noOpenSearchInstance("java.util.ArrayList", value),
+  noInstance: (name, value) => noOpenSearchInstance(name, value),
   noFlag: (value) =>
     badFormat(`Cannot deserialize value of type \`boolean\` from String "${value}": only "true" or "false" recognized`),
   noWord: (name, of, value) => {
@@ -179,7 +181,7 @@ export const openSearchMapper: ClassMapper = {
   nowhere: "[Source: UNKNOWN; byte offset: #UNKNOWN]",
 };
 
-function newBean(name: string, value: Tree): BindingComplaint {
+function noOpenSearchInstance(name: string, value: Tree): BindingComplaint {
   if (Array.isArray(value) || value instanceof Map) {
     return mismatch(`Cannot deserialize value of type \`${name}\` from ${newToken(value)}`);
   }

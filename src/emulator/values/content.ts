@@ -62,18 +62,18 @@ export const openSearch38Checks: ContentChecks = { ...openSearch3Checks, longest
 export function explainContentRefusal(
   value: Tree,
   content: Content,
-  habits: ContentChecks,
+  checks: ContentChecks,
   extra: Readonly<Record<string, KeyType>> = {},
 ): Reply | undefined {
   if (content.payload && sizeOf(value) === 0) return bodyRequired;
   const keys = { ...content.keys, ...extra };
   const types = findWrongTypes(value, keys);
-  const names = wrongKeys(value, content, keys, habits);
-  const refusal = habits.first === "types" ? (types ?? names) : (names ?? types);
+  const names = wrongKeys(value, content, keys, checks);
+  const refusal = checks.first === "types" ? (types ?? names) : (names ?? types);
   if (refusal !== undefined) return refusal;
-  const bad = badElementIn(value, habits);
+  const bad = badElementIn(value, checks);
   if (bad !== undefined) return createInvalidReply(bad);
-  const { longestText = Number.POSITIVE_INFINITY } = habits;
+  const { longestText = Number.POSITIVE_INFINITY } = checks;
   return longest(value) <= longestText
     ? undefined
     : createInvalidReply(`String value exceeds the maximum allowed length of ${longestText} characters`);
@@ -96,7 +96,7 @@ function wrongKeys(
   value: Tree,
   content: Content,
   keys: Readonly<Record<string, KeyType>>,
-  habits: ContentChecks,
+  checks: ContentChecks,
 ): Reply | undefined {
   const given = value instanceof Map ? [...value.keys()] : [];
   const unknown = given.filter((key) => !Object.hasOwn(keys, key));
@@ -104,7 +104,7 @@ function wrongKeys(
   const lacks = wanted !== undefined && !wanted.some((key) => given.includes(key));
   if (unknown.length === 0 && !lacks) return undefined;
   const detail = unknown.length === 0 ? {} : { invalid_keys: { keys: unknown.join(",") } };
-  return createInvalidReply("Invalid configuration", { ...detail, ...(lacks ? habits.lacking(content) : {}) });
+  return createInvalidReply("Invalid configuration", { ...detail, ...(lacks ? checks.lacking(content) : {}) });
 }
 
 /** Goes by the name of the key, at any depth. */
@@ -138,10 +138,10 @@ function isOf(type: KeyType, value: Tree): boolean {
   }
 }
 
-function badElementIn(value: Tree, habits: ContentChecks): string | undefined {
+function badElementIn(value: Tree, checks: ContentChecks): string | undefined {
   const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
-  const detail = Array.isArray(value) ? items.map(habits.badElement) : [];
-  return [...detail, ...items.map((item) => badElementIn(item, habits))].find((text) => text !== undefined);
+  const detail = Array.isArray(value) ? items.map(checks.badElement) : [];
+  return [...detail, ...items.map((item) => badElementIn(item, checks))].find((text) => text !== undefined);
 }
 
 const algorithms = /^(md2|md5|sha|sha-?1|sha-(224|256|384|512)|sha-512\/(224|256)|sha3-(224|256|384|512))$/i;
@@ -159,11 +159,11 @@ export function findMaskingProblem(expression: string): string | undefined {
 }
 
 /** Masking expressions in a list, wherever a product keeps such lists. */
-export function findBadMask(list: Tree | undefined, habits: ContentChecks): Reply | undefined {
+export function findBadMask(list: Tree | undefined, checks: ContentChecks): Reply | undefined {
   for (const expression of Array.isArray(list) ? list : []) {
     const problem = typeof expression === "string" ? findMaskingProblem(expression) : undefined;
     if (problem === undefined) continue;
-    return createInvalidReply("Wrong datatype", { [`Masked field not valid: ${expression}`]: habits.badMask(problem) });
+    return createInvalidReply("Wrong datatype", { [`Masked field not valid: ${expression}`]: checks.badMask(problem) });
   }
   return undefined;
 }

@@ -31,3 +31,14 @@ export function copyTree(tree: Tree): Tree {
   if (Array.isArray(tree)) return tree.map(copyTree);
   return tree instanceof Map ? new Map([...tree].map(([key, item]) => [key, copyTree(item)])) : tree;
 }
+
+/** What an object has under a name; undefined where it is no object, too. */
+export function getMember(tree: Tree | undefined, name: string): Tree | undefined {
+  return tree instanceof Map ? tree.get(name) : undefined;
+}
+
+/** Empty where there is no list. */
+export function getList(tree: Tree | undefined, name: string): readonly Tree[] {
+  const list = getMember(tree, name);
+  return Array.isArray(list) ? list : [];
+}

@@ -143,3 +143,22 @@ test("Search Guard 7: a config that is put without the license has none afterwar
     ["GET", "/_searchguard/license", undefined, 200, { total: 1, successful: 1, failed: 0 }],
   ]);
 });
+
+test.each([
+  [searchGuard, "search_guard_roles"],
+  [{ ...searchGuard, release: "FLX" }, "search_guard_roles"],
+  [openSearch, "opendistro_security_roles"],
+])("internal users of %j are read like any family, without password and hash, and never written", (server, roles) => {
+  const internalUsers = new Map([
+    ["ana", { hash: "$2y$12$", password: "clear", backend_roles: ["hr"], attributes: { a: "1" } }],
+  ]);
+  const flags = { reserved: false, hidden: false };
+  const ana = { ...flags, backend_roles: ["hr"], attributes: { a: "1" }, [roles]: [], static: false, hash: "" };
+  return check({ ...server, state: { internalUsers } }, [
+    ["GET", "internalusers", undefined, 200, { ana }],
+    ["GET", "internalusers/ana", undefined, 200, { ana }],
+    ["GET", "internalusers/bob", undefined, 404, "not found."],
+    ["PUT", "internalusers/ana", { hash: "x" }, 405, "allowed: [GET]"],
+    ["PATCH", "internalusers", [], 405, "allowed: [GET]"],
+  ]);
+});

@@ -36,6 +36,10 @@ test.each([
     { op: "copy", path: "/text", from: "/nope" },
     { ...document, text: null },
   ],
+  [
+    { op: "move", path: "/text", from: "" },
+    { ...document, text: document },
+  ],
   // It takes the pointer as JSON prints it, and drops the quotes.
   [{ op: "remove", path: '/q"te' }, without("q\\te")],
   [add("/t~00x"), { ...document, "t~0x": "x" }],
@@ -52,6 +56,7 @@ test.each([
   [{ op: "remove", path: "/nope" }, document],
   [{ op: "remove", path: "/list/-" }, document],
   [{ op: "remove", path: "" }, "Cannot remove document root"],
+  [{ op: "move", path: "/text", from: "" }, "Cannot remove document root"],
   [{ op: "replace", path: "/nope", value: 1 }, 'Missing field "nope"'],
   [{ op: "replace", path: "/list/00/x", value: 1 }, 'Can\'t reference field "00" on array'],
   [{ op: "replace", path: "/list/-", value: 1 }, "Illegal index -2147483648, array size 2"],

@@ -1,13 +1,13 @@
 // The class that Search Guard 7 and OpenSearch read their config into.
-import type { Bean, BeanSlot } from "../values/classes.ts";
-import { createBean, createTextSlot, flag, free, textSlot, yes } from "./slots.ts";
+import type { ClassProperty, ServerClass } from "../values/classes.ts";
+import { createClass, createTextProperty, flag, free, textProperty, yes } from "./properties.ts";
 
 /** Where the config of the two differs. */
 export interface ConfigDifferences {
   /** Domains say whether they serve the transport too. */
   readonly transport: boolean;
-  readonly kibana: Readonly<Record<string, BeanSlot>>;
-  readonly dynamic: Readonly<Record<string, BeanSlot>>;
+  readonly kibana: Readonly<Record<string, ClassProperty>>;
+  readonly dynamic: Readonly<Record<string, ClassProperty>>;
   /** The default of an authentication backend. */
   readonly backend: string;
 }
@@ -23,70 +23,73 @@ const privateNetworks = [
 ].join("|");
 
 /** The config: options that start as `true` are where a lost `false` comes back as `true`. */
-export function createConfigBean(home: string, { transport, kibana, dynamic, backend }: ConfigDifferences): Bean {
+export function createConfigClass(
+  home: string,
+  { transport, kibana, dynamic, backend }: ConfigDifferences,
+): ServerClass {
   const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
-  const enabled: Readonly<Record<string, BeanSlot>> = transport
+  const enabled: Readonly<Record<string, ClassProperty>> = transport
     ? { http_enabled: yes, transport_enabled: yes }
     : { http_enabled: yes };
-  const authenticator = createBean(name("HttpAuthenticator"), { challenge: yes, type: textSlot, config: free });
-  const authentication = createBean(name("AuthcBackend"), { type: createTextSlot(backend), config: free });
-  const authorization = createBean(name("AuthzBackend"), { type: createTextSlot("noop"), config: free });
+  const authenticator = createClass(name("HttpAuthenticator"), { challenge: yes, type: textProperty, config: free });
+  const authentication = createClass(name("AuthcBackend"), { type: createTextProperty(backend), config: free });
+  const authorization = createClass(name("AuthzBackend"), { type: createTextProperty("noop"), config: free });
   // OpenSearch has no transport clients any more, and takes files that still speak of them.
   const ignored = transport ? [] : ["transport_enabled"];
-  const authc = createBean(
+  const authc = createClass(
     name("AuthcDomain"),
     {
       ...enabled,
       order: { kind: "number" },
-      http_authenticator: { kind: "bean", of: authenticator },
-      authentication_backend: { kind: "bean", of: authentication },
-      description: textSlot,
+      http_authenticator: { kind: "object", of: authenticator },
+      authentication_backend: { kind: "object", of: authentication },
+      description: textProperty,
     },
     [...Object.keys(enabled), "http_authenticator", "authentication_backend", "order", "description"],
   );
-  const authz = createBean(name("AuthzDomain"), {
+  const authz = createClass(name("AuthzDomain"), {
     ...enabled,
-    authorization_backend: { kind: "bean", of: authorization },
-    description: textSlot,
+    authorization_backend: { kind: "object", of: authorization },
+    description: textProperty,
   });
-  const xff = createBean(name("Xff"), {
+  const xff = createClass(name("Xff"), {
     enabled: flag,
-    internalProxies: createTextSlot(privateNetworks),
-    remoteIpHeader: createTextSlot("X-Forwarded-For"),
+    internalProxies: createTextProperty(privateNetworks),
+    remoteIpHeader: createTextProperty("X-Forwarded-For"),
   });
-  const http = createBean(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "bean", of: xff } });
-  const whole = createBean(
+  const http = createClass(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "object", of: xff } });
+  const whole = createClass(
     name("Dynamic"),
     {
-      filtered_alias_mode: createTextSlot("warn"),
+      filtered_alias_mode: createTextProperty("warn"),
       disable_rest_auth: flag,
       disable_intertransport_auth: flag,
       respect_request_indices_options: flag,
-      license: textSlot,
-      kibana: { kind: "bean", of: createBean(name("Kibana"), kibana) },
-      http: { kind: "bean", of: http },
+      license: textProperty,
+      kibana: { kind: "object", of: createClass(name("Kibana"), kibana) },
+      http: { kind: "object", of: http },
       authc: { kind: "named", name: name("Authc"), of: { ...authc, ignored } },
       authz: { kind: "named", name: name("Authz"), of: { ...authz, ignored } },
       auth_failure_listeners: {
         kind: "named",
         name: name("AuthFailureListeners"),
-        of: createBean(name("AuthFailureListener"), listener),
+        of: createClass(name("AuthFailureListener"), listener),
       },
       do_not_fail_on_forbidden: flag,
       multi_rolespan_enabled: yes,
-      hosts_resolver_mode: createTextSlot("ip-only"),
-      transport_userrname_attribute: textSlot,
+      hosts_resolver_mode: createTextProperty("ip-only"),
+      transport_userrname_attribute: textProperty,
       do_not_fail_on_forbidden_empty: flag,
       ...dynamic,
     },
     [...Object.keys(dynamic), ...dynamicAsExplained],
   );
-  return createBean(`${home}.ConfigV7`, { dynamic: { kind: "bean", of: whole } });
+  return createClass(`${home}.ConfigV7`, { dynamic: { kind: "object", of: whole } });
 }
 
-const listener: Readonly<Record<string, BeanSlot>> = {
-  type: textSlot,
-  authentication_backend: textSlot,
+const listener: Readonly<Record<string, ClassProperty>> = {
+  type: textProperty,
+  authentication_backend: textProperty,
   allowed_tries: { kind: "number", initial: 10 },
   time_window_seconds: { kind: "number", initial: 3600 },
   block_expiry_seconds: { kind: "number", initial: 600 },
@@ -113,29 +116,29 @@ const dynamicAsExplained = [
   "do_not_fail_on_forbidden_empty",
 ];
 
-export const kibanaSlots: Readonly<Record<string, BeanSlot>> = {
+export const kibanaProperties: Readonly<Record<string, ClassProperty>> = {
   multitenancy_enabled: yes,
-  server_username: createTextSlot("kibanaserver"),
-  index: createTextSlot(".kibana"),
+  server_username: createTextProperty("kibanaserver"),
+  index: createTextProperty(".kibana"),
 };
 
-export const dashboardsSlots: Readonly<Record<string, BeanSlot>> = {
+export const dashboardsProperties: Readonly<Record<string, ClassProperty>> = {
   multitenancy_enabled: yes,
   private_tenant_enabled: yes,
-  default_tenant: createTextSlot(""),
-  server_username: createTextSlot("kibanaserver"),
-  index: createTextSlot(".kibana"),
+  default_tenant: createTextProperty(""),
+  server_username: createTextProperty("kibanaserver"),
+  index: createTextProperty(".kibana"),
   sign_in_options: { kind: "texts", initial: ["BASIC"] },
 };
 
 /** Tokens on behalf of another user: OpenSearch. */
-export function createOnBehalfOf(home: string): BeanSlot {
+export function createOnBehalfOf(home: string): ClassProperty {
   return {
-    kind: "bean",
-    of: createBean(`${home}.ConfigV7$OnBehalfOfSettings`, {
+    kind: "object",
+    of: createClass(`${home}.ConfigV7$OnBehalfOfSettings`, {
       enabled: flag,
-      signing_key: textSlot,
-      encryption_key: textSlot,
+      signing_key: textProperty,
+      encryption_key: textProperty,
     }),
   };
 }

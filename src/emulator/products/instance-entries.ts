@@ -3,7 +3,7 @@ import type { Contents, EntryModel, Flags, MetaModel, WriteSource } from "../pro
 import type { Reply } from "../reply.ts";
 import type { StoredFamily } from "../state.ts";
 import { type BindingFault, bindValue, type ClassMapper } from "../values/binding.ts";
-import { type Bean, patchBase, showBean } from "../values/classes.ts";
+import { type ClassProperty, patchBase, type ServerClass, showInstance } from "../values/classes.ts";
 import {
   type Content,
   type ContentChecks,
@@ -12,17 +12,17 @@ import {
   findNonObject,
   type KeyType,
 } from "../values/content.ts";
-import type { Tree } from "../values/tree.ts";
+import { getList, getMember, type Tree } from "../values/tree.ts";
 
 export interface ClassFacts {
-  readonly beans: Beans;
+  readonly classes: EntryClasses;
   readonly contents: Contents;
   readonly checks: ContentChecks;
   readonly mapper: ClassMapper;
   /** Keys that an administrator may send besides. */
   readonly adminKeys: Readonly<Record<string, KeyType>>;
   /** A stored `false` survives a patch where its option starts as `true`. */
-  readonly fixed: boolean;
+  readonly keepsFalse: boolean;
   /** Elements of permissions must be objects before anything else is checked. */
   readonly looksForMasks: "in what it can" | "in every element";
   /** A null is stored: it is an instance of no class, and nothing checks that. */
@@ -32,21 +32,44 @@ export interface ClassFacts {
   readonly meta?: MetaModel;
 }
 
-export type Beans = Partial<Readonly<Record<StoredFamily, Bean>>>;
+export type EntryClasses = Partial<Readonly<Record<StoredFamily, ServerClass>>>;
+
+export const flagNames: readonly string[] = ["reserved", "hidden", "static"];
 
 export const noContent: Content = { keys: {}, payload: true };
-const noBean: Bean = { name: "", slots: {}, known: [] };
+export const emptyClass: ServerClass = { name: "", properties: {}, known: [] };
 
-export function createClassEntries(facts: ClassFacts): EntryModel {
+/** What a body may have at its top: all that the class knows, but for the flags. */
+export function listKeys({ properties }: ServerClass): Readonly<Record<string, KeyType>> {
+  const keys = Object.entries(properties).filter(([name]) => !flagNames.includes(name));
+  return Object.fromEntries(keys.map(([name, property]) => [name, keyTypeOf(property)]));
+}
+
+function keyTypeOf(property: ClassProperty): KeyType {
+  switch (property.kind) {
+    case "text":
+    case "word":
+    case "secret":
+      return "String";
+    case "texts":
+      return property.orText ? "String or Array" : "Array";
+    case "list":
+      return "Array";
+    default:
+      return "Any";
+  }
+}
+
+export function createInstanceEntries(facts: ClassFacts): EntryModel {
   const { contents, checks, mapper } = facts;
-  const beanOf = (family: StoredFamily): Bean => facts.beans[family] ?? noBean;
+  const classOfFamily = (family: StoredFamily): ServerClass => facts.classes[family] ?? emptyClass;
   const read = (family: StoredFamily, value: Tree) =>
-    value === null && facts.storesNull ? { tree: null } : bindValue(beanOf(family), value, mapper);
+    value === null && facts.storesNull ? { tree: null } : bindValue(classOfFamily(family), value, mapper);
   return {
     contents,
     check: (value, { family, admin }) =>
       explainContentRefusal(value, contents[family] ?? noContent, checks, admin ? facts.adminKeys : {}) ??
-      (family === "roles" ? findBadMasks(value, facts) : undefined),
+      (family === "roles" ? findBadMasks(value, checks, facts.looksForMasks) : undefined),
     store: (value, by) => {
       const result = read(by.family, value);
       return "tree" in result ? result : { refusal: facts.failed(result.fault, by) };
@@ -55,8 +78,8 @@ export function createClassEntries(facts: ClassFacts): EntryModel {
       const result = read(family, value);
       return "tree" in result ? result.tree : undefined;
     },
-    show: (family, tree) => showBean(beanOf(family), tree),
-    patchBase: (family, tree) => patchBase(beanOf(family), tree, facts.fixed),
+    show: (family, tree) => showInstance(classOfFamily(family), tree),
+    patchBase: (family, tree) => patchBase(classOfFamily(family), tree, facts.keepsFalse),
     flags: readFlags,
     ...(facts.meta && { meta: facts.meta }),
   };
@@ -65,10 +88,10 @@ export function createClassEntries(facts: ClassFacts): EntryModel {
 /** What is wrong with the masking expressions of a role, or undefined. */
 export function findBadMasks(
   role: Tree,
-  { looksForMasks, checks }: Pick<ClassFacts, "looksForMasks" | "checks">,
+  checks: ContentChecks,
+  looksForMasks: ClassFacts["looksForMasks"],
 ): Reply | undefined {
-  const list = role instanceof Map ? role.get("index_permissions") : undefined;
-  for (const element of Array.isArray(list) ? list : []) {
+  for (const element of getList(role, "index_permissions")) {
     const refusal =
       element instanceof Map
         ? findBadMask(element.get("masked_fields"), checks)
@@ -81,11 +104,9 @@ export function findBadMasks(
 }
 
 export function readFlags(tree: Tree): Flags {
-  const states = (flag: string): boolean => tree instanceof Map && tree.get(flag) === true;
+  const states = (flag: string): boolean => getMember(tree, flag) === true;
   return { reserved: states("reserved"), hidden: states("hidden"), static: states("static") };
 }
-
-export const flagNames: readonly string[] = ["reserved", "hidden", "static"];
 
 /** Flags that are down say nothing: a patch may carry them back as reads show them. */
 export function omitLoweredFlags(tree: Tree): Tree {

@@ -1,30 +1,30 @@
 import type { ConfigModel, ConfigWrites } from "../product.ts";
 import type { Reply } from "../reply.ts";
 import { type BindingFault, bindValue, type ClassMapper } from "../values/binding.ts";
-import { type Bean, patchBase, showBean } from "../values/classes.ts";
+import { patchBase, type ServerClass, showInstance } from "../values/classes.ts";
 import { type ContentChecks, explainContentRefusal } from "../values/content.ts";
 import type { Tree } from "../values/tree.ts";
 
 /** A config that is read into a class, as Search Guard 7 and OpenSearch do. */
 export interface ConfigFacts extends Pick<ConfigWrites, "meta" | "otherName" | "denied"> {
   readonly key: string;
-  readonly bean: Bean;
+  readonly configClass: ServerClass;
   readonly checks: ContentChecks;
   readonly mapper: ClassMapper;
   /** A patch keeps the `false` of an option that starts as `true`. */
-  readonly fixed: boolean;
+  readonly keepsFalse: boolean;
   /** How a fault of the mapper is answered. */
   readonly failed: (fault: BindingFault, by: "PUT" | "PATCH") => Reply;
   /** The answer where a patch took the document away or put another beside it. */
   readonly misplaced: Reply;
 }
 
-export function createClassConfig({
+export function createInstanceConfig({
   key,
-  bean,
+  configClass,
   checks,
   mapper,
-  fixed,
+  keepsFalse,
   failed,
   misplaced,
   ...writes
@@ -32,18 +32,18 @@ export function createClassConfig({
   return {
     key,
     load: (value) => {
-      const read = bindValue(bean, value, mapper);
+      const read = bindValue(configClass, value, mapper);
       return "tree" in read ? read.tree : value;
     },
-    show: (tree) => showBean(bean, tree),
+    show: (tree) => showInstance(configClass, tree),
     writes: {
       ...writes,
       check: (value) => explainContentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, checks),
       store: (value, by) => {
-        const read = bindValue(bean, value, mapper);
+        const read = bindValue(configClass, value, mapper);
         return "tree" in read ? read : { refusal: failed(read.fault, by) };
       },
-      patchBase: (tree) => patchBase(bean, tree, fixed),
+      patchBase: (tree) => patchBase(configClass, tree, keepsFalse),
       misplaced: () => misplaced,
     },
   };
