@@ -29,16 +29,16 @@ export function findDrift(
 }
 
 function whoMoved(now: Change, then: Change | undefined): DriftSide {
-  if (isUntold(now) || (then && isUntold(then))) return "unknown";
+  if (isIncomparable(now) || (then && isIncomparable(then))) return "unknown";
   if (then === undefined || !differs(then)) return "git";
   return sameWish(now, then) ? "live" : "both";
 }
 
 function differs(change: Change): boolean {
-  return isPending(change) || change.edits.length > 0 || change.unknown !== undefined || isUntold(change);
+  return isPending(change) || change.edits.length > 0 || change.unknown !== undefined || isIncomparable(change);
 }
 
-function isUntold({ reason }: Change): boolean {
+function isIncomparable({ reason }: Change): boolean {
   return reason === "unknown";
 }
 

@@ -67,7 +67,7 @@ function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: rea
       dialect,
       found.some(({ state }) => state === "readable"),
     ),
-    ...(seen.untold.length > 0 && { untold: seen.untold.join("; ") }),
+    ...(seen.unanswered.length > 0 && { unanswered: seen.unanswered.join("; ") }),
   };
 }
 

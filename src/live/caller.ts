@@ -20,7 +20,7 @@ export interface CallerSeen {
   readonly isAdmin?: boolean;
   readonly rights?: Rights;
   /** One line for each path that did not answer as it should. */
-  readonly untold: readonly string[];
+  readonly unanswered: readonly string[];
 }
 
 export interface Rights {
@@ -33,10 +33,10 @@ export interface Rights {
 /** Asks who we are and what we may do: two or three small GETs, each of which may fail by itself. */
 export async function askCaller(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
   const paths = getCallerPaths(dialect);
-  if (!paths) return { roles: [], backendRoles: [], untold: [] };
-  const untold: string[] = [];
+  if (!paths) return { roles: [], backendRoles: [], unanswered: [] };
+  const unanswered: string[] = [];
   const [identity, permissions, certificate] = await Promise.all(
-    [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path, untold)),
+    [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path, unanswered)),
   );
   const { user_name: name, principal, remote_address: remote } = identity ?? {};
   const isAdmin = certificate?.is_admin;
@@ -49,7 +49,7 @@ export async function askCaller(reader: ReadPort, dialect: Dialect): Promise<Cal
     roles: textsIn(identity?.sg_roles ?? identity?.roles).toSorted(),
     backendRoles: textsIn(identity?.backend_roles),
     ...(typeof remote === "string" && { address: withoutPort(remote) }),
-    untold,
+    unanswered,
   };
 }
 
@@ -58,16 +58,20 @@ function withoutPort(remote: string): string {
   return remote.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
-async function asked(reader: ReadPort, path: string | undefined, untold: string[]): Promise<JsonObject | undefined> {
+async function asked(
+  reader: ReadPort,
+  path: string | undefined,
+  unanswered: string[],
+): Promise<JsonObject | undefined> {
   if (path === undefined) return undefined;
   try {
     const answer = await reader.get(path);
     if (answer.status === 200) return getObjectFields(answer.body);
     // Not every release has every one of them.
-    if (!isNoRoute(answer)) untold.push(`${answer.status} to GET ${path}`);
+    if (!isNoRoute(answer)) unanswered.push(`${answer.status} to GET ${path}`);
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    untold.push(error.userMessage.what);
+    unanswered.push(error.userMessage.what);
   }
   return undefined;
 }

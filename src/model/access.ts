@@ -149,5 +149,5 @@ export interface AccessDifferences {
   /** What is unknown before and after alike, and not part of any statement: once for all of them. */
   readonly unchanged: readonly UnchangedUnknown[];
   /** What could not be evaluated, in sentences. */
-  readonly untold: readonly string[];
+  readonly unknowns: readonly string[];
 }

@@ -38,7 +38,7 @@ export interface Caller {
   /** Whether it is an administrator's certificate, which may do everything. */
   readonly adminCertificate: Answered;
   /** Why the server did not say who we are, or what we may do. */
-  readonly untold?: string;
+  readonly unanswered?: string;
 }
 
 export interface FamilyFinding {

@@ -26,4 +26,4 @@ export type ApplyingIdentity =
   /** A plan, and gate-sync.yaml does not say who applies it. */
   | { readonly kind: "checked-at-apply" }
   /** The server does not say who we are, and neither does gate-sync.yaml. */
-  | { readonly kind: "untold" };
+  | { readonly kind: "not-known" };

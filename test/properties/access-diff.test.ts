@@ -75,8 +75,8 @@ test.each(Object.entries(refactorings))(
     expect(free.length).toBeGreaterThan(fixtures.length / 2);
     for (const fixture of free) {
       const refactored = refactoring(fixture, randomFrom(`refactoring ${seed}`));
-      const { blockedDiff, statements, untold } = compareAccess(modelOfFixture(fixture), modelOfFixture(refactored));
-      const reported = [...blockedDiff, ...statements, ...untold];
+      const { blockedDiff, statements, unknowns } = compareAccess(modelOfFixture(fixture), modelOfFixture(refactored));
+      const reported = [...blockedDiff, ...statements, ...unknowns];
       if (reported.length > 0) expect({ fixture, refactored, reported }).toEqual({ fixture, refactored, reported: [] });
     }
   },

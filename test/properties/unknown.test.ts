@@ -70,8 +70,8 @@ test.each(products)(
     const counts = { certain: 0, unknown: 0, same: 0, "certain in truth, said to be unknown": 0 };
     for (let at = 0; at < pairs; at++) {
       const [before, after] = pairFrom(random, product);
-      const { statements, untold } = compareAccess(modelOfFixture(before), modelOfFixture(after), [persona]);
-      expect(untold).toEqual([]);
+      const { statements, unknowns } = compareAccess(modelOfFixture(before), modelOfFixture(after), [persona]);
+      expect(unknowns).toEqual([]);
       const differences = statements
         .filter(({ who }) => who.some(({ kind }) => kind === "persona"))
         .flatMap((statement) => statement.differences);

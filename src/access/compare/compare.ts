@@ -109,7 +109,7 @@ export function compareAccess(
     blockedDiff: findBlockedDiff(before, after),
     statements: groupByStatement(found),
     unchanged: listUnchangedUnknowns(found, after),
-    untold: [
+    unknowns: [
       ...(everybody.length > most ? [formatTooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
@@ -117,7 +117,7 @@ export function compareAccess(
   };
 }
 
-const noDifferences: AccessDifferences = { blockedDiff: [], statements: [], unchanged: [], untold: [] };
+const noDifferences: AccessDifferences = { blockedDiff: [], statements: [], unchanged: [], unknowns: [] };
 
 /** Principals to which a mapping gives a changed role come before those that have it by the pattern of another one. */
 function pickFirst(everybody: readonly TouchedPrincipal[], most: number): readonly TouchedPrincipal[] {

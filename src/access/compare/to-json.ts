@@ -10,7 +10,7 @@ import type {
 } from "../../model/access.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
-export function renderAccessJson({ blockedDiff, statements, unchanged, untold }: AccessDifferences): JsonObject {
+export function renderAccessJson({ blockedDiff, statements, unchanged, unknowns }: AccessDifferences): JsonObject {
   return {
     blocked: blockedDiff.map(({ who, before, after }) => ({
       who: who === "everybody" ? { everybody: true } : { [who.type]: who.value },
@@ -27,7 +27,7 @@ export function renderAccessJson({ blockedDiff, statements, unchanged, untold }:
       by: members.map(memberJson),
       depends_on: depends,
     })),
-    unknown: untold,
+    unknown: unknowns,
   };
 }
 

@@ -17,15 +17,15 @@ export function findAccessChanges(
   personas: ReadonlyMap<string, Persona> = new Map(),
 ): AccessDifferences {
   if ("unread" in statePair) {
-    const untold = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
-    return { blockedDiff: [], statements: [], unchanged: [], untold };
+    const unknowns = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
+    return { blockedDiff: [], statements: [], unchanged: [], unknowns };
   }
   const found = compareAccess(statePair.before, statePair.after, subjectsOf(personas, statePair.before.state));
   const settings = changes.filter(isPending).flatMap(listChangedSettings);
   return {
     ...found,
-    untold: [
-      ...found.untold,
+    unknowns: [
+      ...found.unknowns,
       ...byUnreadUsers(statePair.before.state),
       ...(settings.length === 0 ? [] : [bySettings(settings)]),
     ],

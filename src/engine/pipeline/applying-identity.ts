@@ -43,15 +43,15 @@ export async function findApplyingIdentity(
       adminRoles: adminRoles ?? listUsualAdminRoles(dialect),
     };
   };
-  const stated = async (otherwise: "admin-certificate" | "untold"): Promise<ApplyingIdentity> =>
+  const stated = async (otherwise: "admin-certificate" | "not-known"): Promise<ApplyingIdentity> =>
     adminCertificate ? { kind: "admin-certificate" } : applyAs ? known(applyAs) : { kind: otherwise };
-  if (!applies) return stated("untold");
+  if (!applies) return stated("not-known");
   const seen = await askCaller(reader, dialect);
   // The live state was read: we are let in.
   const isAdmin = isAdminCertificate(seen, dialect, true);
   if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate)) return stated("admin-certificate");
   const { name: user, backendRoles, roles, address } = seen;
-  if (user === undefined) return stated("untold");
+  if (user === undefined) return stated("not-known");
   const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
   return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
 }

@@ -33,7 +33,7 @@ export const lockOut: Guard = {
     switch (evaluated.applyingIdentity?.kind) {
       case "checked-at-apply":
         return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
-      case "untold":
+      case "not-known":
         return ["Lock-out: unknown: this server does not say who we are; apply_as can."];
       case "known":
         return cannotReport(evaluated, evaluated.applyingIdentity).map((why) => `Lock-out: unknown: ${why}.`);

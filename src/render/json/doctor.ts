@@ -15,7 +15,7 @@ export function renderDiagnosisJson(diagnosis: Diagnosis): JsonObject {
       how: caller.how,
       roles: caller.roles,
       admin_certificate: caller.adminCertificate,
-      ...omitAbsent({ untold: caller.untold }),
+      ...omitAbsent({ unanswered: caller.unanswered }),
     },
     families: families.map(familyJson),
     patch: { families: patch.families, test: patch.test },

@@ -50,11 +50,14 @@ function clusterWords(name: string, uuid: string | undefined): string {
   return uuid === undefined ? name : `${name} (${uuid})`;
 }
 
-function whoWords({ name, how, roles, adminCertificate, untold }: Caller): readonly string[] {
+function whoWords({ name, how, roles, adminCertificate, unanswered }: Caller): readonly string[] {
   const by = how === "no credentials" ? how : `by ${how}`;
   const admin = adminCertificate === "yes" ? ", which is an administrator's" : "";
   const known = roles.length === 0 ? "" : `; ${roles.length === 1 ? "role" : "roles"} ${joinNames(roles)}`;
-  return [`${name === undefined ? by : `${name}, ${by}`}${admin}${known}`, ...(untold === undefined ? [] : [untold])];
+  return [
+    `${name === undefined ? by : `${name}, ${by}`}${admin}${known}`,
+    ...(unanswered === undefined ? [] : [unanswered]),
+  ];
 }
 
 /** Families with the same rights in one sentence, so that most servers take one. */

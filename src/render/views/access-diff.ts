@@ -51,7 +51,7 @@ export function createAccessView(access: AccessDifferences, plan: Decided): Acce
     unknown: single.filter(isUnknown),
     closing: [
       ...formatUnchangedUnknown(access.unchanged).map((what) => unknownLine(`${what}; not included above`)),
-      ...access.untold.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`)),
+      ...access.unknowns.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`)),
     ],
   };
 }
@@ -60,13 +60,13 @@ function unknownLine(sentence: string): AccessLine {
   return { sign: "?", sentence, details: [] };
 }
 
-function countSigns({ statements, blockedDiff, unchanged, untold }: AccessDifferences): readonly string[] {
+function countSigns({ statements, blockedDiff, unchanged, unknowns }: AccessDifferences): readonly string[] {
   const counts = formatSignCounts([
     ...statements.flatMap(listSigns),
     ...blockedDiff.map((one) => createBlockedLine(one).sign),
     ...unchanged.map((): AccessSign => "?"),
   ]);
-  return counts.length > 0 ? counts : [untold.length > 0 ? "unknown" : "no change"];
+  return counts.length > 0 ? counts : [unknowns.length > 0 ? "unknown" : "no change"];
 }
 
 /** `2 gained`, `1 lost`. */

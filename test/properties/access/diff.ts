@@ -18,7 +18,7 @@ export function brokenDiff(
   const whole = compareAccess(modelOfFixture(before), modelOfFixture(after));
   const statements = whole.statements.map((one) => ({ ...one, differences: one.differences.filter(isMeant) }));
   const diff = { ...whole, statements };
-  const broken: string[] = diff.untold.map((text) => `untold: ${text}`);
+  const broken: string[] = diff.unknowns.map((text) => `unknown: ${text}`);
   const members = membersIn(before, after);
   const alone = members.map((member): AskedPerson => ({ members: [member], person: personOf([member]) }));
   for (const one of alone) broken.push(...ofPrincipal(before, after, diff, one));
@@ -205,7 +205,7 @@ function witnesses(
 
 function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDifferences, all: readonly AskedPerson[]) {
   const shut = (fixture: Fixture, askedPerson: AskedPerson["person"]) => (isOut(fixture, askedPerson) ? "yes" : "no");
-  const untold = all.flatMap(({ person }) => {
+  const unreported = all.flatMap(({ person }) => {
     const [was, is] = [shut(before, person), shut(after, person)];
     const isNamed = blockedDiff.some(
       (one) =>
@@ -214,7 +214,7 @@ function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDiffe
         (one.who === "everybody" ||
           matches(one.who.value, one.who.type === "name" ? person.user : (person.host ?? ""))),
     );
-    return was === is || isNamed ? [] : [`entering: ${JSON.stringify(person)} ${was} ${is} untold`];
+    return was === is || isNamed ? [] : [`blocked: ${JSON.stringify(person)} ${was} ${is} not reported`];
   });
   const wrong = blockedDiff.flatMap((one) => {
     const field = one.who !== "everybody" && one.who.type === "ip" ? "hosts" : "users";
@@ -229,7 +229,7 @@ function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDiffe
       ? []
       : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
   });
-  return [...untold, ...wrong];
+  return [...unreported, ...wrong];
 }
 
 function directionOf(kind: string | undefined): string | undefined {

@@ -60,7 +60,7 @@ interface Evaluated {
 function evaluatedMember(played: Played, checksRoles: boolean): Evaluated {
   const { planned, wrong, breaches } = played;
   const [explained, unsure] = [isExplained(planned), isUnsure(planned)];
-  const untold = explained ? [] : breaches.slice(0, 3).map((what) => `breach that is not reported: ${what}`);
+  const unreported = explained ? [] : breaches.slice(0, 3).map((what) => `breach that is not reported: ${what}`);
   const { kinds, broken } =
     explained || requestsOf(played) > familiesOf(played) ? evaluatedByAll(played, checksRoles) : plain;
   return {
@@ -72,7 +72,7 @@ function evaluatedMember(played: Played, checksRoles: boolean): Evaluated {
       ...(explained ? [unsure ? "reported as not certain" : "reported as unclean"] : []),
       ...kinds,
     ],
-    broken: [...wrong, ...untold, ...broken],
+    broken: [...wrong, ...unreported, ...broken],
   };
 }
 

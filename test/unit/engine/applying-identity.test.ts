@@ -101,7 +101,7 @@ describe("who applies", () => {
   });
 
   it("does not say who asks: gate", async () => {
-    expect((await applyingIdentity("gate", {})).applyingIdentity).toEqual({ kind: "untold" });
+    expect((await applyingIdentity("gate", {})).applyingIdentity).toEqual({ kind: "not-known" });
     const applyAs = { user: "ci", backendRoles: ["ops"] };
     expect((await applyingIdentity("gate", { applyAs })).applyingIdentity).toEqual({
       kind: "known",

@@ -185,7 +185,10 @@ describe("a check that fails", () => {
       { ...seven, users: user() },
       { fault: ({ path }) => (/info$/.test(path) ? { at: "before", answer: { status: 500 } } : undefined) },
     );
-    expect(diagnosis.caller).toMatchObject({ name: "ci", untold: expect.stringMatching(/500 to GET .*authinfo; 500/) });
+    expect(diagnosis.caller).toMatchObject({
+      name: "ci",
+      unanswered: expect.stringMatching(/500 to GET .*authinfo; 500/),
+    });
     expect(rightsOf(diagnosis).roles).toBe("readable yes unknown");
   });
 });

@@ -214,7 +214,7 @@ describe("who applies", () => {
   });
   it.each<[ApplyingIdentity, string]>([
     [{ kind: "checked-at-apply" }, "checked at apply"],
-    [{ kind: "untold" }, "this server does not say who we are"],
+    [{ kind: "not-known" }, "this server does not say who we are"],
     [known({ user: "zed", backendRoles: [] }), 'no role mapping gives the user "zed" any role'],
   ])("%j: said, and not refused", (applyingIdentity, words) => {
     expect(lockedOut(gone, applyingIdentity)).toEqual([]);

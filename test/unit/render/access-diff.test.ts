@@ -25,7 +25,7 @@ function statement(
 
 function explained(statements: readonly Statement[], found: Pick<Plan, "violations" | "waived">) {
   const blockedDiff = [{ who: { type: "name", value: "blocked" }, before: "no", after: "yes" }] as const;
-  const plan = planOf({ access: { blockedDiff, statements, unchanged: [], untold: [] }, ...found });
+  const plan = planOf({ access: { blockedDiff, statements, unchanged: [], unknowns: [] }, ...found });
   const names = (lines: readonly string[]) =>
     lines.flatMap((line) => /^\s*[-+~?] user ([^\s:]+)/.exec(line)?.[1] ?? []);
   return {
@@ -80,7 +80,7 @@ function linesOf(
   more: Partial<AccessDifferences> = {},
   changes: Plan["changes"] = [],
 ) {
-  const access = { blockedDiff: [], statements, unchanged: [], untold: [], ...more };
+  const access = { blockedDiff: [], statements, unchanged: [], unknowns: [], ...more };
   return accessText(planOf({ access, changes }), plain);
 }
 
@@ -235,7 +235,7 @@ describe("pairs of principals", () => {
     const many = Array.from({ length: 40 }, (_, at) => pair(`b${at}`, `hr-${at}`));
     expect(linesOf(many).at(-1)).toBe("  ... 39 more for pairs of principals: 39 lost (--full)");
     expect(linesOf(many)).toHaveLength(3);
-    const access = { blockedDiff: [], statements: many, unchanged: [], untold: [] };
+    const access = { blockedDiff: [], statements: many, unchanged: [], unknowns: [] };
     const [title = "", pairs = ""] = accessMarkdown(planOf({ access }), false);
     expect(title).toBe("Access: **40 lost**");
     expect(pairs).toContain(

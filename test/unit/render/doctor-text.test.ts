@@ -105,7 +105,7 @@ test.each([
 
 test("nothing is wider than the terminal, and nothing of others reaches it unescaped", () => {
   const roles = Array.from({ length: 30 }, (_, index) => `a_role_called_${index}`);
-  const caller = { ...good.caller, name: "x\u001b[31m", roles, untold: "500 to GET /a" };
+  const caller = { ...good.caller, name: "x\u001b[31m", roles, unanswered: "500 to GET /a" };
   const text = renderDiagnosisText({ ...good, caller, notes: ["long ".repeat(40)] }, plain);
   expect(text.split("\n").filter((line) => measureWidth(line) > 80)).toEqual([]);
   expect(text).not.toContain("\u001b");

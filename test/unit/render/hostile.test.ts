@@ -83,7 +83,7 @@ const access: AccessDifferences = {
     },
   ],
   unchanged: ["${user_name}", "role ", ""].map((kind) => ({ role: bad, depends: kind + bad, members: [member] })),
-  untold: [bad],
+  unknowns: [bad],
 };
 const origin = at(bad, 3);
 const changes = [

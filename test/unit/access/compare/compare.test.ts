@@ -29,8 +29,8 @@ test("patterns that overlap in more ways than are tried: no one is reported to g
   const mappings = { r: { users: ["ana"] } };
   const before = modelWith({ r: searching(...many) }, mappings);
   const after = modelWith({ r: searching(...many, "zz-hr-*") }, mappings);
-  expect(compareAccess(before, after).untold.join()).toContain("overlap in too many places");
-  expect(compareAccess(before, before).untold).toEqual([]);
+  expect(compareAccess(before, after).unknowns.join()).toContain("overlap in too many places");
+  expect(compareAccess(before, before).unknowns).toEqual([]);
 });
 
 test("of too many principals, those whom the changed role is given to by name or pattern are evaluated", () => {
@@ -42,7 +42,7 @@ test("of too many principals, those whom the changed role is given to by name or
   const gaining = diff.statements.flatMap(({ who }) => who.map((one) => JSON.stringify(one)));
   expect(gaining).toContain('{"kind":"principal","member":{"field":"users","entries":["*"]}}');
   expect(gaining).toContain('{"kind":"principal","member":{"field":"users","entries":["zoe"]}}');
-  expect(diff.untold.join()).toContain("only of the first 1000");
+  expect(diff.unknowns.join()).toContain("only of the first 1000");
 });
 
 test("of too many pairs with hundreds of roles each, some are evaluated", () => {
@@ -56,10 +56,10 @@ test("of too many pairs with hundreds of roles each, some are evaluated", () => 
     modelWith({ restricted: restricted(k), wide: searching(...many) }, mappings),
   );
   if (!before || !after) throw new Error("two of them");
-  expect(compareAccess(before, after).untold.join()).toContain("not every pair of them was evaluated");
+  expect(compareAccess(before, after).unknowns.join()).toContain("not every pair of them was evaluated");
   const few = modelWith({ restricted: restricted(1), wide: searching("hr-1") }, mappings);
   const other = modelWith({ restricted: restricted(2), wide: searching("hr-1") }, mappings);
-  expect(compareAccess(few, other).untold).toEqual([]);
+  expect(compareAccess(few, other).unknowns).toEqual([]);
 });
 
 test("what depends on something else than before is reported", () => {

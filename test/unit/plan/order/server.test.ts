@@ -46,7 +46,7 @@ test("no identity is checked where none is known", () =>
   check(
     { mappings: { a_admin: { users: ["deploy"] } } },
     { mappings: { b_admin: { users: ["deploy"] } } },
-    { applyingIdentity: { kind: "untold" }, isSingly: true },
+    { applyingIdentity: { kind: "not-known" }, isSingly: true },
     ["role_mappings a_admin", "role_mappings b_admin"],
   ));
 
