@@ -1,11 +1,11 @@
 import { withSortedKeys } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
-import type { Change } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
 import type { TargetSummary } from "../../model/plan.ts";
 import { redactValue } from "../../secrets/redact.ts";
 import type { ChangeView } from "../views/change.ts";
+import type { EntryHead } from "../views/family.ts";
 import { toSpan } from "../views/place.ts";
 import type { RequestView } from "../views/request.ts";
 
@@ -21,18 +21,20 @@ export function renderTargetJson({ name, url, snapshot, identity, server }: Targ
   return { name, url, snapshot, ...omitAbsent({ identity }), server: { product, release, how, ...known } };
 }
 
-/** What a plan and a report say of a change alike. */
-export function renderHeadJson({ family, name, action, reason }: Omit<Change, "edits">): JsonObject {
+/** What a plan and a report say of every entry. */
+export function renderHeadJson({ family, name, action, reason }: Omit<EntryHead, "origin">): JsonObject {
   return { address: createAddress(family, name), family, name, action, reason };
 }
 
-/** An entry in sync or unmanaged is named only; all others have their edits and both values. */
+export function renderEntryJson(entry: EntryHead): JsonObject {
+  const { origin } = entry;
+  return { ...renderHeadJson(entry), ...(origin && { origin: toSpan(origin) }) };
+}
+
 export function renderChangeJson(change: ChangeView): JsonObject {
-  const { state, origin, edits, before, after, unknown } = change;
-  const head = { ...renderHeadJson(change), ...(origin === undefined ? {} : { origin: toSpan(origin) }) };
-  if (state === "quiet") return head;
+  const { edits, before, after, unknown } = change;
   return {
-    ...head,
+    ...renderEntryJson(change),
     edits: edits.map(editJson),
     ...(unknown && { unknown_fields: unknown.map(({ path, value }) => ({ path, value: redactValue(value) })) }),
     // A config keeps the order in which its server lists things: no byte here depends on it.

@@ -3,8 +3,16 @@ import type { JsonObject } from "../../json/value.ts";
 import type { Action } from "../../model/change.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Since } from "../../model/since.ts";
+import type { FamilyView } from "../views/family.ts";
 import type { PlanView } from "../views/plan.ts";
-import { formatVersion, omitAbsent, renderChangeJson, renderRequestJson, renderTargetJson } from "./parts.ts";
+import {
+  formatVersion,
+  omitAbsent,
+  renderChangeJson,
+  renderEntryJson,
+  renderRequestJson,
+  renderTargetJson,
+} from "./parts.ts";
 
 /**
  * As `schemas/plan.schema.json` describes it. A secret is written as `(secret ${env:NAME})`; bodies of requests are
@@ -33,7 +41,7 @@ export function renderPlanJson({
     fingerprint: plan.fingerprint,
     refused: isRefused,
     applicable: !isRefused && !isOfSnapshot,
-    changes: families.flatMap(({ changes }) => changes).map(renderChangeJson),
+    changes: families.flatMap(entriesJson),
     operations: requests.map(renderRequestJson),
     ...(plan.access && { access: renderAccessJson(plan.access) }),
     ...(plan.orderExplanation && {
@@ -47,6 +55,15 @@ export function renderPlanJson({
     reference_only: plan.referenceOnly,
     ...(plan.since && { since: sinceJson(plan.since) }),
   };
+}
+
+/** An entry in sync or unmanaged is named only; all others have their edits and both values. */
+function entriesJson({ entries, changes }: FamilyView): readonly JsonObject[] {
+  const shown = new Map(changes.map((change) => [change.name, change]));
+  return entries.map((entry) => {
+    const change = shown.get(entry.name);
+    return change ? renderChangeJson(change) : renderEntryJson(entry);
+  });
 }
 
 function sinceJson({ ref, commit, turned, ceased }: Since): JsonObject {

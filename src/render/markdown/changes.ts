@@ -3,8 +3,8 @@ import { createChangeRows } from "../rows/change.ts";
 import type { Row } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeView } from "../views/change.ts";
+import { listChangeParts, type PartView } from "../views/change-parts.ts";
 import type { FamilyView } from "../views/family.ts";
-import { foldChanges, type PartView } from "../views/parts.ts";
 import type { PlanView } from "../views/plan.ts";
 import { fenceCode } from "./code.ts";
 
@@ -32,8 +32,7 @@ interface FamilyBatches {
 /** @param space characters for the lines of all families together */
 export function renderChangeBlocks(view: PlanView, space: number, style: Style): ChangeBlocks {
   const families = view.families.flatMap((family): readonly FamilyBatches[] => {
-    const shown = family.changes.filter(({ state }) => state !== "quiet");
-    const batches = foldChanges(shown, style).map((part) => batchOf(part, style));
+    const batches = listChangeParts(family.changes, style).map((part) => batchOf(part, style));
     return batches.length === 0 ? [] : [{ family, batches }];
   });
   const kept = chooseFitting(families, space);

@@ -1,6 +1,6 @@
 import type { Style } from "../style.ts";
+import { listChangeParts } from "../views/change-parts.ts";
 import { type DriftFamilyView, type DriftView, formatDriftRemark } from "../views/drift.ts";
-import { foldChanges } from "../views/parts.ts";
 import { foldBlock, formatPart, measureLines } from "./changes.ts";
 import { formatCode } from "./code.ts";
 import { formatServerLine, renderNotes } from "./plan.ts";
@@ -26,7 +26,7 @@ function familyBlocks(families: readonly DriftFamilyView[]): readonly string[] {
     if (differences.length === 0) return [];
     const lines: string[] = [];
     let shown = 0;
-    for (const part of foldChanges(differences, { ...style, full: true })) {
+    for (const part of listChangeParts(differences, { ...style, full: true })) {
       const text = formatPart(part, style, [formatDriftRemark(part.items[0])]);
       const size = measureLines(text);
       if (size > space) break;

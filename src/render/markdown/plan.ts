@@ -78,7 +78,7 @@ const whereAllIs =
 /** What is missing is said above the changes, where readers look for it. */
 function foldedBlock({ families }: PlanView, folded: number): readonly string[] {
   if (folded === 0) return [];
-  const total = families.flatMap(({ changes }) => changes).filter(({ state }) => state !== "quiet").length;
+  const total = families.flatMap(({ changes }) => changes).length;
   return [
     `Shortened: ${folded} of ${total} changes are shown together, by name or by their number only. ${whereAllIs}`,
   ];

@@ -3,8 +3,8 @@ import { formatLocation } from "../../diagnostics/source.ts";
 import { escapeInvisible } from "../escape.ts";
 import { flowItems, joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
-import type { FoldedPart, SeveralItems } from "../views/fold.ts";
-import { foldDiagnostics, formatDiagnosticPlace, formatDiagnosticPlaces } from "../views/folded-diagnostics.ts";
+import { formatDiagnosticPlace, formatDiagnosticPlaces, listDiagnosticParts } from "../views/diagnostic-parts.ts";
+import type { ListPart } from "../views/list-parts.ts";
 import { pluralise } from "../views/words.ts";
 import { paint, type Tone } from "./ansi.ts";
 import { formatFrameLines } from "./frame.ts";
@@ -25,7 +25,7 @@ export function renderDiagnosticsText(
   style: Style,
 ): string {
   const sorted = sortDiagnostics(diagnostics);
-  const messages = foldDiagnostics(sorted, style).flatMap((part) => [...partLines(part, style), ""]);
+  const messages = listDiagnosticParts(sorted, style).flatMap((part) => [...partLines(part, style), ""]);
   const files = `in ${pluralise(summary.files, "file")}.`;
   const first = sorted.find(isError) ?? sorted[0];
   const last = `${countsOf(sorted)} ${files} ${escapeInvisible(summary.consequence)}`.trimEnd();
@@ -36,10 +36,10 @@ export function renderDiagnosticsText(
   ]);
 }
 
-function partLines(part: FoldedPart<Diagnostic>, style: Style): readonly string[] {
+function partLines(part: ListPart<Diagnostic>, style: Style): readonly string[] {
   switch (part.kind) {
     case "one":
-      return formatDiagnosticLines(part.item, style);
+      return formatDiagnosticLines(part.items[0], style);
     case "alike": {
       const [first, ...others] = part.items;
       const title = others.length === 1 ? "and 1 more place" : `and ${others.length} more places`;
@@ -51,7 +51,7 @@ function partLines(part: FoldedPart<Diagnostic>, style: Style): readonly string[
 }
 
 /** Of the same code, with other words. */
-function moreLines({ items }: SeveralItems<Diagnostic>, style: Style): readonly string[] {
+function moreLines({ items }: ListPart<Diagnostic>, style: Style): readonly string[] {
   const [{ code, severity }] = items;
   const tone: Tone = severity === "error" ? "refused" : "changed";
   return [`${items.length} more  ${paint(severity, tone, style)}  ${code}`, ...placeLines("at", items, style)];

@@ -1,7 +1,7 @@
 import { joinSections, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { type DriftFamilyView, type DriftView, formatDriftRemark, getDriftFoldKey } from "../views/drift.ts";
-import { foldChanges } from "../views/parts.ts";
+import { listChangeParts } from "../views/change-parts.ts";
+import { type DriftFamilyView, type DriftView, formatDriftRemark, getDriftRemark } from "../views/drift.ts";
 import { paint } from "./ansi.ts";
 import { fieldIndent, formatCountLines, formatPartLines } from "./family.ts";
 import { formatHeaderLines, formatNoteLines } from "./plan.ts";
@@ -21,7 +21,7 @@ function familyLines({ title, inSync, differences }: DriftFamilyView, style: Sty
   const differing = differences.length === 1 ? "1 differs, " : `${differences.length} differ, `;
   return [
     ...formatCountLines(title, [`${differences.length === 0 ? "" : differing}${inSync} in sync`], style),
-    ...foldChanges(differences, style, getDriftFoldKey).flatMap((part) => {
+    ...listChangeParts(differences, style, getDriftRemark).flatMap((part) => {
       const [first] = part.items;
       const remark = formatDriftRemark(first, !part.hasRows);
       const remarks = wrap(remark, style.width - fieldIndent, 2).map((line) => paint(line, "strong", style));

@@ -3,8 +3,8 @@ import { createChangeRows } from "../rows/change.ts";
 import type { Row, Sign } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeView } from "../views/change.ts";
-import type { FamilyView } from "../views/family.ts";
-import { foldChanges, type PartView } from "../views/parts.ts";
+import { listChangeParts, type PartView } from "../views/change-parts.ts";
+import { type FamilyView, listLeftAlone } from "../views/family.ts";
 import { paint, type Tone } from "./ansi.ts";
 
 /** Where counts begin: as wide as the longest name of a family, and a gap. */
@@ -27,15 +27,13 @@ export function* formatFamilyLines(family: FamilyView, style: Style): Generator<
   const counts = [pendingCounts, otherCounts].filter((part) => part !== "");
   const line = counts.join("; ");
   yield* formatCountLines(title, measureWidth(line) <= style.width - countsColumn ? [line] : counts, style);
-  for (const part of foldChanges(changes.filter(isIn("pending")), style)) yield* formatPartLines(part, style);
+  for (const part of listChangeParts(changes.filter(isIn("pending")), style)) yield* formatPartLines(part, style);
   const colourless = { ...style, color: false };
-  for (const part of foldChanges(changes.filter(isIn("left")), style)) {
+  for (const part of listChangeParts(changes.filter(isIn("left")), style)) {
     for (const line of formatPartLines(part, colourless)) yield paint(line, "faint", style);
   }
   if (!style.verbose) return;
-  // Only by name: their contents are unmanaged.
-  for (const { title, aside, reason } of changes.filter(isIn("quiet"))) {
-    if (reason === "in-sync") continue;
+  for (const { title, aside } of listLeftAlone(family)) {
     for (const line of spreadLine(`    ${title}`, aside, style.width)) yield paint(line, "faint", style);
   }
 }

@@ -76,7 +76,7 @@ function* allFamilyLines({ families }: PlanView, style: Style): Generator<string
   for (const family of families) {
     const lines = formatFamilyLines(family, style);
     // An entry that is only named because of --full does not make a family worth an empty line.
-    const shown = family.hasChanges ? lines : [...lines];
+    const shown = family.changes.length > 0 ? lines : [...lines];
     const isShort = Array.isArray(shown) && shown.length <= 2;
     if (!(followsQuiet && isShort)) yield "";
     yield* shown;

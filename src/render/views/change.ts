@@ -6,15 +6,10 @@ import { formatPlace } from "./place.ts";
 /** `+` created, `~` changed, `-` deleted, `?` left as it is though it differs, or may. */
 export type ChangeSign = "+" | "~" | "-" | "?";
 
-/**
- * `pending`: it will be made. `left`: the entry differs, or may, and is not written. `quiet`: there is nothing to show
- * but a name.
- */
-export type ChangeState = "pending" | "left" | "quiet";
-
-/** A change as every format shows it: values have their secrets redacted, and a quiet change has none. */
+/** A change as every format shows it: its values have their secrets redacted. */
 export interface ChangeView extends Omit<Change, "live"> {
-  readonly state: ChangeState;
+  /** `pending`: it will be made. `left`: the entry differs, or may, and is not written. */
+  readonly state: "pending" | "left";
   readonly sign: ChangeSign;
   /** The name, fit to be shown. */
   readonly title: string;
@@ -30,27 +25,31 @@ const signs: Readonly<Record<Action, ChangeSign>> = { create: "+", update: "~", 
 
 export function createChangeView(change: Change, isNamedByGuard = false): ChangeView {
   const { family, name, action, reason, origin } = change;
-  const state = getChangeState(change);
-  const head = { family, name, action, reason, ...(origin && { origin }), state, sign: signs[action], isNamedByGuard };
-  if (state === "quiet") return { ...head, edits: [], title: formatName(name), place: "", aside: reasonWords[reason] };
   const { edits, before, after, unknown } = redactChange(change);
   const place = formatPlace(change);
   return {
-    ...head,
+    family,
+    name,
+    action,
+    reason,
     edits,
+    ...(origin && { origin }),
     ...(before && { before }),
     ...(after && { after }),
     ...(unknown && { unknown }),
+    state: isPending(change) ? "pending" : "left",
+    sign: signs[action],
     title: formatName(name),
     place,
     aside: asideOf(change, place),
+    isNamedByGuard,
   };
 }
 
-export function getChangeState(change: Change): ChangeState {
-  if (isPending(change)) return "pending";
+/** Whether there is nothing to show of it but a name. */
+export function isQuiet(change: Change): boolean {
   const differs = change.edits.length > 0 || change.unknown !== undefined || change.reason === "unknown";
-  return differs ? "left" : "quiet";
+  return !isPending(change) && !differs;
 }
 
 function asideOf({ action, reason, edits, before, after }: Change, place: string): string {

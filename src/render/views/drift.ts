@@ -3,8 +3,8 @@ import { type DriftDifference, type DriftReport, type DriftSide, isDrift } from 
 import { createAddress, type Family } from "../../model/names.ts";
 import { escapeInvisible } from "../escape.ts";
 import { type ChangeView, createChangeView, reasonWords, unknownWords } from "./change.ts";
+import type { Remark } from "./change-parts.ts";
 import { countInSync, getFamilyTitle, groupByFamily } from "./family.ts";
-import type { Remark } from "./parts.ts";
 import { createTargetView, type TargetView } from "./target.ts";
 import { pluralise } from "./words.ts";
 
@@ -121,8 +121,8 @@ export function formatDriftRemark({ whoMoved, declaredBy }: DifferenceView, only
   return onlyNamed || declaredBy === "" ? whoMoved : `${whoMoved}; ${declaredBy}`;
 }
 
-/** Only differences of the same side fold together. */
-export function getDriftFoldKey(difference: DifferenceView): Remark {
+/** Only differences of the same side are shown or named together. */
+export function getDriftRemark(difference: DifferenceView): Remark {
   return { text: formatDriftRemark(difference), kind: difference.whoMoved };
 }
 

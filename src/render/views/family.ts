@@ -1,16 +1,20 @@
 import { formatCount, getNoun } from "../../families/index.ts";
 import { groupItems } from "../../json/collections.ts";
-import type { Action, Change, Reason } from "../../model/change.ts";
+import { type Action, type Change, isPending, type Reason } from "../../model/change.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
-import { type ChangeView, createChangeView } from "./change.ts";
+import { formatName } from "../escape.ts";
+import { type ChangeView, createChangeView, isQuiet, reasonWords } from "./change.ts";
 import { capitalise, formatCounts } from "./words.ts";
 
-/** The changes of one family, in the order of the plan, and how many there are of each kind. */
+/** What is shown of one family: its changes, and how many entries there are of each kind. */
 export interface FamilyView {
   readonly family: Family;
   /** `Role mappings`. */
   readonly title: string;
+  /** What is pending, or differs and is left as it is, in the order of the plan. */
   readonly changes: readonly ChangeView[];
+  /** Every entry, in the order of the plan. There may be 100 000 of them, so that they are no views of their own. */
+  readonly entries: readonly EntryHead[];
   readonly actions: Readonly<Record<Action, number>>;
   /** `1 to create, 2 to change`; empty where nothing is pending. */
   readonly pendingCounts: string;
@@ -18,27 +22,36 @@ export interface FamilyView {
   readonly otherCounts: string;
   /** `41 roles`, `config`: what is as declared; empty where nothing is. */
   readonly inSync: string;
-  /** Whether a change is pending, or something differs and is left as it is. */
-  readonly hasChanges: boolean;
 }
+
+/** What programs may know of any entry. */
+export type EntryHead = Pick<Change, "family" | "name" | "action" | "reason" | "origin">;
 
 /** @param named what a guard found */
 export function createFamilyViews(changes: readonly Change[], named: ReadonlySet<Address>): readonly FamilyView[] {
   return groupByFamily(changes).map(({ family, changes: some }) => {
-    const views = some.map((change) => createChangeView(change, named.has(createAddress(family, change.name))));
-    const actions = countActions(views);
-    const inSync = countInSync(views);
+    const shown = some.filter((change) => !isQuiet(change));
+    const actions = countActions(some);
+    const inSync = countInSync(some);
     return {
       family,
       title: getFamilyTitle(family),
-      changes: views,
+      changes: shown.map((change) => createChangeView(change, named.has(createAddress(family, change.name)))),
+      entries: some,
       actions,
       pendingCounts: formatPendingCounts(actions),
-      otherCounts: formatOtherCounts(views),
+      otherCounts: formatOtherCounts(some),
       inSync: inSync === 0 ? "" : isResourceFamily(family) ? formatCount(inSync, family) : getNoun(family),
-      hasChanges: views.some(({ state }) => state !== "quiet"),
     };
   });
+}
+
+/** Entries that are neither written nor in sync, by name only, as their contents are unmanaged. */
+export function listLeftAlone({ entries, changes }: FamilyView): readonly Pick<ChangeView, "title" | "aside">[] {
+  const shown = new Set(changes.map(({ name }) => name));
+  return entries
+    .filter(({ name, reason }) => reason !== "in-sync" && !shown.has(name))
+    .map(({ name, reason }) => ({ title: formatName(name), aside: reasonWords[reason] }));
 }
 
 export function getFamilyTitle(family: Family): string {
@@ -73,10 +86,9 @@ export function countInSync(changes: readonly Pick<Change, "edits" | "unknown" |
   ).length;
 }
 
-function formatOtherCounts(changes: readonly ChangeView[]): string {
-  const left = changes.filter(({ state }) => state === "left");
+function formatOtherCounts(changes: readonly Change[]): string {
+  const [quiet, left] = [changes.filter(isQuiet), changes.filter((one) => !isQuiet(one) && !isPending(one))];
   const unsure = left.filter(({ reason }) => reason === "unknown").length;
-  const quiet = changes.filter(({ state }) => state === "quiet");
   const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
   const differing = left.length - unsure;
   return formatCounts([

@@ -49,7 +49,7 @@ export function createPlanView(plan: Plan): PlanView {
   const { target, access, operations, violations, orderExplanation = [] } = plan;
   const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
   const requests = operations.map(createRequestView);
-  const hasChanges = families.some((family) => family.hasChanges);
+  const hasChanges = families.some(({ changes }) => changes.length > 0);
   const isSent = violations.length === 0 && !target.snapshot;
   return {
     target: createTargetView(target),

@@ -3,10 +3,10 @@ import { formatLocation } from "../../diagnostics/source.ts";
 import { groupItems } from "../../json/collections.ts";
 import { escapeInvisible } from "../escape.ts";
 import type { Style } from "../style.ts";
-import { createSeveral, createSingle, type FoldedPart } from "./fold.ts";
+import { type ListPart, listSingly } from "./list-parts.ts";
 
 /** Up to so many messages are shown unfolded. */
-const mostUnfolded = 20;
+const mostWhole = 20;
 /** Different messages of one code that are shown; fixing these mostly fixes the rest. */
 const mostOfCode = 20;
 const mostPlaces = 5;
@@ -18,24 +18,27 @@ const mostPlaces = 5;
  *
  * @param sorted as `sortDiagnostics` does
  */
-export function foldDiagnostics(
+export function listDiagnosticParts(
   sorted: readonly Diagnostic[],
   { full }: Pick<Style, "full">,
-): readonly FoldedPart<Diagnostic>[] {
-  if (full || sorted.length <= mostUnfolded) return sorted.map(createSingle);
-  return [...foldAlike(sorted.filter(isError)), ...foldAlike(sorted.filter((userMessage) => !isError(userMessage)))];
+): readonly ListPart<Diagnostic>[] {
+  if (full || sorted.length <= mostWhole) return listSingly(sorted);
+  return [
+    ...splitByCode(sorted.filter(isError)),
+    ...splitByCode(sorted.filter((userMessage) => !isError(userMessage))),
+  ];
 }
 
-function foldAlike(messages: readonly Diagnostic[]): readonly FoldedPart<Diagnostic>[] {
+function splitByCode(messages: readonly Diagnostic[]): readonly ListPart<Diagnostic>[] {
   const groups = groupItems(messages, statesOf);
   const byCode = groupItems(groups, ([{ code }]) => code);
   const shown = new Set(byCode.flatMap((ofCode) => ofCode.slice(0, mostOfCode)));
   return [
     ...groups
       .filter((group) => shown.has(group))
-      .map((group) => (group.length === 1 ? createSingle(group[0]) : createSeveral("alike", group))),
-    ...groupItems(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map((left) =>
-      createSeveral("more", left),
+      .map((group) => ({ kind: group.length === 1 ? "one" : "alike", items: group }) as const),
+    ...groupItems(groups.filter((group) => !shown.has(group)).flat(), ({ code }) => code).map(
+      (left) => ({ kind: "more", items: left }) as const,
     ),
   ];
 }

@@ -4,7 +4,7 @@ import { escapeInvisible, joinNames } from "../escape.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
 import type { ChangeSign, ChangeView } from "./change.ts";
-import { type FoldedPart, fold, listItems } from "./fold.ts";
+import { type ListPart, listSingly, splitIntoParts } from "./list-parts.ts";
 
 /** What a long list of changes shows at one place: a change by itself, or several that are alike or only named. */
 export interface PartView<T extends ChangeView> {
@@ -20,7 +20,7 @@ export interface PartView<T extends ChangeView> {
   readonly hasRows: boolean;
 }
 
-/** The remarks on a change: all of them, and the part that has to be equal for changes to fold together. */
+/** The remarks on a change: all of them, and what of them has to be equal for changes to be named together. */
 export interface Remark {
   readonly text: string;
   readonly kind: string;
@@ -28,17 +28,17 @@ export interface Remark {
 
 const noRemark: Remark = { text: "", kind: "" };
 
-/** Of many changes those that look alike are one part; nothing is folded that a guard found, or that comes to mean all. */
-export function foldChanges<T extends ChangeView>(
+/** Of many changes those that look alike are one part. Shown alone: what a guard found. Never only named: what comes to mean all. */
+export function listChangeParts<T extends ChangeView>(
   changes: readonly T[],
   style: Style,
   remarkOn: (change: T) => Remark = () => noRemark,
 ): readonly PartView<T>[] {
-  if (style.full) return changes.map((item) => createPartView({ kind: "one", item }, style));
-  return fold(changes, {
+  if (style.full) return listSingly(changes).map((part) => createPartView(part, style));
+  return splitIntoParts(changes, {
     looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
-    isApart: ({ isNamedByGuard }) => isNamedByGuard,
-    isReporting: ({ before, after }) => countStars(after) > countStars(before),
+    isAlone: ({ isNamedByGuard }) => isNamedByGuard,
+    isShown: ({ before, after }) => countStars(after) > countStars(before),
     kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
   }).map((part) => createPartView(part, style));
 }
@@ -60,21 +60,20 @@ function looksOf(change: ChangeView, style: Style): string {
   return [`${action} ${reason} ${sides}`, ...lines].join("\n");
 }
 
-function createPartView<T extends ChangeView>(part: FoldedPart<T>, { verbose }: Style): PartView<T> {
-  const items = listItems(part);
+function createPartView<T extends ChangeView>({ kind, items }: ListPart<T>, { verbose }: Style): PartView<T> {
   const [first] = items;
   const { family, sign, action } = first;
-  if (part.kind === "one") return { sign, title: first.title, aside: first.aside, names: [], items, hasRows: true };
+  if (kind === "one") return { sign, title: first.title, aside: first.aside, names: [], items, hasRows: true };
   const all = formatCount(items.length, family);
   // Of what is deleted nothing is shown in which it could be alike.
   const alike = action === "delete" && !verbose ? all : `${all} alike`;
   return {
     sign,
-    title: part.kind === "alike" ? alike : `${items.length} more ${getNoun(family, items.length)}, by name only`,
+    title: kind === "alike" ? alike : `${items.length} more ${getNoun(family, items.length)}, by name only`,
     aside: items.some(isPlaced) ? formatFiles(items) : first.aside,
-    names: listNames(items, action === "delete" ? mostDeleted : mostNames[part.kind]),
+    names: listNames(items, action === "delete" ? mostDeleted : mostNames[kind]),
     items,
-    hasRows: part.kind === "alike",
+    hasRows: kind === "alike",
   };
 }
 

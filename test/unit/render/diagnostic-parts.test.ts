@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
 import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
-import { listItems } from "../../../src/render/views/fold.ts";
-import { foldDiagnostics } from "../../../src/render/views/folded-diagnostics.ts";
+import { listDiagnosticParts } from "../../../src/render/views/diagnostic-parts.ts";
 import { fileOf, plain } from "./plans.ts";
 
 const file = fileOf("roles/a.yml", "\n".repeat(6000));
@@ -64,7 +63,7 @@ describe("diagnostics that say the same", () => {
       { ...userMessage, fix: "f" },
       { ...userMessage, severity: "error" },
     ] as Diagnostic[];
-    expect(foldDiagnostics([...messages(30, "unknown-role", same), ...others], plain)).toHaveLength(4);
+    expect(listDiagnosticParts([...messages(30, "unknown-role", same), ...others], plain)).toHaveLength(4);
   });
 });
 
@@ -94,9 +93,9 @@ describe("very many different diagnostics", () => {
       ...messages(900, "unknown-role", (index) => `No ${index % 70}.`),
       ...messages(90, "syntax", different, 400),
     ]);
-    const parts = foldDiagnostics(found, plain);
-    expect(new Set(parts.flatMap(listItems))).toEqual(new Set(found));
-    expect(parts.reduce((sum, part) => sum + listItems(part).length, 0)).toBe(990);
+    const parts = listDiagnosticParts(found, plain);
+    expect(new Set(parts.flatMap(({ items }) => items))).toEqual(new Set(found));
+    expect(parts.reduce((sum, part) => sum + part.items.length, 0)).toBe(990);
     expect(parts.map(({ kind }) => kind).join(" ")).toBe(`${"one ".repeat(20)}more ${"alike ".repeat(20)}more`);
   });
 });

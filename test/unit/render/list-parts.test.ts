@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Change } from "../../../src/model/change.ts";
-import { fold, listItems } from "../../../src/render/views/fold.ts";
+import { splitIntoParts } from "../../../src/render/views/list-parts.ts";
 import { randomFrom } from "../../fixtures/random.ts";
 import { planMarkdown, planText } from "../../support/rendered.ts";
 import { at, create, leave, plain, planOf, remove, update } from "./plans.ts";
@@ -148,16 +148,16 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
   const apart = new Set(changes.filter((_, index) => index % 17 === 0));
 
   it("each is in exactly one part, and what is to be apart is", () => {
-    const parts = fold(changes, {
+    const parts = splitIntoParts(changes, {
       looks: ({ action, after }) => `${action} ${JSON.stringify(after)}`,
-      isApart: (change) => apart.has(change),
-      isReporting: () => false,
+      isAlone: (change) => apart.has(change),
+      isShown: () => false,
       kindOf: ({ action }) => action,
     });
-    const all = parts.flatMap(listItems);
+    const all = parts.flatMap(({ items }) => items);
     expect(all).toHaveLength(changes.length);
     expect(new Set(all)).toEqual(new Set(changes));
-    const alone = parts.flatMap((part) => (part.kind === "one" ? [part.item] : []));
+    const alone = parts.flatMap((part) => (part.kind === "one" ? part.items : []));
     expect([...apart].filter((change) => !alone.includes(change))).toEqual([]);
   });
   it("the counts that are shown are those of the plan, and --full shows each", () => {
