@@ -57,7 +57,12 @@ export const goals: readonly Goal[] = [
   },
   { figure: "ten times the size: peak RSS, MiB", limit: 1.5e9 / 2 ** 20, of: of("growth", (all) => all.product.rss) },
   { figure: "--version: wall / node -e 0", limit: 1.6, of: ratio("version", "wall") },
-  { figure: "validate, quickstart: wall / node -e 0", limit: 2.5, of: ratio("quickstart", "wall") },
+  // What our own files take does not grow with what Node takes to start.
+  {
+    figure: "validate, quickstart: ms beyond node -e 0",
+    limit: 90,
+    of: of("quickstart", ({ product, floor }) => product.wall - floor.wall),
+  },
   { figure: "npm install: packages", limit: 14, of: ({ footprint }) => footprint?.packages },
   { figure: "npm install: MB unpacked", limit: 8, of: ({ footprint }) => footprint && footprint.bytes / 1e6 },
   { figure: "npm install: install scripts", limit: 0, of: ({ footprint }) => footprint?.scripts },
