@@ -67,19 +67,6 @@ export function isBareBody(body: Node): boolean {
   );
 }
 
-/** Entries by what they are, entries that say nothing left out. */
-export function countVotes(entries: readonly MapEntry[]): ReadonlyMap<EntryKind, readonly MapEntry[]> {
-  const votes = new Map<EntryKind, MapEntry[]>();
-  for (const entry of entries) {
-    const kind = guessEntryKind(entry.value);
-    if (kind === undefined) continue;
-    const supporters = votes.get(kind);
-    if (supporters) supporters.push(entry);
-    else votes.set(kind, [entry]);
-  }
-  return votes;
-}
-
 const kinds: readonly EntryKind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
 
 /** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps of its own. */

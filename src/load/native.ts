@@ -1,44 +1,25 @@
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { type Family, isResourceFamily } from "../model/names.ts";
+import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { countVotes, type EntryKind, guessEntryKind, isBareBody } from "./evidence.ts";
+import { guessEntryKind, isBareBody } from "./evidence.ts";
 import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
 import { createHeader, isHeader } from "./header.ts";
-
-/** What the entries of a native document without a header are. */
-export type Inference =
-  | { readonly kind: EntryKind }
-  | { readonly kind: "mixed"; readonly first: MapEntry; readonly second: MapEntry }
-  | { readonly kind: "unknown" };
 
 export interface NativeDocument {
   readonly document: StateDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** From the fields of the entries first, from the name of the file second. */
-export function inferKind(root: MapNode): Inference {
-  const entries = entriesOf(root);
-  const votes = countVotes(entries);
-  const byName = findFamiliesByName(root.file.path).filter(isResourceFamily);
-  const [first, second] = [...votes].sort(([, a], [, b]) => b.length - a.length);
-  // A bare list is an action group of old; in a file that is named after another family it is a mistake.
-  const lists = entries.every(({ value }) => value.kind === "list");
-  if (lists && byName.length > 0 && !byName.includes("action_groups")) return { kind: "unknown" };
-  if (first === undefined) {
-    if (byName.length > 0 && byName[0] && entries.every(({ value }) => isBodyLike(value))) return { kind: byName[0] };
-    const described = entries.some(({ value }) => findMapEntry(value, "description"));
-    return described && entries.every(({ value }) => isBodyLike(value)) ? { kind: "tenants" } : { kind: "unknown" };
-  }
-  const [kind, supporters] = first;
-  const named = byName.find((family) => votes.has(family));
-  if (second === undefined || named) return { kind: named ?? kind };
-  const others = [...votes.values()].flat().length - supporters.length;
-  // A field of another family in one entry of many is a mistake of that entry, which later checks report.
-  if (supporters.length >= 3 * others) return { kind };
-  return { kind: "mixed", first: supporters[0] as MapEntry, second: second[1][0] as MapEntry };
+/**
+ * The family that the name of a file says, for a document without a header and without family keys. Of several, as in
+ * `roles_tenants.yml`, the one that an entry has a field of.
+ */
+export function findNamedFamily(root: MapNode): ResourceFamily | undefined {
+  const named = findFamiliesByName(root.file.path).filter(isResourceFamily);
+  const kinds = entriesOf(root).map(({ value }) => guessEntryKind(value));
+  return named.find((family) => kinds.includes(family)) ?? named[0];
 }
 
 /** A document of one family as the server's own tools keep it. One without entries declares nothing. */
@@ -85,7 +66,12 @@ function nativeConfig(whole: Omit<StateDocument, "sections">): NativeDocument {
 
 /** The header says that the keys are names, but below one of them are entries of a family with that name. */
 function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): readonly Diagnostic[] {
-  if (!isResourceFamily(key) || value.kind !== "map" || !countVotes(value.entries).has(key)) return [];
+  if (
+    !isResourceFamily(key) ||
+    value.kind !== "map" ||
+    !value.entries.some((entry) => guessEntryKind(entry.value) === key)
+  )
+    return [];
   return [
     createDiagnostic(keyRange, "mixed-families", {
       what: `The header says that the keys of this file are names of ${family}, but ${key} holds ${key}.`,
@@ -97,8 +83,4 @@ function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): r
 
 function entriesOf(root: MapNode | StateDocument["root"]): readonly MapEntry[] {
   return root.kind === "map" ? root.entries.filter((entry) => !isHeader(entry)) : [];
-}
-
-function isBodyLike(value: MapEntry["value"]): boolean {
-  return value.kind === "map" || (value.kind === "scalar" && value.value === null);
 }

@@ -5,11 +5,11 @@ import { findMapEntry } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { isAccessTestsFile, readAccessTestsDocument } from "./access-tests-file.ts";
 import { holdsSection, isFamily, isFamilyKey, parseByFamily, readKeys, withOwnKeys } from "./by-family.ts";
-import { countVotes, type EntryKind, fieldWords, guessEntryKind, sharedFields } from "./evidence.ts";
+import { type EntryKind, fieldWords, guessEntryKind, isBareBody, sharedFields } from "./evidence.ts";
 import { findMisspeltName, findUnmanagedByName, getFamilyOfProductName } from "./file-names.ts";
 import { refuseForeignDocument } from "./foreign.ts";
 import { isHeader, parseHeader } from "./header.ts";
-import { inferKind, isNativeConfig, type NativeDocument, parseNativeDocument } from "./native.ts";
+import { findNamedFamily, isNativeConfig, type NativeDocument, parseNativeDocument } from "./native.ts";
 import {
   holdsNoState,
   holdsOtherThanSettings,
@@ -79,7 +79,7 @@ function unmanagedDocument(root: MapNode, unmanaged: string): RecognisedDocument
   const state = root.entries.find(({ value }) => value.kind === "map" && isOfState(guessEntryKind(value), value));
   return state === undefined
     ? { diagnostics: [], unmanaged }
-    : { diagnostics: [refuseContradiction(state, unmanaged)] };
+    : { diagnostics: [refuseContradiction(state, unmanaged, "header")] };
 }
 
 /** An entry that is none of the internal users, who have backend roles as mappings have. */
@@ -90,8 +90,8 @@ function isOfState(kind: EntryKind | undefined, value: Node): boolean {
 }
 
 /**
- * The order of evidence: a header (before this), entries below a family key, the file name that the servers' tools
- * use, fields of entries. Only where none of these speaks against it, the file is another program's.
+ * A header (before this) says the family, or family keys, or the name of the file; else it is an error that says how to
+ * declare it. Fields of entries decide no family: they say what is no state at all, and what its file name is wrong about.
  */
 function withoutHeader(file: SourceFile, root: MapNode): RecognisedDocument {
   const unmanaged = findUnmanagedByName(file.path);
@@ -117,51 +117,45 @@ function withoutHeader(file: SourceFile, root: MapNode): RecognisedDocument {
   const body = refuseSingleBody(root);
   if (body && unmanaged === undefined) return { diagnostics: [body] };
   if (keys === "undecided") return { diagnostics: [refuseUndecided(entries)] };
-  return inferred(file, root, unmanaged);
+  return byFileName(file, root, unmanaged);
 }
 
-function inferred(file: SourceFile, root: MapNode, unmanaged: string | undefined): RecognisedDocument {
-  const inference = inferKind(root);
-  if (inference.kind === "internal_users") return internalUsers(root);
-  if (unmanaged !== undefined && !isSure(inference.kind, root, unmanaged)) return { diagnostics: [], unmanaged };
-  if (holdsNoState(root)) return { diagnostics: [], other: "no entry has a field of a state file" };
-  switch (inference.kind) {
-    case "mixed":
-      return { diagnostics: [refuseMixed(inference.first, inference.second)] };
-    case "unknown":
-      return { diagnostics: [refuseUnknownFamily(file, root)] };
-    default:
-      return parseNativeDocument(file, root, inference.kind);
+function byFileName(file: SourceFile, root: MapNode, unmanaged: string | undefined): RecognisedDocument {
+  const kinds = new Set(root.entries.map(({ value }) => guessEntryKind(value)));
+  const family = findNamedFamily(root);
+  if (kinds.has("internal_users") && (family === undefined || !kinds.has(family))) return internalUsers(root);
+  if (unmanaged !== undefined) {
+    const state = findStateBeside(root, unmanaged);
+    return state
+      ? { diagnostics: [refuseContradiction(state, unmanaged, "name of the file")] }
+      : { diagnostics: [], unmanaged };
   }
+  if (holdsNoState(root)) return { diagnostics: [], other: "no entry has a field of a state file" };
+  return family ? parseNativeDocument(file, root, family) : { diagnostics: [refuseUnknownFamily(file, root)] };
 }
 
 /** Internal users, unless the name of the file or another entry says otherwise: these would be lost. */
 function internalUsers(root: MapNode): RecognisedDocument {
   const family = getFamilyOfProductName(root.file.path);
-  const votes = countVotes(root.entries);
-  const [user] = votes.get("internal_users") ?? [];
-  const state = [...votes.values()].flat().find(({ value }) => isOfState(guessEntryKind(value), value));
+  const user = root.entries.find(({ value }) => guessEntryKind(value) === "internal_users");
+  const state = root.entries.find(({ value }) => isOfState(guessEntryKind(value), value));
   if (user && state) return { diagnostics: [refuseMixed(user, state)] };
   if (user && family) return { diagnostics: [refuseMisnamed(user, family)] };
   return { diagnostics: [], unmanaged: "internal users" };
 }
 
-/** Whether entries are what they look like, although the name of their file says that they are something else. */
-function isSure(kind: string, root: MapNode, unmanaged: string): boolean {
-  if (root.entries.every(isList)) return false;
-  // A bare list may be anything, settings of a node among them.
-  if (kind === "action_groups" && !root.entries.some(({ value }) => value.kind === "map" && guessEntryKind(value)))
-    return false;
-  if (kind === "role_mappings" && unmanaged === "internal users") {
-    return root.entries.some(({ value }) => isOfState(guessEntryKind(value), value));
-  }
-  if (kind === "role_mappings" && unmanaged === nodeSettings) return holdsOtherThanSettings(root);
-  const sure = ["roles", "blocks", "action_groups", "role_mappings", "mixed"];
-  return sure.includes(kind) || (kind === "tenants" && unmanaged !== "internal users");
-}
-
-function isList({ value }: MapEntry): boolean {
-  return value.kind === "list";
+/** An entry that is surely one of state, although the name of its file says that it holds something else. */
+function findStateBeside(root: MapNode, unmanaged: string): MapEntry | undefined {
+  const isDescribed = unmanaged !== "internal users" && root.entries.every(({ value }) => isBareBody(value));
+  return root.entries.find(({ value }) => {
+    // A bare list may be anything, settings of a node among them.
+    if (value.kind === "list") return false;
+    const kind = guessEntryKind(value);
+    if (kind === undefined) return isDescribed && findMapEntry(value, "description") !== undefined;
+    // Settings of a node have lists of hosts, and users have backend roles.
+    if (kind === "role_mappings" && unmanaged === nodeSettings) return holdsOtherThanSettings(root);
+    return unmanaged === "internal users" ? isOfState(kind, value) : kind !== "internal_users";
+  });
 }
 
 /** `{}`, or nothing but a header without a type: it declares nothing, whatever its name. */

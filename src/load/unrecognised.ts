@@ -57,11 +57,15 @@ export function refuseMixed(first: MapEntry, second: MapEntry): Diagnostic {
   });
 }
 
-export function refuseContradiction({ key, keyRange, value }: MapEntry, unmanaged: string): Diagnostic {
+export function refuseContradiction(
+  { key, keyRange, value }: MapEntry,
+  unmanaged: string,
+  source: "header" | "name of the file",
+): Diagnostic {
   return createDiagnostic(keyRange, "mixed-families", {
-    what: `The header says ${unmanaged}, but "${key}" looks like ${nounOf(guessEntryKind(value))}.`,
-    why: "gate-sync does not manage what the header says, so this entry would be declared nowhere.",
-    fix: "Correct the header, or move the entry to a file of its family.",
+    what: `The ${source} says ${unmanaged}, but "${key}" looks like ${nounOf(guessEntryKind(value) ?? "tenants")}.`,
+    why: `gate-sync does not manage what the ${source} says, so this entry would be declared nowhere.`,
+    fix: `Correct the ${source}, or move the entry to a file of its family.`,
   });
 }
 
@@ -81,12 +85,21 @@ function nounOf(kind: string | undefined): string {
 export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic {
   const near = findFamiliesByName(file.path).length === 0 ? findNearestName(file.path) : undefined;
   const named = near ? ` The name of the file resembles ${near}.` : "";
+  const alike = root.entries.find(({ value }) => guessEntryKind(value) !== undefined);
+  const kind = alike && guessEntryKind(alike.value);
+  if (alike && kind) {
+    return createDiagnostic(alike.keyRange, "unknown-family", {
+      what: `Which family this file declares is unknown: "${alike.key}" looks like ${nounOf(kind)}.${named}`,
+      why: "Neither a header, nor a family key, nor the name of the file says it; nothing of it is used.",
+      fix: `Put the entries under ${kind}:, name the file ${kind}.yml, or add the header ${createHeader(kind)}.`,
+    });
+  }
   const field = likelyField(root);
   return createDiagnostic(field?.range ?? root.entries[0]?.keyRange ?? root, "unknown-family", {
     what: field ? `${field.what}${named}` : `Which family this file declares is unknown.${named}`,
     why: field
-      ? "By it the family of this file would be known; nothing of it is used."
-      : "No entry has a field that roles, role mappings, tenants, action groups or blocks have.",
+      ? "Which family the file declares is unknown; nothing of it is used."
+      : "Neither a header, nor a family key, nor the name of the file says it.",
     fix: field
       ? field.fix
       : `Put the entries under a family key such as roles:, or add a header such as ${createHeader("roles")}.`,

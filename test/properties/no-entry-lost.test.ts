@@ -98,8 +98,9 @@ function* unstatedForms(names: readonly string[], family: ResourceFamily, body: 
     if (/internal_users/.test(path) && /backend_roles|description/.test(body)) continue;
     if (/kibana|opensearch|log4j2/.test(path) && /hosts/.test(body) && names.every((name) => setting.test(name)))
       continue;
-    // A bare list may be anything, and a description says nothing: there the name of the file decides.
-    if (body.startsWith("[") && path !== "team.yml") continue;
+    // A bare list may be a setting of a node, and a description says nothing: there the name of the file decides.
+    if (body.startsWith("[") && !/^(team|hr_roles|role_mapping|values|template|license|package|docker)/.test(path))
+      continue;
     if (body.includes("description") && /role/.test(path)) continue;
     yield { family, path, names, text: entries };
   }

@@ -147,7 +147,7 @@ describe("native config", () => {
   });
 });
 
-describe("native, by content", () => {
+describe("native, by the name of the file", () => {
   it.each([
     ["roles", "a: {cluster_permissions: [x]}"],
     ["roles", "a: {cluster: [x], indices: {'*': {'*': [READ]}}}"],
@@ -159,13 +159,17 @@ describe("native, by content", () => {
     ["blocks", "a: {type: ip, value: 1.2.3.4, verdict: disallow}"],
     ["tenants", "a: {description: x}\nb: {}"],
   ])("%s: %j", (family, text) => {
-    expect(look(text, "x/whatever.yml")).toMatchObject({
+    expect(look(text, `x/hr_${family}.yml`)).toMatchObject({
       codes: [],
       document: { form: "native", sections: [{ family }] },
     });
+    // Where nothing says the family, the message says what the entries look like, and how to declare it.
+    const { codes, diagnostics } = look(text, "x/whatever.yml");
+    expect(codes).toEqual(["unknown-family 1:1"]);
+    if (family !== "tenants") expect(diagnostics[0]?.fix).toContain(`Put the entries under ${family}:`);
   });
-  it("content goes before the name of the file", () =>
-    check("a: {users: [x]}", "native: role_mappings a", "roles.yml"));
+  it("entries of another family are mistakes of these entries", () =>
+    check("a: {users: [x]}", "native: roles a", "roles.yml"));
   it("the name decides where the content says nothing", () => {
     check("a:\nb: {reserved: true}\n", "native: roles a b", "sg_roles.yml");
     check("a: {description: x}\n", "native: role_mappings a", "roles_mapping.yml");
@@ -178,10 +182,11 @@ describe("native, by content", () => {
     check(
       "a: {users: [x]}\nb: {users: [x]}\nc: {users: [x]}\nd: {cluster_permissions: [x]}\n",
       "native: role_mappings a b c d",
+      "roles_mapping.yml",
     );
   });
-  it("half and half is refused, with both places", () => {
-    const { codes, diagnostics } = look("a: {users: [x]}\nb: {cluster_permissions: [x]}\n");
+  it("users and roles in one file are refused, with both places", () => {
+    const { codes, diagnostics } = look("a: {hash: x}\nb: {cluster_permissions: [x]}\n");
     expect(codes).toEqual(["mixed-families 2:1"]);
     expect(diagnostics[0]?.related).toHaveLength(1);
   });
@@ -195,17 +200,18 @@ describe("native, by content", () => {
     check("roles_mapping: {a: {users: [x]}}\nroles: {}\n", "by-family: role_mappings a, roles");
     check("rolesmapping: {a: {users: [x]}}\n", "by-family: role_mappings a");
     expect(look("roles_mapping: {a: {users: [x]}}\nrole_mappings: {}\n").codes).toEqual(["unknown-field 1:1"]);
-    check("rolesmapping: {cluster_permissions: [x]}\n", "native: roles rolesmapping");
+    check("rolesmapping: {cluster_permissions: [x]}\n", "native: roles rolesmapping", "roles.yml");
   });
   it("a role may be named like a family", () => {
-    check("tenants: {cluster_permissions: [x]}\nadmin: {cluster_permissions: [y]}\n", "native: roles tenants admin");
-    check("tenants: {reserved: true, cluster_permissions: [x]}\n", "native: roles tenants");
+    check(
+      "tenants: {cluster_permissions: [x]}\nadmin: {cluster_permissions: [y]}\n",
+      "native: roles tenants admin",
+      "roles.yml",
+    );
+    check("tenants: {reserved: true, cluster_permissions: [x]}\n", "native: roles tenants", "roles.yml");
   });
   it("what may be either is refused", () => {
     complains("tenants: {}\nadmin: {cluster_permissions: [y]}\n", ["mixed-families 1:1"]);
-  });
-  it("bare lists in a file that is named after another family are refused", () => {
-    complains("a: [x]\n", ["unknown-family 1:1"], "roles_mapping.yml");
   });
 });
 
@@ -246,8 +252,6 @@ describe("what is something else", () => {
     ["a: {description: x}", "native: role_mappings a", "audit_roles_mapping.yml"],
     ["a: [x]", "native: action_groups a", "audit_action_groups.yml"],
     ["a: {users: [x]}", "native: role_mappings a", "internal_users_roles_mapping.yml"],
-    ["a: {users: [x]}", "native: role_mappings a", "audit.yml"],
-    ["auditors: {description: a}", "native: tenants auditors", "sg_audit.yml"],
   ])("%j is read: %s, in %s", check);
   it.each([
     ["services: {es: {image: x}}", "docker-compose.yml"],
@@ -292,9 +296,16 @@ describe("what is something else", () => {
   });
   it("a name that only holds such a word decides nothing", () =>
     complains("a: {reserved: true}", ["unknown-family 1:1"], "audit-prod.yml"));
-  it("but families in a file of such a name are", () => {
+  it.each([
+    ["a: {users: [x]}", "audit.yml"],
+    ["a: {cluster_permissions: [x]}", "audit.yml"],
+    ["auditors: {description: a}", "sg_audit.yml"],
+    ["a: {users: [x]}", "internal_users.yml"],
+  ])("%j in %s is not what the name says, and is refused", (text, path) =>
+    complains(text, ["mixed-families 1:1"], path),
+  );
+  it("families in a file of such a name are read", () => {
     check("roles: {a: {cluster_permissions: [x]}}", "by-family: roles a", "audit.yml");
-    check("a: {cluster_permissions: [x]}", "native: roles a", "audit.yml");
   });
 });
 
@@ -320,7 +331,7 @@ describe("a file of access tests", () => {
 });
 
 describe("the name of a file", () => {
-  const mapping = "r1: {users: [ana]}\n";
+  const mapping = "_meta: {type: rolesmapping}\nr1: {users: [ana]}\n";
   const nameMessages = (path: string, text = mapping) =>
     look(text, path)
       .diagnostics.filter(({ code }) => code === "misspelt-file-name")
@@ -333,7 +344,7 @@ describe("the name of a file", () => {
   ])("%s is nearly %s", (path, near) => expect(nameMessages(path)).toEqual([`The name of ${path} is nearly ${near}.`]));
   it.each([
     ["role.yaml", "r1: {cluster_permissions: [x]}", "roles.yaml"],
-    ["acton_groups.yml", "g: {allowed_actions: [x]}", "action_groups.yml"],
+    ["acton_groups.yml", "_meta: {type: actiongroups}\ng: {allowed_actions: [x]}", "action_groups.yml"],
     ["tenant.yml", "t: {description: x}", "tenants.yml"],
     ["rols.yml", "_meta: {type: roles, config_version: 2}\nr: {cluster_permissions: [x]}", "roles.yml"],
   ])("so is %s", (path, text, near) => expect(nameMessages(path, text)).toEqual([expect.stringContaining(near)]));
@@ -349,6 +360,6 @@ describe("the name of a file", () => {
     (path) => expect(nameMessages(path)).toEqual([]),
   );
   it("does not matter where the entries are below a family key", () => {
-    expect(nameMessages("roes_mapping.yml", `role_mappings: {${mapping.trim()}}`)).toEqual([]);
+    expect(nameMessages("roes_mapping.yml", "role_mappings: {r1: {users: [ana]}}")).toEqual([]);
   });
 });

@@ -321,15 +321,15 @@ describe("a reference that is never closed", () => {
 });
 
 describe("names that are numbers", () => {
-  it.each(["role_mappings: {m: {users: [1234, 007, true]}}\n", "m: {users: [1234, 007, true]}\n"])(
-    "are the text that was written: %s",
-    async (text) => {
-      const { repository, explained } = await load(folderWith({ "a.yml": text }));
-      expect(explained).toEqual([]);
-      const [entry] = repository.documents[0]?.sections[0]?.entries ?? [];
-      expect(entry && toValue(entry.value)).toEqual({ users: ["1234", "007", "true"] });
-    },
-  );
+  it.each([
+    "role_mappings: {m: {users: [1234, 007, true]}}\n",
+    "_meta: {type: rolesmapping}\nm: {users: [1234, 007, true]}\n",
+  ])("are the text that was written: %s", async (text) => {
+    const { repository, explained } = await load(folderWith({ "a.yml": text }));
+    expect(explained).toEqual([]);
+    const [entry] = repository.documents[0]?.sections[0]?.entries ?? [];
+    expect(entry && toValue(entry.value)).toEqual({ users: ["1234", "007", "true"] });
+  });
 });
 
 describe("very many of anything", () => {

@@ -29,7 +29,12 @@ test.each<[product: Product, release: string, text: string, ...expected: string[
     "error unsupported-here description",
     "error unsupported-here and_backend_roles",
   ],
-  ["search-guard", "6", "m: {users: [u], and_backendroles: [b]}", "error unsupported-here and_backendroles"],
+  [
+    "search-guard",
+    "6",
+    "_sg_meta: {type: rolesmapping}\nm: {users: [u], and_backendroles: [b]}",
+    "error unsupported-here and_backendroles",
+  ],
   ["search-guard", "6", "role_mappings: {m: {users: [u], and_backend_roles: []}}"],
   ["search-guard", "6", group("type: index"), "error unsupported-here type"],
   ["search-guard", "6", "tenants: {t: {description: x}}", "error unsupported-here tenants"],

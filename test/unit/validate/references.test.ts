@@ -72,7 +72,7 @@ test.each<[about: string, given: Case, expected: string]>([
   ["a group in a group", { text: "action_groups: {a: [b]}" }, "warning unknown-action-group b"],
   [
     "a group in 6.x words",
-    { text: "r: {indices: {i: {'*': [NO]}}}", live: { action_groups: {} } },
+    { text: "_sg_meta: {type: roles}\nr: {indices: {i: {'*': [NO]}}}", live: { action_groups: {} } },
     "warning unknown-action-group NO",
   ],
   ["a tenant", { text: tenant("hr"), live: { tenants: {} } }, "warning unknown-tenant hr"],
@@ -224,7 +224,8 @@ test("of thousands of different wrong names the first are compared with what the
 });
 
 test("entries that differ from reserved ones, in a folder with several of these, are one warning and left alone", () => {
-  const groups = (...names: readonly string[]) => names.map((name) => `${name}: ['indices:old*']`).join("\n");
+  const groups = (...names: readonly string[]) =>
+    ["_sg_meta: {type: actiongroups}", ...names.map((name) => `${name}: ['indices:old*']`)].join("\n");
   const held = (...names: readonly string[]) => ({
     action_groups: Object.fromEntries(
       names.map((name) => [name, { reserved: true, allowed_actions: ["indices:new*"] }]),
@@ -242,9 +243,13 @@ test("entries that differ from reserved ones, in a folder with several of these,
   const keyed = `action_groups: {READ: ['indices:old*'], WRITE: ['indices:old*'], ALL: ['indices:old*']}`;
   check({ text: keyed, live }, `${two} READ`, `${two} WRITE`, `${two} ALL`);
   const vendors = { roles: { sg_all_access: { reserved: true, cluster_permissions: ["a:b"] } } };
-  check({ text: "sg_all_access: {cluster_permissions: ['a:c']}", live: vendors }, "warning server-owned sg_all_access");
+  check(
+    { text: "_sg_meta: {type: roles}\nsg_all_access: {cluster_permissions: ['a:c']}", live: vendors },
+    "warning server-owned sg_all_access",
+  );
   // Those that are as the server has them count for what the file is.
-  const same = "READ: ['indices:new*']\nWRITE: ['indices:new*']\nALL: ['indices:old*']\n";
+  const same =
+    "_sg_meta: {type: actiongroups}\nREAD: ['indices:new*']\nWRITE: ['indices:new*']\nALL: ['indices:old*']\n";
   check({ text: same, live }, "warning server-owned ALL");
   check({ text: groups("READ", "WRITE", "ALL"), live: { action_groups: {} } });
 });

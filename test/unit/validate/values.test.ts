@@ -105,7 +105,7 @@ test("an action group may have any name, where it is declared", () => {
 
 test.each<[text: string, expected: string]>([
   [pattern("'?kibana'"), "warning question-mark-pattern '?kibana'"],
-  ["r: {indices: {?kibana: {'*': [READ]}}}", "warning question-mark-pattern ?kibana"],
+  ["_sg_meta: {type: roles}\nr: {indices: {?kibana: {'*': [READ]}}}", "warning question-mark-pattern ?kibana"],
   [pattern("'logs-$user.name'"), "warning broken-variable $user.name"],
   [permission(`dls: '{"a": "$attr.x"}'`), "warning broken-variable $attr.x"],
   [pattern("'logs '"), "warning spaces-around-name 'logs '"],
@@ -167,7 +167,8 @@ test("two halves of one index permission are one mistake", () => {
 });
 
 test("names the document types that are united", () => {
-  const text = "r: {indices: {sf: {ships: [READ], public: ['*'], _dls_: ''}, logs: {'*': [READ]}}}";
+  const text =
+    "_sg_meta: {type: roles}\nr: {indices: {sf: {ships: [READ], public: ['*'], _dls_: ''}, logs: {'*': [READ]}}}";
   const [userMessage] = check(text, "warning document-types ships");
   expect(userMessage?.what).toBe(
     "The permission on sf for the document types ships and public holds for the whole index.",
