@@ -45,6 +45,10 @@ export function getLineStart(file: SourceFile, line: number): number {
   return lineStarts(file)[line - 1] ?? 0;
 }
 
+export function countIndent(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
 /** `roles/hr.yml:14:7` */
 export function formatLocation(range: SourceRange): string {
   const { line, column } = getPosition(range.file, range.start);

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceFile } from "../diagnostics/source.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { type Family, families, isResourceFamily } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
 import { guessBodyKind, guessEntryKind, isBareBody } from "./evidence.ts";
 import { isHeader } from "./header.ts";
@@ -94,7 +94,7 @@ function sectionOf(family: Family, entry: MapEntry, document: Section["document"
 /** A map belongs under a family's key; null counts as an empty one, and gets a warning. */
 function evaluate(family: Family, { keyRange, value }: MapEntry): readonly Diagnostic[] {
   if (value.kind === "map") return [];
-  const isNull = value.kind === "scalar" && value.value === null;
+  const isNull = isNullNode(value);
   if (isNull && !isResourceFamily(family)) return [nullDocument(family, keyRange)];
   if (isNull) {
     const userMessage = {
@@ -167,7 +167,7 @@ function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | und
 }
 
 function isNothing(value: MapEntry["value"]): boolean {
-  return (value.kind === "scalar" && value.value === null) || (value.kind === "map" && value.entries.length === 0);
+  return isNullNode(value) || (value.kind === "map" && value.entries.length === 0);
 }
 
 function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {

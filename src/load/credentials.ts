@@ -5,8 +5,8 @@ import type { Credentials } from "../model/target.ts";
 import { readAwsCredentials } from "./aws-credentials.ts";
 import { type CommandPlace, readCommand } from "./command.ts";
 import { formatErrno } from "./errno.ts";
-import { requireSendable } from "./headers.ts";
 import { readSmall } from "./read.ts";
+import { requireSendable } from "./request-headers.ts";
 import type { AuthConfig, TargetConfig, TargetFlags } from "./target-words.ts";
 
 interface Sources extends CommandPlace {

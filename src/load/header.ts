@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import { findFamiliesByName } from "./file-names.ts";
 
 const headerKeys = ["_meta", "_sg_meta", "_gate_meta"];
@@ -43,7 +43,7 @@ export function isHeader(entry: MapEntry): boolean {
 /** Undefined where there is no header, or one without a type. It may be anywhere in the map. */
 export function parseHeader(root: MapNode): Header | undefined {
   const type = findMapEntry(root.entries.find(isHeader)?.value, "type")?.value;
-  if (type === undefined || (type.kind === "scalar" && type.value === null)) return undefined;
+  if (type === undefined || isNullNode(type)) return undefined;
   const word = type.kind === "scalar" ? String(type.value).trim().toLowerCase() : "";
   const family = Object.hasOwn(families, word) ? families[word] : undefined;
   if (family) return { family, diagnostics: mismatch(family, type) };

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type MapNode } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { guessEntryKind, isBareBody } from "./evidence.ts";
 import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
@@ -58,8 +58,7 @@ function nativeConfig(whole: Omit<StateDocument, "sections">): NativeDocument {
       fix: "Under the header there is one key, config, and under it dynamic.",
     }),
   );
-  const nothing = entry?.value.kind === "scalar" && entry.value.value === null;
-  if (entry === undefined || nothing) return { document: { ...whole, sections: [] }, diagnostics };
+  if (entry === undefined || isNullNode(entry.value)) return { document: { ...whole, sections: [] }, diagnostics };
   const section = { family: "config", document: whole, range: entry.keyRange, node: entry.value, entries: [] } as const;
   return { document: { ...whole, sections: [section] }, diagnostics };
 }

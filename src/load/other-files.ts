@@ -2,7 +2,7 @@
 // A word of theirs may also be the name of a role: what counts is a value that no entry of a state file can have.
 import { findNearest } from "../diagnostics/suggest.ts";
 import { families, isResourceFamily } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamily, isFamilyKey } from "./by-family.ts";
 import { fieldWords, findGluedField, guessBodyKind, guessEntryKind, isBareBody, sharedFields } from "./evidence.ts";
 import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
@@ -114,13 +114,13 @@ function holdsStrong(value: Node): boolean {
 
 /** `config` and `license` are keys of many programs; those of a search cluster were recognised before. */
 function isSection(key: string, value: Node): boolean {
-  if (isResourceFamily(key)) return value.kind === "map" || isNull(value);
+  if (isResourceFamily(key)) return value.kind === "map" || isNullNode(value);
   return isFamilyKey(key) && !isFamily(key) && value.kind !== "scalar";
 }
 
 /** A value that no entry of a state file has: not a map of its fields, nor empty, nor a list of actions. */
 function isNoEntry(value: Node | undefined): boolean {
-  if (value === undefined || isNull(value)) return false;
+  if (value === undefined || isNullNode(value)) return false;
   if (value.kind === "scalar") return true;
   if (value.kind === "list") return value.items.some(({ kind }) => kind !== "scalar");
   if (value.entries.length === 0 || guessEntryKind(value) !== undefined || isBareBody(value)) return false;
@@ -251,10 +251,6 @@ function isListOfMaps(node: Node, key: string): boolean {
 function mapsBelow(node: Node, key: string): readonly MapNode[] {
   const value = findMapEntry(node, key)?.value;
   return value?.kind === "list" ? value.items.filter((item) => item.kind === "map") : [];
-}
-
-function isNull(node: Node): boolean {
-  return node.kind === "scalar" && node.value === null;
 }
 
 function entriesBelow(node: Node, key: string): readonly MapEntry[] {

@@ -1,5 +1,12 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { getLine, getLineStart, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import {
+  countIndent,
+  getLine,
+  getLineStart,
+  getPosition,
+  type SourceFile,
+  type SourceRange,
+} from "../diagnostics/source.ts";
 import { maskLine } from "../secrets/masked-line.ts";
 import { findUnclosedQuote, findUnclosedYamlBracket } from "./unclosed.ts";
 
@@ -96,7 +103,7 @@ function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, sta
       return { ...missingComma, fix: `${missingComma.fix} If the colon belongs to a text, put the text in quotes.` };
     case "BLOCK_AS_IMPLICIT_KEY": {
       const next = getLine(file, line + 1);
-      if (/^\s+[^\s#-]/.test(next) && indentOf(next) > indentOf(getLine(file, line))) {
+      if (/^\s+[^\s#-]/.test(next) && countIndent(next) > countIndent(getLine(file, line))) {
         return indented(lineRange(file, line + 1));
       }
       return {
@@ -233,12 +240,8 @@ function rangeOf(file: SourceFile, { pos: [start, end] }: SyntaxComplaint): Sour
 function lineRange(file: SourceFile, line: number): SourceRange {
   const text = getLine(file, line);
   const lineStart = getLineStart(file, line);
-  const start = lineStart + indentOf(text);
+  const start = lineStart + countIndent(text);
   return { file, start, end: Math.max(start, lineStart + text.trimEnd().length) };
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }
 
 function short(text: string): string {

@@ -35,6 +35,11 @@ export function getScalarSource({ file, start, end, shown }: ScalarNode): string
   return shown ?? file.text.slice(start, end);
 }
 
+/** Nothing is written, or null. */
+export function isNullNode(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
+}
+
 export function findMapEntry(node: Node | undefined, key: string): MapEntry | undefined {
   if (node?.kind !== "map") return undefined;
   for (const entry of node.entries) if (entry.key === key) return entry;

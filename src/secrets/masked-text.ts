@@ -1,4 +1,4 @@
-import { getLine, type SourceFile } from "../diagnostics/source.ts";
+import { countIndent, getLine, type SourceFile } from "../diagnostics/source.ts";
 import { licenseChild } from "../families/config.ts";
 import { isSecretField } from "./config-fields.ts";
 
@@ -154,17 +154,13 @@ const mostAbove = 200;
 /** The keys of the lines that this one is indented below, the nearest first. */
 function keysAbove(file: SourceFile, line: number): readonly string[] {
   const keys: string[] = [];
-  let depth = indentOf(getLine(file, line));
+  let depth = countIndent(getLine(file, line));
   for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
     const above = getLine(file, looked);
-    if (above.trim() === "" || indentOf(above) >= depth) continue;
-    depth = indentOf(above);
+    if (above.trim() === "" || countIndent(above) >= depth) continue;
+    depth = countIndent(above);
     const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
     if (key !== undefined) keys.push(key);
   }
   return keys;
-}
-
-function indentOf(line: string): number {
-  return line.length - line.trimStart().length;
 }

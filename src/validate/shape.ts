@@ -4,7 +4,7 @@ import { suggestNearest } from "../diagnostics/suggest.ts";
 import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
@@ -45,7 +45,7 @@ function asGraveAsItsUse(
 
 /** What is wrong with gate-sync.yaml. */
 export function validateConfigFile(file: SourceFile, root: Node): readonly Diagnostic[] {
-  if (isNull(root)) return [];
+  if (isNullNode(root)) return [];
   const place: ShapePlace = { root: hideSecretsOfConfig(root), entryDepth: 0, singleValues: false };
   const messages = findShapeErrors("gate_sync", root).map((error) => createShapeDiagnostic(error, place));
   return [...messages, ...unknownTarget(file, root)];
@@ -53,7 +53,7 @@ export function validateConfigFile(file: SourceFile, root: Node): readonly Diagn
 
 function documentMessages(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {
   const { root, form, sections } = document;
-  if (isNull(root)) return [];
+  if (isNullNode(root)) return [];
   const native = form === "native" ? sections[0]?.family : undefined;
   return findShapeErrors(native ?? "state", root)
     .filter((error) => !isExplainedAlready(error, form) && !isAccepted(error, accepted))
@@ -89,7 +89,9 @@ function sectionMessages(section: Section): readonly Diagnostic[] {
   if (!isResourceFamily(family)) return [];
   return [
     ...findSixUnderHeader(section),
-    ...entries.flatMap((entry) => (isNull(entry.value) ? [nullEntry(family, entry)] : findMixedFormats(family, entry))),
+    ...entries.flatMap((entry) =>
+      isNullNode(entry.value) ? [nullEntry(family, entry)] : findMixedFormats(family, entry),
+    ),
   ];
 }
 
@@ -114,8 +116,4 @@ function unknownTarget(file: SourceFile, root: Node): readonly Diagnostic[] {
       fix: names.length > 0 ? `Write one of ${names.join(", ")}.` : "Describe it under targets.",
     }),
   ];
-}
-
-function isNull(node: Node): boolean {
-  return node.kind === "scalar" && node.value === null;
 }

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
-import { findNodeAt, getScalarSource, type Node } from "../model/node.ts";
+import { findNodeAt, getScalarSource, isNullNode, type Node } from "../model/node.ts";
 import { describeSubjectAt, findRangeAt, isInList, type ShapePlace } from "./shape-place.ts";
 import { describeNode, formatTypes, joinWithOr } from "./wording.ts";
 
@@ -78,7 +78,7 @@ function typeFix(node: Node, expected: readonly string[], family: Family | undef
   if (expected.includes("string") && node.kind === "map" && family === "roles") {
     return { fix: "A query is text: put quotes around the JSON." };
   }
-  if (expected.includes("object") && node.kind === "scalar" && node.value === null) {
+  if (expected.includes("object") && isNullNode(node)) {
     return { fix: "Write {} for none, or take the key out." };
   }
   return {};
@@ -93,7 +93,7 @@ function wrongMember(
   place: ShapePlace,
 ): Diagnostic {
   const list = describeSubjectAt(path.slice(0, -1), place);
-  if (node.kind === "scalar" && node.value === null) {
+  if (isNullNode(node)) {
     return createDiagnostic(range, "null-in-list", {
       what: `${list} holds null.`,
       why: "Servers refuse it, or store it and fail on every later write.",

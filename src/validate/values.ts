@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import { findBlockValueFault } from "./addresses.ts";
 import { findBreakingPattern } from "./breaking-patterns.ts";
@@ -49,14 +49,13 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   // Never written, whatever is in it.
   if (isMarked(value)) return [];
   const name: WrittenText = { ...keyRange, value: key };
-  const nothing = value.kind === "scalar" && value.value === null;
   return [
     ...badName(family, entry),
     ...checkTexts([name], checkSpacesAround),
     ...findUnheld(family, entry, context.dialect),
     ...checkBody(family, value, context).filter(({ code }) => !(quietForVendors.has(code) && isVendors(family, entry))),
     // A null entry is warned of as such.
-    ...(nothing
+    ...(isNullNode(value)
       ? []
       : findIncomplete({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
   ];

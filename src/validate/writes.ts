@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import { getNoun } from "../families/index.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
-import type { Node } from "../model/node.ts";
+import { isNullNode } from "../model/node.ts";
 import { findIncomplete } from "./completeness.ts";
 import { findRefusals, type WriteChecks } from "./refusals.ts";
 
@@ -16,13 +16,9 @@ export function validateWrites(writes: WriteChecks): readonly Diagnostic[] {
     if (!isResourceFamily(family) || (action !== "create" && action !== "update")) return [];
     const declared = desired.resources.get(family)?.get(name);
     if (!declared) return [];
-    const emptied = action === "update" && isNull(declared.node) ? [emptiedByNull(declared)] : [];
+    const emptied = action === "update" && isNullNode(declared.node) ? [emptiedByNull(declared)] : [];
     return [...emptied, ...findIncomplete(declared, dialect, "error"), ...findRefusals(declared, writes)];
   });
-}
-
-function isNull(node: Node): boolean {
-  return node.kind === "scalar" && node.value === null;
 }
 
 /** A file that was cut off ends so, and an entry whose fields were indented too little looks so. */
