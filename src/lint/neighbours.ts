@@ -5,10 +5,10 @@ import { type Fields, isList, isObject } from "../json/value.ts";
 import { joinAllWithAnd } from "../validate/wording.ts";
 import { getMemberKey, type LintState } from "./rule.ts";
 
-/** Of some roles, the index patterns of some of their elements. */
+/** By the name of a role: the index patterns of each of its index permissions that are looked for. */
 export type Elements = ReadonlyMap<string, readonly (readonly string[])[]>;
 
-/** Of the roles that have such elements at all, in the order in which they are known. */
+/** Index permissions that pass a check; roles without any are left out. */
 export function createElements({ known: { roles } }: LintState, isSo: (element: Fields) => boolean): Elements {
   const found = new Map<string, readonly (readonly string[])[]>();
   for (const [name, { index_permissions: elements }] of roles ?? []) {

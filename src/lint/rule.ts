@@ -108,7 +108,7 @@ export interface LintGroup {
   readonly actions: readonly LintText[];
 }
 
-/** The same for the same entry of a mapping, whatever role it leads to. */
+/** One text for one member of mappings, whatever role it leads to. */
 export function getMemberKey({ field, entries }: Member): string {
   return `${field} ${entries.join("\0")}`;
 }

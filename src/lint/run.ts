@@ -16,7 +16,7 @@ interface Input {
   /** What was read of the server; undefined offline. */
   readonly live: LiveState | undefined;
   readonly dialect: Dialect;
-  /** Those that are not looked for. */
+  /** Rules that are not run. */
   readonly off: (code: LintCode) => boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Base {
   readonly absolute: (path: string) => string;
   /** The state files below these paths, which are relative to gate-sync.yaml and need not exist today. */
   readonly state: (paths: readonly string[]) => FileSource;
-  /** The same, for paths relative to the user's folder. */
+  /** State files by paths relative to the user's folder. */
   readonly named: (paths: readonly string[]) => FileSource;
 }
 

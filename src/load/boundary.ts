@@ -63,7 +63,7 @@ export function refuseOutside(path: string): Diagnostic {
   });
 }
 
-/** As it is written where nothing is there: reading it says so. */
+/** The path without links; as it was given where nothing is there, as reading it says so. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);

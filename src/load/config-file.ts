@@ -40,7 +40,7 @@ export async function findConfigFile(
   return problem ? { diagnostics: [problem] } : parseConfigFile(file);
 }
 
-/** The same of a text that was read already. */
+/** Parses the text of gate-sync.yaml. */
 export function parseConfigFile(file: SourceFile): {
   readonly found?: FoundConfigFile;
   readonly diagnostics: readonly Diagnostic[];

@@ -2,7 +2,7 @@
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
 
 const seconds = 60;
-/** Of one file, as many bytes as a state file may have, and something for what git says besides. */
+/** What one call of git may print: a file as large as a state file may be, and some more. */
 const mostBytes = 65 * 1024 * 1024;
 
 /** `missing`: git is not installed. `said`: the first line of its error. */

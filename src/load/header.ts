@@ -51,7 +51,7 @@ export function parseHeader(root: MapNode): Header | undefined {
   return noun === undefined ? { unknown: unknownType(word, type) } : { unmanaged: noun };
 }
 
-/** The same of text that cannot be parsed: what its header says it holds, where gate-sync does not manage that. */
+/** What a file that cannot be parsed holds by its header, where gate-sync does not manage that: `internal users`. */
 export function findUnmanagedByHeader(text: string): string | undefined {
   const [, word = ""] =
     /^[ \t]+type[ \t]*:[ \t]*["']?(\w+)["']?[ \t\r]*$|^_meta[ \t]*:.*\btype[ \t]*:[ \t]*["']?(\w+)/m

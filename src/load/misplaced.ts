@@ -15,7 +15,7 @@ export function findMisplacedSecrets(document: StateDocument): readonly ScalarNo
   return [...found];
 }
 
-/** The same problem, with the reference that its field may have as the fix. */
+/** A problem with another tool's variable, with the reference as its fix where the field may hold a secret. */
 export function withAllowedReference(found: Diagnostic, document: StateDocument): Diagnostic {
   const { code, range } = found;
   if (code !== "vendor-variable" || range === undefined) return found;

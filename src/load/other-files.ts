@@ -180,7 +180,7 @@ const dashboardsKey =
 const settingsGroup =
   /^(cluster|node|network|path|http|discovery|plugins|searchguard|opendistro_security|xpack|server|opensearch|opensearch_security|elasticsearch|kibana|logging|monitoring|telemetry|wazuh)(\.|$)/;
 
-/** The same of a text that cannot be parsed: most of its lines that begin a key are settings. */
+/** Whether a text that cannot be parsed is settings of a node: most of its lines that begin a key are. */
 export function looksLikeNodeSettings(text: string): boolean {
   const keys = text.split("\n").flatMap((line) => /^([\w.]+)[ \t]*:/.exec(line)?.[1] ?? []);
   const settings = keys.filter((key) => nodeKey.test(key) || dashboardsKey.test(key));

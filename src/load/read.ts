@@ -56,7 +56,7 @@ function pathOf({ fd }: FileHandle, absolute: string): Promise<string> {
   return realpath(`/proc/self/fd/${fd}`).catch(() => realpath(absolute));
 }
 
-/** The same of bytes that were read already. */
+/** A state file of its bytes, or what is wrong with them. */
 export function createFileSource(path: string, bytes: Buffer): ReadFiles {
   if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
   return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
@@ -71,7 +71,7 @@ export function readSmall(absolute: string): string {
   return readSmallBytes(absolute).toString("utf8");
 }
 
-/** The same, of a file that has to be there once links are followed. */
+/** Reads small files that are within a boundary once links are followed. */
 export function readSmallWithin(within: Boundary): (absolute: string) => string {
   return (absolute) => {
     if (!isWithin(within, realpathSync(absolute))) throw new Error("it leads out of the repository");
@@ -79,12 +79,12 @@ export function readSmallWithin(within: Boundary): (absolute: string) => string 
   };
 }
 
-/** The same, of a file that may be elsewhere where its path says so, and not by a link. */
+/** The text of a small file. It may be outside of the boundary by its own path, not by a link. */
 export function readSmallNamed(absolute: string, within: Boundary = []): string {
   return readSmallBytes(absolute, within).toString("utf8");
 }
 
-/** The same, of a file that is no text. */
+/** The bytes of a small file; see {@link readSmallNamed}. */
 export function readSmallBytes(absolute: string, within: Boundary = []): Buffer {
   if (leavesByLink(within, absolute))
     throw new Error("a link leads out of the repository; write the path of the file itself");

@@ -186,7 +186,7 @@ function notIndented(root: MapNode, fields: readonly string[]): Diagnostic | und
 
 const ofEntry = [...fieldWords, ...sharedFields];
 
-/** The same of names below a family key: `roles:`, below it `hr:`, and below that, no deeper, its fields. */
+/** An entry whose fields are not indented, below a family key: `roles:`, below it `hr:`, and no deeper its fields. */
 function notIndentedBelow({ entries }: MapNode): Diagnostic | undefined {
   for (const { key, value } of entries) {
     const found = isFamily(key) && value.kind === "map" ? notIndented(value, ofEntry) : undefined;

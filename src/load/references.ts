@@ -59,7 +59,7 @@ function mayRefer(node: ScalarNode): node is ScalarNode & { readonly value: stri
   return typeof node.value === "string" && node.value.includes("${");
 }
 
-/** The same list where every item stays. */
+/** The list with each item changed; the list itself where every item stays. */
 function mapped<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
   let index = 0;
   for (const item of items) {

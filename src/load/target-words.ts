@@ -64,7 +64,7 @@ export interface TlsConfig {
 
 export interface TargetFlags {
   readonly target?: string;
-  /** Of `--var`, before those of gate-sync.yaml. */
+  /** Variables given by `--var`; they replace those of gate-sync.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
   /** One address of the cluster, or several. */
   readonly url?: string | readonly string[];

@@ -83,7 +83,7 @@ function inMilliseconds(seconds: Timeouts): Timeouts {
   return Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, Math.round(value * 1000)]));
 }
 
-/** Of the units that search engines and proxies count in each is 1024 of the one before. */
+/** As search engines and proxies count: each unit is 1024 of the one before. */
 const bytesOfUnit: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 /** `10MB`, `512k`: the schema has seen to the form. */
@@ -95,7 +95,7 @@ function inBytes(size: string): number {
   return Number.parseInt(size, 10) * (bytesOfUnit[unit] ?? 1);
 }
 
-/** Those of gate-sync.yaml are relative to it, and shown relative to the user's folder. */
+/** Paths in gate-sync.yaml are relative to it, and shown relative to the user's folder. */
 function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
   if (flags.statePaths.length > 0) return flags.statePaths;
   return written.map((path) => formatPath(cwd, resolve(directory, path), path));

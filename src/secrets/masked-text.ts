@@ -81,7 +81,7 @@ export function isReference(value: string): boolean {
   return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
 }
 
-/** With what a comma in it cuts off: words that are no key. */
+/** A value without quotes between brackets, with the rest that a comma in it cuts off: words that are no key. */
 const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])*(?:,[^,:{}[\]"']*(?=[,}\]]|$))*/;
 
 /**

@@ -11,7 +11,7 @@ export function repeatsText(text: string, secret: string, shortest: 6 | 12 = 6):
   return [secret, ...(secret.match(batches[shortest]) ?? [])].some((batch) => text.includes(batch));
 }
 
-/** The same for a text that may be escaped in any way, several times over, with the secret in any form. */
+/** Whether a text repeats a secret in any form, escaped in any way and several times over. */
 export function repeatsEscapedText(text: string, secret: string, shortest: 6 | 12 = 6): boolean {
   // Mostly they are equal: a license has hundreds of parts, each to be searched for.
   const texts = [...new Set([text, unescapeAll(text)])];
@@ -37,7 +37,7 @@ function packedForms(secret: string): readonly string[] {
   return [...long, ...long.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
-/** As it may be in JSON, and with all escapes removed, for it may look escaped itself; a form has + for spaces. */
+/** A secret as it is, as JSON has it, and without escapes, as it may look escaped itself; web forms have + for spaces. */
 function formsOf(password: string): readonly string[] {
   const plain = unescapeAll(password);
   return [password, JSON.stringify(password).slice(1, -1), plain, plain.replaceAll(" ", "+")];

@@ -8,7 +8,7 @@ type HeldRoles = ReadonlyMap<string, Fields>;
 interface Roles {
   /** What the server holds. */
   readonly live: HeldRoles;
-  /** Those that are pending. */
+  /** The changes of roles that are pending. */
   readonly changes: readonly Change[];
   /** Of these, roles in which something is secret, as they may be shown. */
   readonly redact: ReadonlyMap<string, Change>;

@@ -59,7 +59,7 @@ function isOfOneKind(name: string, near: string): boolean {
   return words.every((word, at) => word === others[at] || findNearest(word, [others[at] ?? ""]) !== undefined);
 }
 
-/** Of names with names, about half a second. Thousands of different wrong names are no misspellings. */
+/** How many names are compared with others, about two seconds. Thousands of different wrong names are no misspellings. */
 const mostComparisons = 5_000_000;
 
 /**

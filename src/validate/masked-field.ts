@@ -1,6 +1,6 @@
 /** The digests that every Java runtime has; the names ignore case. */
 const digests = /^(MD2|MD4|MD5|SHA-?1|SHA|SHA-(224|256|384|512|512\/224|512\/256)|SHA3-(224|256|384|512))$/i;
-/** Those that come with the cryptography library that servers bring along. */
+/** Digest algorithms of the cryptography library that servers bring along. */
 const furtherDigests =
   /^(BLAKE2[BS]-\d{3}|BLAKE3-256|DSTU7564-\d{3}|GOST3411(-2012-\d{3})?|HARAKA-\d{3}|KECCAK-\d{3}|RIPEMD(128|160|256|320)|SKEIN-\d{3,4}-\d{3,4}|SM3|TIGER|WHIRLPOOL)$/i;
 

@@ -18,7 +18,7 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
   return found;
 }
 
-/** The same check, which looks once at a string without a finding: few occur in thousands of entries. */
+/** A check that looks once at each string without a finding: few strings occur in thousands of entries. */
 export function memoiseCheck(check: Check): Check {
   const proven = new Set<string>();
   return (text, range) => {

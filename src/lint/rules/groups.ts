@@ -35,7 +35,7 @@ export const builtinNamedGroup: LintRule = {
       })),
 };
 
-/** By any role that is there, through other groups as well. */
+/** No role uses the group, not through other groups either. */
 export const unusedActionGroup: LintRule = {
   code: "unused-action-group",
   find: (state) => {

@@ -51,7 +51,7 @@ export const indexActionOnCluster: LintRule = {
   },
 };
 
-/** Of a group: all that it holds. */
+/** Whether all actions that a text comes to pass a check; for the name of a group, all that it holds. */
 function isAll(text: string, { comesTo }: LintState, isOther: (pattern: string) => boolean): boolean {
   const { patterns, isSure } = comesTo(text);
   const actions = patterns.filter((pattern) => /[*?:/]/.test(pattern));

@@ -41,7 +41,7 @@ export const filteredAlias: LintRule = {
       })),
 };
 
-/** What is no name that an index or a tenant can have. */
+/** Patterns that no name of an index or tenant matches. */
 export const matchesNothing: LintRule = {
   code: "matches-nothing",
   find: (state) => [

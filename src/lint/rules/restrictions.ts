@@ -110,7 +110,7 @@ function patternsCovering(relevant: readonly string[]): ReadonlySet<string> {
   return covering;
 }
 
-/** Of an index name, in bytes: a pattern with a longer beginning matches none. */
+/** The longest name of an index, in bytes: a pattern with a longer beginning matches none. */
 const longestName = 255;
 
 function staying(role: LintRole, permission: LintPermission, neighbour: Neighbour): readonly LintFinding[] {

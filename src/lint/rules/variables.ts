@@ -60,7 +60,7 @@ export const chosenName: LintRule = {
   },
 };
 
-/** Of queries only; `user.securityRoles` on OpenSearch alone. */
+/** Variables that servers replace in queries only; `user.securityRoles` on OpenSearch alone. */
 const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr.", "attr_"];
 
 /** The build of 7 from which on there are others, as far as is known. */
@@ -117,7 +117,7 @@ function roleList(
   ];
 }
 
-/** Those with variables. */
+/** Names of fields with variables. */
 function fields({ roles }: LintState): readonly LintText[] {
   const found: LintText[] = [];
   for (const { indices } of roles) {
@@ -129,7 +129,7 @@ function fields({ roles }: LintState): readonly LintText[] {
   return found;
 }
 
-/** Those with variables. */
+/** Document-level queries with variables. */
 function queries({ roles }: LintState): readonly LintText[] {
   const found: LintText[] = [];
   for (const { indices } of roles) {

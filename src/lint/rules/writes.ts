@@ -120,7 +120,7 @@ export const restrictedWrites: LintRule = {
   },
 };
 
-/** Those that surely give one of some actions on indices. */
+/** Texts in lists of index permissions that surely give one of some actions. */
 function textsGiving(actions: readonly string[], { granted, gives }: LintState): ReadonlySet<string> {
   return createMemoisedFilter(granted.indices, (text) => actions.some((one) => gives(text, one) === "yes"));
 }
