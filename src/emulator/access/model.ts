@@ -1,11 +1,11 @@
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
-import type { AccessSettings, HeldEntries } from "../../access/model/state.ts";
+import { readAccessSettings } from "../../access/model/settings.ts";
+import type { HeldEntries } from "../../access/model/state.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { decodeInternalUsers } from "../../dialects/internal-users.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
-import { isObject, type Json } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
@@ -17,6 +17,8 @@ export function createModels(dialect: Dialect): (held: EmulatorState) => AccessM
   return (held) => {
     const own = (family: ResourceFamily): HeldEntries =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
+    // It has no dashboards, and lets no one in without a login.
+    const { dashboards: _, anonymous: __, ...settings } = readAccessSettings(held.config);
     const users = decodeInternalUsers(dialect, Object.fromEntries(held.internalUsers ?? []));
     return createAccessModel({
       semantics,
@@ -25,22 +27,8 @@ export function createModels(dialect: Dialect): (held: EmulatorState) => AccessM
       groups: new Map([...groups, ...own("action_groups")]),
       tenants: own("tenants"),
       blocks: own("blocks"),
-      settings: settingsIn(held.config.dynamic),
+      settings,
       ...(users && { users: { kind: "known", byName: users } }),
     });
-  };
-}
-
-/** Search Guard 6 keeps booleans as texts. */
-function settingsIn(dynamic: Json | undefined): AccessSettings {
-  const config = isObject(dynamic) ? dynamic : {};
-  const flag = (name: string): boolean | undefined =>
-    config[name] === undefined || config[name] === null ? undefined : String(config[name]) === "true";
-  const spansRoles = flag("multi_rolespan_enabled");
-  return {
-    ...(spansRoles !== undefined && { spansRoles }),
-    reducesRequests: flag("do_not_fail_on_forbidden") ?? false,
-    reducesToNothing: flag("do_not_fail_on_forbidden_empty") ?? false,
-    resolvesHosts: config.hosts_resolver_mode === "ip-hostname-lookup",
   };
 }
