@@ -93,11 +93,12 @@ function evaluatedByAll(played: Played, checksRoles: boolean): Evaluated {
 export const kindOfMissed = "reported, though some order is clean";
 export const kindOfLonger = "more requests than the fewest";
 
-/** Of a hundred plans for which an order had to be found, how many are reported, or have too many requests. */
-export function missedShare(counts: Counts): number {
+/** Whether more than 2 % of the plans for which an order had to be found are reported, or have too many requests. */
+export function missesOften(counts: Counts): boolean {
   const of = (kind: string): number => counts.get(kind) ?? 0;
   const missed = of(kindOfMissed) + of(kindOfLonger);
-  return missed === 0 ? 0 : (100 * missed) / (of("moved or split") + of(kindOfMissed));
+  // One of a small sample says nothing.
+  return missed > 1 && missed > 0.02 * (of("moved or split") + of(kindOfMissed));
 }
 
 function requestsOf({ planned }: Played): number {
