@@ -2,17 +2,14 @@ import { loginChildren } from "../../families/config.ts";
 import { listMentions } from "../../families/mentions.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Action, Change } from "../../model/change.ts";
-import { type Family, isResourceFamily } from "../../model/names.ts";
+import { type Family, isResourceFamily, resourceFamilies } from "../../model/names.ts";
 
 interface Stage {
   readonly family: Family;
   readonly reason?: string;
 }
 
-/** Each family after those it refers to. */
-const resourcesInOrder: readonly Stage[] = (
-  ["action_groups", "tenants", "roles", "role_mappings", "blocks"] as const
-).map((family) => ({ family }));
+const resourcesInOrder: readonly Stage[] = resourceFamilies.map((family) => ({ family }));
 
 /**
  * The usual order of the families' writes. Whether a server lets the config be changed is known only when it is tried:
