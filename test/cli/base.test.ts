@@ -1,14 +1,14 @@
 // `plan --base REF`: which families are managed now and were not at a commit.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, test } from "vitest";
 import { type Files, gateSyncWithin, type Run } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { type Env, onHarness } from "./harness.ts";
 
-const schema = JSON.parse(readFileSync(new URL("../../schemas/plan.schema.json", import.meta.url), "utf8"));
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+const schema = readSchema("plan");
+const ajv = createAjv({ isStrict: false });
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: plan --base is not tested.");
 

@@ -1,11 +1,9 @@
 // gate-sync doctor as a user runs it: what it prints, in which form, and how it ends.
-import { readFileSync } from "node:fs";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { onHarness } from "./harness.ts";
 
-const schema = JSON.parse(readFileSync(new URL("../../schemas/doctor.schema.json", import.meta.url), "utf8"));
-const fits = new Ajv2020.default({ strict: false, allErrors: true }).compile(schema);
+const fits = createAjv({ isStrict: false }).compile(readSchema("doctor"));
 
 const reader = [{ name: "ci-plan", password: "Tuesday-9", rights: "read" }] as const;
 const asReader = { GATE_SYNC_USERNAME: "ci-plan", GATE_SYNC_PASSWORD: "Tuesday-9" };

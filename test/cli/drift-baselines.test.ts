@@ -1,14 +1,14 @@
 // Who moved, where no commit is named: since the last run on record, or since a reviewed plan was applied.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { gateSyncWithin } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 
-const schema = JSON.parse(readFileSync(new URL("../../schemas/drift.schema.json", import.meta.url), "utf8"));
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+const schema = readSchema("drift");
+const ajv = createAjv({ isStrict: false });
 
 /** Roles by name, each with one permission. */
 type Roles = Readonly<Record<string, string>>;

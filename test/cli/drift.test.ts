@@ -1,13 +1,14 @@
 // gate-sync drift as a user runs it: who moved, what makes it exit 2, and every format.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/json/value.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
-const schema = JSON.parse(readFileSync(new URL("../../schemas/drift.schema.json", import.meta.url), "utf8"));
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+const schema = readSchema("drift");
+const ajv = createAjv({ isStrict: false });
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: drift with a baseline is not tested.");
 
@@ -243,7 +244,7 @@ test("the schema's own example is as the schema says, and so is a server in sync
     async (g) => {
       const { code, stdout } = await g.run("drift --url URL access --format json");
       expect(code).toBe(0);
-      for (const value of [...schema.examples, JSON.parse(stdout)]) {
+      for (const value of [...(schema.examples as Json[]), JSON.parse(stdout)]) {
         ajv.validate(schema, value);
         expect(ajv.errors ?? []).toEqual([]);
       }

@@ -1,17 +1,15 @@
 // A user who asked for JSON gets JSON, and nothing else on stdout, however the run ends; each kind fits its schema.
-import { readFileSync } from "node:fs";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import type { Files } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { oneTenant, onHarness } from "./harness.ts";
 
-const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+const ajv = createAjv({ isStrict: false });
 
 /** What is wrong with a value of that schema; empty where nothing is. */
 function faultsOf(schema: "plan" | "report" | "diagnostics", value: unknown): readonly unknown[] {
-  const text = readFileSync(new URL(`../../schemas/${schema}.schema.json`, import.meta.url), "utf8");
-  const validate = ajv.getSchema(`${schema}.schema.json`) ?? ajv.compile(JSON.parse(text));
+  const validate = ajv.getSchema(`${schema}.schema.json`) ?? ajv.compile(readSchema(schema));
   validate(value);
   return validate.errors ?? [];
 }

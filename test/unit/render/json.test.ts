@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
@@ -7,13 +5,10 @@ import type { Json, JsonObject } from "../../../src/json/value.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../../../src/render/json/diagnostics.ts";
 import { encodeJson } from "../../../src/render/json/encode.ts";
 import { planJson, reportJson } from "../../support/rendered.ts";
+import { createAjv, readSchema } from "../../support/schemas.ts";
 import { applied, at, documents, hrScenario, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
 type Schema = "plan" | "report" | "diagnostics";
-
-function schemaOf(name: Schema): JsonObject {
-  return JSON.parse(readFileSync(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), "utf8"));
-}
 
 /** Readers must ignore fields they do not know; we must not write any that the schema does not describe. */
 function closed(schema: Json): Json {
@@ -24,8 +19,8 @@ function closed(schema: Json): Json {
 }
 
 function check(name: Schema, output: Json): void {
-  const ajv = new Ajv2020.default({ strict: true, strictRequired: false, allErrors: true });
-  const validate = ajv.compile(closed(schemaOf(name)) as object);
+  const ajv = createAjv({ isStrict: true });
+  const validate = ajv.compile(closed(readSchema(name)) as object);
   validate(JSON.parse(JSON.stringify(output)));
   expect(validate.errors).toBeNull();
 }
@@ -56,7 +51,7 @@ describe("JSON output is what its schema says", () => {
     check("diagnostics", renderErrorJson(new RunError("invalid", { what: "x", why: "y", fix: "z" }, diagnostics)));
   });
   it.each(["plan", "report", "diagnostics"] as const)("the examples of %s too", (name) => {
-    for (const example of schemaOf(name).examples as readonly Json[]) check(name, example);
+    for (const example of readSchema(name).examples as readonly Json[]) check(name, example);
   });
   it("the check sees a field that is not described", () => {
     expect(() => check("plan", { ...planJson(hrScenario), extra: 1 })).toThrow();
