@@ -51,7 +51,9 @@ function explainRule(code: string, { severity, title, why, fix }: CatalogueEntry
 
 export function explainGuard(guard: ReturnType<typeof listGuards>[number]): ReferenceEntry {
   const { rule, refuses, why, fix, default: byDefault, set_by, liftable } = guard;
-  const waived = liftable ? `by --allow ${rule}=ADDRESS for one run, or by a waiver in a state file` : "by nothing";
+  const waived = liftable
+    ? `by --allow ${rule}=ADDRESS for one run, or by a waiver: gate-sync explain safety`
+    : "by nothing";
   return { group: "guards", name: rule, title: refuses, facts: { why, fix, default: byDefault, set_by, waived } };
 }
 
