@@ -1,32 +1,26 @@
-import type { ResourceFamily } from "../model/names.ts";
+import { factsOf } from "../families/index.ts";
+import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 
 /** What the body of an entry may be; internal users are recognised because mappings resemble them. */
 export type EntryKind = ResourceFamily | "internal_users";
 
+/** Fields that several kinds of entry have: they are no evidence. */
+export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
+
 /** Fields that only one kind of entry has, in every format of every release. */
 const reporting: Readonly<Record<EntryKind, readonly string[]>> = {
-  roles: [
-    "cluster_permissions",
-    "index_permissions",
-    "tenant_permissions",
-    "exclude_cluster_permissions",
-    "exclude_index_permissions",
-    "alias_permissions",
-    "data_stream_permissions",
-    "cluster",
-    "indices",
-    "tenants",
-  ],
-  role_mappings: ["backend_roles", "backendroles", "and_backend_roles", "and_backendroles", "hosts", "users", "ips"],
-  action_groups: ["allowed_actions", "permissions"],
-  tenants: [],
-  blocks: ["value", "verdict"],
+  ...mapFamilies((family) => {
+    const { fields, sixWords = [] } = factsOf[family];
+    const own = [...Object.keys(fields), ...sixWords, ...(family === "role_mappings" ? ["ips"] : [])];
+    return own.filter((field) => !sharedFields.includes(field));
+  }),
   internal_users: ["hash", "password", "opendistro_security_roles", "search_guard_roles"],
 };
 
-/** Fields that several kinds of entry have: they are no evidence. */
-export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
+function mapFamilies<T>(of: (family: ResourceFamily) => T): Readonly<Record<ResourceFamily, T>> {
+  return Object.fromEntries(resourceFamilies.map((family) => [family, of(family)])) as Record<ResourceFamily, T>;
+}
 
 /** Every field that is evidence: by these a file may be recognised as state. */
 export const fieldWords: readonly string[] = Object.values(reporting).flat();
@@ -67,7 +61,7 @@ export function isBareBody(body: Node): boolean {
   );
 }
 
-const kinds: readonly EntryKind[] = ["roles", "role_mappings", "action_groups", "blocks", "internal_users"];
+const kinds: readonly EntryKind[] = [...resourceFamilies, "internal_users"];
 
 /** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps of its own. */
 function reportingFields(body: MapNode, kind: EntryKind): readonly MapEntry[] {
