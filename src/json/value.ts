@@ -21,6 +21,16 @@ export function listValues(value: Value | undefined): readonly Value[] {
   return isList(value) ? value : [];
 }
 
+/** The strings of a list; none of what is no list, and no secrets. */
+export function listTexts(value: Value | undefined): readonly string[] {
+  const isString = (item: Value): item is string => typeof item === "string";
+  if (!isList(value)) return noTexts;
+  // There are hundreds of thousands of lists: none is copied without need.
+  return value.every(isString) ? value : value.filter(isString);
+}
+
+const noTexts: readonly string[] = [];
+
 /** The text of a scalar that is meant as text, secret or not; for comparing and sending, never for showing. */
 export function reveal(value: Value): Json {
   if (value instanceof Secret) return value.reveal();

@@ -1,7 +1,6 @@
 // Roles that a principal has beside a role: both are mapped to the same user, backend role or host.
-import { listGroupTexts } from "../access/model/groups.ts";
 import { type Member, nounOfMember } from "../access/model/subject.ts";
-import { type Fields, isList, isObject } from "../json/value.ts";
+import { type Fields, isList, isObject, listTexts } from "../json/value.ts";
 import { joinAllWithAnd } from "../validate/wording.ts";
 import { getMemberKey, type LintState } from "./rule.ts";
 
@@ -20,7 +19,7 @@ export function createElements({ known: { roles } }: LintState, isSo: (element: 
 }
 
 export function listNeighbourPatterns(element: Fields): readonly string[] {
-  return listGroupTexts(element, "index_patterns");
+  return listTexts(element.index_patterns);
 }
 
 /** The first other role of anybody who has one, among some, with an element that is so; and who has both. */

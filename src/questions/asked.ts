@@ -1,11 +1,11 @@
 import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../access/evaluate/asked-request.ts";
-import { listGroupTexts } from "../access/model/groups.ts";
 import type { HeldEntries } from "../access/model/state.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../dialects/requests.ts";
 import { collectReached } from "../json/graph.ts";
+import { listTexts } from "../json/value.ts";
 import { isStateFile } from "../load/file-names.ts";
 
 /** The words of a question: `search hr-*`, `read` in a tenant. */
@@ -127,7 +127,7 @@ function groupInstead(group: string, groups: HeldEntries): RunError {
 
 /** One that a group holds, itself or by others. */
 function actionIn(group: string, groups: HeldEntries): string | undefined {
-  const held = collectReached([group], (name) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions"));
+  const held = collectReached([group], (name) => listTexts(groups.get(name)?.allowed_actions));
   for (const text of held) {
     const found = groups.has(text) ? undefined : actionLike(text);
     if (found !== undefined) return found;

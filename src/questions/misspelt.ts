@@ -1,5 +1,4 @@
 import type { AccessModel } from "../access/model/access-model.ts";
-import { listGroupTexts } from "../access/model/groups.ts";
 import type { AccessState } from "../access/model/state.ts";
 import { buildDeclaredAccess } from "../access/model/states.ts";
 import { formatWho, listMembers, type Subject } from "../access/model/subject.ts";
@@ -9,6 +8,7 @@ import type { Message } from "../diagnostics/failure.ts";
 import { differsInOnePart, findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { knownActions } from "../dialects/requests.ts";
+import { listTexts } from "../json/value.ts";
 import type { AccessTest } from "../model/access-test.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { Persona } from "../model/persona.ts";
@@ -74,7 +74,7 @@ function unknownTenant(tenant: string, { state, rules }: AccessModel, subjects: 
 function misspeltAction(action: string, { groups }: AccessState): readonly Message[] {
   if (!action.includes(":") || knownActions.includes(action)) return [];
   const known = [
-    ...new Set([...knownActions, ...[...groups.values()].flatMap((group) => listGroupTexts(group, "allowed_actions"))]),
+    ...new Set([...knownActions, ...[...groups.values()].flatMap((group) => listTexts(group.allowed_actions))]),
   ]
     .filter((one) => one.includes(":") && !/[*?]/.test(one))
     .sort();

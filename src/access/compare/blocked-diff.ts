@@ -1,8 +1,8 @@
 import { uniteEqual } from "../../json/collections.ts";
+import { listTexts } from "../../json/value.ts";
 import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { listGroupTexts } from "../model/groups.ts";
 import { type Subject, toKnownUser } from "../model/subject.ts";
 import { compareConditions, toVerdict } from "../verdict.ts";
 import { listChangedNames } from "./touched.ts";
@@ -19,7 +19,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   const named = [...was, ...is].flatMap((block) => {
     const { type } = block;
     if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
-    return listGroupTexts(block, "value").map((value) => ({ type, value }) as const);
+    return listTexts(block.value).map((value) => ({ type, value }) as const);
   });
   const unique = uniteEqual(named);
   const { isSame, ...anybody } = shutOut(createUnnamed(unique));

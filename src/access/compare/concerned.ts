@@ -1,5 +1,5 @@
+import { listTexts } from "../../json/value.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
-import { listGroupTexts } from "../model/groups.ts";
 import type { Member } from "../model/subject.ts";
 import { createSubjectIn } from "../model/users.ts";
 import type { ConcernedSubject } from "./between.ts";
@@ -97,7 +97,7 @@ function membersOfBlocks(before: AccessModel, after: AccessModel): readonly Memb
       const block = state.blocks.get(name);
       if (!block) return [];
       const field = block.type === "name" ? "users" : "hosts";
-      const named = listGroupTexts(block, "value").map((value) => value.split("/", 1)[0] ?? "");
+      const named = listTexts(block.value).map((value) => value.split("/", 1)[0] ?? "");
       const all = block.verdict === "allow" ? [...named, unnamed[field]] : named;
       return all.map((value): Member => ({ field, entries: [value] }));
     }),

@@ -1,8 +1,9 @@
 import type { Semantics } from "../../dialects/semantics.ts";
+import { listTexts } from "../../json/value.ts";
 import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { type ExpandedPermission, listGroupTexts } from "../model/groups.ts";
+import type { ExpandedPermission } from "../model/groups.ts";
 import type { RoleRules } from "../model/roles.ts";
 import type { AccessState } from "../model/state.ts";
 import { createMemberSubject, formatMember, type Member, type Subject } from "../model/subject.ts";
@@ -106,7 +107,7 @@ interface Candidate {
 /** Users by the names in blocks. */
 function listBlockedUsers(...states: readonly AccessState[]): readonly Member[] {
   const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
-  return [...new Set(blocks.flatMap((block) => listGroupTexts(block, "value")))].map((name) => ({
+  return [...new Set(blocks.flatMap((block) => listTexts(block.value)))].map((name) => ({
     field: "users",
     entries: [name],
   }));

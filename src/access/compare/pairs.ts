@@ -1,11 +1,10 @@
 import { memoiseByKey } from "../../json/memoise.ts";
-import { isList, isObject } from "../../json/value.ts";
+import { isList, isObject, listTexts } from "../../json/value.ts";
 import { resolveIndexPattern } from "../evaluate/coverage.ts";
 import { removesLimits } from "../evaluate/limits.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { takesGlobalTenant } from "../evaluate/tenants.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { listGroupTexts } from "../model/groups.ts";
 import { getHoldingCondition } from "../model/holders.ts";
 import { isRestricting } from "../model/roles.ts";
 import type { KnownUser, Subject } from "../model/subject.ts";
@@ -176,7 +175,7 @@ function listRestrictedPatterns(model: AccessModel, role: string): readonly stri
 function listCoveredPatterns(model: AccessModel, role: string): readonly string[] {
   const { index_permissions: elements } = model.state.roles.get(role) ?? {};
   if (!isList(elements)) return [];
-  const patterns = elements.filter(isObject).flatMap((element) => listGroupTexts(element, "index_patterns"));
+  const patterns = elements.filter(isObject).flatMap((element) => listTexts(element.index_patterns));
   return resolvePatterns(patterns, model);
 }
 

@@ -2,8 +2,8 @@ import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { collectReached } from "../../json/graph.ts";
 import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
+import { listTexts } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { listGroupTexts } from "../model/groups.ts";
 import { isGiven, meansAll } from "../model/mapped.ts";
 import { listPermissionNames, listTenantPatterns } from "../model/roles.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
@@ -92,7 +92,7 @@ export function listChangedNames(before: HeldEntries, after: HeldEntries): reado
 function listContainers(names: readonly string[], groups: HeldEntries): ReadonlySet<string> {
   const containers = new Map<string, string[]>();
   for (const [name, group] of groups) {
-    for (const groupMember of listGroupTexts(group, "allowed_actions")) {
+    for (const groupMember of listTexts(group.allowed_actions)) {
       const all = containers.get(groupMember);
       if (all) all.push(name);
       else containers.set(groupMember, [name]);

@@ -2,7 +2,7 @@ import type { Semantics } from "../../dialects/semantics.ts";
 import { actionGroups } from "../../families/action-groups.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { collectReached } from "../../json/graph.ts";
-import { type Fields, isList, type Value } from "../../json/value.ts";
+import { listTexts, type Value } from "../../json/value.ts";
 import type { HeldEntries } from "./state.ts";
 
 /** One pattern of actions that a list of permissions comes to. */
@@ -31,7 +31,7 @@ export function createUnknownGroupFinder(groups: HeldEntries): UnknownGroups {
   });
   if (unknown.length === 0) return () => [];
   return (permissions) => {
-    const reached = collectReached(permissions, (name) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions"));
+    const reached = collectReached(permissions, (name) => listTexts(groups.get(name)?.allowed_actions));
     return unknown.filter(({ name }) => reached.has(name));
   };
 }
@@ -50,7 +50,7 @@ export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }:
     known.set(name, held);
     return held;
   };
-  const listed = (name: string): readonly string[] => listGroupTexts(groups.get(name) ?? {}, "allowed_actions");
+  const listed = (name: string): readonly string[] => listTexts(groups.get(name)?.allowed_actions);
 
   /** With a queue, and chains spelled out on demand only: they may be longer than the machine's stack. */
   const reached = (start: string): readonly ExpandedPermission[] => {
@@ -72,7 +72,7 @@ export function createGroupExpander(groups: HeldEntries, { groupsReplaceNames }:
     const add = (granted: ExpandedPermission) => {
       if (!patterns.has(granted.pattern)) patterns.set(granted.pattern, granted);
     };
-    const texts = listOf(permissions);
+    const texts = listTexts(permissions);
     for (const text of texts) {
       if (!groups.has(text) || !groupsReplaceNames || within(text).length === 0) add({ pattern: text, via: [] });
     }
@@ -102,20 +102,4 @@ class Reached implements ExpandedPermission {
     }
     return chain.reverse();
   }
-}
-
-export function listGroupTexts(fields: Fields, field: string): readonly string[] {
-  return listOf(fields[field]);
-}
-
-function listOf(value: Value | undefined): readonly string[] {
-  if (!isList(value)) return none;
-  // There are hundreds of thousands of lists: none is copied without need.
-  return value.every(isText) ? value : value.filter(isText);
-}
-
-const none: readonly string[] = [];
-
-function isText(value: Value): value is string {
-  return typeof value === "string";
 }

@@ -1,9 +1,9 @@
 import { roles } from "../../families/roles.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
-import { type Fields, isObject, isText, listValues, toComparable, type Value } from "../../json/value.ts";
+import { type Fields, isObject, isText, listTexts, listValues, toComparable, type Value } from "../../json/value.ts";
 import type { Query } from "../../model/access.ts";
-import { type ExpandedPermission, type GroupExpander, listGroupTexts, type UnknownGroups } from "./groups.ts";
+import type { ExpandedPermission, GroupExpander, UnknownGroups } from "./groups.ts";
 
 /** One element of `index_permissions`, `alias_permissions` or `data_stream_permissions`. */
 export interface IndexRule {
@@ -62,20 +62,20 @@ export function parseRoleRules(
     index: [
       ...listElements(role.index_permissions).map((element) => ({
         element,
-        patterns: listGroupTexts(element, "index_patterns"),
-        ...(listGroupTexts(element, "document_types").length > 0 && {
+        patterns: listTexts(element.index_patterns),
+        ...(listTexts(element.document_types).length > 0 && {
           hinges: "types" as const,
-          types: listGroupTexts(element, "document_types"),
+          types: listTexts(element.document_types),
         }),
       })),
       ...listElements(role.alias_permissions).map((element) => ({
         element,
-        patterns: listGroupTexts(element, "alias_patterns"),
+        patterns: listTexts(element.alias_patterns),
         hinges: "alias" as const,
       })),
       ...listElements(role.data_stream_permissions).map((element) => ({
         element,
-        patterns: listGroupTexts(element, "data_stream_patterns"),
+        patterns: listTexts(element.data_stream_patterns),
         hinges: "data-stream" as const,
       })),
     ].map(({ element, ...rule }, at) => ({
@@ -86,12 +86,12 @@ export function parseRoleRules(
     })),
     tenants: listElements(role.tenant_permissions).map((element, at) => ({
       at,
-      patterns: listGroupTexts(element, "tenant_patterns"),
+      patterns: listTexts(element.tenant_patterns),
       actions: expand(element.allowed_actions),
     })),
     notCluster: expand(role.exclude_cluster_permissions),
     notIndex: listElements(role.exclude_index_permissions).map((element) => ({
-      patterns: listGroupTexts(element, "index_patterns"),
+      patterns: listTexts(element.index_patterns),
       actions: expand(element.actions),
     })),
   };
@@ -101,15 +101,15 @@ export function parseRoleRules(
 export function listPermissionNames(role: Fields): readonly string[] {
   const lists = ["index_permissions", "alias_permissions", "data_stream_permissions", "tenant_permissions"];
   return [
-    ...listGroupTexts(role, "cluster_permissions"),
-    ...listGroupTexts(role, "exclude_cluster_permissions"),
-    ...lists.flatMap((list) => listElements(role[list]).flatMap((one) => listGroupTexts(one, "allowed_actions"))),
-    ...listElements(role.exclude_index_permissions).flatMap((one) => listGroupTexts(one, "actions")),
+    ...listTexts(role.cluster_permissions),
+    ...listTexts(role.exclude_cluster_permissions),
+    ...lists.flatMap((list) => listElements(role[list]).flatMap((one) => listTexts(one.allowed_actions))),
+    ...listElements(role.exclude_index_permissions).flatMap((one) => listTexts(one.actions)),
   ];
 }
 
 export function listTenantPatterns(role: Fields): readonly string[] {
-  return listElements(role.tenant_permissions).flatMap((one) => listGroupTexts(one, "tenant_patterns"));
+  return listElements(role.tenant_permissions).flatMap((one) => listTexts(one.tenant_patterns));
 }
 
 /** What unknown fields may do, as two roles that may be held: one grants everything, one refuses and restricts it. */
@@ -142,8 +142,8 @@ function readRestriction(element: Fields): Restriction {
   const { dls } = element;
   return {
     ...(dls !== undefined && dls !== null && dls !== "" && { dls: readQuery(dls) }),
-    fls: listGroupTexts(element, "fls"),
-    masks: listGroupTexts(element, "masked_fields"),
+    fls: listTexts(element.fls),
+    masks: listTexts(element.masked_fields),
   };
 }
 

@@ -1,8 +1,7 @@
 import { memoiseByObject } from "../../json/memoise.ts";
-import type { Fields } from "../../json/value.ts";
+import { type Fields, listTexts } from "../../json/value.ts";
 import type { Member } from "../../model/access.ts";
 import { isNetwork } from "../patterns/network.ts";
-import { listGroupTexts } from "./groups.ts";
 
 export type { Member } from "../../model/access.ts";
 
@@ -69,11 +68,11 @@ export function toKnownUser(entry: string): KnownUser {
 export const listMembers = memoiseByObject((mapping: Fields): readonly Member[] => {
   const members: Member[] = [];
   for (const field of singly) {
-    for (const entry of listGroupTexts(mapping, field)) {
+    for (const entry of listTexts(mapping[field])) {
       if (field !== "hosts" || !isNetwork(entry)) members.push({ field, entries: [entry] });
     }
   }
-  const all = listGroupTexts(mapping, "and_backend_roles");
+  const all = listTexts(mapping.and_backend_roles);
   if (all.length > 0) members.push({ field: "and_backend_roles", entries: all });
   return members;
 });

@@ -1,6 +1,5 @@
 import { memoiseByKey } from "../../json/memoise.ts";
-import { type Fields, isList } from "../../json/value.ts";
-import { listGroupTexts } from "../model/groups.ts";
+import { type Fields, isList, listTexts } from "../../json/value.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { findRequiredRuns, mayContain } from "../patterns/required.ts";
@@ -66,8 +65,8 @@ function extractMappings(
 }
 
 function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
-  const some = (field: string): readonly string[] => listGroupTexts(mapping, field).filter(isKept);
-  const all = listGroupTexts(mapping, "and_backend_roles");
+  const some = (field: string): readonly string[] => listTexts(mapping[field]).filter(isKept);
+  const all = listTexts(mapping.and_backend_roles);
   const open = {
     users: some("users"),
     backend_roles: some("backend_roles"),

@@ -1,6 +1,6 @@
+import { listTexts } from "../../json/value.ts";
 import { isShutOut } from "../evaluate/blocked.ts";
 import { createAccessModel } from "../model/access-model.ts";
-import { listGroupTexts } from "../model/groups.ts";
 import type { AccessState } from "../model/state.ts";
 import type { KnownUser, Subject } from "../model/subject.ts";
 import { partitionNames } from "../patterns/partition.ts";
@@ -57,16 +57,14 @@ type Field = "users" | "backend_roles" | "and_backend_roles" | "hosts";
 
 function listEntriesIn(states: readonly AccessState[], ...fields: readonly Field[]): readonly string[] {
   const all = states.flatMap(({ mappings }) =>
-    [...mappings.values()].flatMap((mapping) => fields.flatMap((field) => listGroupTexts(mapping, field))),
+    [...mappings.values()].flatMap((mapping) => fields.flatMap((field) => listTexts(mapping[field]))),
   );
   return [...new Set(all)];
 }
 
 function listNamesInBlocks(states: readonly AccessState[]): readonly string[] {
   return states.flatMap(({ blocks }) =>
-    [...blocks.values()].flatMap((block) =>
-      block.type === "name" ? listGroupTexts(block, "value").filter(isOpen) : [],
-    ),
+    [...blocks.values()].flatMap((block) => (block.type === "name" ? listTexts(block.value).filter(isOpen) : [])),
   );
 }
 
@@ -75,7 +73,7 @@ function listIndexPatternsBeside(states: readonly AccessState[]): readonly strin
   const texts = states.flatMap(({ roles, mappings }) =>
     [...mappings.keys()].flatMap((role) => {
       const elements = roles.get(role)?.index_permissions;
-      return Array.isArray(elements) ? elements.flatMap((element) => listGroupTexts(element, "index_patterns")) : [];
+      return Array.isArray(elements) ? elements.flatMap((element) => listTexts(element.index_patterns)) : [];
     }),
   );
   if (!texts.some((text) => text.includes("${user"))) return [];
@@ -106,9 +104,7 @@ function pickRoleSets(patterns: readonly string[]) {
 /** One address for each combination of blocks and mappings that match one. */
 function pickHostsIn(states: readonly AccessState[]): readonly KnownUser[] {
   const networks = states.flatMap(({ blocks }) =>
-    [...blocks.values()].flatMap(({ type, value }) =>
-      type === "ip" || type === "net_mask" ? listGroupTexts({ value: value ?? [] }, "value") : [],
-    ),
+    [...blocks.values()].flatMap(({ type, value }) => (type === "ip" || type === "net_mask" ? listTexts(value) : [])),
   );
   const patterns = listEntriesIn(states, "hosts");
   const found = new Map<string, KnownUser>();

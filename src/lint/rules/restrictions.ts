@@ -1,5 +1,4 @@
-import { listGroupTexts } from "../../access/model/groups.ts";
-import { type Fields, isList } from "../../json/value.ts";
+import { type Fields, isList, listTexts } from "../../json/value.ts";
 import { joinWithOr } from "../../validate/wording.ts";
 import {
   createElements,
@@ -140,7 +139,7 @@ function isRestricted({ dls, fls, masked_fields }: Fields): boolean {
 }
 
 function isRead(element: Fields, { gives }: LintState): boolean {
-  return listGroupTexts(element, "allowed_actions").some((text) => gives(text, "indices:data/read/search") === "yes");
+  return listTexts(element.allowed_actions).some((text) => gives(text, "indices:data/read/search") === "yes");
 }
 
 function excludesFields({ fls }: Fields): boolean {

@@ -1,4 +1,3 @@
-import { listGroupTexts } from "../../access/model/groups.ts";
 import { meansAll } from "../../access/model/mapped.ts";
 import { listPermissionNames } from "../../access/model/roles.ts";
 import { type Member, nounOfMember } from "../../access/model/subject.ts";
@@ -6,6 +5,7 @@ import { findUnnamedGained, type UnnamedGain, type UnnamedGained } from "../../a
 import { isOpen } from "../../access/unnamed/open.ts";
 import { getNoun } from "../../families/index.ts";
 import { collectReached } from "../../json/graph.ts";
+import { listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { createAddress, type ResourceFamily } from "../../model/names.ts";
 import { type CauseEnds, findCauses } from "./causes.ts";
@@ -70,9 +70,7 @@ function groupsOf(roles: ReadonlySet<string>, { before, after }: CauseEnds): Rea
   const named = states.flatMap((state) =>
     [...roles].flatMap((role) => listPermissionNames(state.roles.get(role) ?? {})),
   );
-  return collectReached(named, (name) =>
-    states.flatMap(({ groups }) => listGroupTexts(groups.get(name) ?? {}, "allowed_actions")),
-  );
+  return collectReached(named, (name) => states.flatMap(({ groups }) => listTexts(groups.get(name)?.allowed_actions)));
 }
 
 function wordsOf({ gains, tooMany }: UnnamedGained): Pick<Finding, "what" | "why"> {

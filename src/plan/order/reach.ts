@@ -1,11 +1,10 @@
 import type { ConcernedSubject } from "../../access/compare/between.ts";
 import { isShutOut } from "../../access/evaluate/blocked.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
-import { listGroupTexts } from "../../access/model/groups.ts";
 import { listPermissionNames, listTenantPatterns } from "../../access/model/roles.ts";
 import type { Subject } from "../../access/model/subject.ts";
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import { type Fields, isList } from "../../json/value.ts";
+import { type Fields, isList, listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
 import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
@@ -87,8 +86,7 @@ function groupFinder({ touched }: StatePair, groups: readonly Change[]): (role: 
   const reached = (role: string): readonly Change[] => {
     const names = new Set(ends.flatMap((end) => listPermissionNames(end.roles.get(role) ?? {})));
     for (const name of names) {
-      for (const end of ends)
-        for (const text of listGroupTexts(end.groups.get(name) ?? {}, "allowed_actions")) names.add(text);
+      for (const end of ends) for (const text of listTexts(end.groups.get(name)?.allowed_actions)) names.add(text);
     }
     return [...names].flatMap((name) => changed.get(name) ?? []);
   };
