@@ -32,7 +32,7 @@ export async function carryOutPlan(
       const planned = await plan(again);
       first ??= planned.plan;
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
-      const ask = () => waiver(io, again, planned, plan);
+      const ask = () => confirmPlan(io, again, planned, plan);
       const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = listRefusedPatches(report);
@@ -72,7 +72,7 @@ async function refuseUnlessExpected({ expect }: ApplyFlags, request: PlanRequest
 }
 
 /** What was read before the question was asked may have moved since: what runs is what was shown, or nothing. */
-async function waiver(io: Io, request: PlanRequest, shown: DecidedPlan, plan: Planner): Promise<void> {
+async function confirmPlan(io: Io, request: PlanRequest, shown: DecidedPlan, plan: Planner): Promise<void> {
   if (!io.interactive) {
     throw new RunError("usage", {
       what: "There is no terminal to ask whether to apply this plan.",
@@ -80,7 +80,7 @@ async function waiver(io: Io, request: PlanRequest, shown: DecidedPlan, plan: Pl
       fix: "On a terminal, answer the question; elsewhere, say it with --yes.",
     });
   }
-  const answer = await io.ask("Apply this plan? Only “yes” goes on: ");
+  const answer = await io.ask("Type yes to apply: ");
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
   const { isSamePlan } = await import("../engine/apply.ts");
   const now = await plan(request);

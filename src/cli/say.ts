@@ -42,7 +42,3 @@ export function printFailure(io: Io, flags: CommonFlags, error: RunError): numbe
 export function writesJson(value: object, diagnostics: readonly Diagnostic[]): Iterable<string> {
   return encodeJsonBlocks({ ...renderDiagnosticsJson(diagnostics), ...value });
 }
-
-export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(isError);
-}

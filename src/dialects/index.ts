@@ -6,9 +6,6 @@ import { searchGuard, searchGuardPrefix } from "./search-guard.ts";
 
 export const products: readonly Product[] = ["gate", "search-guard", "opensearch"];
 
-/** The one product whose releases are a list; `parseRelease` decides what is a release of another. */
-export const releasesOf: Readonly<Record<"gate", readonly string[]>> = { gate: gateReleases };
-
 export const prefixOf: Readonly<Record<Product, string>> = {
   gate: gatePrefix,
   "search-guard": searchGuardPrefix,

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { bin, type Running, start } from "../support/command.ts";
 import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
-const question = "Apply this plan?";
+const question = "Type yes to apply:";
 const write = "PUT /_gate/api/tenants/support";
 const esc = "\u001b";
 
