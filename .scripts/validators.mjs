@@ -12,18 +12,8 @@ const outFolder = new URL(".generated/", root);
 const suffix = ".schema.json";
 /** Schemas of what is read, by the file of functions that they are compiled to; the others describe what gate-sync prints. */
 const compiled = {
-  // What users write.
-  validators: [
-    "action_groups",
-    "blocks",
-    "config",
-    "gate-sync",
-    "license",
-    "role_mappings",
-    "roles",
-    "state",
-    "tenants",
-  ],
+  // What users write: all that state files refer to are families.
+  validators: ["gate-sync", "state", ...namesReferredTo("state")],
   // gate-sync's own files.
   "artifact-validators": ["backup", "journal", "plan-file", "snapshot"],
 };
@@ -45,6 +35,11 @@ export function buildValidators() {
     write(types, typesOf(names));
     write(code, stamp + standaloneCode.default(ajvFor(sources.map((source) => JSON.parse(source))), functions));
   }
+}
+
+function namesReferredTo(schema) {
+  const text = readFileSync(new URL(schema + suffix, schemaFolder), "utf8");
+  return [...new Set([...text.matchAll(/"\$ref": "([\w-]+)\.schema\.json#/g)].map(([, name]) => name))].sort();
 }
 
 function ajvFor(schemas) {

@@ -1,4 +1,4 @@
-import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../render/json/diagnostics.ts";
 import { encodeJson, encodeJsonBlocks } from "../render/json/encode.ts";

@@ -1,6 +1,6 @@
 import type { Product } from "../model/plan.ts";
 import type { Dialect } from "./dialect.ts";
-import { createGateDialect, gatePrefix, gateReleases } from "./gate.ts";
+import { createGateDialect, gatePrefix } from "./gate.ts";
 import { createOpenSearchDialect, openSearchPrefix } from "./opensearch.ts";
 import { searchGuard, searchGuardPrefix } from "./search-guard.ts";
 

@@ -11,8 +11,8 @@
 //
 // No handler asks which product it is. What one product or release says or does differently is a member of its
 // `ProductModel`, in `products/`: most is data (routes, texts, classes, contents of bodies), some are functions. Another
-// family is a `StoredFamily`, a row among the `segments` of the products that have it, its word in `kinds`, and what it
-// holds in `products/entry-classes.ts` (or in `contents`, where a product has no classes).
+// family is a `StoredFamily`, a row among the `segments` of the products that have it, and what it holds in
+// `products/entry-classes.ts` (or in `contents`, where a product has no classes).
 import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";
 import type { Family } from "../model/names.ts";

@@ -1,34 +1,13 @@
 // The adapter of ajv: its errors, from validators compiled at build time, in gate-sync's own wording.
 
 import type { ErrorObject } from "ajv";
-import { action_groups, blocks, config, gate_sync, license, role_mappings, roles, state, tenants } from "#validators";
+import validators from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
 import { type Node, toObject } from "../model/node.ts";
 
 /** A schema of `schemas/`, by the name of its function. */
-export type SchemaName =
-  | "action_groups"
-  | "blocks"
-  | "config"
-  | "gate_sync"
-  | "license"
-  | "role_mappings"
-  | "roles"
-  | "state"
-  | "tenants";
-
-const validators: Readonly<Record<SchemaName, typeof roles>> = {
-  action_groups,
-  blocks,
-  config,
-  gate_sync,
-  license,
-  role_mappings,
-  roles,
-  state,
-  tenants,
-};
+export type SchemaName = keyof typeof validators;
 
 /** One thing that is wrong with the shape of a value, and where. */
 export interface ShapeError {
