@@ -137,6 +137,11 @@ describe("the architecture", () => {
     expect(rows.flatMap((row) => row.files).filter((file) => !isThere(file))).toEqual([]);
   });
 
+  it("has one docstring for each thing", () => {
+    const twice = files.filter((file) => /\*\/\s*\n\s*\/\*\*/.test(read(file)));
+    expect(twice).toEqual([]);
+  });
+
   it("keeps files short enough to read", () => {
     const long = files.filter((file) => read(file).split("\n").length > 300);
     expect(long).toEqual([]);

@@ -3,17 +3,17 @@ import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
-import { isLiftable, liftableRules } from "../plan/guards/rules.ts";
+import { isWaivable, waivableRules } from "../plan/guards/rules.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output } from "./io.ts";
 
-/** Flags as commander hands them over. */
 /** Runs the action of a command and turns what it throws into messages and an exit code. */
 export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
 
 type Variables = Readonly<Record<string, string>>;
 
+/** Flags as commander hands them over. */
 export interface CommonFlags {
   readonly config?: string;
   readonly target?: string;
@@ -42,9 +42,9 @@ export interface CommonFlags {
 export function parseAllowedRule(value: string, previous: readonly string[] = []): readonly string[] {
   const [rule = "", ...rest] = value.split("=");
   const scope = rest.join("=");
-  if (!isLiftable(rule)) {
+  if (!isWaivable(rule)) {
     throw new InvalidArgumentError(
-      suggestNearest(rule, liftableRules).trim() || `The guards that can be waived are ${liftableRules.join(", ")}.`,
+      suggestNearest(rule, waivableRules).trim() || `The guards that can be waived are ${waivableRules.join(", ")}.`,
     );
   }
   const [family = ""] = scope.split("/", 1);

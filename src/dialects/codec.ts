@@ -119,13 +119,13 @@ function encodeElement(element: Fields, facts: Readonly<Record<string, Field>>):
   return Object.fromEntries([...known, ...unknown]);
 }
 
-/** Lists that every release documents are sent even when empty; the rest, and the maps of 6.x, only when set. */
 /** Whether a server can keep a canonical role as it is: 6.x has one place for what restricts a pattern. */
 export function canHold(dialect: Dialect, role: Fields): boolean {
   if (!dialect.documentTypes) return true;
   return isEqual(role, canonicaliseSixRole(dialect, convertSixRole(dialect, encodeResource(dialect, "roles", role))));
 }
 
+/** Lists that every release documents are sent even when empty; the rest, and the maps of 6.x, only when set. */
 function whenAbsent(field: Field, { documentTypes }: Dialect): Value | undefined {
   return documentTypes && field.kind === "permissions" ? undefined : emptyList(field);
 }

@@ -67,7 +67,7 @@ function targetOf({ plan, target }: DecidedPlan): Target {
 /** Milliseconds in which an ordinary write has long been answered. */
 const defaultPatience = 600_000;
 
-/** An estimate is made on one machine and may be wrong on another. */
+/** Factor on estimates: they are measured on one machine and may be wrong on another. */
 const allowance = 3;
 
 function serverOf(planned: DecidedPlan, port: WritePort): Server {

@@ -80,7 +80,7 @@ function withoutCredentials(url: string): string {
   return shown.href.replace(/\/$/, "");
 }
 
-/** For readers of the result who do not see the command line. */
+/** A note of the plan where the server's certificate is not checked: who reads the plan does not see the flags. */
 export function describeUnverified({ tls }: Target): readonly string[] {
   return tls?.insecure ? ["The server's certificate was not checked (--insecure): anybody may have answered."] : [];
 }

@@ -9,7 +9,7 @@ export interface Field {
   readonly kind: FieldKind;
   /** Fields of the objects in a multiset. */
   readonly element?: Readonly<Record<string, Field>>;
-  /** The word for it in the documentation of the product `gate`; absent there: known to real servers only. */
+  /** Whether the API documentation of `gate` has it; where not, a plan for `gate` carries a note. */
   readonly documented: boolean;
   /** Sent even when empty, because every release documents it for a PUT. */
   readonly always?: boolean;

@@ -27,7 +27,7 @@ export function createForbiddenMessage(path: string, answer: HttpAnswer): RunErr
     why: reason || "The server gives no reason.",
     fix: reason.includes("Role based access not enabled")
       ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
-      : "Use an identity that may read the administration API: README, “A read-only identity for plan”.",
+      : "Use an identity that may read the administration API: gate-sync explain credentials.",
   });
 }
 

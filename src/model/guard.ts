@@ -9,5 +9,5 @@ export interface ListedGuard {
   /** Where it is set, or why there is nothing to set. */
   readonly set_by: string;
   /** Whether a waiver or `--allow` waives it. */
-  readonly liftable: boolean;
+  readonly waivable: boolean;
 }

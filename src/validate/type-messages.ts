@@ -6,8 +6,7 @@ import { findNodeAt, getScalarSource, isNullNode, type Node } from "../model/nod
 import { describeSubjectAt, findRangeAt, isInList, type ShapePlace } from "./shape-place.ts";
 import { describeNode, formatTypes, joinWithOr } from "./wording.ts";
 
-/** Why it matters: a setting of gate-sync.yaml goes to no server. */
-/** No server ever sees what belongs to no family. */
+/** Why a value of a wrong type matters; a setting of gate-sync.yaml goes to no server. */
 export function describeRefusedIn({ family }: ShapePlace): string {
   return family === undefined
     ? "What is meant would be a guess."

@@ -118,25 +118,28 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect(code).toBe(2);
       expect(stdout.slice(stdout.indexOf("Compared")).split("\n")).toEqual([
         `Compared with what was declared at applied (${then}).`,
+        "+ is what the side that changed added, - what it removed.",
         "",
         "Roles            4 differ, 1 in sync",
         `  ~ b${"access/roles.yml:2".padStart(75)}`,
         `      changed in both; declared by Ann Lee (${now})`,
         "      cluster_permissions",
-        "        - cluster:3",
-        "        + cluster:2",
+        "        - cluster:2",
+        "        + cluster:3",
         `  ~ g${"access/roles.yml:3".padStart(75)}`,
         `      changed in git; declared by Ann Lee (${now})`,
         "      cluster_permissions",
         "        - cluster:1",
         "        + cluster:2",
-        `  - h${"not declared".padStart(75)}`,
+        `  + h${"not declared".padStart(75)}`,
         "      changed on the server: added on the server",
+        "      cluster_permissions",
+        "        + cluster:1",
         `  ~ l${"access/roles.yml:4".padStart(75)}`,
         `      changed on the server; declared by Ann Lee (${then})`,
         "      cluster_permissions",
-        "        - cluster:3",
-        "        + cluster:1",
+        "        - cluster:1",
+        "        + cluster:3",
         "",
         "Drift: 2 changed on the server, 1 changed in both. 1 change of git not applied",
         "yet.",
@@ -151,7 +154,7 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect(stdout).toContain(
         ": **Drift: 2 changed on the server, 1 changed in both. 1 change of git not applied yet.**",
       );
-      expect(stdout).toContain("\n- h    (not declared)\n    changed on the server: added on the server\n");
+      expect(stdout).toContain("\n+ h    (not declared)\n    changed on the server: added on the server\n");
     }));
 
   test("in JUnit, with places: what moved on the server fails, what changed in git passes", () =>

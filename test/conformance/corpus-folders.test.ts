@@ -7,7 +7,7 @@ import { load } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectToRead, type Emulator, plan, RunError, startEmulator } from "../../src/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../../src/model/names.ts";
-import { liftableRules } from "../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../src/plan/guards/rules.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 
 interface Folder {
@@ -90,7 +90,7 @@ async function run(folder: Folder, emulators: ReadonlyMap<string, Emulator>): Pr
   const [product] = products[folder.product];
   const flags = { url: emulators.get(folder.product)?.url ?? "", product, statePaths: [join(corpus, folder.path)] };
   try {
-    const found = await plan({ cwd: tmpdir(), env: {}, flags, allowed: liftableRules }, { connect: connectToRead });
+    const found = await plan({ cwd: tmpdir(), env: {}, flags, allowed: waivableRules }, { connect: connectToRead });
     const planned = [...found.desired.resources].flatMap(([family, entries]) =>
       [...entries.keys()].map((name) => `${family}/${name}`),
     );

@@ -8,7 +8,7 @@ import { catalogue } from "../../src/diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import { apply, connectToRead, connectToWrite, type Emulator, plan, RunError, startEmulator } from "../../src/index.ts";
 import { isPending } from "../../src/model/change.ts";
-import { liftableRules } from "../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../src/plan/guards/rules.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 
 interface Row {
@@ -89,7 +89,7 @@ async function run(row: Row, emulator: Emulator, folder: string): Promise<Run> {
     env: {},
     flags: { statePaths: [join(corpus, row.file)] },
     // Files of vendors map `*`, and hold passwords.
-    allowed: liftableRules,
+    allowed: waivableRules,
   };
   try {
     const planned = await plan(request, { connect: connectToRead });

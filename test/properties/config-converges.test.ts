@@ -7,7 +7,7 @@ import { type ConfigFields, getConfigFields } from "../../src/dialects/config-fi
 import { assumedRelease, createDialect } from "../../src/dialects/index.ts";
 import { apply, connectToRead, connectToWrite, plan, startEmulator } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { liftableRules } from "../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../src/plan/guards/rules.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-sync-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -77,7 +77,7 @@ test.each([
       join(folder, "gate-sync.yaml"),
       `targets: {t: {url: "${emulator.url}", product: ${product}, release: "${release}"}}\n`,
     );
-    const request = { cwd: folder, env: {}, flags: { statePaths: ["state.json"] }, allowed: liftableRules };
+    const request = { cwd: folder, env: {}, flags: { statePaths: ["state.json"] }, allowed: waivableRules };
     const left: string[] = [];
     for (const dynamic of declarations(getConfigFields(createDialect(product, release)) ?? {})) {
       emulator.replaceState({});

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { apply, connectToRead, connectToWrite, plan, RunError, startEmulator } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json/value.ts";
-import { liftableRules } from "../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../src/plan/guards/rules.ts";
 import { everyNth } from "../support/extent.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "gate-sync-flags-"));
@@ -50,7 +50,7 @@ test.each([
   try {
     const target = `{url: "${emulator.url}", product: ${product}, release: "${release}"}`;
     writeFileSync(join(folder, "gate-sync.yaml"), `targets: {t: ${target}}\n`);
-    const request = { cwd: folder, env: {}, flags: { statePaths: ["state.json"] }, allowed: liftableRules };
+    const request = { cwd: folder, env: {}, flags: { statePaths: ["state.json"] }, allowed: waivableRules };
     const planned = () => plan(request, { connect: connectToRead }).catch(refusalOf);
     const states = [...statesOf("role", "mapping"), ...statesOf("group", "role")];
     for (const [wanted, live] of everyNth(7, states)) {

@@ -15,7 +15,7 @@ import type { Json } from "../../src/json/value.ts";
 import type { TargetFlags } from "../../src/load/target.ts";
 import { resourceFamilies } from "../../src/model/names.ts";
 import type { FamilyPolicy } from "../../src/model/policy.ts";
-import { liftableRules } from "../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../src/plan/guards/rules.ts";
 import { type Fixture, layOut } from "../fixtures/index.ts";
 
 /** A folder as a user has it, and what a user does in it. */
@@ -47,7 +47,7 @@ export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
     env,
     // Who gains has properties of its own, and in fixtures where everybody has a hundred roles it takes seconds.
     withoutAccess,
-    allowed: [...liftableRules],
+    allowed: [...waivableRules],
     flags: { url, statePaths: ["access"], ...flags },
   });
   return {

@@ -20,7 +20,7 @@ export interface GrantSource {
   readonly holding: Holding;
   /** The pattern that matches the index or the tenant; absent for a cluster permission. */
   readonly pattern?: string;
-  /** Absent where an element grants by being there, or restricts. */
+  /** The permission that grants it; absent where the element of a role grants by its pattern alone, or only restricts. */
   readonly granted?: ExpandedPermission;
 }
 

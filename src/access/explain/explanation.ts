@@ -18,7 +18,7 @@ import { type AccessDoubt, listLimitDoubts, listPermissionDoubts, listTenantDoub
 import { type ChainStep, listChainSteps, type Places } from "./grant-path.ts";
 import { findMisses, findTenantMisses, type Miss } from "./misses.ts";
 
-/** Indices that evaluate alike, with the reason; one of these without indices for a question about none. */
+/** Indices with the same verdict, and the reason for it. A question about no index has one share, without `indices`. */
 export interface ShareExplanation {
   readonly indices?: {
     /** Patterns that distinguish them from others; empty: all indices, or what the other shares leave. */

@@ -11,7 +11,7 @@ import { isFlowStart, type Reader, readLineEnd, skipToContent, uncommon } from "
  * file has anything that is not surely in the common part, mistakes included: then `yaml.ts` reads it.
  */
 export function parseCommon(file: SourceFile): readonly Node[] | undefined {
-  if (uncommonUserMessage.test(file.text)) return undefined;
+  if (uncommonCharacter.test(file.text)) return undefined;
   try {
     return documentOf({ file, text: file.text, at: 0, lineStart: 0, words: new Map() });
   } catch (error) {
@@ -22,7 +22,7 @@ export function parseCommon(file: SourceFile): readonly Node[] | undefined {
 
 /** Tabs, carriage returns and other controls, and what some take for the end of a line. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-const uncommonUserMessage = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
+const uncommonCharacter = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/;
 
 function documentOf(reader: Reader): readonly Node[] {
   reader.at = startOfDocument(reader.text);

@@ -1,6 +1,6 @@
 import type { ListedGuard } from "../../model/guard.ts";
 import { guards } from "./index.ts";
-import { isLiftable } from "./rules.ts";
+import { isWaivable } from "./rules.ts";
 
 /** Every guard, in the order in which violations are shown. */
 export function listGuards(): readonly ListedGuard[] {
@@ -11,6 +11,6 @@ export function listGuards(): readonly ListedGuard[] {
     fix,
     default: byDefault,
     set_by: setBy,
-    liftable: isLiftable(rule),
+    waivable: isWaivable(rule),
   }));
 }

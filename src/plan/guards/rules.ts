@@ -1,5 +1,5 @@
 /** The guards that a person may waive, by `--allow` or by a waiver in the repository. */
-export const liftableRules = [
+export const waivableRules = [
   "deletions",
   "changes",
   "protected",
@@ -11,8 +11,8 @@ export const liftableRules = [
   "plain-secrets",
 ] as const;
 
-export type WaivableRule = (typeof liftableRules)[number];
+export type WaivableRule = (typeof waivableRules)[number];
 
-export function isLiftable(rule: string): rule is WaivableRule {
-  return (liftableRules as readonly string[]).includes(rule);
+export function isWaivable(rule: string): rule is WaivableRule {
+  return (waivableRules as readonly string[]).includes(rule);
 }

@@ -43,7 +43,7 @@ function baselineJson(baseline: Baseline): JsonObject {
 }
 
 function differenceJson(difference: DifferenceView): JsonObject {
-  const { moved, counts, author } = difference;
+  const { planned, moved, counts, author } = difference;
   const signed = author && { name: author.name, commit: author.commit };
-  return { ...renderChangeJson(difference), moved, counts, ...omitAbsent({ author: signed }) };
+  return { ...renderChangeJson(planned), moved, counts, ...omitAbsent({ author: signed }) };
 }

@@ -15,6 +15,7 @@ export function renderDriftMarkdown(view: DriftView): string {
     `${formatCode(view.target.name)}: **${view.summary}**`,
     formatServerLine(view.target),
     formatCode(view.baseline),
+    ...(view.legend === "" ? [] : [formatCode(view.legend)]),
     ...familyBlocks(view.families),
     ...renderNotes(view.notes),
   ].join("\n\n");

@@ -6,11 +6,11 @@ import { paint } from "./ansi.ts";
 import { fieldIndent, formatCountLines, formatPartLines } from "./family.ts";
 import { formatHeaderLines, formatNoteLines } from "./plan.ts";
 
-/** Drift for people. The rows lead from live to declared, as a plan's do. No newline at its end. */
+/** Drift for people. No newline at its end. */
 export function renderDriftText(view: DriftView, style: Style): string {
   return joinSections([
     formatHeaderLines(view.target, style),
-    wrap(view.baseline, style.width),
+    [...wrap(view.baseline, style.width), ...(view.legend === "" ? [] : wrap(view.legend, style.width))],
     ...view.families.map((family) => familyLines(family, style)),
     formatNoteLines(view.notes, style),
     wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),

@@ -13,6 +13,8 @@ export interface DriftView {
   readonly target: TargetView;
   /** What the server was compared with. */
   readonly baseline: string;
+  /** What the signs of the differences say; empty where there are none. */
+  readonly legend: string;
   /** `Drift: 2 changed on the server, 1 changed in both.`, and what else there is. */
   readonly summary: string;
   readonly isDrift: boolean;
@@ -30,8 +32,13 @@ export interface DriftFamilyView {
   readonly differences: readonly DifferenceView[];
 }
 
-/** An entry that is not as it is declared: its change leads from the server's to the declared one. */
+/**
+ * An entry that is not as it is declared. Signs and fields show what the side that changed did: from the declaration to
+ * what the server holds, and the other way round where only git changed.
+ */
 export interface DifferenceView extends ChangeView, Pick<DriftDifference, "moved" | "counts" | "author"> {
+  /** What a plan would do about it: from what the server holds to the declaration. */
+  readonly planned: ChangeView;
   readonly isDrift: boolean;
   /** `roles/hr_reader`, fit to be shown. */
   readonly address: string;
@@ -50,6 +57,7 @@ export function createDriftView(report: DriftReport): DriftView {
   return {
     target: createTargetView(report.target),
     baseline: formatBaseline(report),
+    legend: differences.length === 0 ? "" : legend,
     summary: formatSummary(report),
     isDrift: differences.some(isDrift),
     families: groupByFamily(report.changes).map(({ family, changes }) => ({
@@ -66,10 +74,11 @@ export function createDriftView(report: DriftReport): DriftView {
 function createDifferenceView(difference: DriftDifference): DifferenceView {
   const { change, moved, counts, author } = difference;
   const { family, name, origin } = change;
-  const view = createChangeView(change);
+  const planned = createChangeView(change);
   return {
-    ...view,
-    aside: origin === undefined ? "not declared" : view.place,
+    ...(moved === "git" ? planned : reverse(planned)),
+    planned,
+    aside: origin === undefined ? "not declared" : planned.place,
     moved,
     counts,
     ...(author && { author }),
@@ -81,6 +90,26 @@ function createDifferenceView(difference: DriftDifference): DifferenceView {
     whoMoved: formatWhoMoved(difference),
     declaredBy: author ? `declared by ${escapeInvisible(author.name)} (${author.commit.slice(0, 12)})` : "",
     difference: formatDifference(difference),
+  };
+}
+
+const legend = "+ is what the side that changed added, - what it removed.";
+
+const reversedActions = { create: "delete", delete: "create", update: "update", leave: "leave" } as const;
+const reversedSigns = { "+": "-", "-": "+", "~": "~", "?": "?" } as const;
+
+function reverse({ before, after, edits, action, sign, ...view }: ChangeView): ChangeView {
+  return {
+    ...view,
+    action: reversedActions[action],
+    sign: reversedSigns[sign],
+    edits: edits.map(({ path, before: was, after: is }) => ({
+      path,
+      ...(is !== undefined && { before: is }),
+      ...(was !== undefined && { after: was }),
+    })),
+    ...(after && { before: after }),
+    ...(before && { after: before }),
   };
 }
 
@@ -100,7 +129,7 @@ function formatWhoMoved({ moved, counts, change }: DriftDifference): string {
   return counts ? explained : `${explained}; ${reasonWords[reason]}, left as it is`;
 }
 
-/** What the side that changed did. The rows of a difference say the opposite: what apply would do about it. */
+/** What the side that changed did to a whole entry. */
 function formatHowMoved({ moved, change }: Pick<DriftDifference, "moved" | "change">): string {
   const isThere = change.before !== undefined;
   const isDeclared = change.after !== undefined;

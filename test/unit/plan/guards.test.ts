@@ -14,7 +14,7 @@ import { guards } from "../../../src/plan/guards/index.ts";
 import { login } from "../../../src/plan/guards/login.ts";
 import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
 import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
-import { liftableRules } from "../../../src/plan/guards/rules.ts";
+import { waivableRules } from "../../../src/plan/guards/rules.ts";
 import { evaluated } from "./evaluated.ts";
 
 function change(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
@@ -266,6 +266,6 @@ describe("plain-secrets", () => {
 
 it("those that can be waived are the rules that a waiver may name", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../schemas/state.schema.json", import.meta.url), "utf8"));
-  expect(schema.$defs.waiver.properties.rule.enum).toEqual(liftableRules);
-  expect(guards.map(({ rule }) => rule)).toEqual(expect.arrayContaining([...liftableRules]));
+  expect(schema.$defs.waiver.properties.rule.enum).toEqual(waivableRules);
+  expect(guards.map(({ rule }) => rule)).toEqual(expect.arrayContaining([...waivableRules]));
 });

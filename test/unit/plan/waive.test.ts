@@ -97,11 +97,9 @@ it("says of an address or a family that was allowed and waived nothing", () => {
 });
 
 it("what no rule of ours may waive is whatever is allowed", () => {
-  const createUnloadableMessage = { ...finding, rule: "unloadable" };
+  const unloadable = { ...finding, rule: "unloadable" };
   const all = { allowed: ["unloadable"], waivers: [waiver(both, { rule: "unloadable" })], today };
-  expect(waiveViolations([createUnloadableMessage], all).violations).toMatchObject([
-    { rule: "unloadable", remedies: [] },
-  ]);
+  expect(waiveViolations([unloadable], all).violations).toMatchObject([{ rule: "unloadable", remedies: [] }]);
 });
 
 it("the remedies are ready to be copied", () => {
