@@ -62,7 +62,7 @@ export function planChanges(input: PlanInput): PlannedWrites {
   const { dialect, bodyLimit = usualBodyLimit } = wire;
   const evaluated = { ...input, pending, operations, order, remedyKind, dialect, bodyLimit };
   const { violations, waived, notes, diagnostics } = waiveViolations(
-    guards.flatMap(({ evaluate }) => evaluate(evaluated)),
+    guards.flatMap(({ rule, evaluate }) => evaluate(evaluated).map((finding) => ({ rule, ...finding }))),
     { ...input.waiving, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
   );
   return {

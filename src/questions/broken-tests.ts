@@ -6,7 +6,7 @@ import { getNoun } from "../families/index.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import type { AccessTest, Expectations } from "../model/access-test.ts";
 import { type Address, createAddress, type ResourceFamily } from "../model/names.ts";
-import type { AccessStates, EvaluatedTests, Finding } from "../plan/guards/guard.ts";
+import type { AccessStates, EvaluatedTests, GuardFinding } from "../plan/guards/guard.ts";
 import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/views/access-tests.ts";
 import { evaluateTests } from "./tests.ts";
 
@@ -20,7 +20,7 @@ export function findBrokenTests(
   if (tests.length === 0) return undefined;
   if ("unread" in statePair) {
     const what = `The access tests are unknown: ${formatUnread(statePair.unread)} may not be read.`;
-    return { count: tests.length, findings: [{ rule: "access-tests", what, addresses: [] }] };
+    return { count: tests.length, findings: [{ what, addresses: [] }] };
   }
   const evaluated = (some: readonly AccessTest[], model: AccessModel): readonly TestedAccess[] =>
     evaluateTests(some, { model, release: dialect.release, personas, places });
@@ -35,7 +35,7 @@ export function findBrokenTests(
   };
 }
 
-function findingOf(result: TestedAccess, places: Places, isOld: boolean): Finding {
+function findingOf(result: TestedAccess, places: Places, isOld: boolean): GuardFinding {
   const { title, findings } = result;
   const [first] = findings;
   const explained = first ? `: ${formatContradiction(first)}${more(findings.length - 1)}` : "";
@@ -45,7 +45,6 @@ function findingOf(result: TestedAccess, places: Places, isOld: boolean): Findin
     ...(isOld ? ["It fails on what the server holds now, too."] : []),
   ];
   return {
-    rule: "access-tests",
     what: `The access test "${title}" ${formatTestPlace(result)} fails${explained}.`,
     ...(why.length > 0 && { why: why.join(" ") }),
     addresses: addressesOf(findings),

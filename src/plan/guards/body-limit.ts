@@ -17,7 +17,6 @@ export const bodyLimit: Guard = {
       const noun = getNoun(family);
       const isAlone = family === "config" || family === "license";
       return {
-        rule: "body-limit",
         family,
         what: `The request for the ${isAlone ? noun : `${noun} ${JSON.stringify(name)}`} alone is longer than ${formatLimit(limit)}, the most that this target takes.`,
         why:

@@ -29,7 +29,6 @@ export const changes: Guard = {
         : `${percent} % of what is managed in a family, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
       return [
         {
-          rule: "changes",
           family,
           what: `${updated.length} of ${formatCount(relevant.length, family)} would be changed.`,
           why: `The limit is ${limit}.`,

@@ -14,7 +14,6 @@ export const configFaithful: Guard = {
     if (live.config?.unfaithful === undefined || !change || createConfigPatch(change, dialect)) return [];
     return [
       {
-        rule: "config-faithful",
         family: "config",
         what: "The config would be written whole, and what is not declared would change with it.",
         why: `${live.config.unfaithful} Leave the config alone with families.config.mode: observe in gate-sync.yaml.`,

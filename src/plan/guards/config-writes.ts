@@ -15,7 +15,6 @@ export const configWrites: Guard = {
     const leave = "leave the config alone with families.config.mode: observe in gate-sync.yaml.";
     return [
       {
-        rule: "config-writes",
         family: "config",
         what: "The config would be changed, but this server does not let the API change it.",
         why:

@@ -3,7 +3,7 @@ import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { Change, Reason } from "../../model/change.ts";
 import { createAddress, isResourceFamily, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
-import type { Finding, Guard } from "./guard.ts";
+import type { Guard, GuardFinding } from "./guard.ts";
 
 export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
 
@@ -101,11 +101,10 @@ function tooMany(
   return undefined;
 }
 
-function finding(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): Finding {
+function finding(family: ResourceFamily, doomed: readonly Change[], deletable: number, why: string): GuardFinding {
   const deleted = doomed.filter(({ action }) => action === "delete").length;
   const how = deleted === doomed.length ? "deleted" : deleted === 0 ? "emptied" : "deleted or emptied";
   return {
-    rule: "deletions",
     family,
     what: `${doomed.length} of ${formatCount(deletable, family)} would be ${how}.`,
     why,

@@ -2,7 +2,7 @@ import { type Escalation, findEscalations } from "../../access/compare/escalatio
 import { formatMember } from "../../access/model/subject.ts";
 import { getNoun } from "../../families/index.ts";
 import { type Address, createAddress } from "../../model/names.ts";
-import type { Finding, Guard, GuardInput } from "./guard.ts";
+import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 
 /** A principal that administers access control may grant itself everything else. */
 export const escalation: Guard = {
@@ -29,13 +29,12 @@ export const escalation: Guard = {
 /** So many are named. */
 const mostNamed = 5;
 
-function findingOf(one: Escalation, { pending }: GuardInput): Finding {
+function findingOf(one: Escalation, { pending }: GuardInput): GuardFinding {
   const { role, members, verdict } = one;
   const named = members.slice(0, mostNamed).map(formatMember);
   const more = members.length > mostNamed ? ` and ${members.length - mostNamed} more` : "";
   const would = verdict === "yes" ? "would" : "may";
   return {
-    rule: "escalation",
     what: `${named.join(", ")}${more} ${would} come to administer access control, by the role ${role}.`,
     why: `${reasonOf(one)} A principal that may change roles and mappings may do everything.`,
     addresses: addressesOf(one, pending),

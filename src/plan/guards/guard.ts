@@ -51,7 +51,7 @@ export type AccessStates =
 /** What became of the access tests of the repository once all of the plan is done. */
 export interface EvaluatedTests {
   readonly count: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly GuardFinding[];
 }
 
 export type LoginFacts = "password" | "token" | "certificate";
@@ -67,7 +67,7 @@ export interface Guard {
   readonly byDefault: string;
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
-  readonly evaluate: (evaluated: GuardInput) => readonly Finding[];
+  readonly evaluate: (evaluated: GuardInput) => readonly GuardFinding[];
   /** What this guard could not check, and why; for people. */
   readonly remarks?: (evaluated: GuardInput) => readonly string[];
 }
@@ -75,9 +75,12 @@ export interface Guard {
 /** What speaks against a plan; how it is waived depends on its rule alone. */
 export type Finding = Omit<Violation, "remedies">;
 
+/** The same as the guard itself reports it: whose it is, is known. */
+export type GuardFinding = Omit<Finding, "rule">;
+
 /** What the plan does about what keeps the server from loading anything. */
 export interface RemedyKind {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly GuardFinding[];
   readonly notes: readonly string[];
   /** The changes that end it: they go first. */
   readonly remedies: ReadonlySet<Address>;

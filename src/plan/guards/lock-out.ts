@@ -4,7 +4,7 @@ import { loginChildren } from "../../families/config.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
 import { createAddress } from "../../model/names.ts";
-import type { Finding, Guard, GuardInput } from "./guard.ts";
+import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 import { findLoginDoubts } from "./login.ts";
 import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
 
@@ -64,7 +64,7 @@ function irreversible({ isLast }: StateStep): string {
   return isLast ? "It could not take that back." : "It could then neither send the rest nor undo what was sent.";
 }
 
-function rightLost(evaluated: GuardInput, identity: Identity, adminRoles: readonly string[]): readonly Finding[] {
+function rightLost(evaluated: GuardInput, identity: Identity, adminRoles: readonly string[]): readonly GuardFinding[] {
   const steps = listStateSteps("role_mappings", evaluated);
   if (steps.length === 0) return [];
   const before = getStateBefore("role_mappings", evaluated);
@@ -100,7 +100,7 @@ function ownRolesUnknown({ user, mayHaveMore }: Identity): readonly string[] {
   return [`Internal users could not be read (${mayHaveMore}): whether ${user} has such a role of its own is unknown.`];
 }
 
-function shutOut(evaluated: GuardInput, identity: Identity): readonly Finding[] {
+function shutOut(evaluated: GuardInput, identity: Identity): readonly GuardFinding[] {
   const bad = listStateSteps("blocks", evaluated).filter(({ held }) => {
     const verdict = isBlocked([...held.values()], identity);
     return verdict === "yes" || (verdict === "unknown" && identity.address !== undefined);
@@ -112,7 +112,7 @@ function shutOut(evaluated: GuardInput, identity: Identity): readonly Finding[] 
   return [finding("blocks", what, irreversible(first), [...new Set(bad.flatMap(({ changed }) => changed))])];
 }
 
-function loginOff({ pending }: GuardInput): readonly Finding[] {
+function loginOff({ pending }: GuardInput): readonly GuardFinding[] {
   const isTurnedOff = pending.some(
     ({ family, edits }) =>
       family === "config" && edits.some(({ path, after }) => path[1] === "disable_rest_auth" && after === true),
@@ -130,12 +130,12 @@ function loginOff({ pending }: GuardInput): readonly Finding[] {
 }
 
 function finding(
-  family: NonNullable<Finding["family"]>,
+  family: NonNullable<GuardFinding["family"]>,
   what: string,
   why: string,
   addresses: readonly string[],
-): Finding {
-  return { rule: "lock-out", family, what, why, addresses };
+): GuardFinding {
+  return { family, what, why, addresses };
 }
 
 function cannotReport(evaluated: GuardInput, { identities, adminRoles }: Known): readonly string[] {

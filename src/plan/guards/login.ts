@@ -3,7 +3,7 @@ import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
-import type { Finding, Guard, GuardInput, LoginFacts } from "./guard.ts";
+import type { Guard, GuardFinding, GuardInput, LoginFacts } from "./guard.ts";
 
 /** So many domains that go are no rename any more. */
 const leastGone = 2;
@@ -31,7 +31,12 @@ export const login: Guard = {
   },
 };
 
-function loginGone(was: Fields, is: Fields, { edits }: Change, loginKind: LoginFacts | undefined): Finding | undefined {
+function loginGone(
+  was: Fields,
+  is: Fields,
+  { edits }: Change,
+  loginKind: LoginFacts | undefined,
+): GuardFinding | undefined {
   const [before, after] = [enabledTypes(was), enabledTypes(is)];
   const decidesLogin = before.length > 0 || edits.some(({ path }) => path[1] === "authc");
   if (after.length === 0 && decidesLogin) {
@@ -61,7 +66,7 @@ function knowsInternalUsers(config: Fields): boolean {
 }
 
 /** A domain that has another name, and is otherwise the same, is not gone. */
-function domainsGone(was: Fields, is: Fields): readonly Finding[] {
+function domainsGone(was: Fields, is: Fields): readonly GuardFinding[] {
   const [before, after] = [enabledDomains(was), enabledDomains(is)];
   const added = [...after].filter(([name, kind]) => before.get(name) !== kind).map(([, kind]) => kind);
   const gone = [...before].filter(([name, kind]) => after.get(name) !== kind);
@@ -80,7 +85,7 @@ function domainsGone(was: Fields, is: Fields): readonly Finding[] {
   ];
 }
 
-function letInWithoutLogin(was: Fields, is: Fields, { access }: GuardInput): readonly Finding[] {
+function letInWithoutLogin(was: Fields, is: Fields, { access }: GuardInput): readonly GuardFinding[] {
   if (isAnonymousOn(was) || !isAnonymousOn(is)) return [];
   const why = "http.anonymous_auth_enabled would be on.";
   if (!access || "unread" in access) {
@@ -106,7 +111,7 @@ function isAnonymousOn(config: Fields): boolean {
 const mostShown = 5;
 
 /** What a proxy says of who it is for is believed, if it comes from an address of a proxy. */
-function letInByAnyProxy(was: Fields, is: Fields): readonly Finding[] {
+function letInByAnyProxy(was: Fields, is: Fields): readonly GuardFinding[] {
   const before = new Set(proxyDomains(was));
   const domains = proxyDomains(is).filter((name) => !before.has(name));
   if (domains.length === 0) return [];
@@ -130,7 +135,7 @@ function proxyDomains(config: Fields): readonly string[] {
 }
 
 /** `noop` checks nothing: a real OpenSearch takes any name with any password, `admin` too. */
-function letInByAnyPassword(was: Fields, is: Fields): readonly Finding[] {
+function letInByAnyPassword(was: Fields, is: Fields): readonly GuardFinding[] {
   const before = new Set(uncheckedDomains(was));
   const domains = uncheckedDomains(is).filter((name) => !before.has(name));
   if (domains.length === 0) return [];
@@ -154,8 +159,8 @@ function xffOf(config: Fields): Fields {
   return fieldsOf(fieldsOf(fieldsOf(config.dynamic).http).xff);
 }
 
-function finding(what: string, why: string): Finding {
-  return { rule: "login", family: "config", what, why, addresses: ["config"] };
+function finding(what: string, why: string): GuardFinding {
+  return { family: "config", what, why, addresses: ["config"] };
 }
 
 /**

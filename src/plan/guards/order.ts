@@ -1,6 +1,6 @@
 import { createAddress } from "../../model/names.ts";
 import type { FaultAfter } from "../order/order.ts";
-import type { Finding, Guard, GuardInput } from "./guard.ts";
+import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 
 /** Each state between two requests is one that people work with. */
 export const order: Guard = {
@@ -31,12 +31,11 @@ const mostExplained = 5;
 
 const unpaired = "Order: between the requests, not every pair of principals was evaluated: there are too many.";
 
-function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): Finding {
+function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
   const { after, words, addresses, isOneOfSeveral } = fault;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
   const others = isOneOfSeveral ? " Others are wronged, too." : "";
   return {
-    rule: "order",
     what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${others}`,
     why: isEndedEarly
       ? "The search for an order without such faults was ended: the plan has too many changes that depend on each other."
@@ -45,19 +44,17 @@ function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: G
   };
 }
 
-function furtherFinding(faults: readonly FaultAfter[]): Finding {
+function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
   const after = new Set(faults.map((fault) => fault.after)).size;
   return {
-    rule: "order",
     what: `After ${after} more of the requests, a principal would hold too much or too little, too.`,
     why: "These are not listed one by one.",
     addresses: [...new Set(faults.flatMap(({ addresses }) => addresses))],
   };
 }
 
-function unjudged(undecided: readonly string[], { pending }: GuardInput): Finding {
+function unjudged(undecided: readonly string[], { pending }: GuardInput): GuardFinding {
   return {
-    rule: "order",
     what: `Whether a principal holds too much or too little between the requests is unknown: ${undecided.join("; ")}.`,
     why: "The intermediate states were not evaluated.",
     addresses: pending.map(({ family, name }) => createAddress(family, name)),

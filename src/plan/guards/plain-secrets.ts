@@ -16,7 +16,6 @@ export const plainSecrets: Guard = {
     if (places.length === 0) return [];
     return [
       {
-        rule: "plain-secrets",
         family: "config",
         what: `${places.join(", ")}: in plain text in the repository.`,
         why: "Every reader of the repository, or of its history, knows it. Write ${env:NAME} or ${file:path} instead, and change the secret.",

@@ -15,6 +15,6 @@ export const protectedAddresses: Guard = {
       .filter((address) => protect.some((pattern) => matchesName(pattern, address)));
     if (touched.length === 0) return [];
     const what = touched.length === 1 ? "A protected entry would be changed." : "Protected entries would be changed.";
-    return [{ rule: "protected", what, why: "gate-sync.yaml lists them under protect.", addresses: touched }];
+    return [{ what, why: "gate-sync.yaml lists them under protect.", addresses: touched }];
   },
 };

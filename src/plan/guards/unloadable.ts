@@ -3,7 +3,7 @@ import { findUnloadable, type UnloadableEntry } from "../../diff/unloadable.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveResource, LiveState } from "../../model/live.ts";
 import { createAddress, isResourceFamily } from "../../model/names.ts";
-import type { Finding, Guard, RemedyKind } from "./guard.ts";
+import type { Guard, GuardFinding, RemedyKind } from "./guard.ts";
 
 const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
 
@@ -37,9 +37,8 @@ export function refuseUnloadable(
   return { ...none, remedies: new Set(found.flatMap(({ remedies }) => remedies)) };
 }
 
-function stays(culprits: readonly UnloadableEntry[]): Finding {
+function stays(culprits: readonly UnloadableEntry[]): GuardFinding {
   return {
-    rule: "unloadable",
     what: `The nodes of this server cannot load what it holds: ${whyOf(culprits)}.`,
     why:
       `${effect} Declare it without that, or leave it undeclared where its family is managed, in this same plan: ` +
@@ -48,9 +47,8 @@ function stays(culprits: readonly UnloadableEntry[]): Finding {
   };
 }
 
-function comes(culprits: readonly UnloadableEntry[]): Finding {
+function comes(culprits: readonly UnloadableEntry[]): GuardFinding {
   return {
-    rule: "unloadable",
     what: `The nodes of this server could no longer load what it would hold: ${whyOf(culprits)}.`,
     why: `${effect} Declare it without that.`,
     addresses: culprits.map(({ address }) => address),

@@ -10,7 +10,7 @@ import type { Change } from "../../model/change.ts";
 import { createAddress, type ResourceFamily } from "../../model/names.ts";
 import { type CauseEnds, findCauses } from "./causes.ts";
 import { formatGained } from "./gained-words.ts";
-import type { Finding, Guard } from "./guard.ts";
+import type { Guard, GuardFinding } from "./guard.ts";
 
 /** By what the plan does, whatever it says: what holds before is compared with what holds after it. */
 export const wildcard: Guard = {
@@ -28,7 +28,7 @@ export const wildcard: Guard = {
     if (!isAny(found)) return [];
     const changes = concerned(pending, found, ends);
     const addresses = findCauses(changes, ends, (before, after) => isAny(findUnnamedGained(before, after)));
-    return [{ rule: "wildcard", ...wordsOf(found), addresses }];
+    return [{ ...wordsOf(found), addresses }];
   },
 };
 
@@ -38,13 +38,12 @@ function isAny({ gains, tooMany }: UnnamedGained): boolean {
 
 const granting: readonly Change["family"][] = ["roles", "role_mappings", "action_groups", "blocks"];
 
-function unreadFinding(pending: readonly Change[], unread: readonly ResourceFamily[]): readonly Finding[] {
+function unreadFinding(pending: readonly Change[], unread: readonly ResourceFamily[]): readonly GuardFinding[] {
   const changes = pending.filter(({ family }) => granting.includes(family));
   if (changes.length === 0) return [];
   const families = unread.map((family) => getNoun(family, 2)).join(" and ");
   return [
     {
-      rule: "wildcard",
       what: `Unknown whether everybody gains access: ${families} cannot be read.`,
       why: "One of these may be mapped by `*`. Let the login of this run read them.",
       addresses: changes.map(({ family, name }) => createAddress(family, name)),
@@ -73,7 +72,7 @@ function groupsOf(roles: ReadonlySet<string>, { before, after }: CauseEnds): Rea
   return collectReached(named, (name) => states.flatMap(({ groups }) => listTexts(groups.get(name)?.allowed_actions)));
 }
 
-function wordsOf({ gains, tooMany }: UnnamedGained): Pick<Finding, "what" | "why"> {
+function wordsOf({ gains, tooMany }: UnnamedGained): Pick<GuardFinding, "what" | "why"> {
   const words = [...new Set(gains.flatMap(formatGained))];
   if (words.length === 0 && tooMany) {
     return {
