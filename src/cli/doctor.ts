@@ -16,7 +16,7 @@ import { createReadSource } from "./read-source.ts";
 export function defineDoctor(program: Command, run: RunCommand) {
   const command = program
     .command("doctor")
-    .description("say what the server is, who we are to it, and what can be done there; nothing is written");
+    .description("show what the server is, which identity gate-sync has there, and what it may do; nothing is written");
   withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
     .addHelpText("after", examples)
     .action((flags: CommonFlags) => run((io) => doctorCommand(io, flags), flags));

@@ -15,7 +15,7 @@ import {
 export function defineTest(program: Command, run: RunCommand) {
   const command = program
     .command("test")
-    .description("hold the files to their access tests; no server and no secret is needed")
+    .description("check the files against their access tests; no server and no secret is needed")
     .argument("[state...]", "state files and folders; without them, `state` of the target")
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml");

@@ -9,7 +9,7 @@ import { describeNode, formatTypes, joinWithOr } from "./wording.ts";
 /** Why a value of a wrong type matters; a setting of gate-sync.yaml goes to no server. */
 export function describeRefusedIn({ family }: ShapePlace): string {
   return family === undefined
-    ? "What is meant would be a guess."
+    ? "gate-sync does not guess what is meant."
     : "A server would refuse it, or read something else than what is meant.";
 }
 

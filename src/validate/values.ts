@@ -37,7 +37,7 @@ function unsupported(section: Section, dialect: Dialect, options: ValueOptions):
   return [
     createDiagnostic(range, "unsupported-here", {
       what: `${dialect.product} ${dialect.release} has no ${getNoun(family, 2)}.`,
-      why: "What is declared could never be brought about there.",
+      why: "The declaration cannot be applied there.",
       fix: "Keep the file out of the state of this target, or correct the product and release.",
     }),
   ];

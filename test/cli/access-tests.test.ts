@@ -48,7 +48,7 @@ describe("gate-sync test", () => {
   it("says plainly that there are none", () =>
     onHarness({ files: { "access/a.yml": roles } }, async ({ run }) => {
       const { code, stdout } = await run(`test access ${product}`);
-      expect(stdout).toContain("There are no access tests: nothing was held to anything.");
+      expect(stdout).toContain("There are no access tests: nothing was checked.");
       expect(code).toBe(0);
     }));
   it("asks nothing of files with errors", () =>

@@ -27,7 +27,7 @@ export function renderTestsText({ tests, isPassed, counts, basis, closing, place
 }
 
 const noTests =
-  "There are no access tests: nothing was held to anything. Write some under access_tests: in a state file, or in a file named *.access-test.yaml.";
+  "There are no access tests: nothing was checked. Write some under access_tests: in a state file, or in a file named *.access-test.yaml.";
 
 const marks: Readonly<Record<TestView["outcome"], readonly [string, Tone]>> = {
   passed: ["pass", "added"],

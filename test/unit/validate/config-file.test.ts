@@ -108,7 +108,7 @@ test("suggests", () => {
     "Write its words as a list: [aws, export].",
   );
   expect(check("state: access/", "wrong-type access/")[0]).toMatchObject({
-    why: "What is meant would be a guess.",
+    why: "gate-sync does not guess what is meant.",
     fix: "Write [access/].",
   });
 });
