@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 // What is imported here is loaded before `--version` is answered; all else comes with the program.
-import module from "node:module";
-import { getCompileCacheFolder } from "./cli/compile-cache.ts";
 import { formatCrash } from "./cli/crash.ts";
 import { eraseProgress } from "./cli/erasers.ts";
 import type { Io, Output } from "./cli/io.ts";
@@ -88,7 +86,6 @@ async function run(argv: readonly string[]): Promise<void> {
     return;
   }
   try {
-    enableCompileCache();
     const program = await import("./cli/program.ts");
     const { stopCredentialCommands } = await import("./live/client/credential-command.ts");
     printStopped = () => program.printStopped(argv, io);
@@ -101,13 +98,6 @@ async function run(argv: readonly string[]): Promise<void> {
     process.stderr.write(formatCrash(error));
     process.exitCode = writing ? exitCodes.partial : exitCodes.failed;
   }
-}
-
-/** From Node 22.1 on, what was compiled is kept for the next run; a folder that cannot be written is no failure. */
-function enableCompileCache(): void {
-  const folder = getCompileCacheFolder(process.env);
-  const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
-  if (folder !== undefined) enable?.(folder);
 }
 
 function output(stream: NodeJS.WriteStream): Output {

@@ -139,15 +139,15 @@ function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile
   }
   const { format, format_version, made } = (value ?? {}) as Partial<ArtifactFile>;
   if (format !== formatOf(kind)) throw notOfKind(kind, path, explainFormat(format));
+  if (isTooDeep(value, deepestArtifact)) {
+    throw createEditedMessage(kind, path, "It is nested deeper than any that gate-sync writes.");
+  }
   if (format_version !== formatVersion) {
     throw new RunError("usage", {
       what: `${path} has format version ${JSON.stringify(format_version)}, and this gate-sync reads version ${formatVersion}.`,
       why: `It was made by ${typeof made?.by === "string" ? made.by : "another version"}. Nothing was sent.`,
       fix: "Write and read it with the same version of gate-sync.",
     });
-  }
-  if (isTooDeep(value, deepestArtifact)) {
-    throw createEditedMessage(kind, path, "It is nested deeper than any that gate-sync writes.");
   }
   if (!fitsOwnSchema(kind, value)) {
     throw createEditedMessage(kind, path, `It does not fit its schema (gate-sync schema ${kind}).`);

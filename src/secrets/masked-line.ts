@@ -1,5 +1,5 @@
 import { getLine, getLineStart, type SourceFile } from "../diagnostics/source.ts";
-import { findPlacesInStrings, type Node } from "../model/node.ts";
+import type { Node } from "../model/node.ts";
 import { findMasks, type Mask } from "./masked-nodes.ts";
 import { maskByText } from "./masked-text.ts";
 
@@ -25,44 +25,36 @@ export function maskLine(file: SourceFile, line: number): string {
   const known = maskedLines.get(file) ?? new Map<number, string>();
   maskedLines.set(file, known);
   const documents = parsedFiles.get(file);
-  const masked = known.get(line) ?? (documents ? maskByNodes(file, line, documents) : maskByText(file, line));
+  const masked = known.get(line) ?? (documents ? maskByBoth(file, line, documents) : maskByText(file, line));
   known.set(line, masked);
   return masked;
 }
 
+/** A character is shown only if the nodes and the text both show it: secrets stay hidden in keys and slips, too. */
+function maskByBoth(file: SourceFile, line: number, documents: readonly Node[]): string {
+  const text = getLine(file, line);
+  const [byNodes, byText] = [maskByNodes(file, line, documents), maskByText(file, line)];
+  return [...Array(text.length).keys()].map((at) => (byText[at] === text[at] ? byNodes[at] : byText[at])).join("");
+}
+
 function maskByNodes(file: SourceFile, line: number, documents: readonly Node[]): string {
-  const { masks, comments } = getStretches(file, documents);
   const start = getLineStart(file, line);
   const text = getLine(file, line);
   const end = start + text.length;
   let shown = text;
-  for (const mask of masks) {
+  for (const mask of getMasks(documents)) {
     if (mask.start >= end || mask.start + mask.shown.length <= start) continue;
     const from = Math.max(mask.start, start);
     const part = mask.shown.slice(from - mask.start, end - mask.start);
     shown = shown.slice(0, from - start) + part + shown.slice(from - start + part.length);
   }
-  const comment = comments.find((place) => place >= start && place < end);
-  // No node says what is in a comment.
-  return comment === undefined
-    ? shown
-    : shown.slice(0, comment - start) + maskByText(file, line).slice(comment - start);
+  return shown;
 }
 
-interface Stretches {
-  readonly masks: readonly Mask[];
-  /** Where a comment begins, in the order of the file. */
-  readonly comments: readonly number[];
-}
+const masksOf = new WeakMap<readonly Node[], readonly Mask[]>();
 
-const stretchesOf = new WeakMap<readonly Node[], Stretches>();
-
-function getStretches(file: SourceFile, documents: readonly Node[]): Stretches {
-  const known = stretchesOf.get(documents);
-  if (known) return known;
-  const hashes = [...file.text.matchAll(/(?<=^|[ \t])#/gm)].map(({ index }) => index);
-  const inStrings = findPlacesInStrings(documents, hashes);
-  const stretches = { masks: documents.flatMap(findMasks), comments: hashes.filter((place) => !inStrings.has(place)) };
-  stretchesOf.set(documents, stretches);
-  return stretches;
+function getMasks(documents: readonly Node[]): readonly Mask[] {
+  const known = masksOf.get(documents) ?? documents.flatMap(findMasks);
+  masksOf.set(documents, known);
+  return known;
 }
