@@ -291,7 +291,7 @@ describe("names", () => {
 const unplain =
   /\b(told|tell(s|ing|able)|judge[ds]?|judging|midway|stakes?|atoms?|lanes?|lifted|consents?|traps?|poison(ed)?|ailments?|veil(ed)?|fates?|filed|stands|capitals|spelt|spoilt|mended|mishaps?|shipped|applier|somebody|whoever|thereof|untellable|anew|letters?)\b/gi;
 
-/** Where one of them is right: the letters of a secret, the name of a setting or of a value, words of recordings. */
+/** Where one of them is right: the characters of a secret, the name of a setting or of a value, words of recordings. */
 const unplainExceptions: readonly string[] = [
   "test/conformance/recorded/search-guard.ts: poison",
   "test/support/recorded-access.ts: shipped",

@@ -29,7 +29,7 @@ interface Step {
   readonly faults?: readonly ScenarioFault[];
   /** gate-sync reads again and again in it, however often: of reads between two writes each is listed once. */
   readonly waits?: boolean;
-  /** Goes before that of the scenario. */
+  /** Replaces that of the scenario. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files to show when it has run. */
   readonly shows?: readonly string[];
