@@ -1,5 +1,6 @@
 import type { ResourceFamily } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
+import type { TakenFields } from "./fields.ts";
 
 /** How one product and release spells the API on the wire, and what it can do. Data; the codec reads it. */
 export interface Dialect {
@@ -32,8 +33,8 @@ export interface Dialect {
   readonly losesWrites: boolean;
   /** A PATCH is applied to the stored entry without its empty fields, and is refused where a mandatory one is then missing. */
   readonly omitsEmpty: boolean;
-  /** Fields that this release refuses or forgets, by family. */
-  readonly lacks: Partial<Readonly<Record<ResourceFamily, readonly string[]>>>;
+  /** All others are refused or forgotten. */
+  readonly fields: TakenFields;
   /** A name with a dot can be read again after it was written. */
   readonly dottedNames: boolean;
   /** Lists may not hold strings of spaces. */

@@ -1,6 +1,6 @@
-import { fieldsOfFlx } from "../families/roles.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
+import { fieldsOfFlx, fieldsWithExclusions } from "./fields.ts";
 import { withoutBrackets } from "./pointer-names.ts";
 import { isBefore } from "./version.ts";
 
@@ -60,7 +60,7 @@ export function createGateDialect(release: string, engine: string | undefined): 
     testsFields: true,
     losesWrites: false,
     omitsEmpty: false,
-    lacks: release === "FLX" ? {} : { roles: [...fieldsOfFlx] },
+    fields: release === "FLX" ? fieldsOfFlx : fieldsWithExclusions,
     dottedNames: true,
     refusesSpaces: false,
     checksRoles: false,

@@ -1,6 +1,6 @@
-import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
+import { fieldsOfSeven } from "./fields.ts";
 import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
 import { isOpenSearchBefore } from "./release.ts";
 
@@ -46,8 +46,8 @@ export function createOpenSearchDialect(release: string): Dialect {
     honoursTest: before("2.10.0"),
     losesWrites: false,
     omitsEmpty: true,
-    // Search Guard had these after the two had parted.
-    lacks: { roles: ["exclude_cluster_permissions", "exclude_index_permissions", ...fieldsOfFlx] },
+    // What Search Guard has besides, it got after the two had parted.
+    fields: fieldsOfSeven,
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesSpaces: !before("3.0.0"),

@@ -1,6 +1,6 @@
-import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
+import { fieldsOfSix } from "./fields.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
 import { isBefore } from "./version.ts";
 
@@ -49,12 +49,7 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
     losesWrites: true,
     // The stored entry is patched as it is.
     omitsEmpty: false,
-    // Each is refused as an unknown key.
-    lacks: {
-      roles: ["description", "exclude_cluster_permissions", "exclude_index_permissions", ...fieldsOfFlx],
-      role_mappings: ["description", "and_backend_roles"],
-      action_groups: ["description", "type"],
-    },
+    fields: fieldsOfSix,
     // `a.b` is stored as `a` with `b` in it, and no request finds it again.
     dottedNames: false,
     refusesSpaces: false,

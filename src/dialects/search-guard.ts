@@ -1,6 +1,6 @@
-import { fieldsOfFlx } from "../families/roles.ts";
 import { resourceFamilies } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
+import { fieldsOfFlx, fieldsOfSeven, fieldsWithExclusions } from "./fields.ts";
 import { withoutQuotesAndControls } from "./pointer-names.ts";
 import { getBuild } from "./release.ts";
 import { createSearchGuard6Dialect } from "./search-guard-6.ts";
@@ -52,10 +52,7 @@ function searchGuard7(release: string): Dialect {
     honoursTest: true,
     losesWrites: false,
     omitsEmpty: true,
-    // The API refused them as unknown keys before.
-    lacks: {
-      roles: [...fieldsOfFlx, ...(build >= 47 ? [] : ["exclude_cluster_permissions", "exclude_index_permissions"])],
-    },
+    fields: build >= 47 ? fieldsWithExclusions : fieldsOfSeven,
     dottedNames: true,
     refusesSpaces: false,
     checksRoles: false,
@@ -73,7 +70,7 @@ function flx(): Dialect {
   return {
     ...seven,
     release: "FLX",
-    lacks: {},
+    fields: fieldsOfFlx,
     config: {
       ...seven.config,
       putRouteReports: false,

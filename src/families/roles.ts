@@ -18,9 +18,6 @@ function grantsThrough(patterns: string): Field {
   };
 }
 
-/** Fields of roles that only Search Guard FLX has. */
-export const fieldsOfFlx = ["alias_permissions", "data_stream_permissions"] as const;
-
 export const roles: FamilyFacts = {
   noun: ["role", "roles"],
   fields: {

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getNoun } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import { findSixRoleFaults } from "./six-role.ts";
@@ -23,10 +23,14 @@ export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dia
 }
 
 function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
-  const { product, release, lacks } = dialect;
+  const { product, release, collections, fields } = dialect;
+  // What a whole family is reported for needs no report of its fields.
+  if (collections[family] === undefined) return [];
+  const lacked = Object.keys(factsOf[family].fields).filter((field) => !fields[family].includes(field));
   const written = (field: string) => (field === "and_backend_roles" ? [field, "and_backendroles"] : [field]);
-  const found = (lacks[family] ?? []).flatMap(written).flatMap((field) => findMapEntry(value, field) ?? []);
-  return found
+  return lacked
+    .flatMap(written)
+    .flatMap((field) => findMapEntry(value, field) ?? [])
     .filter((field) => !isEmpty(field.value))
     .map(({ key, keyRange }) =>
       cannotHold(keyRange, {

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { createDialect, products } from "../../../src/dialects/index.ts";
 import { exampleReleases, parseRelease } from "../../../src/dialects/release.ts";
+import { factsOf } from "../../../src/families/index.ts";
+import { resourceFamilies } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
 
 function check(product: Product, release: string, fact: (dialect: Dialect) => unknown, expected: unknown) {
@@ -49,16 +51,30 @@ test.each<[product: Product, release: string, expected: readonly string[]]>([
 
 const excludes = ["exclude_cluster_permissions", "exclude_index_permissions"];
 const throughOthers = ["alias_permissions", "data_stream_permissions"];
-const rolesLack = ({ lacks }: Dialect) => lacks.roles ?? [];
+const rolesLack = ({ fields }: Dialect) =>
+  Object.keys(factsOf.roles.fields).filter((field) => !fields.roles.includes(field));
 
 test.each<[product: Product, release: string, expected: readonly string[]]>([
-  ["search-guard", "6", ["description", ...excludes, ...throughOthers]],
+  ["search-guard", "6", ["description", ...throughOthers, ...excludes]],
   ["search-guard", "7.x-46", [...throughOthers, ...excludes]],
   ["search-guard", "7.x-47", throughOthers],
   ["search-guard", "7", throughOthers],
   ["search-guard", "FLX", []],
-  ["opensearch", "2.19", [...excludes, ...throughOthers]],
+  ["opensearch", "2.19", [...throughOthers, ...excludes]],
+  ["gate", "6.x-24", throughOthers],
+  ["gate", "FLX", []],
 ])("roles of %s %s lack %j", (product, release, expected) => check(product, release, rolesLack, expected));
+
+test("each field of a family is taken by some product, and each that a product takes is one of the family", () => {
+  const taken = resourceFamilies.map((family) => [
+    family,
+    products.flatMap((product) =>
+      exampleReleases[product].flatMap((release) => createDialect(product, release).fields[family]),
+    ),
+  ]);
+  const known = resourceFamilies.map((family) => [family, new Set(Object.keys(factsOf[family].fields))]);
+  expect(taken.map(([family, fields]) => [family, new Set(fields)])).toEqual(known);
+});
 
 const testing = ({ honoursTest }: Dialect) => honoursTest;
 const types = ({ actionGroup }: Dialect) => actionGroup.types;
