@@ -1,12 +1,12 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
+import { parseAllowedRule } from "./allowed-rule.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
 import { carryOutPlan } from "./carry-out.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
-  parseAllowedRule,
   type RunCommand,
   readRequestFlags,
   withAccessOption,

@@ -3,7 +3,6 @@ import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
-import { isWaivable, waivableRules } from "../plan/guards/rules.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output } from "./io.ts";
@@ -36,22 +35,6 @@ export interface CommonFlags {
   readonly full?: boolean;
   readonly stateDir?: string;
   readonly access?: boolean;
-}
-
-/** What `--allow` may waive: all that a guard refuses, or of it one family or address. */
-export function parseAllowedRule(value: string, previous: readonly string[] = []): readonly string[] {
-  const [rule = "", ...rest] = value.split("=");
-  const scope = rest.join("=");
-  if (!isWaivable(rule)) {
-    throw new InvalidArgumentError(
-      suggestNearest(rule, waivableRules).trim() || `The guards that can be waived are ${waivableRules.join(", ")}.`,
-    );
-  }
-  const [family = ""] = scope.split("/", 1);
-  if (rest.length > 0 && !(families as readonly string[]).includes(family)) {
-    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=FAMILY or ${rule}=FAMILY/NAME.`);
-  }
-  return [...previous, value];
 }
 
 export const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];

@@ -3,12 +3,12 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { PlanView } from "../render/views/plan.ts";
+import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
   chooseStyle,
-  parseAllowedRule,
   type RunCommand,
   readRequestFlags,
   withAccessOption,

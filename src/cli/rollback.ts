@@ -1,10 +1,10 @@
 import type { PlanRequest } from "../engine/plan.ts";
+import { parseAllowedRule } from "./allowed-rule.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { carryOutPlan } from "./carry-out.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
-  parseAllowedRule,
   type RunCommand,
   readRequestFlags,
   withAccessOption,

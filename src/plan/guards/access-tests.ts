@@ -8,6 +8,7 @@ export const accessTests: Guard = {
   fix: "Run gate-sync test: it shows the mapping and the role. Correct these, or change a test that is no longer meant.",
   byDefault: "always, where there are access tests",
   setBy: "access_tests in state files: what is no longer meant is changed there",
+  isWaivable: false,
   evaluate: ({ tested }) => tested?.findings ?? [],
   remarks({ tested }) {
     if (!tested || tested.count === 0 || tested.findings.length > 0) return [];

@@ -20,6 +20,7 @@ export const deletions: Guard = {
   fix: "Look at the names. If files are missing, restore them; if another team owns the entries, exclude them in gate-sync.yaml.",
   byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on; all, from ${allFrom} on`,
   setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
+  isWaivable: true,
   evaluate({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
       const relevant = changes.filter((change) => change.family === family);

@@ -67,6 +67,8 @@ export interface Guard {
   readonly byDefault: string;
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
+  /** Whether a person may waive it, by `--allow` or by a waiver in the repository. */
+  readonly isWaivable: boolean;
   readonly evaluate: (evaluated: GuardInput) => readonly GuardFinding[];
   /** What this guard could not check, and why; for people. */
   readonly remarks?: (evaluated: GuardInput) => readonly string[];

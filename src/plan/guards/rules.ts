@@ -1,18 +1,4 @@
-/** The guards that a person may waive, by `--allow` or by a waiver in the repository. */
-export const waivableRules = [
-  "deletions",
-  "changes",
-  "protected",
-  "wildcard",
-  "escalation",
-  "order",
-  "login",
-  "lock-out",
-  "plain-secrets",
-] as const;
+import { guards } from "./index.ts";
 
-export type WaivableRule = (typeof waivableRules)[number];
-
-export function isWaivable(rule: string): rule is WaivableRule {
-  return (waivableRules as readonly string[]).includes(rule);
-}
+/** The guards that a person may waive, in the order in which violations are shown. */
+export const waivableRules: readonly string[] = guards.filter(({ isWaivable }) => isWaivable).map(({ rule }) => rule);

@@ -4,7 +4,7 @@ import type { Address } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Waiver } from "../../model/waiver.ts";
 import type { Finding } from "./guard.ts";
-import { isWaivable } from "./rules.ts";
+import { waivableRules } from "./rules.ts";
 
 export interface WaiverInput {
   /** `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`, for this run. */
@@ -53,7 +53,7 @@ function evaluate(
   waivers: readonly Waiver[] | undefined,
 ): { readonly violation?: Violation; readonly notes: readonly string[] } {
   const { rule, addresses, what } = finding;
-  if (!isWaivable(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
+  if (!waivableRules.includes(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
   const found = new Set(addresses);
   const relevant = (waivers ?? []).filter(
     (waiver) => waiver.rule === rule && waiver.addresses.some((one) => found.has(one)),

@@ -1,0 +1,20 @@
+import { suggestNearest } from "../diagnostics/suggest.ts";
+import { families } from "../model/names.ts";
+import { waivableRules } from "../plan/guards/rules.ts";
+import { InvalidArgumentError } from "./commander.ts";
+
+/** What `--allow` may waive: all that a guard refuses, or of it one family or address. */
+export function parseAllowedRule(value: string, previous: readonly string[] = []): readonly string[] {
+  const [rule = "", ...rest] = value.split("=");
+  const scope = rest.join("=");
+  if (!waivableRules.includes(rule)) {
+    throw new InvalidArgumentError(
+      suggestNearest(rule, waivableRules).trim() || `The guards that can be waived are ${waivableRules.join(", ")}.`,
+    );
+  }
+  const [family = ""] = scope.split("/", 1);
+  if (rest.length > 0 && !(families as readonly string[]).includes(family)) {
+    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=FAMILY or ${rule}=FAMILY/NAME.`);
+  }
+  return [...previous, value];
+}
