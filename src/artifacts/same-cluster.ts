@@ -4,7 +4,7 @@ type Cluster = Pick<RecordedTarget, "url" | "server">;
 
 /**
  * Whether it is certainly the cluster of then: for what is about to write. This one has to show the same id and name as far
- * as they were known; one that showed neither is known by its address.
+ * as they were known; one that showed neither is known by its URL.
  */
 export function isSameCluster(then: Cluster, now: Cluster): boolean {
   if (then.server.product !== now.server.product || contradicts(then, now)) return false;
@@ -13,7 +13,7 @@ export function isSameCluster(then: Cluster, now: Cluster): boolean {
   return then.url === now.url && (clusterName === undefined || showsName(then, now));
 }
 
-/** Whether it may be the cluster of then: for what only reports. One that does not show its id may be it, at the same address. */
+/** Whether it may be the cluster of then: for what only reports. One that does not show its id may be it, at the same URL. */
 export function mayBeSameCluster(then: Cluster, now: Cluster): boolean {
   if (then.server.product !== now.server.product || contradicts(then, now)) return false;
   const known = then.server.clusterUuid !== undefined && now.server.clusterUuid !== undefined;

@@ -91,7 +91,7 @@ export function withStateDirOption(command: Command): Command {
 
 export function withServerOptions(command: Command): Command {
   return withProductOptions(command)
-    .option("--url <url>", "the server; may be repeated, for more addresses of the same cluster", collect)
+    .option("--url <url>", "the server; may be repeated, for more URLs of the same cluster", collect)
     .option("--username <name>", "user name (or GATE_SYNC_USERNAME)")
     .option("--password-env <variable>", "environment variable that holds the password (GATE_SYNC_PASSWORD)")
     .option("--password-file <file>", "file that holds the password")

@@ -41,9 +41,9 @@ export async function apply(
 }
 
 /**
- * Of several addresses, another may answer now than when the plan was made: this fails before a backup is kept.
+ * Of several URLs, another may answer now than when the plan was made: this fails before a backup is kept.
  *
- * @throws RunError `usage` where that address is of another cluster
+ * @throws RunError `usage` where that URL is of another cluster
  */
 export async function confirmCluster(planned: DecidedPlan, connect: (target: Target) => ReadPort): Promise<void> {
   if (planned.target.otherUrls === undefined || planned.plan.operations.length === 0) return;

@@ -1,5 +1,5 @@
 import { restoreComparable } from "../artifacts/desired.ts";
-import { findLastRun, listOtherAddresses } from "../artifacts/journal/file.ts";
+import { findLastRun, listOtherUrls } from "../artifacts/journal/file.ts";
 import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
 import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
 import { mayBeSameCluster } from "../artifacts/same-cluster.ts";
@@ -78,16 +78,16 @@ function explainedOf(run: KnownRun): LastRun {
   };
 }
 
-/** A target whose address was changed has not lost its past. */
+/** A target whose URL was changed has not lost its past. */
 async function elsewhere(
   { stateDir, env }: StatusRequest,
   target: Pick<TargetSummary, "name" | "url">,
 ): Promise<readonly string[]> {
-  const addresses = await listOtherAddresses(stateDir, target, env);
-  if (addresses.length === 0) return [];
-  const most = addresses.slice(0, 3).join(", ");
-  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : "";
-  return [`There are journals of a target of this name at another address: ${most}${more}.`];
+  const urls = await listOtherUrls(stateDir, target, env);
+  if (urls.length === 0) return [];
+  const most = urls.slice(0, 3).join(", ");
+  const more = urls.length > 3 ? ` and ${urls.length - 3} more` : "";
+  return [`There are journals of a target of this name at another URL: ${most}${more}.`];
 }
 
 function openChangeOutcomes(

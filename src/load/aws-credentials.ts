@@ -9,7 +9,7 @@ type Service = "es" | "aoss";
  * How to sign requests to Amazon OpenSearch Service. Its host names contain region and service; for a custom host
  * name the region comes from AWS_REGION or AWS_DEFAULT_REGION.
  *
- * @param url the first address of the target
+ * @param url the first URL of the target
  * @throws RunError `invalid` where no region or no keys are found
  */
 export function readAwsCredentials(own: AwsConfig, url: string | undefined, place: CommandPlace): Credentials {

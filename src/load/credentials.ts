@@ -12,7 +12,7 @@ import type { AuthConfig, TargetConfig, TargetFlags } from "./target-words.ts";
 interface Sources extends CommandPlace {
   readonly flags: TargetFlags;
   readonly own: TargetConfig["auth"];
-  /** The first address of the target. */
+  /** The first URL of the target. */
   readonly url: string | undefined;
   readonly cwd: string;
 }

@@ -5,7 +5,7 @@ import type { ProxyOptions } from "../model/target.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the environment says of proxies, by variables in lower or upper case, for the scheme of the address; undefined
+ * What the environment says of proxies, by variables in lower or upper case, for the scheme of the URL; undefined
  * where it names none for that. A loopback address is never reached through one: then no variable is read.
  *
  * @throws RunError `usage` for what is no URL of a proxy

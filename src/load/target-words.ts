@@ -66,7 +66,7 @@ export interface TargetFlags {
   readonly target?: string;
   /** Variables given by `--var`; they replace those of gate-sync.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** One address of the cluster, or several. */
+  /** One URL of the cluster, or several. */
   readonly url?: string | readonly string[];
   readonly product?: Product;
   readonly release?: string;

@@ -15,7 +15,7 @@ import { readHeaders } from "./request-headers.ts";
 import { createSettingReader, type SettingPlace } from "./setting.ts";
 import type { ConfigFile, Defaults, TargetConfig, TargetFlags } from "./target-words.ts";
 import { readTls } from "./tls.ts";
-import { readAddresses } from "./url.ts";
+import { readUrls } from "./url.ts";
 import { resolveTargetVars } from "./vars.ts";
 
 export type { ConfigFile, TargetFlags } from "./target-words.ts";
@@ -47,7 +47,7 @@ export function readTarget(input: TargetInput): Target {
   const reader = (vars: Target["vars"]) => createSettingReader({ vars, env, secrets, directory, within }, place);
   const vars = resolveTargetVars(written, flags.vars ?? {}, reader);
   const read = reader(vars);
-  const [url, ...otherUrls] = readAddresses({ flags, own: own.url, configPath: config?.file.path, read });
+  const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath: config?.file.path, read });
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
   const asked = secrets === "resolve";

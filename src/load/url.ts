@@ -9,19 +9,19 @@ interface Sources {
   readonly read: SettingReader;
 }
 
-/** Where an address was given: its name in messages, and the exit code of such a run. */
+/** Where a URL was given: its name in messages, and the exit code of such a run. */
 interface Origin {
   readonly kind: "usage" | "invalid";
   readonly name: string;
 }
 
 /**
- * The addresses of one cluster in the order in which they are asked, without a slash at their end, each once; empty
+ * The URLs of one cluster in the order in which they are asked, without a slash at their end, each once; empty
  * where none is given.
  *
  * @throws RunError where one is no http(s) URL, holds a password, or has another scheme than the others
  */
-export function readAddresses({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
+export function readUrls({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
   const origin: Origin =
     flags.url === undefined
       ? { kind: "invalid", name: `url of the target in ${configPath}` }
@@ -66,6 +66,6 @@ function severalSchemes({ kind, name }: Origin): RunError {
   return new RunError(kind, {
     what: `${name} mixes http and https.`,
     why: "Where https did not connect, the login would be sent in the clear.",
-    fix: "Write all addresses of the cluster with https, or all with http.",
+    fix: "Write all URLs of the cluster with https, or all with http.",
   });
 }

@@ -9,9 +9,9 @@ export interface Target {
   readonly name: string;
   /** Absent for commands that need no server. */
   readonly url?: string;
-  /** Further addresses of the same cluster, tried one after the other where the first does not connect. */
+  /** Further URLs of the same cluster, tried one after the other where the first does not connect. */
   readonly otherUrls?: readonly string[];
-  /** Which cluster the plan was made for: each of several addresses has to show it before it is sent anything. */
+  /** Which cluster the plan was made for: each of several URLs has to show it before it is sent anything. */
   readonly cluster?: Pick<ServerIdentity, "clusterName" | "clusterUuid">;
   readonly product?: Product;
   readonly release?: string;

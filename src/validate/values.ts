@@ -4,7 +4,7 @@ import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
-import { findBlockValueFault } from "./addresses.ts";
+import { findBlockValueFault } from "./block-values.ts";
 import { findBreakingPattern } from "./breaking-patterns.ts";
 import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";

@@ -82,7 +82,7 @@ describe.concurrent("credentials", () => {
     });
   });
 
-  test("go to the address that connects", () =>
+  test("go to the URL that connects", () =>
     onHarness({ files, users }, async ({ run, url }) => {
       const env = { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password };
       const { code, stderr } = await run(`plan --url http://127.0.0.1:1 --url ${url} access`, env);

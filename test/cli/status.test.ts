@@ -195,7 +195,7 @@ test("of a reviewed plan, it says to plan again", () =>
     expect(await statusOf(harness)).toMatchObject({ code: 0, ending: "ended" });
   }));
 
-test("of another cluster at the same address, it says nothing", () =>
+test("of another cluster at the same URL, it says nothing", () =>
   onHarness({ files, spawned: true }, async (harness) => {
     await harness.run("apply --yes --url URL access", fault("kill", ends[2] ?? 0));
     const folder = join(harness.folder, ".gate-sync/journal");
@@ -336,6 +336,6 @@ test("after the address of a target was changed, the journals of the old one are
     await within(harness, "apply --yes --url URL access");
     const moved = await within(harness, "status --url http://127.0.0.1:1");
     expect(moved.code).toBe(0);
-    expect(moved.stdout.replace(/\s+/g, " ")).toContain(`a target of this name at another address: ${harness.url}.`);
-    expect((await within(harness, "status --url http://localhost:1")).stdout).not.toContain("another address");
+    expect(moved.stdout.replace(/\s+/g, " ")).toContain(`a target of this name at another URL: ${harness.url}.`);
+    expect((await within(harness, "status --url http://localhost:1")).stdout).not.toContain("another URL");
   }));

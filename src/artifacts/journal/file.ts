@@ -59,7 +59,7 @@ export async function createJournalFile(
 }
 
 /**
- * The last run on the target of that name and address. Journals that git tracks do not count: anyone who may change the
+ * The last run on the target of that name and URL. Journals that git tracks do not count: anyone who may change the
  * repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
  * journal goes on after a plan that cannot be read.
  *
@@ -82,11 +82,11 @@ export async function findLastRun(
 }
 
 /**
- * The other addresses of which there are journals of a target of this name, in code-unit order.
+ * The other URLs of which there are journals of a target of this name, in code-unit order.
  *
  * @throws RunError as `findLastRun`
  */
-export async function listOtherAddresses(
+export async function listOtherUrls(
   stateDir: string,
   { name, url }: Pick<RecordedTarget, "name" | "url">,
   env: Surroundings["env"],

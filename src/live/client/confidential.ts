@@ -1,7 +1,7 @@
 import type { Secret } from "../../json/secret.ts";
 import type { Target } from "../../model/target.ts";
 import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "../../secrets/repeats.ts";
-import type { ServerResponse } from "./line.ts";
+import type { ServerResponse } from "./connection.ts";
 import { type LoginIdentity, listLoginSecrets } from "./login.ts";
 import { getProxyPassword } from "./proxy.ts";
 

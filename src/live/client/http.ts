@@ -4,8 +4,8 @@ import { buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undic
 import type { ReadPort, WritePort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import type { EchoedText } from "./confidential.ts";
+import type { HttpConnection, ServerResponse } from "./connection.ts";
 import { decompressBody } from "./encoding.ts";
-import type { HttpConnection, ServerResponse } from "./line.ts";
 import { createReader, sendOnce } from "./ports.ts";
 import { chooseProxy, formatProxy, wantsLogin } from "./proxy.ts";
 import { readTlsSettings, type TlsSettings } from "./tls.ts";
@@ -26,7 +26,7 @@ export interface Bounds {
 /** Four times what 100 000 roles of a kilobyte take, and what still fits into one string; servers answer in one go. */
 const usual: Bounds = { largest: 400 * 1024 * 1024, stall: 60_000 };
 
-/** Connections to one address. */
+/** Connections to one URL. */
 const connections = 8;
 
 /**
@@ -52,20 +52,20 @@ export function connectToWrite(target: Target, echoed?: EchoedText): WritePort {
 
 function wireOf(target: Target, bounds: Bounds, echoed: EchoedText | undefined): Wire {
   const tls = { ...readTlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
-  return createWire(target, (url) => lineTo(url, target, { ...tls, bounds }), echoed);
+  return createWire(target, (url) => connectTo(url, target, { ...tls, bounds }), echoed);
 }
 
 type Connecting = TlsSettings & { readonly timeout: number };
 
-function lineTo(
-  address: string,
+function connectTo(
+  given: string,
   target: Target,
   { bounds, ...connecting }: Connecting & { readonly bounds: Bounds },
 ): HttpConnection {
-  const { origin, pathname, protocol } = new URL(address);
+  const { origin, pathname, protocol } = new URL(given);
   const base = pathname.replace(/\/+$/, "");
   const url = `${origin}${base}`;
-  const through = chooseProxy(new URL(address), target.proxy);
+  const through = chooseProxy(new URL(given), target.proxy);
   const via = through && { proxy: formatProxy(through) };
   /** What went wrong before there was a connection. */
   const undialled = new WeakSet<object>();

@@ -1,6 +1,12 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { parseShownCluster, type ShownCluster } from "../shown-cluster.ts";
-import { type HttpConnection, isSilence, type OutgoingRequest, type ServerResponse, type Silence } from "./line.ts";
+import {
+  type HttpConnection,
+  isSilence,
+  type OutgoingRequest,
+  type ServerResponse,
+  type Silence,
+} from "./connection.ts";
 
 /** Milliseconds: `GET /` asks a node for what it has in memory. */
 const patience = 30_000;
@@ -9,20 +15,20 @@ type Asked = Pick<OutgoingRequest, "method" | "path" | "timeout">;
 
 export interface Membership {
   /**
-   * The answer to the request, if the address may have it.
+   * The answer to the request, if the URL may have it.
    *
-   * @throws RunError `usage` for an address that shows another cluster, or none
+   * @throws RunError `usage` for a URL that shows another cluster, or none
    */
   through<A extends Asked>(
-    line: HttpConnection,
+    connection: HttpConnection,
     request: A,
     send: (asked: A | Asked) => Promise<ServerResponse | Silence>,
   ): Promise<ServerResponse | Silence>;
 }
 
 /**
- * Lets requests through to addresses that show the same cluster by `GET /`: the one known beforehand, else the one that
- * is shown first. An address is asked before its first request, and again once it did not connect.
+ * Lets requests through to URLs that show the same cluster by `GET /`: the one known beforehand, else the one that
+ * is shown first. A URL is asked before its first request, and again once it did not connect.
  *
  * @param known of what was read to make the plan
  */
@@ -31,27 +37,27 @@ export function createMembership(known: ShownCluster | undefined): Membership {
   const members = new Set<HttpConnection>();
 
   /** Whether the answer to `GET /` says anything of the cluster. */
-  const learn = (line: HttpConnection, { status, text }: ServerResponse): boolean => {
+  const learn = (connection: HttpConnection, { status, text }: ServerResponse): boolean => {
     if (status === 401 || status === 429 || status >= 500) return false;
     const shown = parseShownCluster(status, parsed(text));
-    first ??= { shown, url: line.url };
-    if (!isSame(first.shown, shown)) throw anotherCluster(line.url, status, shown, first);
-    members.add(line);
+    first ??= { shown, url: connection.url };
+    if (!isSame(first.shown, shown)) throw anotherCluster(connection.url, status, shown, first);
+    members.add(connection);
     return true;
   };
 
   return {
-    async through(line, request, send) {
+    async through(connection, request, send) {
       const { method, path, timeout } = request;
-      if (path !== "/" && !members.has(line)) {
+      if (path !== "/" && !members.has(connection)) {
         const root = await send({ method: "GET", path: "/", timeout: Math.min(timeout, patience) });
         // Whatever came of it, the request itself was not sent.
         if (isSilence(root)) return { ...root, unsent: true };
-        if (!learn(line, root)) return method === "GET" || root.status === 401 ? root : unwell(line, root);
+        if (!learn(connection, root)) return method === "GET" || root.status === 401 ? root : unwell(connection, root);
       }
       const heard = await send(request);
-      if (isSilence(heard)) members.delete(line);
-      else if (path === "/") learn(line, heard);
+      if (isSilence(heard)) members.delete(connection);
+      else if (path === "/") learn(connection, heard);
       return heard;
     },
   };
@@ -79,9 +85,9 @@ function anotherCluster(
   const asked = here === undefined ? `shows no cluster (GET / answered ${status})` : `shows the cluster ${here}`;
   const expected = `${first.url ?? "the plan"} ${first.url === undefined ? "is for" : "shows"} ${there ?? (first.url === undefined ? "one that shows neither name nor uuid" : "none")}`;
   return new RunError("usage", {
-    what: `The address ${url} ${asked}, and ${expected}.`,
-    why: "All addresses of a target are of one cluster: this one was sent nothing else.",
-    fix: "Leave the address out of `url` of the target (or --url). If it is of the same cluster, let the user read GET / at each address.",
+    what: `${url} ${asked}, and ${expected}.`,
+    why: "All URLs of a target are of one cluster: this one was sent nothing else.",
+    fix: "Leave it out of `url` of the target (or --url). If it is of the same cluster, let the user read GET / at each URL.",
   });
 }
 

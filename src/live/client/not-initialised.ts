@@ -1,5 +1,5 @@
 import { RunError } from "../../diagnostics/failure.ts";
-import type { ServerResponse } from "./line.ts";
+import type { ServerResponse } from "./connection.ts";
 
 /**
  * The message for a server whose security plugin has no configuration yet: it answers 503 to everybody, and 500 to an

@@ -2,7 +2,7 @@
 // together. As X-Opaque-Id it goes to OpenSearch alone. Search Guard 7 (7.5.1-38) sets that header a second time on
 // its own inner requests, fails, and after 5 seconds answers 500 to everything that needs its configuration.
 import type { Target } from "../../model/target.ts";
-import type { ServerResponse } from "./line.ts";
+import type { ServerResponse } from "./connection.ts";
 
 export const runId = crypto.randomUUID().slice(0, 8);
 

@@ -5,7 +5,7 @@ import { reveal } from "../../json/value.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { HttpAnswer, LostAnswer } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { isSilence, type ServerResponse } from "./line.ts";
+import { isSilence, type ServerResponse } from "./connection.ts";
 import { formatLogin } from "./login.ts";
 import { createNotInitialisedMessage } from "./not-initialised.ts";
 import { mayPass, pauseAsked, pauseBefore } from "./retry.ts";

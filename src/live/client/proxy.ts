@@ -2,7 +2,7 @@ import { isIPv4 } from "node:net";
 import type { Secret } from "../../json/secret.ts";
 import type { ProxyOptions } from "../../model/target.ts";
 
-/** The proxy for an address; undefined where it is reached directly, as a loopback address always is. */
+/** The proxy for a URL; undefined where it is reached directly, as a loopback address always is. */
 export function chooseProxy(url: URL, proxy: ProxyOptions | undefined): Secret | undefined {
   const chosen = url.protocol === "https:" ? proxy?.https : proxy?.http;
   if (!chosen || isLoopback(url.hostname) || isExempt(url, proxy?.none ?? "")) return undefined;

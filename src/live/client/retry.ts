@@ -1,4 +1,4 @@
-import { getErrorCode, isBroken, isSilence, type ServerResponse, type Silence } from "./line.ts";
+import { getErrorCode, isBroken, isSilence, type ServerResponse, type Silence } from "./connection.ts";
 
 /** Statuses that may pass soon: a proxy between two servers, a server that starts or is overloaded. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);

@@ -1,5 +1,5 @@
 import type { Message } from "../../diagnostics/failure.ts";
-import { getErrorCode } from "./line.ts";
+import { getErrorCode } from "./connection.ts";
 import type { PresentedCertificate } from "./presented.ts";
 
 /** Of the server's certificate; the second part says so after "presents". */

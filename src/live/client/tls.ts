@@ -1,7 +1,7 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
 import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { getErrorCode } from "./line.ts";
+import { getErrorCode } from "./connection.ts";
 
 /** The settings of Node's TLS for a target. */
 export interface TlsSettings {

@@ -1,6 +1,6 @@
 import { type Message, RunError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { getErrorCode, isBroken, type Silence } from "./line.ts";
+import { getErrorCode, isBroken, type Silence } from "./connection.ts";
 import { type PresentedCertificate, probePresented } from "./presented.ts";
 import { createDistrustMessage, createTlsRefusedMessage, isDistrusted, isRefusedInHandshake } from "./tls-messages.ts";
 
@@ -17,7 +17,7 @@ export async function createTransportMessage(
   const userMessage = await transportUserMessage(silence, request, tls);
   const also = silence.also ?? [];
   if (also.length === 0) return new RunError("failed", userMessage);
-  const others = `The other addresses do not connect either: ${also.map(inShort).join(", ")}.`;
+  const others = `The other URLs do not connect either: ${also.map(inShort).join(", ")}.`;
   return new RunError("failed", {
     ...userMessage,
     why: userMessage.why === undefined ? others : `${userMessage.why} ${others}`,

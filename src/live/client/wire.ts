@@ -1,9 +1,9 @@
 import { assert } from "../../diagnostics/failure.ts";
 import type { Target } from "../../model/target.ts";
-import { tryAddresses } from "./addresses.ts";
 import { createConfidential, type EchoedText, withoutConfidential } from "./confidential.ts";
+import { type HttpConnection, isSilence, type ServerResponse, type Silence } from "./connection.ts";
 import { compressBody, worthPacking } from "./encoding.ts";
-import { type HttpConnection, isSilence, type ServerResponse, type Silence } from "./line.ts";
+import { tryUrls } from "./failover.ts";
 import { addLoginHeaders, createLogin, type LoginIdentity } from "./login.ts";
 import { createMembership } from "./membership.ts";
 import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
@@ -18,7 +18,7 @@ export interface WireRequest {
   readonly timeout: number;
 }
 
-/** The connection to a cluster, whichever of its addresses answers: it logs in, and removes the login from answers. */
+/** The connection to a cluster, whichever of its URLs answers: it logs in, and removes the login from answers. */
 export interface Wire {
   /**
    * One request, answered or not; sent again only where the server is known to have done nothing with it.
@@ -29,12 +29,12 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** @param open makes the line to an address */
+/** @param open makes the connection to a URL */
 export function createWire(target: Target, open: (url: string) => HttpConnection, echoed?: EchoedText): Wire {
   assert(target.url !== undefined, "A target without a URL is being connected to.");
-  const lines = [target.url, ...(target.otherUrls ?? [])].map(open);
-  const ask = tryAddresses(lines);
-  const members = lines.length > 1 ? createMembership(target.cluster) : undefined;
+  const connections = [target.url, ...(target.otherUrls ?? [])].map(open);
+  const ask = tryUrls(connections);
+  const members = connections.length > 1 ? createMembership(target.cluster) : undefined;
   const login = createLogin(target.auth);
   const extra = extraHeaders(target);
   let takesOpaqueId = isKnownOpenSearch(target);
@@ -44,7 +44,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
   const exchange = async (request: WireRequest, identity: LoginIdentity, gzip: boolean, fresh = false) => {
     const { method, body } = request;
     const whole = body !== undefined && gzip ? await compressBody(body) : body;
-    const heard = await ask((line) => {
+    const heard = await ask((connection) => {
       const send = async (asked: Omit<WireRequest, "body">) => {
         const isRequest = asked === request;
         const headers = {
@@ -53,7 +53,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
           ...headersFor(isRequest ? body : undefined, isRequest && gzip),
         };
         const bytes = isRequest ? whole : undefined;
-        const unsigned = { method: asked.method, url: line.url + asked.path, headers, body: bytes };
+        const unsigned = { method: asked.method, url: connection.url + asked.path, headers, body: bytes };
         const { path, timeout } = asked;
         const outgoing = {
           method: asked.method,
@@ -62,9 +62,9 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
           timeout,
           fresh,
         };
-        return line.send(bytes === undefined ? outgoing : { ...outgoing, body: bytes });
+        return connection.send(bytes === undefined ? outgoing : { ...outgoing, body: bytes });
       };
-      return members ? members.through(line, request, send) : send(request);
+      return members ? members.through(connection, request, send) : send(request);
     });
     return isSilence(heard) ? heard : withoutConfidential(heard, method, createConfidential(target, identity), echoed);
   };
@@ -99,7 +99,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
       return heard;
     },
     close: async () => {
-      await Promise.all(lines.map((line) => line.close()));
+      await Promise.all(connections.map((connection) => connection.close()));
     },
   };
 }

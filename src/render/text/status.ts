@@ -26,7 +26,7 @@ export function renderStatusText(status: Status, style: Style): string {
     return joinSections([[head], rowLines(rows, style), strong(next, style)]);
   }
   if (!run) {
-    const nothing = `No journal of this target at this address in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
+    const nothing = `No journal of this target at this URL in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
     return joinLines([head, "", ...wrap(nothing, style.width), ...formatNoteLines(notes, style)]);
   }
   return joinSections([

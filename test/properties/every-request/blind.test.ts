@@ -1,7 +1,7 @@
 // A property that nothing can break says nothing: a client that sends again blindly breaks it, wherever an answer leaves open
 // whether the write took effect.
 import { expect, test } from "vitest";
-import { isSilence } from "../../../src/live/client/line.ts";
+import { isSilence } from "../../../src/live/client/connection.ts";
 import { playAll } from "./every-request.ts";
 import { type InjectedFault, pairsOfMishaps, writeMishaps } from "./injected-faults.ts";
 import { gate } from "./kinds.ts";

@@ -3,7 +3,7 @@
 import type { ServedCluster } from "../../../src/emulator/cluster.ts";
 import { createDelivery, type Delivery, type Fault } from "../../../src/emulator/fault.ts";
 import { createProductServer } from "../../../src/emulator/products/index.ts";
-import type { HttpConnection, OutgoingRequest, ServerResponse, Silence } from "../../../src/live/client/line.ts";
+import type { HttpConnection, OutgoingRequest, ServerResponse, Silence } from "../../../src/live/client/connection.ts";
 import { createReader, sendOnce } from "../../../src/live/client/ports.ts";
 import { createWire } from "../../../src/live/client/wire.ts";
 import type { Product } from "../../../src/model/plan.ts";

@@ -1,4 +1,4 @@
-// How a target is reached: addresses, login, certificates, headers, proxies, time-outs.
+// How a target is reached: URLs, login, certificates, headers, proxies, time-outs.
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
 import { fails, type Given, target } from "./targets.ts";
@@ -13,7 +13,7 @@ function bare(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, bare(member)]));
 }
 
-describe("several addresses", () => {
+describe("several URLs", () => {
   const yaml = "targets:\n  a:\n    url: ['https://one:9200/', 'https://two/base/', 'https://one:9200']\n";
   it("are the first and the others, each once", async () => {
     expect(await target({ yaml })).toMatchObject({ url: "https://one:9200", otherUrls: ["https://two/base"] });
@@ -240,7 +240,7 @@ describe("proxies", () => {
     bare((await target({ flags: { url: at }, env: env ?? {} })).proxy);
   const proxies = { HTTPS_PROXY: "http://secure:3128", HTTP_PROXY: "http://plain:3128" };
 
-  it("are those of the environment for the scheme of the address", async () => {
+  it("are those of the environment for the scheme of the URL", async () => {
     expect(await proxy(proxies)).toEqual({ https: "!http://secure:3128" });
     expect(await proxy(proxies, "http://search.example")).toEqual({ http: "!http://plain:3128" });
     expect(await proxy({ HTTP_PROXY: "http://plain:3128" })).toBeUndefined();

@@ -161,7 +161,7 @@ describe("several addresses", () => {
   it("are all named where none connects", async () => {
     const userMessage = await userMessageOf(targetAt(dead, { otherUrls: ["http://127.0.0.1:2"] }));
     expect(userMessage).toContain(`Nothing listens at ${dead}.`);
-    expect(userMessage).toContain("The other addresses do not connect either: http://127.0.0.1:2 (ECONNREFUSED).");
+    expect(userMessage).toContain("The other URLs do not connect either: http://127.0.0.1:2 (ECONNREFUSED).");
   });
 
   it("are not asked for a write that no address took: it was not sent", async () =>

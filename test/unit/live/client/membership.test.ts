@@ -1,4 +1,4 @@
-// Several addresses of one target: none is sent anything before it shows the same cluster as the others, or as the plan.
+// Several URLs of one target: none is sent anything before it shows the same cluster as the others, or as the plan.
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../../src/diagnostics/failure.ts";
 import type { Target } from "../../../../src/model/target.ts";
@@ -39,7 +39,7 @@ describe("an address with", () => {
     const { url, seen } = await node(root);
     const writer = writerOf(targetAt(dead, { otherUrls: [url], cluster: plannedFor }));
     const answer = await writer.send(putOf());
-    expect(answer).toMatchObject({ unsent: true, lost: expect.stringContaining(`The address ${url} ${reported}`) });
+    expect(answer).toMatchObject({ unsent: true, lost: expect.stringContaining(`${url} ${reported}`) });
     expect(answer).toMatchObject({ lost: expect.stringContaining("the plan is for search (uuid A)") });
     expect(methods(seen)).toEqual(["GET /"]);
   });

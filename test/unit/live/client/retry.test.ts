@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { ServerResponse, Silence } from "../../../../src/live/client/line.ts";
+import type { ServerResponse, Silence } from "../../../../src/live/client/connection.ts";
 import { pauseBefore } from "../../../../src/live/client/retry.ts";
 import { putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 

@@ -80,7 +80,7 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
     it("is its own authority", () =>
       check(shop.selfSigned("lonely"), {}, 'a self-signed certificate, of "lonely".', "--ca FILE"));
 
-    it("is not walked around by asking another address", async () => {
+    it("is not walked around by asking another URL", async () => {
       const other = await served();
       const { url } = await served(shop.selfSigned("lonely"));
       const target = targetAt(url, { tls: { ca: shop.ca.cert }, otherUrls: [other.url] });

@@ -1,4 +1,4 @@
-// A cluster with several addresses: where one is of another cluster, nothing is written to it, and no record is kept.
+// A cluster with several URLs: where one is of another cluster, nothing is written to it, and no record is kept.
 import { existsSync } from "node:fs";
 import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -47,7 +47,7 @@ describe.concurrent("an address that takes over after the plan was made", () => 
       const first = await shortLived(url, await readsOf(run, emulator.requests));
       try {
         const { code, stderr } = await run(`apply --yes --url ${first.url} --url ${other.url} access`);
-        const reported = `The address ${other.url} shows the cluster search (uuid B), and the plan is for search (uuid A).`;
+        const reported = `${other.url} shows the cluster search (uuid B), and the plan is for search (uuid A).`;
         expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
           code: 64,
           stderr: expect.stringContaining(reported),

@@ -25,16 +25,16 @@ export interface ServerResponse {
 /** No answer came. */
 export interface Silence {
   readonly error: unknown;
-  /** The address that was asked, and the proxy on the way to it, without its login. */
+  /** The URL that was asked, and the proxy on the way to it, without its login. */
   readonly url: string;
   readonly proxy?: string;
   /** True when nothing can have reached the server. */
   readonly unsent: boolean;
-  /** The other addresses that were asked to no better effect. */
+  /** The other URLs that were asked to no better effect. */
   readonly also?: readonly Silence[];
 }
 
-/** The connections to one address. */
+/** The connections to one URL. */
 export interface HttpConnection {
   /** Without a slash at its end. */
   readonly url: string;
