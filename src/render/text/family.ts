@@ -7,7 +7,7 @@ import { listChangeParts, type PartView } from "../views/change-parts.ts";
 import { type FamilyView, listLeftAlone } from "../views/family.ts";
 import { paint, type Tone } from "./ansi.ts";
 
-/** Where counts begin: as wide as the longest name of a family, and a gap. */
+/** Where counts begin, unless the name of a family is longer. */
 const countsColumn = 17;
 const nameIndent = 4;
 export const fieldIndent = 6;
@@ -26,7 +26,8 @@ export function* formatFamilyLines(family: FamilyView, style: Style): Generator<
   const { title, changes, pendingCounts, otherCounts } = family;
   const counts = [pendingCounts, otherCounts].filter((part) => part !== "");
   const line = counts.join("; ");
-  yield* formatCountLines(title, measureWidth(line) <= style.width - countsColumn ? [line] : counts, style);
+  const space = Math.min(getSpaceForCounts(style), style.width - measureWidth(title) - 2);
+  yield* formatCountLines(title, measureWidth(line) <= space ? [line] : counts, style);
   for (const part of listChangeParts(changes.filter(isIn("pending")), style)) yield* formatPartLines(part, style);
   const colourless = { ...style, color: false };
   for (const part of listChangeParts(changes.filter(isIn("left")), style)) {
@@ -49,7 +50,7 @@ export function formatCountLines(
   style: Style,
 ): readonly string[] {
   return [
-    paint(title, "strong", style) + padSpaces(countsColumn - measureWidth(title)) + first,
+    paint(title, "strong", style) + padSpaces(Math.max(2, countsColumn - measureWidth(title))) + first,
     ...rest.map((line) => padSpaces(countsColumn) + line),
   ];
 }

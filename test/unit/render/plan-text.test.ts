@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { measureWidth } from "../../../src/render/layout.ts";
 import { withoutPaint } from "../../../src/render/text/ansi.ts";
+import { formatCountLines } from "../../../src/render/text/family.ts";
 import { planBlocks } from "../../../src/render/text/plan.ts";
 import { createPlanView } from "../../../src/render/views/plan.ts";
 import { planText } from "../../support/rendered.ts";
@@ -99,6 +100,11 @@ describe("a plan as text", () => {
     expect(planText(planOf({ changes: [license] }), plain)).toContain(
       "  + license\n      would be written; its text is never shown\n",
     );
+  });
+  it("sets counts apart from a title that is longer than its column", () => {
+    expect(formatCountLines("Node certificate entries", ["2 to create"], plain)).toEqual([
+      "Node certificate entries  2 to create",
+    ]);
   });
   it("lists what is left alone, and what is deleted, when it is to be verbose", () => {
     const text = planText(hrScenario, { ...plain, verbose: true });
