@@ -67,7 +67,7 @@ export async function perform(
     if (isOverTests(scene)) {
       if (progress.stopped()) return inVain(scene);
       tested = false;
-      reason ??= `at first ${what}, though nothing of it had moved; then without its tests`;
+      reason ??= `at first ${what}, though nothing of it had changed; then without its tests`;
       continue;
     }
     reason ??= verdict === "taken" ? lossOfWrites : `at first ${what}`;

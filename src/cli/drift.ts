@@ -25,7 +25,7 @@ interface DriftFlags extends CommonFlags {
 export function defineDrift(program: Command, run: RunCommand) {
   const command = program
     .command("drift")
-    .description("say what differs from the cluster, and whether git or the cluster moved; nothing is written");
+    .description("show what differs from the cluster, and whether git or the cluster changed; nothing is written");
   withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), [
     "text",
     "json",
@@ -34,7 +34,7 @@ export function defineDrift(program: Command, run: RunCommand) {
   ])
     .option(
       "--applied-ref <ref>",
-      "the commit that was applied last: what differs from it on the cluster has moved there",
+      "the commit that was applied last: what differs from it on the cluster was changed there",
     )
     .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
     .option("--full", "show every difference of a long list, and long values whole")
@@ -95,7 +95,7 @@ async function markdown(view: DriftView, diagnostics: readonly Diagnostic[], fil
 
 const examples = `
 Examples:
-  $ gate-sync drift --applied-ref applied/prod   exit 2 when the cluster moved
+  $ gate-sync drift --applied-ref applied/prod   exit 2 if the cluster changed
   $ gate-sync drift --baseline plan.json         since that plan was applied
   $ gate-sync drift --target prod                since the last run here
   $ gate-sync drift --applied-ref HEAD --format junit > drift.xml

@@ -17,7 +17,7 @@ export async function keepBackup(io: Io, flags: CommonFlags, planned: DecidedPla
   return { name, folder: relative(io.cwd, folder), undo: formatUndoLine(name, flags, planned.plan.target.url) };
 }
 
-/** Once the run is over, or could not begin: a rollback takes back what was written, and nothing else. False for nothing. */
+/** Once the run is over, or could not begin: a rollback undoes what was written, and nothing else. False for nothing. */
 export async function settleKept(io: Io, { folder }: KeptBackup, outcomes: readonly Outcome[]): Promise<boolean> {
   const written = outcomes
     .filter(({ kind }) => kind === "done" || kind === "unknown")

@@ -9,7 +9,7 @@ export interface Records {
   readonly journal: RunJournal;
   /** Before anything of a plan is sent. */
   readonly keep: (planned: Parameters<RunJournal["recordPlan"]>[0]) => Promise<void>;
-  /** Once nothing more is sent; the backup, if there is anything to take back. */
+  /** Once nothing more is sent; the backup, if there is anything to undo. */
   readonly end: (report: Report) => Promise<KeptBackup | undefined>;
   /** However the run came to its end. */
   readonly close: () => Promise<void>;

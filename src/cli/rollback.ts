@@ -18,7 +18,7 @@ import { createReadSource } from "./read-source.ts";
 export function defineRollback(program: Command, run: RunCommand) {
   const command = program
     .command("rollback")
-    .description("take one run of apply back: plan against its backup, show it, ask, apply")
+    .description("undo one run of apply: plan against its backup, show it, ask, apply")
     .argument("[backup]", "name of the backup; without it, the newest of the target");
   withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withTargetOptions(command)))), [
     "text",

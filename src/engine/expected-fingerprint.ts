@@ -34,7 +34,7 @@ export function refuseOtherFingerprint(expected: string, fingerprint: string, no
   if (now.isInSync) {
     throw new RunError("stale", {
       what: `Nothing is to be changed any more, and the plan ${expected} changed something.`,
-      why: "It was applied already, or what it was made from has moved. Nothing was sent.",
+      why: "It was applied already, or the server has changed since. Nothing was sent.",
       fix: "There is nothing left to do; gate-sync plan shows that.",
     });
   }

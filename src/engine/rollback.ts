@@ -80,7 +80,7 @@ export async function planRollback(
       files,
       secretEntries: state.secret,
       diagnostics,
-      notes: [`This takes back the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes],
+      notes: [`This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes],
       referenceOnly: wanted.reference,
       notices: [],
       fileCount: state.changed.fileCount,

@@ -10,7 +10,7 @@ export type Action = "create" | "update" | "delete" | "leave";
 export type Reason =
   | "declared" // create, update: the repository asks for it
   | "no-longer-declared" // delete
-  | "taken-back" // delete: the run that a rollback takes back made it
+  | "reverted" // delete: the run that a rollback undoes created it
   | "in-sync" // leave, like all below
   | "unmanaged" // not declared, and the mode does not delete
   | "out-of-scope" // another owner's, by include and exclude

@@ -16,7 +16,7 @@ export interface Outcome {
   readonly milliseconds?: number;
   /** For people: the server's message, and what reading back showed. */
   readonly detail?: string;
-  /** `stale`: what the plan was made from had moved. `not-in-effect`: stored, but the server's nodes cannot load it. */
+  /** `stale`: the server had changed since the plan was made. `not-in-effect`: stored, but the server's nodes cannot load it. */
   readonly cause?: "stale" | "not-in-effect";
   /** What the server objected to, where the files ask for it. */
   readonly diagnostics?: readonly Diagnostic[];
@@ -45,7 +45,7 @@ export interface KeptBackup {
   readonly name: string;
   /** A path relative to the folder where the run was started. */
   readonly folder: string;
-  /** The command line that takes the run back. */
+  /** The command line that undoes the run. */
   readonly undo: string;
 }
 

@@ -112,7 +112,7 @@ describe.concurrent("a reviewed plan", () => {
       await byHand(harness, "PUT", "tenants/support", { description: "By hand" });
       const { code, stderr } = await harness.run("apply --url URL plan.json");
       expect({ code, writes: harness.writes().slice(1) }).toEqual({ code: 5, writes: [] });
-      expect(stderr).toContain("Moved: tenants/support (description).");
+      expect(stderr).toContain("Changed since: tenants/support (description).");
     }));
 
   test.for([
@@ -164,7 +164,7 @@ describe.concurrent("a reviewed plan", () => {
       await harness.run("apply --url URL plan.json");
       const { code, stderr } = await harness.run("apply --url URL plan.json");
       expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: ["PATCH /_gate/api/tenants"] });
-      expect(stderr).toContain("all that it changes is already so");
+      expect(stderr).toContain("all its changes are made already");
     }));
 
   test("is applied where something else has moved, which is left alone and named", ({ expect }) =>
@@ -533,7 +533,7 @@ describe.concurrent("a reviewed plan with secrets", () => {
         const { code, stdout } = await harness.run("apply plan.json --url URL");
         expect(code).toBe(6);
         expect(stdout.replace(/\s+/g, " ")).toContain(
-          "then plan again with gate-sync plan --out, and have the new plan reviewed: part of this one is done, so that it no longer holds.",
+          "then plan again with gate-sync plan --out, and have the new plan reviewed: the old one no longer holds, as a part of it is done.",
         );
       },
       {

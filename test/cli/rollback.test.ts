@@ -165,7 +165,10 @@ describe.concurrent("rollback", () => {
     undone({ files: { "access/all.yml": "tenants: { a: {}, b: {}, c: {} }" } }, async ({ run, writes, emulator }) => {
       emulator.clearRequests();
       const { code, stdout } = await run("rollback --yes --url URL");
-      expect([code, stdout]).toEqual([4, expect.stringMatching(/made by that run.*The limit is 20 %/s)]);
+      expect([code, stdout]).toEqual([
+        4,
+        expect.stringMatching(/created by the run that is undone.*the limit is 20 %/s),
+      ]);
       expect(await run("rollback --url URL --allow deletions")).toMatchObject({ code: 64 });
       expect(writes()).toEqual([]);
     }));

@@ -25,7 +25,7 @@ export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }
   });
   if (gone.length === 0) return;
   const shown = gone.slice(0, mostExplained).map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
-  throw createStaleMessage("The reviewed plan no longer holds: what it refers to has moved.", shown, gone.length);
+  throw createStaleMessage("The reviewed plan no longer holds: what it refers to is gone.", shown, gone.length);
 }
 
 /** @throws RunError `stale`, with what differs, if anything is decided otherwise than in the saved plan */
@@ -34,8 +34,8 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   const moved = listDifferences(reviewed, now);
   const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
   const what = isDone
-    ? "The reviewed plan no longer holds: all that it changes is already so."
-    : "The reviewed plan no longer holds: what it was made from has moved.";
+    ? "The reviewed plan no longer holds: all its changes are made already."
+    : "The reviewed plan no longer holds: the server has changed since.";
   throw createStaleMessage(
     what,
     moved.slice(0, mostExplained),
@@ -47,15 +47,15 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
 /** @throws RunError `stale` if the same requests lead to another access diff; nothing for a saved plan without one */
 export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["access"]): void {
   if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
-  const what = "The reviewed plan no longer holds: who gains and who loses by it is otherwise now.";
-  throw createStaleMessage(what, ["what else those concerned may do, or who they are"], 1);
+  const what = "The reviewed plan no longer holds: it would now change access in another way.";
+  throw createStaleMessage(what, ["other access of the same principals, or which principals there are"], 1);
 }
 
 function createStaleMessage(what: string, moved: readonly string[], count: number, fix?: string): RunError {
   const more = count > moved.length ? `; and ${count - moved.length} more` : "";
   return new RunError("stale", {
     what,
-    why: `Moved: ${moved.join("; ")}${more}. Nothing was changed.`,
+    why: `Changed since: ${moved.join("; ")}${more}. Nothing was sent.`,
     fix: fix ?? "Run gate-sync plan --out again, and have the new plan reviewed.",
   });
 }
@@ -88,7 +88,7 @@ function listDifferences(reviewed: SavedDecisions, now: SavedDecisions): readonl
     }),
     ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
   ];
-  return moved.length > 0 ? moved : ["the requests that it takes on this server"];
+  return moved.length > 0 ? moved : ["the requests that this server needs"];
 }
 
 function explainDifference(before: SavedChange, now: SavedChange | undefined): string | undefined {
@@ -98,7 +98,7 @@ function explainDifference(before: SavedChange, now: SavedChange | undefined): s
   const fields = listChangedFields(before.basis, now.basis);
   if (fields.length > 0) return `(${fields.join(", ")})`;
   if (encodeCanonical(decision(before)) === encodeCanonical(decision(now))) return undefined;
-  return now.action === "leave" ? "may not be changed, or need not be, any more" : "would be changed otherwise";
+  return now.action === "leave" ? "may not or need not be changed any more" : "would be changed in another way";
 }
 
 /** Names of fields only: their values may be secrets. */

@@ -82,9 +82,9 @@ export async function fromJournal(
 }
 
 function whyUnfit(run: KnownRun): string | undefined {
-  if (run.begin.command === "rollback") return "took another one back: it says nothing of what the files declared.";
+  if (run.begin.command === "rollback") return "undid another one: it says nothing about what the files declared.";
   if (isWhollyDone(run)) return undefined;
-  return "did not do all that it was about to: it is no baseline. gate-sync status shows more.";
+  return "did not finish: it is no baseline. gate-sync status shows more.";
 }
 
 interface Written {

@@ -30,5 +30,5 @@ function findSecretEntries({ files, target }: PlanContext, changes: readonly Cha
 }
 
 function explainRollback(change: Change): Change {
-  return change.action === "delete" ? { ...change, reason: "taken-back" } : change;
+  return change.action === "delete" ? { ...change, reason: "reverted" } : change;
 }

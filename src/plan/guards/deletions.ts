@@ -15,10 +15,10 @@ const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "st
 
 export const deletions: Guard = {
   rule: "deletions",
-  refuses: "A plan that deletes or empties more of a family than a limit, or all of it.",
-  why: "A renamed folder, a wrong target or an empty file deletes much at once. An entry that is left without any grant or member counts as deleted.",
-  fix: "Look at the names. If files are missing, restore them; if another team owns the entries, exclude them in gate-sync.yaml.",
-  byDefault: `${deletionDefaults.count}, or ${deletionDefaults.percent} % of what could be deleted, from ${deletionDefaults.least} on; all, from ${allFrom} on`,
+  refuses: "A plan that deletes or empties too many entries of a family, or all of them.",
+  why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted.",
+  fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
+  byDefault: `more than ${deletionDefaults.count} entries; from ${deletionDefaults.least} entries on, more than ${deletionDefaults.percent} % of the family; from ${allFrom} on, all of it`,
   setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
   isWaivable: true,
   evaluate({ changes, policies }) {
@@ -84,18 +84,18 @@ function tooMany(
   const count = policies[family]?.deletions?.count ?? deletionDefaults.count;
   const percent = policies[family]?.deletions?.percent ?? deletionDefaults.percent;
   const isDeclaredEmpty = !changes.some(
-    ({ origin, reason }) => reason === "taken-back" || (origin && !serversOwn.has(reason)),
+    ({ origin, reason }) => reason === "reverted" || (origin && !serversOwn.has(reason)),
   );
   if (isDeclaredEmpty)
-    return `The family ${family} is declared empty, or without any managed entry: every managed entry in it would go.`;
+    return `The files declare no entry of the family ${family} that can be managed: all its managed entries would be deleted.`;
   if (doomed.length > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
-  const isTakenBack = doomed.every(({ reason }) => reason === "taken-back");
-  if (doomed.length >= allFrom && doomed.length === deletable && percent < 100 && !isTakenBack) {
+  const isRollback = doomed.every(({ reason }) => reason === "reverted");
+  if (doomed.length >= allFrom && doomed.length === deletable && percent < 100 && !isRollback) {
     return `Nothing that the family ${family} has now would be left (families.${family}.deletions.percent: 100 allows it).`;
   }
   if (doomed.length >= deletionDefaults.least && doomed.length * 100 > deletable * percent) {
     return (
-      `The limit is ${percent} % of what could be deleted in a family, from ${deletionDefaults.least} on ` +
+      `From ${deletionDefaults.least} deletions on, the limit is ${percent} % of what could be deleted in a family ` +
       `(families.${family}.deletions.percent).`
     );
   }

@@ -62,7 +62,9 @@ type Known = Extract<ApplyingIdentity, { kind: "known" }>;
 
 /** Why that is bad. */
 function irreversible({ isLast }: StateStep): string {
-  return isLast ? "It could not take that back." : "It could then neither send the rest nor undo what was sent.";
+  return isLast
+    ? "It could not undo that."
+    : "It could then neither send the other requests nor undo those already sent.";
 }
 
 function rightLost(evaluated: GuardInput, identity: Identity, adminRoles: readonly string[]): readonly GuardFinding[] {

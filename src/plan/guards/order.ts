@@ -6,10 +6,10 @@ import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 export const order: Guard = {
   rule: "order",
   refuses:
-    "A plan with an intermediate state in which a principal would hold access that neither the state before nor the one after grants, " +
-    "or miss access that both grant, where no order of its requests avoids that.",
-  why: "Between two requests people keep working: one of them could read what neither state grants, or be shut out.",
-  fix: "Apply the change in two steps: first what is removed, then what is added. gate-sync plan --explain-order shows who may do what in between.",
+    "A plan during which a principal would temporarily gain access that is granted neither before nor after, " +
+    "or temporarily lose access that is granted before and after, in every order of its requests that was tried.",
+  why: "People keep working between two requests: one of them could read what nothing should grant, or be refused.",
+  fix: "Apply the change in two steps: first what is removed, then what is added. gate-sync plan --explain-order shows who may do what after each request.",
   byDefault: "always, but with --no-access",
   setBy: "nothing: the order is found by the access of everybody concerned",
   isWaivable: true,
@@ -30,17 +30,17 @@ export const order: Guard = {
 /** More intermediate states than these are not readable one by one. */
 const mostExplained = 5;
 
-const unpaired = "Order: between the requests, not every pair of principals was evaluated: there are too many.";
+const unpaired = "The order of requests was not evaluated for every pair of principals: there are too many.";
 
 function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
   const { after, words, addresses, isOneOfSeveral } = fault;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
-  const others = isOneOfSeveral ? " Others are wronged, too." : "";
+  const others = isOneOfSeveral ? " Other principals are affected, too." : "";
   return {
     what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${others}`,
     why: isEndedEarly
-      ? "The search for an order without such faults was ended: the plan has too many changes that depend on each other."
-      : "No order of the requests was found that is free of such faults, not even with requests split.",
+      ? "The search for a safe order was stopped: the plan has too many changes that depend on each other."
+      : "No safe order of the requests was found, not even with requests split.",
     addresses,
   };
 }
@@ -48,7 +48,7 @@ function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: G
 function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
   const after = new Set(faults.map((fault) => fault.after)).size;
   return {
-    what: `After ${after} more of the requests, a principal would hold too much or too little, too.`,
+    what: `After ${after} more of the requests, principals would temporarily gain or lose access, too.`,
     why: "These are not listed one by one.",
     addresses: [...new Set(faults.flatMap(({ addresses }) => addresses))],
   };
@@ -56,7 +56,7 @@ function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
 
 function unjudged(undecided: readonly string[], { pending }: GuardInput): GuardFinding {
   return {
-    what: `Whether a principal holds too much or too little between the requests is unknown: ${undecided.join("; ")}.`,
+    what: `Whether a principal temporarily gains or loses access between the requests is unknown: ${undecided.join("; ")}.`,
     why: "The intermediate states were not evaluated.",
     addresses: pending.map(({ family, name }) => createAddress(family, name)),
   };

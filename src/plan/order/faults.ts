@@ -12,7 +12,7 @@ import type { IntermediateStates, StatePair } from "./intermediate-states.ts";
 /** What is wrong with an intermediate state of a plan, or with the request that leads to it. */
 export interface IntermediateFault {
   readonly kind: Breach["kind"] | "refused" | "lock-out";
-  /** A clause: `user ana holds …, which neither the state before nor the one after grants`. */
+  /** A clause: `user ana would temporarily gain …, granted neither before nor after`. */
   readonly words: string;
   /** Of the plan's changes, those by which it comes about; never none. */
   readonly addresses: readonly Address[];
@@ -37,7 +37,7 @@ export function findUnmapped({ before, after }: StatePair, mapping: Change, role
       (intermediateStates.bitsOf(mapping) & next & ~made) !== 0n &&
       intermediateStates.valueAt(mapping, next) !== undefined;
     if (!isToBe || !isWritten || intermediateStates.valueAt(role, next)) return undefined;
-    const words = `the server takes no mapping to the role ${name}, which is not there then`;
+    const words = `the server refuses the mapping, as role ${name} does not exist then`;
     return { kind: "refused", words, addresses: [createAddress(family, name)] };
   };
 }
@@ -51,7 +51,7 @@ export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>
     const value =
       isIntermediate && (bits & next) !== (bits & made) ? intermediateStates.valueAt(role, next) : undefined;
     if (!value || canHold(dialect, value)) return undefined;
-    const words = `the server cannot keep the role ${name} as it would be then`;
+    const words = `the server cannot store role ${name} as it would temporarily be`;
     return { kind: "refused", words, addresses: [createAddress(family, name)] };
   };
 }
@@ -86,7 +86,7 @@ export function findLockedOut(
       const between = intermediateStates.at(next).touched.state;
       const user = avoidable.find((one) => isShutOut(one, between))?.identity.user;
       if (user === undefined) return undefined;
-      const words = `${user}, the applying identity, could neither send the rest nor revert what was sent`;
+      const words = `${user}, the applying identity, could neither send the other requests nor undo those already sent`;
       return { kind: "lock-out", words, addresses: addressesOf(changes, ["role_mappings", "blocks"]) };
     },
   };
@@ -114,26 +114,26 @@ function breachWords(breach: Breach): string {
       : who.kind === "persona"
         ? `persona ${who.name}`
         : `principals with ${who.members.map(formatMember).join(" and ")}`;
-  if (breach.isOfSight) return `${whom} ${sightWords[kind]} ${index} (${action}) ${endsWords[kind]}`;
+  if (breach.isOfSight) return `${whom} ${sightWords[kind]} ${index} (${action})${endsWords[kind]}`;
   const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
   switch (kind) {
     case "leak":
-      return `${whom} would hold ${what}, which neither the state before nor the one after grants`;
+      return `${whom} would temporarily gain ${what}, granted neither before nor after`;
     case "outage":
-      return `${whom} would miss ${what}, which both the state before and the one after grant`;
+      return `${whom} would temporarily lose ${what}, granted before and after`;
     case "unsure":
-      return `${whom} may hold more or less of ${what} than before or after: unknown`;
+      return `${whom} might temporarily gain or lose ${what}: unknown`;
   }
 }
 
 const sightWords: Readonly<Record<Breach["kind"], string>> = {
-  leak: "would see more of",
-  outage: "would see less of",
-  unsure: "may see more or less of",
+  leak: "would temporarily see more of",
+  outage: "would temporarily see less of",
+  unsure: "might temporarily see more or less of",
 };
 
 const endsWords: Readonly<Record<Breach["kind"], string>> = {
-  leak: "than in the state before or the one after",
-  outage: "than in both the state before and the one after",
-  unsure: "than before or after: unknown",
+  leak: " than before or after",
+  outage: " than before and after",
+  unsure: ": unknown",
 };

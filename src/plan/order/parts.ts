@@ -115,7 +115,7 @@ function partOf(change: Change, before: Fields | undefined, after: Fields | unde
 }
 
 function movedWords(instead: PlannedRequest | undefined, fault: IntermediateFault | undefined): string | undefined {
-  return instead && fault && `before the ${familyWords(instead)}: else ${fault.words}`;
+  return instead && fault && `before the ${familyWords(instead)}: otherwise ${fault.words}`;
 }
 
 /** @param at from 1 */
@@ -126,7 +126,9 @@ function splitWords(
   avoided: IntermediateFault | undefined,
 ): string {
   const which = `part ${at} of ${parts} of the ${familyWords(request)}`;
-  return avoided ? `${which}, as no order of whole requests will do: in the usual one, ${avoided.words}` : which;
+  return avoided
+    ? `${which}, split because no order of whole requests is safe: in the usual order, ${avoided.words}`
+    : which;
 }
 
 function familyWords({ operation }: PlannedRequest): string {

@@ -114,13 +114,13 @@ function countsText(counts: LastRun["counts"]): string {
 function foundWords({ outcome, found }: UnfinishedEntry): string {
   switch (found) {
     case "as-wanted":
-      return outcome === "unknown" ? "it took effect" : "as the run wanted it, by now";
+      return outcome === "unknown" ? "it took effect" : "as the run wanted it";
     case "as-before":
       return outcome === "unknown" ? "it did not take effect" : "as it was before";
     case "in-part":
-      return "as a part of this run left it, on the way to what was wanted";
+      return "changed in part, as this run left it";
     case "otherwise":
-      return "something else now, neither what was there before nor what was wanted";
+      return "something else now: neither as before nor as wanted";
     case "unknown":
       return "whether it took effect is unknown: only a secret or a license could show it";
     case "not-read":
@@ -185,7 +185,7 @@ function nextText(status: Status, { ending, command, reviewed, backup }: LastRun
   const { unfinished, unread } = status;
   const isIntermediate = unfinished.some(({ found }) => found === "in-part");
   // The newest backup is the one of this very run.
-  const back = isIntermediate && command === "apply" && backup ? "; or take the run back with gate-sync rollback" : "";
+  const back = isIntermediate && command === "apply" && backup ? "; or undo the run with gate-sync rollback" : "";
   const again = reviewed && command === "apply" ? planAgain : againWords(command);
   if (unread) return `The server could not be asked. ${again}.`;
   if (isUnfinished(status)) return `Something is left open. ${again}${back}.`;
@@ -198,7 +198,7 @@ const planAgain =
 
 function againWords(command: LastRun["command"]): string {
   return command === "rollback"
-    ? "Run gate-sync rollback again with the backup that it took back, or gate-sync apply for what the files declare"
+    ? "Run gate-sync rollback again with the same backup, or gate-sync apply for what the files declare"
     : "Run gate-sync apply again: it reads the server first and finishes";
 }
 

@@ -68,7 +68,7 @@ export const unknownWords = "has fields that gate-sync does not know";
 export const reasonWords: Readonly<Record<Reason, string>> = {
   declared: "",
   "no-longer-declared": "no longer declared",
-  "taken-back": "made by that run",
+  reverted: "created by the run that is undone",
   "in-sync": "in sync",
   unmanaged: "not declared",
   "out-of-scope": "out of scope",

@@ -158,7 +158,7 @@ export function getDriftRemark(difference: DifferenceView): Remark {
 function formatBaseline({ baseline }: DriftReport): string {
   switch (baseline?.kind) {
     case undefined:
-      return "No baseline: who moved is unknown. Name what was applied by --applied-ref or --baseline.";
+      return "No baseline: which side changed is unknown. Name what was applied by --applied-ref or --baseline.";
     case "commit":
       return `Compared with what was declared at ${escapeInvisible(baseline.ref)} (${baseline.commit.slice(0, 12)}).`;
     case "plan-file":

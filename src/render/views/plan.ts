@@ -110,5 +110,4 @@ function formatOrderSummary({ operations, violations, waived, orderExplanation }
   return orderExplanation && isClean && operations.length > 1 ? cleanOrder : "";
 }
 
-const cleanOrder =
-  "Between the requests, no principal that was evaluated holds access that neither the state before nor the one after grants, or misses what both grant.";
+const cleanOrder = "Between the requests, no principal that was evaluated temporarily gains or loses access.";

@@ -17,7 +17,7 @@ export interface ReportView {
   readonly readBack: string;
   /** What is done, what is unknown, what is left; then the one thing to do. */
   readonly conclusion: readonly string[];
-  /** The command line that takes the run back; empty where no backup is kept. */
+  /** The command line that undoes the run; empty where no backup is kept. */
   readonly undo: string;
   /** As the model has it, for programs. */
   readonly report: Pick<Report, "verified" | "differing" | "backup"> & { readonly target: Report["plan"]["target"] };
@@ -124,25 +124,25 @@ function formatAdvice(report: Report, failed: boolean): string {
   const causes = new Set(report.outcomes.map(({ cause }) => cause));
   const { command, reviewed } = report.again ?? byFiles;
   const moved = reviewed ? explainStalePlan(report) : "";
-  const planAgain = `plan again with gate-sync plan --out, and have the new plan reviewed: ${moved}, so that it no longer holds.`;
+  const planAgain = `plan again with gate-sync plan --out, and have the new plan reviewed: the old one no longer holds, as ${moved}.`;
   if (causes.has("not-in-effect")) {
     const next = moved ? planAgain : `run ${command} again.`;
-    return `What is stored takes effect with the first write after the cause that is named above is gone: take it out, then ${next}`;
+    return `What is stored takes effect with the first write after the cause named above is removed: remove it, then ${next}`;
   }
   if (causes.has("stale")) {
-    return moved ? capitalise(planAgain) : `Run gate-sync plan and look at what moved, then ${command} again.`;
+    return moved ? capitalise(planAgain) : `Run gate-sync plan and look at what changed, then ${command} again.`;
   }
   const finishes = reviewed
-    ? "it goes on only where nothing else has moved"
-    : "it reads the server first and finishes from whatever it holds";
+    ? "it continues only if nothing else has changed"
+    : "it reads the server first and finishes from there";
   const next = moved ? planAgain : `run ${command} again: ${finishes}.`;
-  return failed ? `Look at what the server said, then ${next}` : capitalise(next);
+  return failed ? `Look at the server's answer, then ${next}` : capitalise(next);
 }
 
 /** Why a reviewed plan holds no more; empty where the server still has what it was made from. */
 function explainStalePlan({ outcomes }: Report): string {
   // By request: of a change that failed, a part may be done.
-  if (outcomes.some(({ kind }) => kind === "done")) return "part of this one is done";
-  if (outcomes.some(({ kind }) => kind === "unknown")) return "part of this one may be done";
-  return outcomes.some(({ cause }) => cause === "stale") ? "what this one was made from has moved" : "";
+  if (outcomes.some(({ kind }) => kind === "done")) return "a part of it is done";
+  if (outcomes.some(({ kind }) => kind === "unknown")) return "a part of it may be done";
+  return outcomes.some(({ cause }) => cause === "stale") ? "the server has changed since" : "";
 }

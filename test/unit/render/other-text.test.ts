@@ -194,20 +194,22 @@ describe("a report", () => {
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const report = { ...reportOf(hrScenario, [{ operation, kind: "failed" }]), again };
     expect(reportText(report, { ...plain, width: 200 })).toContain(
-      "run gate-sync apply plan.json again: it goes on only where",
+      "run gate-sync apply plan.json again: it continues only if",
     );
   });
   it.each([
-    ["has a part that is done, of a change that failed", ["done", "failed"], undefined, "part of this one is done"],
-    ["has a part that may be done", ["unknown"], undefined, "part of this one may be done"],
-    ["is stale", ["failed"], "stale", "what this one was made from has moved"],
+    ["has a part that is done, of a change that failed", ["done", "failed"], undefined, "a part of it is done"],
+    ["has a part that may be done", ["unknown"], undefined, "a part of it may be done"],
+    ["is stale", ["failed"], "stale", "the server has changed since"],
   ] as const)("of a plan file says to plan again where it %s", (_what, kinds, cause, why) => {
     const [operation] = hrScenario.operations;
     if (operation === undefined) throw new Error("the scenario has operations");
     const outcomes = kinds.map((kind) => ({ operation, kind, ...(cause && { cause }) }));
     const again = { command: "gate-sync apply plan.json", reviewed: true };
     const text = reportText({ ...reportOf(hrScenario, outcomes), again }, { ...plain, width: 300 });
-    expect(text).toContain(`with gate-sync plan --out, and have the new plan reviewed: ${why}, so that it no longer`);
+    expect(text).toContain(
+      `with gate-sync plan --out, and have the new plan reviewed: the old one no longer holds, as ${why}.`,
+    );
     expect(text).not.toContain("plan.json again");
   });
   it("counts what was begun, and a change by the worst that became of it", () => {

@@ -67,5 +67,5 @@ describe("the end of a run", () => {
   });
 
   it("that is stale sends the reader to the plan", () =>
-    expect(reportText(reportOf(hrScenario, outcomes("stale", "failed")), style)).toContain("look at what moved"));
+    expect(reportText(reportOf(hrScenario, outcomes("stale", "failed")), style)).toContain("look at what changed"));
 });

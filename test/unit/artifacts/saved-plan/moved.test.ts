@@ -53,7 +53,7 @@ describe("what moved", () => {
     [
       "a field",
       decided([change({ description: "hand", other: { a: 1 } }, { edits: other })]),
-      "Moved: tenants/t (description).",
+      "Changed since: tenants/t (description).",
     ],
     [
       "a field inside",
@@ -65,17 +65,17 @@ describe("what moved", () => {
     [
       "an entry that is reserved now",
       decided([change({ description: "old", other: { a: 1 } }, { action: "leave" })]),
-      "may not be changed, or need not be",
+      "may not or need not be changed",
     ],
     [
       "another decision for the same value",
       decided([change({ description: "old", other: { a: 1 } }, { edits: other })]),
-      "would be changed otherwise",
+      "would be changed in another way",
     ],
     [
       "the requests alone",
       decided(reviewed.changes, { operations: [] }),
-      "Moved: the requests that it takes on this server.",
+      "Changed since: the requests that this server needs.",
     ],
     [
       "a guard",
@@ -85,7 +85,7 @@ describe("what moved", () => {
     [
       "all of it, as the plan wants it",
       decided([change({ description: "new", other: { a: 1 } }, { action: "leave", edits: [] })]),
-      "all that it changes is already so",
+      "all its changes are made already",
     ],
   ])("is reported of %s", (_, now, reported) => {
     expect(explained(now)).toContain(reported);
@@ -95,7 +95,7 @@ describe("what moved", () => {
     const [before, now] = ["a", "b"].map((hmac) =>
       decided([change({ password: slot(hmac) }, { edits: [{ path: ["password"], before: slot(hmac), after: "x" }] })]),
     );
-    expect(explained(now as SavedDecisions, before)).toContain("Moved: tenants/t (password).");
+    expect(explained(now as SavedDecisions, before)).toContain("Changed since: tenants/t (password).");
   });
 
   it("is reported of an entry that appeared", () => {

@@ -29,7 +29,7 @@ function exchanged(...names: readonly string[]) {
 
 test("the worst fault of an intermediate state is reported, and that others are concerned", () => {
   const [one] = exchanged("r");
-  const words = "principals with backend role hr-r and user ana-r would miss";
+  const words = "principals with backend role hr-r and user ana-r would temporarily lose";
   expect(one).toMatchObject({ kind: "outage", words: expect.stringContaining(words) });
   expect(one?.isOneOfSeveral).toBe(false);
   expect(exchanged("r", "s")[0]?.isOneOfSeveral).toBe(true);
@@ -52,7 +52,7 @@ const onIndices = (...names: readonly string[]) => ({
   index_permissions: [{ index_patterns: names, allowed_actions: ["indices:data/read/search"] }],
 });
 
-test("of each request that comes before another one than usual, what would be wrong else", () => {
+test("of each request that comes before another one than usual, what would be wrong otherwise", () => {
   const fixture: Fixture = {
     product: "opensearch",
     groups: {},
@@ -67,8 +67,8 @@ test("of each request that comes before another one than usual, what would be wr
   });
   expect(families).toEqual(["role_mappings", "blocks", "roles"]);
   expect(reasons).toEqual([
-    expect.stringMatching(/^before the roles: else user ana would hold .* on b,/),
-    expect.stringMatching(/^before the roles: else user eva would hold .* on b,/),
+    expect.stringMatching(/^before the roles: otherwise user ana would temporarily gain .* on b,/),
+    expect.stringMatching(/^before the roles: otherwise user eva would temporarily gain .* on b,/),
     "",
   ]);
 });
@@ -83,7 +83,7 @@ test("whose name represents a variable is evaluated by it, though others have th
   const before = fixture(["a"], ["ana", "ben", "eva"]);
   const { families, reasons } = inOrder(before, fixture(["a", "home-${user.name}"], ["eva"]));
   expect(families).toEqual(["role_mappings", "roles"]);
-  expect(reasons[0]).toContain("else user ben would hold indices:data/read/search on home-ben");
+  expect(reasons[0]).toContain("otherwise user ben would temporarily gain indices:data/read/search on home-ben");
 });
 
 test("of several requests of a family it is said once", () => {
@@ -97,7 +97,12 @@ test("of several requests of a family it is said once", () => {
   });
   const { families, reasons } = inOrder(fixture(false), fixture(true), { isSingly: true });
   expect(families).toEqual(["role_mappings", "role_mappings", "roles", "roles"]);
-  expect(reasons).toEqual([expect.stringMatching(/^before the roles: else user ana-r would hold/), "", "", ""]);
+  expect(reasons).toEqual([
+    expect.stringMatching(/^before the roles: otherwise user ana-r would temporarily gain/),
+    "",
+    "",
+    "",
+  ]);
 });
 
 test("a search that takes too much work is ended, and that is the reason of the refusal", () => {
@@ -118,8 +123,8 @@ test("a search that takes too much work is ended, and that is the reason of the 
   expect(families).toEqual(["roles", "role_mappings"]);
   expect(isEndedEarly).toBe(true);
   const [finding] = order.evaluate(evaluated([], { order: { faults, isEndedEarly: true } }));
-  expect(finding?.what).toContain("user ana would hold indices:data/read/search on b");
-  expect(finding?.why).toContain("The search for an order without such faults was ended");
+  expect(finding?.what).toContain("user ana would temporarily gain indices:data/read/search on b");
+  expect(finding?.why).toContain("The search for a safe order was stopped");
 });
 
 test("of many intermediate states a few are reported one by one, and the rest together", () => {
@@ -135,9 +140,9 @@ test("of many intermediate states a few are reported one by one, and the rest to
   );
   const findings = order.evaluate(evaluated([], { order: { faults } }));
   expect(findings.map(({ what }) => what)).toEqual([
-    "After request 1 of 0 ( ), user u0 would hold x. Others are wronged, too.",
+    "After request 1 of 0 ( ), user u0 would hold x. Other principals are affected, too.",
     ...[1, 2, 3, 4].map((at) => `After request ${at + 1} of 0 ( ), user u${at} would hold x.`),
-    "After 3 more of the requests, a principal would hold too much or too little, too.",
+    "After 3 more of the requests, principals would temporarily gain or lose access, too.",
   ]);
   expect(findings.at(-1)?.addresses).toEqual(["roles/r5", "roles/r6", "roles/r0"]);
 });

@@ -99,7 +99,7 @@ test("the applying identity is reported as shut out once its one role is taken",
   const intermediateStates = createIntermediateStates(createWholeFragment(sequences), statePair, false);
   expect(accessConstraint?.fault(intermediateStates, 0n, 0b01n)).toEqual({
     kind: "lock-out",
-    words: "deploy, the applying identity, could neither send the rest nor revert what was sent",
+    words: "deploy, the applying identity, could neither send the other requests nor undo those already sent",
     addresses: ["role_mappings/a_admin", "role_mappings/b_admin"],
   });
   expect(accessConstraint?.fault(intermediateStates, 0n, 0b10n)).toBeUndefined();
