@@ -1,5 +1,4 @@
 import { type Code, catalogue, type Severity } from "./catalogue.ts";
-import { compareByFirst } from "./order.ts";
 import type { SourceFile, SourceRange } from "./source.ts";
 
 /** A located message about the user's files: what is wrong, where, why it matters and what to do. */
@@ -81,4 +80,17 @@ export function getFileStart(file: SourceFile): SourceRange {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+type Compare<T> = (a: T, b: T) => number;
+
+/** The first comparison that is not equal decides. */
+function compareByFirst<T>(...comparisons: readonly Compare<T>[]): Compare<T> {
+  return (a, b) => {
+    for (const comparison of comparisons) {
+      const order = comparison(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }

@@ -1,11 +1,17 @@
-import type { Change } from "../model/change.ts";
-import type { DesiredState } from "../model/desired.ts";
-import type { LiveState } from "../model/live.ts";
-import { resourceFamilies } from "../model/names.ts";
-import type { Policies } from "../model/policy.ts";
+import type { Field } from "../families/facts.ts";
+import { factsOf } from "../families/index.ts";
+import { isInScope } from "../families/scope.ts";
+import { findUnknownFields, getUnknownFields } from "../families/unknown.ts";
+import { pairMostAlike } from "../json/likeness.ts";
+import { type Edit, findEdits } from "../json/patch.ts";
+import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
+import type { Change, Reason } from "../model/change.ts";
+import type { DesiredFamily, DesiredResource, DesiredState } from "../model/desired.ts";
+import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
+import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import type { FamilyPolicy, Policies } from "../model/policy.ts";
 import { diffConfig } from "./config.ts";
 import { diffLicense } from "./license.ts";
-import { diffResources } from "./resources.ts";
 
 /**
  * The one decider: what becomes of every declared and every live resource of the declared families. Text, JSON and
@@ -20,4 +26,120 @@ export function diff(desired: DesiredState, live: LiveState, policies: Policies)
   const license =
     desired.license && live.license ? [diffLicense(desired.license, live.license, live.config, policies.license)] : [];
   return [...resources, ...config, ...license];
+}
+
+/** What becomes of every resource of one declared family, by name. */
+export function diffResources(
+  family: ResourceFamily,
+  desired: DesiredFamily,
+  live: LiveFamily,
+  policy: FamilyPolicy | undefined,
+): readonly Change[] {
+  const names = [...new Set([...desired.keys(), ...live.keys()])].sort();
+  return names.map((name) => {
+    const wanted = desired.get(name);
+    const found = live.get(name);
+    if (wanted && found) return compared(family, wanted, found, policy);
+    if (wanted) return appearing(family, wanted, policy);
+    return undeclared(family, found as LiveResource, policy);
+  });
+}
+
+function appearing(family: ResourceFamily, wanted: DesiredResource, policy: FamilyPolicy | undefined): Change {
+  const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
+  const edits = findEdits({}, wanted.value);
+  if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
+  if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
+  return { ...change, action: "create", reason: "declared", edits };
+}
+
+function compared(
+  family: ResourceFamily,
+  wanted: DesiredResource,
+  live: LiveResource,
+  policy: FamilyPolicy | undefined,
+): Change {
+  const isSame = isEqual(live.value, wanted.value);
+  const after = isSame ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
+  const edits: readonly Edit[] = isSame || isEqual(live.value, after) ? none : findEdits(live.value, after);
+  const { name, origin } = wanted;
+  const unknown = isSame ? [] : findUnknownFields(live.value, wanted.value, factsOf[family].fields);
+  const change = (action: "leave" | "update", reason: Reason): Change => {
+    const found = { family, name, action, reason, edits, before: live.value, after, live, origin };
+    const isManaged = live.ownership === "open" && !wanted.serverOwned && policy?.mode !== "observe";
+    return isManaged && unknown.length > 0 ? { ...found, unknown } : found;
+  };
+  if (live.ownership !== "open") return change("leave", live.ownership);
+  if (wanted.serverOwned) return change("leave", "server-owned");
+  if (edits.length === 0) return change("leave", "in-sync");
+  if (policy?.mode === "observe") return change("leave", "observed");
+  return change("update", "declared");
+}
+
+function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPolicy | undefined): Change {
+  const change = { family, name: live.name, before: live.value, live };
+  const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
+  if (live.ownership !== "open") return leave(live.ownership);
+  if (!isInScope(policy, live.name)) return leave("out-of-scope");
+  const edits = findEdits(live.value, {});
+  switch (policy?.mode ?? "manage") {
+    case "manage":
+      return { ...change, action: "delete", reason: "no-longer-declared", edits };
+    case "observe":
+      return { ...change, action: "leave", reason: "observed", edits };
+    case "adopt":
+      return leave("unmanaged");
+  }
+}
+
+const none: readonly Edit[] = [];
+
+/**
+ * The desired value with everything of the live one that gate-sync does not know: unknown fields of the resource, and
+ * unknown fields of the permissions inside it, which follow the permission they were on.
+ */
+function keepUnknown(desired: Fields, live: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  const unknown = Object.entries(live).filter(([name]) => !Object.hasOwn(facts, name) && !Object.hasOwn(desired, name));
+  const kept = Object.entries(desired).map(([name, value]): [string, Value] => {
+    const element = facts[name]?.element;
+    const before = live[name];
+    return [name, element && isList(value) && isList(before) ? keepInElements(value, before, element) : value];
+  });
+  return Object.fromEntries([...kept, ...unknown]);
+}
+
+function keepInElements(
+  desired: readonly Value[],
+  live: readonly Value[],
+  facts: Readonly<Record<string, Field>>,
+): readonly Value[] {
+  const before = live.filter(isObject);
+  if (!before.some((element) => Object.keys(getUnknownFields(element, facts)).length > 0)) return desired;
+  // What is not known must not move to a permission that is merely alike: the most alike are paired first, and
+  // permissions without anything in common are different things.
+  const known = before.map((element) => knownOf(element, facts));
+  const elements = desired.filter(isObject);
+  const partners = new Map(
+    [...pairMostAlike(elements, known, Number.EPSILON)].map(([at, other]) => [elements[at], before[other]]),
+  );
+  return desired.map((element) => {
+    const partner = isObject(element) ? partners.get(element) : undefined;
+    return partner && isObject(element) ? { ...element, ...getUnknownFields(partner, facts) } : element;
+  });
+}
+
+function knownOf(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
+  return Object.fromEntries(Object.entries(element).filter(([name]) => Object.hasOwn(facts, name)));
+}
+
+/** What the server will still hold of what it holds now: what a plan deletes can no longer be referred to. */
+export function applyDeletions(live: LiveState, changes: readonly Change[]): LiveState {
+  const doomed = new Set(
+    changes.filter(({ action }) => action === "delete").map(({ family, name }) => `${family}/${name}`),
+  );
+  const resources = [...live.resources].map(([family, found]) => {
+    const left = [...found].filter(([name]) => !doomed.has(`${family}/${name}`));
+    return [family, new Map(left)] as const;
+  });
+  return { ...live, resources: new Map(resources) };
 }

@@ -1,5 +1,5 @@
+import { perform } from "../apply/perform.ts";
 import type { Clock, Progress, Server } from "../apply/ports.ts";
-import { runOperations } from "../apply/run.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { encodeCanonical } from "../json/canonical.ts";
@@ -38,6 +38,30 @@ export async function apply(
   } finally {
     await port.close();
   }
+}
+
+/** One operation after the other, in the plan's order; the first that is not done, or not in effect, ends the run. */
+async function runOperations(
+  operations: readonly Operation[],
+  server: Server,
+  progress: Progress,
+  clock: Clock,
+): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let going = true;
+  for (const operation of operations) {
+    going &&= !progress.stopped();
+    if (!going) {
+      outcomes.push({ operation, kind: "not-attempted" });
+      continue;
+    }
+    progress.starting?.(operation, outcomes.length, operations.length);
+    const outcome = await perform(operation, server, progress, clock);
+    await progress.settled(outcome, outcomes.length, operations.length);
+    outcomes.push(outcome);
+    going = outcome.kind === "done" && outcome.cause === undefined;
+  }
+  return outcomes;
 }
 
 /**

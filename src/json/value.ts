@@ -16,6 +16,12 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
+/** One value as a list of it; absent and null as none. */
+export function toList(value: Value | undefined): readonly Value[] {
+  if (value === undefined || value === null) return [];
+  return isList(value) ? value : [value];
+}
+
 /** The items of a list; none of what is no list. */
 export function listValues(value: Value | undefined): readonly Value[] {
   return isList(value) ? value : [];

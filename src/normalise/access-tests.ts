@@ -1,12 +1,11 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatLocation } from "../diagnostics/source.ts";
 import { isSecretFree } from "../families/canonical.ts";
-import { type Fields, isObject, type Value } from "../json/value.ts";
+import { type Fields, isObject, toList, type Value } from "../json/value.ts";
 import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import { parsePrincipal } from "./personas.ts";
-import { toList } from "./role.ts";
 
 export interface AccessTests {
   readonly tests: readonly AccessTest[];

@@ -1,11 +1,10 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatLocation } from "../diagnostics/source.ts";
 import { isSecretFree } from "../families/canonical.ts";
-import { isObject, type Value } from "../json/value.ts";
+import { isObject, toList, type Value } from "../json/value.ts";
 import { type MapEntry, toValue } from "../model/node.ts";
 import type { Persona } from "../model/persona.ts";
 import type { Repository } from "../model/repository.ts";
-import { toList } from "./role.ts";
 
 export interface Personas {
   readonly personas: ReadonlyMap<string, Persona>;

@@ -5,12 +5,12 @@ import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { listMentions } from "../families/mentions.ts";
+import { isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { looksBuiltin } from "./builtin.ts";
 import { findGroupCycles } from "./group-cycles.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "./known-names.ts";
-import { findGroupsNamedLikeRoles, isToBeWritten } from "./needed-roles.ts";
 import { findDifferencesFromServer } from "./ownership.ts";
 import { findWrittenPlace } from "./written.ts";
 
@@ -87,4 +87,24 @@ function unknownReference(
       : `Declare the ${noun}, or take the reference out.`,
   };
   return [createDiagnostic(range, codes[to], userMessage, offline ? "warning" : severity)];
+}
+
+/** Whether an entry will be written, as far as reading has shown it. */
+function isToBeWritten({ family, name, value, serverOwned }: DesiredResource, live: LiveState): boolean {
+  return !serverOwned && !isEqual(live.resources.get(family)?.get(name)?.value, value);
+}
+
+/** Action groups that are named like a role of the server: a role that is made after the group may have its name. */
+function findGroupsNamedLikeRoles(resources: readonly DesiredResource[], live: LiveState): readonly Diagnostic[] {
+  const roles = live.resources.get("roles");
+  return resources
+    .filter((resource) => resource.family === "action_groups" && roles?.has(resource.name))
+    .filter((resource) => isToBeWritten(resource, live))
+    .map(({ name, origin }) =>
+      createDiagnostic(origin, "unsupported-here", {
+        what: `The action group ${JSON.stringify(name)} is named like a role.`,
+        why: "OpenSearch refuses such a group, and with it all that goes in the same request.",
+        fix: "Give the group, or the role, another name.",
+      }),
+    );
 }

@@ -1,10 +1,10 @@
+import { isIP } from "node:net";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
-import { findBlockValueFault } from "./block-values.ts";
 import { findBreakingPattern } from "./breaking-patterns.ts";
 import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";
@@ -169,4 +169,22 @@ function severalValues(body: Node, values: readonly WrittenText[], dialect: Dial
       fix: "Write a block for each of them.",
     }),
   ];
+}
+
+/** What is wrong with the value of a block for its type; undefined where nothing is. User names may be anything. */
+function findBlockValueFault(type: string, value: string): string | undefined {
+  if (type === "ip") return isIP(value) === 0 ? `${JSON.stringify(value)} is no IP address.` : undefined;
+  return type === "net_mask" ? networkFault(value) : undefined;
+}
+
+function networkFault(value: string): string | undefined {
+  const [address = "", length, ...rest] = value.split("/");
+  const version = isIP(address);
+  const quoted = JSON.stringify(value);
+  if (version === 0 || rest.length > 0) return `${quoted} is no network in CIDR notation.`;
+  if (length === undefined) return `${quoted} is an address without the length of its network.`;
+  const most = version === 4 ? 32 : 128;
+  return /^\d{1,3}$/.test(length) && Number(length) <= most
+    ? undefined
+    : `The length of the network ${quoted} is not from 0 to ${most}.`;
 }

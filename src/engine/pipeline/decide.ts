@@ -1,7 +1,7 @@
 import { planKey } from "../../artifacts/plan-key.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
-import { applyDeletions } from "../../diff/after-deletions.ts";
+import { applyDeletions } from "../../diff/diff.ts";
 import { isConfigWritable } from "../../live/config-writes.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import { type Change, isPending } from "../../model/change.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { diffResources } from "../../../src/diff/resources.ts";
+import { diffResources } from "../../../src/diff/diff.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { DesiredResource } from "../../../src/model/desired.ts";
 import type { LiveResource, Ownership } from "../../../src/model/live.ts";
