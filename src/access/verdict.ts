@@ -35,10 +35,12 @@ export function createFact(name: string): Condition {
   return { key: JSON.stringify(name), facts: [name], holds: (isFact) => isFact(name) };
 }
 
+/** Holds where at least one of them does; of none, never. */
 export function joinAny(conditions: readonly Condition[]): Condition {
   return joinConditions(conditions, "yes");
 }
 
+/** Holds where all of them do; of none, always. */
 export function joinAll(conditions: readonly Condition[]): Condition {
   return joinConditions(conditions, "no");
 }

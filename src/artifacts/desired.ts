@@ -1,6 +1,6 @@
 import { getPosition, type SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
-import { fillSlots, type Slot, type SlotOptions, withSlots } from "../json/slots.ts";
+import { fillSlots, putSecretsInSlots, type Slot, type SlotOptions } from "../json/slots.ts";
 import type { Fields, JsonObject } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { type Address, createAddress, type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -22,7 +22,7 @@ export function encodeDesired(
   return {
     family,
     name,
-    value: withSlots(value, slots) as JsonObject,
+    value: putSecretsInSlots(value, slots) as JsonObject,
     ...(writesAlways && { write_always: true }),
   };
 }

@@ -19,6 +19,7 @@ export interface ApplyFlags extends CommonFlags {
   readonly expect?: string;
 }
 
+/** What applying a plan takes besides the plan: the question to the user, and where records go. */
 export interface Steps {
   /** How many requests of this run are done already. */
   readonly earlier: number;

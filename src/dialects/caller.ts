@@ -11,7 +11,7 @@ export interface CallerPaths {
   readonly license?: string;
 }
 
-/** Undefined for `gate`, whose documentation has none of them. */
+/** Undefined for `gate`: its documentation has no such paths. */
 export function getCallerPaths({ product, prefix }: Dialect): CallerPaths | undefined {
   if (product === "gate") return undefined;
   const plugin = prefix.replace(/\/api$/, "");

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json/value.ts";
 import type { Reply } from "./reply.ts";
 import type { ServerState, StoredEntries, StoredFamily } from "./state.ts";
-import type { Content } from "./values/content.ts";
+import type { BodyRules } from "./values/body-rules.ts";
 import type { JsonParser } from "./values/json-parser.ts";
 import type { TreeOrRefusal } from "./values/patch.ts";
 import type { Tree } from "./values/tree.ts";
@@ -41,6 +41,7 @@ export interface ProductModel {
   readonly staticsHideAlone: boolean;
 }
 
+/** What the search engine below the security plugin says of itself, and answers to requests that are not the plugin's. */
 export interface EngineFacts {
   readonly distribution?: string;
   readonly tagline: string;
@@ -141,7 +142,7 @@ export type WrittenEntry = { readonly entries: StoredEntries } | { readonly refu
 /** How entries come in, are kept and go out. */
 export interface EntryModel {
   /** What a body may hold, by family. */
-  readonly contents: Contents;
+  readonly bodyRules: FamilyBodyRules;
   /** Why a value is refused before anything is looked up; `before` are the entries of its family. */
   readonly check: (value: Tree, by: WriteSource, before: StoredEntries) => Reply | undefined;
   /** As it is kept. */
@@ -164,7 +165,7 @@ export interface EntryModel {
   readonly meta?: MetaModel;
 }
 
-export type Contents = Partial<Readonly<Record<StoredFamily, Content>>>;
+export type FamilyBodyRules = Partial<Readonly<Record<StoredFamily, BodyRules>>>;
 
 /** What is written, how it came, and under which name. */
 export interface WriteSource {

@@ -33,7 +33,7 @@ export function put(ask: ResourceRequest): HandledRequest {
   const { family, name, body, admin, state, product } = ask;
   const { entries, kinds, texts } = product;
   const refused = (reply: Reply): HandledRequest => ({ reply, state });
-  const given = parsePutBody(body, entries.contents[family]?.payload ?? true, product);
+  const given = parsePutBody(body, entries.bodyRules[family]?.payload ?? true, product);
   if ("refusal" in given) return refused(given.refusal);
   const by = { writeKind: "PUT", family, name, admin } as const;
   const before = state.families[family];

@@ -65,7 +65,8 @@ async function runOperations(
 }
 
 /**
- * Of several URLs, another may answer now than when the plan was made: this fails before a backup is kept.
+ * Asks `GET /` before a backup is kept: where a target has several URLs, another one may answer now than when the plan
+ * was made.
  *
  * @throws RunError `usage` where that URL is of another cluster
  */

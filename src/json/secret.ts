@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 
 /** The reference of a secret that is in a state file as plain text. */
-export const inStateFile = "in the state file";
+export const plainTextReference = "in the state file";
 
 /**
  * A string that must never be shown. It may be wherever a JSON string may be, so that what holds one cannot be

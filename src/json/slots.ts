@@ -36,7 +36,7 @@ export interface SlotOptions {
  * Plain JSON in which `{"$secret": REFERENCE}` replaces a secret and every text that is one of the known ones.
  * Asterisks, which servers show for a secret, stay what they are.
  */
-export function withSlots(value: Value, options: SlotOptions): Json {
+export function putSecretsInSlots(value: Value, options: SlotOptions): Json {
   const visit = (item: Value): Json => {
     if (typeof item === "string") {
       const known = options.known.get(item);

@@ -9,7 +9,7 @@ export function isStateFile(path: string): boolean {
   return endings.includes(endingOf(path));
 }
 
-/** gate-sync.yaml may be among the state files; it declares nothing. Waivers may be in any file. */
+/** Whether a file is gate-sync.yaml, which may be among the state files and declares nothing. */
 export function isOwnFile(path: string): boolean {
   return ["gate-sync.yaml", "gate-sync.yml"].includes(nameOf(path));
 }

@@ -36,6 +36,7 @@ export type Header =
   | { readonly unmanaged: string }
   | { readonly unknown: Diagnostic };
 
+/** Whether a top-level entry is the header of a file, such as `_meta`, and no entry of a family. */
 export function isHeader(entry: MapEntry): boolean {
   return headerKeys.includes(entry.key);
 }

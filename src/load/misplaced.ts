@@ -15,7 +15,10 @@ export function findMisplacedSecrets(document: StateDocument): readonly ScalarNo
   return [...found];
 }
 
-/** A problem with another tool's variable, with the reference as its fix where the field may hold a secret. */
+/**
+ * A diagnostic about a variable in another tool's format: where the field may hold a secret, its fix is the variable as
+ * a reference of gate-sync. Other diagnostics as they are.
+ */
 export function withAllowedReference(found: Diagnostic, document: StateDocument): Diagnostic {
   const { code, range } = found;
   if (code !== "vendor-variable" || range === undefined) return found;

@@ -3,7 +3,7 @@ import { withTypedPlaces } from "../dialects/config-texts.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { licenseChild } from "../families/config.ts";
 import { withSortedKeys } from "../json/canonical.ts";
-import { inStateFile } from "../json/secret.ts";
+import { plainTextReference } from "../json/secret.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 
@@ -19,7 +19,7 @@ export function canonicaliseConfig(dialect: Dialect, written: Value): Fields {
     ]);
   const declared = { dynamic: withSortedKeys(Object.fromEntries(children)) };
   const typed: Fields = dialect.config.texts ? withTypedPlaces(declared) : declared;
-  return { dynamic: hideSecrets(typed.dynamic ?? {}, "", inStateFile) };
+  return { dynamic: hideSecrets(typed.dynamic ?? {}, "", plainTextReference) };
 }
 
 function withoutForgotten({ config: { forgets } }: Dialect, domains: Value): Value {

@@ -4,7 +4,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
-import { inStateFile, Secret } from "../json/secret.ts";
+import { plainTextReference, Secret } from "../json/secret.ts";
 import { isObject } from "../json/value.ts";
 import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -102,7 +102,7 @@ function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
   const { text, write } = written;
   if (text instanceof Secret) return { text, writeAlways: write === "always", origin: range };
   if (typeof text !== "string") return undefined;
-  return { text: new Secret(inStateFile, text), writeAlways: write === "always", origin: range };
+  return { text: new Secret(plainTextReference, text), writeAlways: write === "always", origin: range };
 }
 
 function evaluateName(

@@ -1,6 +1,6 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
 import { computeDigest } from "../json/canonical.ts";
-import { type KnownSecrets, withSlots } from "../json/slots.ts";
+import { type KnownSecrets, putSecretsInSlots } from "../json/slots.ts";
 import type { Json, JsonObject, Value } from "../json/value.ts";
 import type { RecordedTarget } from "../model/artifact.ts";
 import { type Action, isPending } from "../model/change.ts";
@@ -30,7 +30,7 @@ export function computeFingerprint(
   key: string | undefined,
 ): string {
   const slotted = (value: Value | undefined): Json =>
-    value === undefined ? null : withSlots(value, { known: secrets, key });
+    value === undefined ? null : putSecretsInSlots(value, { known: secrets, key });
   return computeSlottedFingerprint({
     target,
     operations: operations.map(({ body, ...operation }) => ({ ...operation, body: slotted(body) })),

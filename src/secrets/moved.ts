@@ -60,8 +60,8 @@ export function withOldTextsHidden(change: Change): Change {
 }
 
 /**
- * Roles of a server as they may be shown beside these files: of one in which they keep something secret, nothing but what
- * they say in the open, and nothing of that in others either.
+ * Roles of a server with the secrets of these files hidden. In a role that the files declare with a secret, every text
+ * is hidden that they do not declare in the open; such a text is hidden in all other roles as well.
  */
 export function hideRolesBeside(held: LiveFamily, { resources: declared }: DesiredState): LiveFamily {
   const known = collectSecrets(valuesIn(declared));

@@ -7,19 +7,19 @@ import { combineAll, combineAny, type Verdict } from "../verdict.ts";
 export type Mappings = ReadonlyMap<string, Fields>;
 
 /** The roles by which a principal administers. */
-export interface Right {
+export interface AdminRight {
   readonly held: readonly string[];
   /** One of these is enough; absent where it is unknown which: then all held roles are needed. */
   readonly enough?: readonly string[];
 }
 
 /**
- * Which roles may administer is a node setting that no API shows. Where the identity holds none of the usual ones, it
- * can be any role that it holds.
+ * By which of its roles an identity administers access control. Which roles may is a node setting that no API shows:
+ * where it holds none of the usual ones, it can be any role that it holds.
  *
  * @param adminRoles roles that the target names, or the usual ones
  */
-export function describeRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): Right {
+export function findAdminRight(identity: Identity, mappings: Mappings, adminRoles: readonly string[]): AdminRight {
   const held = listHeldRoles(identity, mappings);
   const administering = held.filter((role) => adminRoles.includes(role));
   return administering.length > 0 ? { held: administering, enough: adminRoles } : { held };
@@ -31,8 +31,8 @@ function listHeldRoles(identity: Identity, mappings: Mappings): readonly string[
 }
 
 /** Whether a right that an identity had before still exists after, and which roles of it are lost or might be. */
-export function keeps(
-  { held, enough }: Right,
+export function checkRightKept(
+  { held, enough }: AdminRight,
   identity: Identity,
   before: Mappings,
   after: Mappings,

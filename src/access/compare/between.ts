@@ -45,7 +45,7 @@ export interface Breach {
  */
 const mostWork = 3_000_000;
 
-/** A state that a plan goes through. */
+/** One state of the server during a plan: before it, after it, or between two of its requests. */
 export interface IntermediateCheck {
   /** Only the roles and mappings that the plan changes: most states are decided by these. */
   readonly touched: AccessModel;

@@ -60,7 +60,7 @@ export function listLimitConditions({ coverings }: Sight): readonly Condition[] 
   return coverings.flatMap(({ by }) => by.map(({ when }) => when));
 }
 
-/** All that may be seen, where it is known which conditions hold. */
+/** What is seen once each condition is known to hold or not: several limits where something else is still unknown. */
 export function resolveLimits(
   { coverings, model }: Sight,
   holds: (condition: Condition) => boolean,

@@ -67,7 +67,7 @@ export interface Column {
   readonly without: (aside: ReadonlySet<string>) => Column;
 }
 
-/** A grant that is unknown: by the role, the index pattern or the action pattern. */
+/** A grant of which it is unknown whether it is held, or whether it matches the index or the action. */
 export interface DoubtfulLimits extends DifferenceDoubt {
   /** The same for what grants the same, on the same condition. */
   readonly signature: string;

@@ -15,7 +15,7 @@ export interface AskedRequest {
   readonly example?: string;
 }
 
-/** Whether it may be an action by its own name; a pattern is none, and no list. */
+/** Whether a word looks like the name of one action, `indices:data/read/get`: no pattern, no list of names. */
 export function isAction(word: string): boolean {
   return /^(indices|cluster|restapi|kibana|internal|searchguard|opendistro|opensearch|security)\w*:[^\s*?,]*$/.test(
     word,

@@ -56,9 +56,9 @@ function listParentPaths(field: string): readonly string[] {
 }
 
 /**
- * Whether what is asked of a field finds documents, a query of DLS too. There, FLS is tried otherwise than on what
- * comes back: on the whole path, with `?` and expressions as of indices. Tried on OpenSearch 2.19.1 and Search Guard
- * 7.5.1-38.
+ * Whether a search by this field can find documents, the DLS query of a role included. For searches, servers match
+ * the patterns of FLS with the whole path of the field, `?` and expressions as for indices; for the fields of an
+ * answer they do not. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
  */
 export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
   const isAmong = (patterns: readonly string[]): boolean =>

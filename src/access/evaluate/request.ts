@@ -17,12 +17,14 @@ export interface RequestPermissions {
   readonly on: readonly IndexName[];
 }
 
+/** One action that a request takes, on one index where it is about indices, and whether it is granted. */
 export interface PermissionPart {
   readonly action: string;
   readonly index?: IndexName;
   readonly evaluation: Evaluation;
 }
 
+/** Whether a server carries out a request, permission by permission. */
 export interface RequestAnswer {
   readonly verdict: Verdict;
   /** Every single permission it takes, cluster permissions first. */

@@ -22,9 +22,9 @@ export interface TenantAccess {
   readonly chains: readonly TenantChain[];
 }
 
-/** What makes a tenant readable, or may; any element that matches it does. */
+/** How a subject gets at a tenant: by a role that it holds, and the element of the role that matches the tenant. */
 export interface TenantChain extends GrantSource {
-  /** `yes` or `unknown`. */
+  /** Whether it makes the tenant readable: `yes` or `unknown`. */
   readonly verdict: Verdict;
   /** The element of `tenant_permissions`, from 0; absent where the product gives it with the role. */
   readonly at?: number;

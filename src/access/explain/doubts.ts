@@ -17,32 +17,33 @@ import { isOpaque } from "../patterns/syntax.ts";
 
 /** Why it is unknown whether a permission is held, or whether a restriction applies. */
 export type AccessDoubt =
-  /** Whether the subject has a role. `host`: that depends on its address, which the question does not state. */
+  /** Whether the subject has a role. `host`: that depends on its IP address, which the question does not state. */
   | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
-  /** An entry has unknown fields. `role`: the role that they may give, or that they are part of. */
+  /** An entry has fields that gate-sync does not know. `role`: which they may give, or are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
+  /** A block may match the subject. `host`: one by IP address, which the question does not state. */
   | { readonly kind: "blocks"; readonly host: boolean }
   /** `depends`: the variable, or the date, that decides what a pattern is. */
   | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
   /** Only the server knows what a regular expression matches, or it does not match all of these indices alike. */
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
-  /** Its restriction is one of several by different patterns, of which the server applies one. */
+  /** Several of the role's patterns match the index, with different restrictions: the server applies one of them. */
   | { readonly kind: "rival"; readonly role: string }
-  /** Its restriction by this pattern does not apply to the index if some alias has a name that the pattern matches. */
+  /** The role's restriction by this pattern does not apply to the index if the pattern matches the name of an alias. */
   | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
-  /** It is the dashboards' own index, or a pattern may match that alone: then the server asks for the tenant too. */
+  /** The index is, or may be, the dashboards' own: for that one the server asks for a permission on the tenant, too. */
   | { readonly kind: "tenant"; readonly tenant: string }
-  /** Its restriction by this pattern does not apply to the index if that is hidden. */
+  /** The role's restriction by this pattern does not apply to the index if the index is hidden. */
   | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
-  /** It has the pattern `_all`, which covers indices that there are, and no other name. */
+  /** The role grants by `_all`, which matches existing indices only: whether the index exists is unknown. */
   | { readonly kind: "existence"; readonly role: string }
-  /** The server wants it on one index that exists, and it is granted on these. */
+  /** It is needed on any one existing index, and granted by this pattern: whether an index matches is unknown. */
   | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
-  /** It masks a field that another one masks differently. `fails`: the server may then refuse to read documents. */
+  /** The role masks a field that another role masks differently. `fails`: the server may refuse to read documents. */
   | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
-  /** It is about some mapping types of the index, about what an alias leads to, or about data streams. */
+  /** The role grants some mapping types of the index only, or by an alias, or by data streams. */
   | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
 
 type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";

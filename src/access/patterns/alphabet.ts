@@ -1,6 +1,6 @@
 import { type Chars, createChars, everyCharacter, excludeChars, getCharCode, has, uniteChars } from "./chars.ts";
 import { anyName, createChoice, createOneOf, createSequence, type Expression } from "./expression.ts";
-import { type Compiled, compile } from "./machine.ts";
+import { type CompiledPattern, compileExpression } from "./machine.ts";
 
 /** Which texts there are. */
 export interface Alphabet {
@@ -10,7 +10,7 @@ export interface Alphabet {
   /** Where in `nice` a character is. */
   readonly ranks: ReadonlyMap<number, number>;
   /** What each text is, its characters apart. */
-  readonly shape: Compiled;
+  readonly shape: CompiledPattern;
 }
 
 const hyphens = uniteChars(["-", "_", "+"].map(createChars));
@@ -55,7 +55,12 @@ const firstPrintable = 0xa1;
 function alphabetOf(admits: (code: number) => boolean, shape: Expression): Alphabet {
   const wellKnown = "abcdefghijklmnopqrstuvwxyz0123456789-_.ABCDEFGHIJKLMNOPQRSTUVWXYZ@:/,=+ ;~%!'&#()[]{}<>|$^*?\"\\`";
   const nice = [...wellKnown].map(getCharCode).filter(admits);
-  return { admits, shape: compile(shape) ?? [], nice, ranks: new Map(nice.map((code, rank) => [code, rank])) };
+  return {
+    admits,
+    shape: compileExpression(shape) ?? [],
+    nice,
+    ranks: new Map(nice.map((code, rank) => [code, rank])),
+  };
 }
 
 function isOfText(code: number): boolean {

@@ -1,6 +1,6 @@
 import { combineAny, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
-import { buildNet, search } from "./search.ts";
+import { buildNet, searchStrings } from "./search.ts";
 import { getPatternHead, isLiteral, readPattern } from "./syntax.ts";
 
 /**
@@ -33,7 +33,7 @@ function decideIncludes(patterns: readonly string[], pattern: string): Verdict {
   });
   const net = buildNet({ ...anyText, shape }, others);
   const outcomes = { all: "yes", stopped: "no", tooMany: "unknown" } as const;
-  const included = outcomes[search(net, (matched) => matched.length === 0)];
+  const included = outcomes[searchStrings(net, (matched) => matched.length === 0)];
   return combineAny([included, others.length < patterns.length ? "unknown" : "no"]);
 }
 
@@ -44,7 +44,7 @@ export function overlaps(a: string, b: string): Verdict {
   const [shape, other] = [readPattern(a)?.compiled, readPattern(b)?.compiled];
   if (!shape || !other) return "unknown";
   const outcomes = { all: "no", stopped: "yes", tooMany: "unknown" } as const;
-  return outcomes[search(buildNet({ ...anyText, shape }, [other]), (matched) => matched.length === 1)];
+  return outcomes[searchStrings(buildNet({ ...anyText, shape }, [other]), (matched) => matched.length === 1)];
 }
 
 /** Of thousands of patterns hardly two overlap, and their beginnings show it for most. */

@@ -39,7 +39,8 @@ export const controls: Readonly<Record<string, string>> = {
 };
 
 const visible: Chars = [0x21, 0x7f];
-export const properties: ReadonlyMap<string, Chars> = new Map(
+/** The classes that `\p{NAME}` names in Java, by their names. */
+export const propertyClasses: ReadonlyMap<string, Chars> = new Map(
   Object.entries({
     Lower: lower,
     Upper: upper,

@@ -1,6 +1,6 @@
 import { type Chars, createChars, everyCharacter, excludeChars, getCharCode, uniteChars } from "./chars.ts";
 import { createChoice, createOneOf, createRepeat, createSequence, type Expression } from "./expression.ts";
-import { classEscapes, controls, properties, withOtherCase } from "./java-classes.ts";
+import { classEscapes, controls, propertyClasses, withOtherCase } from "./java-classes.ts";
 
 /**
  * A regular expression as java.util.regex.Pattern reads it, held against whole names without line breaks. Undefined for
@@ -161,7 +161,7 @@ export function parseJavaRegex(source: string): Expression | undefined {
   /** Which characters of either case count under the flag i differs between releases. */
   function readProperty(isNegated: boolean): Chars {
     const name = takeIf("{") ? takeWhile(/^[A-Za-z]$/) : "";
-    const found = properties.get(name);
+    const found = propertyClasses.get(name);
     if (!found || !takeIf("}") || (ignoresCase && /^(?:Lower|Upper)$/.test(name))) throw new NotRead();
     return isNegated ? excludeChars(found) : found;
   }

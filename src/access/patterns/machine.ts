@@ -2,9 +2,9 @@ import { type Chars, end, everyCharacter, intersects } from "./chars.ts";
 import { anyName, createChoice, createSequence, type Expression, isAnyName, measureLengths } from "./expression.ts";
 
 /** A pattern as automata: a name matches it if it passes one of these. */
-export type Compiled = readonly Branch[];
+export type CompiledPattern = readonly Branch[];
 
-/** `machine` accepts the name, and each of `also` does or does not, as wanted: lookaheads and lookbehinds. */
+/** Matches what `machine` accepts, and each of `also` (lookaheads and lookbehinds) accepts, or not, as `wanted`. */
 export interface Branch {
   readonly machine: Machine;
   readonly also: readonly { readonly machine: Machine; readonly wanted: boolean }[];
@@ -26,7 +26,7 @@ export interface MachinePlace {
 }
 
 /** Undefined where it is too large, or lookarounds or possessive quantifiers make it more than an automaton. */
-export function compile(expression: Expression): Compiled | undefined {
+export function compileExpression(expression: Expression): CompiledPattern | undefined {
   const options = expression.kind === "choice" ? expression.options : [expression];
   const plain = options.filter((option) => !hasLook(option));
   const branches: (Apart | undefined)[] = options.filter(hasLook).map(takeLooksApart);

@@ -1,8 +1,8 @@
 import { indexNames, names } from "./alphabet.ts";
 import { findReadableExample } from "./examples.ts";
 import { createChoice, createLiteral } from "./expression.ts";
-import { compile } from "./machine.ts";
-import { buildNet, search } from "./search.ts";
+import { compileExpression } from "./machine.ts";
+import { buildNet, searchStrings } from "./search.ts";
 import { buildStemIndex, findMatchingStems, indexPositions, type StemIndex } from "./stem-index.ts";
 import { isLiteral, isOpaque, readPattern } from "./syntax.ts";
 
@@ -89,7 +89,7 @@ function findShortest({ net, stems, matchedBy }: StemIndex, limit: number) {
     shortest.set(matched.join(), { matched, text: stem });
     if (shortest.size > limit) break;
   }
-  const outcome = search(net, (matched, text) => {
+  const outcome = searchStrings(net, (matched, text) => {
     const all = stems.size > 0 ? (matchedBy(text()) ?? []) : matched;
     const key = all.join();
     if (!shortest.has(key)) shortest.set(key, { matched: all, text: text() });
@@ -106,9 +106,9 @@ function findBesides({ alphabet, open }: StemIndex, written: readonly Sample[], 
   const taken = written.filter(({ matched }) => crowded.has(matched.join())).map(({ text }) => createLiteral(text));
   const withTaken = buildNet(alphabet, [
     ...open.map((pattern) => readPattern(pattern)?.compiled ?? []),
-    compile(createChoice(taken)) ?? [],
+    compileExpression(createChoice(taken)) ?? [],
   ]);
-  const outcome = search(withTaken, (matched, text) => {
+  const outcome = searchStrings(withTaken, (matched, text) => {
     const key = matched.join();
     if (crowded.has(key) && !classes.has(key)) classes.set(key, { matched, text: text() });
     return classes.size === crowded.size;

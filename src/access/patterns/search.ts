@@ -1,6 +1,6 @@
 import { type Alphabet, pickReadableChar } from "./alphabet.ts";
 import { type Chars, end, everyCharacter, getCharCode, has } from "./chars.ts";
-import type { Compiled, Machine } from "./machine.ts";
+import type { CompiledPattern, Machine } from "./machine.ts";
 
 /** Patterns side by side: the places of all their machines in one row, each machine with an end of its own. */
 export interface Net {
@@ -47,7 +47,7 @@ interface Visit {
   readonly from: Visit | undefined;
 }
 
-export function buildNet(alphabet: Alphabet, patterns: readonly Compiled[]): Net {
+export function buildNet(alphabet: Alphabet, patterns: readonly CompiledPattern[]): Net {
   const places: Place[] = [];
   const start: number[] = [];
   let machines = 0;
@@ -92,7 +92,7 @@ export function findMatchingPatterns(net: Net, text: string): readonly number[] 
  * that no continuation distinguishes from a shorter one. Ends early where `found` says so ("stopped"), or where the
  * search is too large ("tooMany").
  */
-export function search(
+export function searchStrings(
   net: Net,
   found: (matched: readonly number[], text: () => string) => boolean,
 ): "all" | "stopped" | "tooMany" {

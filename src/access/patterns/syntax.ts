@@ -1,11 +1,11 @@
 import { type Expression, getExpressionHead, parseGlob } from "./expression.ts";
 import { parseJavaRegex } from "./java-regex.ts";
-import { type Compiled, compile } from "./machine.ts";
+import { type CompiledPattern, compileExpression } from "./machine.ts";
 
 /** What is known of a pattern. */
 export interface Pattern {
   readonly expression: Expression;
-  readonly compiled: Compiled;
+  readonly compiled: CompiledPattern;
   /** All that it matches begins so. */
   readonly head: string;
 }
@@ -35,7 +35,7 @@ function patternOf(pattern: string): Pattern | undefined {
   const source = getExpressionText(pattern);
   if (source === undefined ? pattern.includes("*?") : source.length > longest) return undefined;
   const expression = source === undefined ? parseGlob(pattern) : parseJavaRegex(source);
-  const compiled = expression && compile(expression);
+  const compiled = expression && compileExpression(expression);
   return expression && compiled && { expression, compiled, head: getExpressionHead(expression) };
 }
 

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { renderAccessJson } from "../../access/compare/to-json.ts";
 import { listMentions } from "../../families/mentions.ts";
-import { type SlotOptions, withSlots } from "../../json/slots.ts";
+import { putSecretsInSlots, type SlotOptions } from "../../json/slots.ts";
 import { holdsSecret } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
 import type { Artifact } from "../../model/artifact.ts";
@@ -102,10 +102,10 @@ export function encodeSavedChange(change: Change, slots: SlotOptions): SavedChan
     action,
     edits: edits.map((edit) => ({
       path: edit.path,
-      ...(edit.before !== undefined && { before: withSlots(edit.before, slots) }),
-      ...(edit.after !== undefined && { after: withSlots(edit.after, slots) }),
+      ...(edit.before !== undefined && { before: putSecretsInSlots(edit.before, slots) }),
+      ...(edit.after !== undefined && { after: putSecretsInSlots(edit.after, slots) }),
     })),
-    ...(before && { basis: withSlots(before, slots) }),
+    ...(before && { basis: putSecretsInSlots(before, slots) }),
     ...(origin && { origin: encodeOrigin(origin) }),
   };
 }
@@ -114,7 +114,7 @@ export function encodeSavedOperation(
   { body, intermediate: _, ...operation }: Operation,
   slots: SlotOptions,
 ): SavedOperation {
-  return { ...operation, ...(body !== undefined && { body: withSlots(body, slots) }) };
+  return { ...operation, ...(body !== undefined && { body: putSecretsInSlots(body, slots) }) };
 }
 
 export function encodeSavedViolation({ rule, family, what, addresses }: Omit<Violation, "remedies">): SavedViolation {

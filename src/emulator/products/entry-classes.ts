@@ -1,9 +1,9 @@
 // The classes that Search Guard 7 and OpenSearch read their configuration into; OpenSearch inherited them.
 
-import type { Contents } from "../product.ts";
+import type { FamilyBodyRules } from "../product.ts";
 import type { StoredFamily } from "../state.ts";
+import type { BodyRules } from "../values/body-rules.ts";
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
-import type { Content } from "../values/content.ts";
 import { type EntryClasses, listKeys } from "./instance-entries.ts";
 import { createClass, flag, free, textProperty, textsProperty } from "./properties.ts";
 
@@ -119,8 +119,8 @@ function blockClass(home: string): ServerClass {
 }
 
 /** What a body must have; what it may have follows from the class. */
-export function createEntryContents(classes: EntryClasses, tenantPayload: boolean): Contents {
-  const needs: Partial<Record<StoredFamily, Partial<Content>>> = {
+export function createBodyRules(classes: EntryClasses, tenantPayload: boolean): FamilyBodyRules {
+  const needs: Partial<Record<StoredFamily, Partial<BodyRules>>> = {
     role_mappings: { oneOf: ["backend_roles", "hosts", "and_backend_roles", "users"] },
     tenants: { payload: tenantPayload },
     action_groups: { mandatory: "allowed_actions" },

@@ -8,8 +8,8 @@ import type { EntryModel, WriteSource } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 import type { StoredEntries, StoredFamily } from "../state.ts";
 import { bindValue, searchGuardMapper } from "../values/binding.ts";
+import { type BodyRules, explainBodyRefusal, searchGuardChecks } from "../values/body-rules.ts";
 import { type ClassProperty, getInitialValue, type ServerClass } from "../values/classes.ts";
-import { type Content, explainContentRefusal, searchGuardChecks } from "../values/content.ts";
 import type { PatchStep } from "../values/patch.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 import { emptyClass, findBadMasks, flagNames, listKeys, omitLoweredFlags, readFlags } from "./instance-entries.ts";
@@ -37,12 +37,12 @@ export function createGateEntries(dialect: Dialect): EntryModel {
     showEntry(family, tree, classes[family]?.known ?? emptyClass);
   const group = (tree: Tree): Tree => getMember(tree, list) ?? [];
   return {
-    contents: Object.fromEntries(families.map(([family, { known }]) => [family, contentOf(family, known, dialect)])),
+    bodyRules: Object.fromEntries(families.map(([family, { known }]) => [family, bodyRulesOf(family, known, dialect)])),
     check: (value, by, before) => {
       const tree = unflagged(value, by);
-      const content = contentOf(by.family, classAmong(by.family, before), dialect);
+      const content = bodyRulesOf(by.family, classAmong(by.family, before), dialect);
       return (
-        explainContentRefusal(tree, content, searchGuardChecks) ??
+        explainBodyRefusal(tree, content, searchGuardChecks) ??
         (by.family === "roles" ? findBadMasks(tree, searchGuardChecks, "in what it can") : undefined)
       );
     },
@@ -120,7 +120,7 @@ function extendClass({ name, properties }: ServerClass, entries: readonly Tree[]
 }
 
 /** Section 4.3: what a PUT must have. */
-function contentOf(family: StoredFamily, known: ServerClass, { actionGroup, mappingLists }: Dialect): Content {
+function bodyRulesOf(family: StoredFamily, known: ServerClass, { actionGroup, mappingLists }: Dialect): BodyRules {
   return {
     keys: listKeys(known),
     ...(family === "action_groups" && { mandatory: actionGroup.list }),

@@ -1,15 +1,15 @@
 import type { ConfigModel, ConfigWrites } from "../product.ts";
 import type { Reply } from "../reply.ts";
 import { type BindingFault, bindValue, type ClassMapper } from "../values/binding.ts";
+import { type BodyChecks, explainBodyRefusal } from "../values/body-rules.ts";
 import { patchBase, type ServerClass, showInstance } from "../values/classes.ts";
-import { type ContentChecks, explainContentRefusal } from "../values/content.ts";
 import type { Tree } from "../values/tree.ts";
 
 /** A config that is read into a class, as Search Guard 7 and OpenSearch do. */
 export interface ConfigFacts extends Pick<ConfigWrites, "meta" | "otherName" | "denied"> {
   readonly key: string;
   readonly configClass: ServerClass;
-  readonly checks: ContentChecks;
+  readonly checks: BodyChecks;
   readonly mapper: ClassMapper;
   /** A patch keeps the `false` of an option that starts as `true`. */
   readonly keepsFalse: boolean;
@@ -38,7 +38,7 @@ export function createInstanceConfig({
     show: (tree) => showInstance(configClass, tree),
     writes: {
       ...writes,
-      check: (value) => explainContentRefusal(value, { keys: { dynamic: "Object" }, payload: true }, checks),
+      check: (value) => explainBodyRefusal(value, { keys: { dynamic: "Object" }, payload: true }, checks),
       store: (value, by) => {
         const read = bindValue(configClass, value, mapper);
         return "tree" in read ? read : { refusal: failed(read.fault, by) };

@@ -1,23 +1,23 @@
 // Entries as instances of classes, defaults and all: Search Guard 7 and OpenSearch.
-import type { Contents, EntryModel, Flags, MetaModel, WriteSource } from "../product.ts";
+import type { EntryModel, FamilyBodyRules, Flags, MetaModel, WriteSource } from "../product.ts";
 import type { Reply } from "../reply.ts";
 import type { StoredFamily } from "../state.ts";
 import { type BindingFault, bindValue, type ClassMapper } from "../values/binding.ts";
-import { type ClassProperty, patchBase, type ServerClass, showInstance } from "../values/classes.ts";
 import {
-  type Content,
-  type ContentChecks,
-  explainContentRefusal,
+  type BodyChecks,
+  type BodyRules,
+  explainBodyRefusal,
   findBadMask,
   findNonObject,
   type KeyType,
-} from "../values/content.ts";
+} from "../values/body-rules.ts";
+import { type ClassProperty, patchBase, type ServerClass, showInstance } from "../values/classes.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 
 export interface ClassFacts {
   readonly classes: EntryClasses;
-  readonly contents: Contents;
-  readonly checks: ContentChecks;
+  readonly bodyRules: FamilyBodyRules;
+  readonly checks: BodyChecks;
   readonly mapper: ClassMapper;
   /** Keys that an administrator may send besides. */
   readonly adminKeys: Readonly<Record<string, KeyType>>;
@@ -36,7 +36,7 @@ export type EntryClasses = Partial<Readonly<Record<StoredFamily, ServerClass>>>;
 
 export const flagNames: readonly string[] = ["reserved", "hidden", "static"];
 
-export const noContent: Content = { keys: {}, payload: true };
+export const noBodyRules: BodyRules = { keys: {}, payload: true };
 export const emptyClass: ServerClass = { name: "", properties: {}, known: [] };
 
 /** What a body may have at its top: all that the class knows, but for the flags. */
@@ -61,14 +61,14 @@ function keyTypeOf(property: ClassProperty): KeyType {
 }
 
 export function createInstanceEntries(facts: ClassFacts): EntryModel {
-  const { contents, checks, mapper } = facts;
+  const { bodyRules, checks, mapper } = facts;
   const classOfFamily = (family: StoredFamily): ServerClass => facts.classes[family] ?? emptyClass;
   const read = (family: StoredFamily, value: Tree) =>
     value === null && facts.storesNull ? { tree: null } : bindValue(classOfFamily(family), value, mapper);
   return {
-    contents,
+    bodyRules,
     check: (value, { family, admin }) =>
-      explainContentRefusal(value, contents[family] ?? noContent, checks, admin ? facts.adminKeys : {}) ??
+      explainBodyRefusal(value, bodyRules[family] ?? noBodyRules, checks, admin ? facts.adminKeys : {}) ??
       (family === "roles" ? findBadMasks(value, checks, facts.looksForMasks) : undefined),
     store: (value, by) => {
       const result = read(by.family, value);
@@ -88,7 +88,7 @@ export function createInstanceEntries(facts: ClassFacts): EntryModel {
 /** What is wrong with the masking expressions of a role, or undefined. */
 export function findBadMasks(
   role: Tree,
-  checks: ContentChecks,
+  checks: BodyChecks,
   looksForMasks: ClassFacts["looksForMasks"],
 ): Reply | undefined {
   for (const element of getList(role, "index_permissions")) {

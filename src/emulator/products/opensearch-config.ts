@@ -2,7 +2,7 @@
 import type { ConfigModel, MetaModel } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, openSearchMapper } from "../values/binding.ts";
-import { openSearchChecks } from "../values/content.ts";
+import { openSearchChecks } from "../values/body-rules.ts";
 import { openSearchParser } from "../values/json-parser.ts";
 import { type ConfigDifferences, createConfigClass } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";

@@ -2,10 +2,10 @@ import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { ConfigModel, EntryModel, ProductModel, ProductTexts } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { openSearchMapper } from "../values/binding.ts";
-import { type ContentChecks, openSearchChecks, searchGuardChecks } from "../values/content.ts";
+import { type BodyChecks, openSearchChecks, searchGuardChecks } from "../values/body-rules.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
 import { kibanaProperties } from "./config-class.ts";
-import { createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries } from "./instance-entries.ts";
 import {
   createOpenSearchProduct,
@@ -29,7 +29,7 @@ const texts: ProductTexts = {
 };
 
 /** The checks of Search Guard, and of null in lists those of later releases. */
-const checks: ContentChecks = { ...searchGuardChecks, badElement: openSearchChecks.badElement };
+const checks: BodyChecks = { ...searchGuardChecks, badElement: openSearchChecks.badElement };
 
 /**
  * OpenSearch before 2.10: Search Guard's patches and texts with OpenSearch's rules. Known from source and from the
@@ -70,11 +70,11 @@ export function createOldOpenSearch(release: string): ProductModel {
   };
 }
 
-function entries(home: string, checks: ContentChecks, keepsFalse: boolean): EntryModel {
+function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryModel {
   const classes = createEntryClasses(home, openSearchUserRoles);
   return createInstanceEntries({
     classes,
-    contents: createEntryContents(classes, true),
+    bodyRules: createBodyRules(classes, true),
     checks,
     mapper: openSearchMapper,
     // It takes the flag in words too, and `hidden` not at all.

@@ -4,13 +4,13 @@ import type { PatchModel, ProductModel, ProductTexts, WriteSource } from "../pro
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import type { ServerState } from "../state.ts";
 import { openSearchMapper } from "../values/binding.ts";
-import { type ContentChecks, openSearch3Checks, openSearch38Checks, openSearchChecks } from "../values/content.ts";
+import { type BodyChecks, openSearch3Checks, openSearch38Checks, openSearchChecks } from "../values/body-rules.ts";
 import { openSearchParser, readJson } from "../values/json-parser.ts";
 import { applyPatch } from "../values/patch.ts";
 import { openSearchPatch } from "../values/patch-libraries.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "./config-class.ts";
-import { createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries } from "./instance-entries.ts";
 import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
 import { createOpenSearchEngine, listOtherRoutes, openSearchIdentity, whoami } from "./opensearch-facts.ts";
@@ -67,7 +67,7 @@ export function createOpenSearchProduct(release: string): ProductModel {
     texts,
     entries: createInstanceEntries({
       classes,
-      contents: createEntryContents(classes, true),
+      bodyRules: createBodyRules(classes, true),
       checks: checksOf(release),
       mapper: openSearchMapper,
       adminKeys: { reserved: "Boolean", hidden: "Boolean" },
@@ -90,8 +90,8 @@ export function createOpenSearchProduct(release: string): ProductModel {
 
 const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_security/api"];
 
-/** How a release checks contents. */
-function checksOf(release: string): ContentChecks {
+/** How a release checks bodies. */
+function checksOf(release: string): BodyChecks {
   if (isOpenSearchBefore(release, "3.0")) return openSearchChecks;
   return release === "3.8" ? openSearch38Checks : openSearch3Checks;
 }

@@ -1,15 +1,15 @@
 // Search Guard 6 keeps its configuration as settings of the search engine: flat names with dots, and texts.
-import type { Contents, EntryModel, WrittenEntry } from "../product.ts";
+import type { EntryModel, FamilyBodyRules, WrittenEntry } from "../product.ts";
 import { bodyRequired, couldNotParse, type Reply } from "../reply.ts";
 import type { StoredEntries } from "../state.ts";
-import { type Content, explainContentRefusal, findBadMask, searchGuardChecks } from "../values/content.ts";
+import { type BodyRules, explainBodyRefusal, findBadMask, searchGuardChecks } from "../values/body-rules.ts";
 import { getMember, type Tree } from "../values/tree.ts";
-import { noContent } from "./instance-entries.ts";
+import { noBodyRules } from "./instance-entries.ts";
 
-export function createSettingsEntries(contents: Contents): EntryModel {
+export function createSettingsEntries(bodyRules: FamilyBodyRules): EntryModel {
   return {
-    contents,
-    check: (value, { family }) => refusalOf(value, contents[family] ?? noContent),
+    bodyRules,
+    check: (value, { family }) => refusalOf(value, bodyRules[family] ?? noBodyRules),
     store: (value) => ({ tree: exploded(value) }),
     load: (_, value) => exploded(value),
     show: (family, tree) => (family === "internal_users" ? withoutSecrets(tree) : tree),
@@ -27,7 +27,7 @@ function withoutSecrets(user: Tree): Tree {
 }
 
 /** Settings are objects, and their lists hold scalars; what is empty does not exist. */
-function refusalOf(value: Tree, content: Content): Reply | undefined {
+function refusalOf(value: Tree, content: BodyRules): Reply | undefined {
   if (!(value instanceof Map) || !isSettings(value)) return couldNotParse;
   const flat = exploded(value);
   if (!(flat instanceof Map) || flat.size === 0) return bodyRequired;
@@ -35,7 +35,7 @@ function refusalOf(value: Tree, content: Content): Reply | undefined {
   const given = new Map(
     [...value].filter(([key]) => flat.has(key.split(".")[0] ?? "") || Object.hasOwn(content.keys, key)),
   );
-  return explainContentRefusal(given, content, searchGuardChecks) ?? badMasks(value);
+  return explainBodyRefusal(given, content, searchGuardChecks) ?? badMasks(value);
 }
 
 function isSettings(value: Tree): boolean {

@@ -1,4 +1,4 @@
-import type { Contents, ProductModel } from "../product.ts";
+import type { FamilyBodyRules, ProductModel } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
 import { createReadOnlyConfig } from "./instance-config.ts";
@@ -13,7 +13,7 @@ import {
 } from "./search-guard.ts";
 import { createSettingsEntries } from "./search-guard-6-entries.ts";
 
-const contents: Contents = {
+const bodyRules: FamilyBodyRules = {
   roles: {
     keys: { cluster: "Array", indices: "Object", tenants: "Object" },
     oneOf: ["cluster", "indices"],
@@ -72,7 +72,7 @@ export const searchGuard6: ProductModel = {
   },
   parserReports: false,
   texts: { ...searchGuardTexts, deleteLicense: "No null specified" },
-  entries: createSettingsEntries(contents),
+  entries: createSettingsEntries(bodyRules),
   // The reader of a body does not expect an empty one.
   patch: createPatchModel(
     (detail) => ({

@@ -2,7 +2,7 @@
 import type { ConfigModel, MetaModel, WriteSource } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, bindValue, searchGuardMapper } from "../values/binding.ts";
-import { searchGuardChecks } from "../values/content.ts";
+import { searchGuardChecks } from "../values/body-rules.ts";
 import { createConfigClass, kibanaProperties } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
 

@@ -1,9 +1,9 @@
 import type { ProductModel, RouteFacts } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
 import { type BindingFault, searchGuardMapper } from "../values/binding.ts";
-import { searchGuardChecks } from "../values/content.ts";
+import { searchGuardChecks } from "../values/body-rules.ts";
 import { openSearchPatch, searchGuardPatch } from "../values/patch-libraries.ts";
-import { type AddedProperties, createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { type AddedProperties, createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries } from "./instance-entries.ts";
 import {
   createPatchModel,
@@ -55,7 +55,7 @@ export function createSearchGuard7Product(build = recordedBuild): ProductModel {
     texts: searchGuardTexts,
     entries: createInstanceEntries({
       classes,
-      contents: createEntryContents(classes, false),
+      bodyRules: createBodyRules(classes, false),
       checks: searchGuardChecks,
       mapper: searchGuardMapper,
       adminKeys: {},

@@ -2,11 +2,11 @@ import type { EntryModel, ProductModel, WriteSource } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
 import type { StoredFamily } from "../state.ts";
 import { searchGuardMapper } from "../values/binding.ts";
-import { searchGuardChecks } from "../values/content.ts";
+import { searchGuardChecks } from "../values/body-rules.ts";
 import { applyPatch, type TreeOrRefusal } from "../values/patch.ts";
 import { openSearchPatch } from "../values/patch-libraries.ts";
 import type { Tree } from "../values/tree.ts";
-import { type AddedProperties, createEntryClasses, createEntryContents } from "./entry-classes.ts";
+import { type AddedProperties, createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createReadOnlyConfig } from "./instance-config.ts";
 import { createInstanceEntries, omitLoweredFlags } from "./instance-entries.ts";
 import { identity, otherPaths } from "./search-guard.ts";
@@ -54,7 +54,7 @@ function createVerbatimEntries(): EntryModel {
   const classes = createEntryClasses(home, "search_guard_roles", added);
   const read = createInstanceEntries({
     classes,
-    contents: createEntryContents(classes, false),
+    bodyRules: createBodyRules(classes, false),
     checks: searchGuardChecks,
     mapper: searchGuardMapper,
     adminKeys: {},

@@ -1,7 +1,7 @@
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { LintFinding, LintGroup, LintRule, LintState } from "../rule.ts";
 
-/** A permission with this text also means the group, or only the group. */
+/** A permission that looks like the pattern is taken for the name of the group as well, or for nothing else. */
 export const patternNamedGroup: LintRule = {
   code: "pattern-named-group",
   find: ({ groups, semantics }) =>

@@ -11,7 +11,7 @@ import {
 import { coversPlainly, overlapPlainly } from "../plainly.ts";
 import type { LintFinding, LintPermission, LintRole, LintRule, LintState } from "../rule.ts";
 
-/** Lists of fields are united over all roles; one exclude among them, and no include counts. */
+/** Servers unite the lists of fields of all roles. As soon as one field is excluded in them, no included field counts. */
 export const mixedFieldRules: LintRule = {
   code: "mixed-field-rules",
   where: ({ excludesWin }) => excludesWin,

@@ -15,7 +15,7 @@ export function isKnownOpenSearch({ product, release }: Target): boolean {
   return product === "opensearch" && release !== undefined && !release.startsWith("odfe");
 }
 
-/** By what it says of itself. */
+/** Whether this is the answer to `GET /` in which a server calls itself OpenSearch. */
 export function isOpenSearch(path: string, { status, text }: ServerResponse): boolean {
   return path === "/" && status === 200 && /"distribution"\s*:\s*"opensearch"/.test(text);
 }

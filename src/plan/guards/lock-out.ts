@@ -1,4 +1,4 @@
-import { describeRight, keeps, keepsMembers } from "../../access/compare/administers.ts";
+import { checkRightKept, findAdminRight, keepsMembers } from "../../access/compare/administers.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import type { Change } from "../../model/change.ts";
@@ -71,9 +71,9 @@ function rightLost(evaluated: GuardInput, identity: Identity, adminRoles: readon
   const steps = listStateSteps("role_mappings", evaluated);
   if (steps.length === 0) return [];
   const before = getStateBefore("role_mappings", evaluated);
-  const right = describeRight(identity, before, adminRoles);
+  const right = findAdminRight(identity, before, adminRoles);
   const bad = steps.flatMap((step) => {
-    const { kept, lost } = keeps(right, identity, before, step.held);
+    const { kept, lost } = checkRightKept(right, identity, before, step.held);
     return kept === "yes" ? [] : [{ step, kept, lost }];
   });
   const [first] = bad;
@@ -146,7 +146,7 @@ function cannotReport(evaluated: GuardInput, { identities, adminRoles }: Known):
     const { user, address } = identity;
     const mappings = listStateSteps("role_mappings", evaluated);
     const holdsNone = () =>
-      describeRight(identity, getStateBefore("role_mappings", evaluated), adminRoles).held.length === 0;
+      findAdminRight(identity, getStateBefore("role_mappings", evaluated), adminRoles).held.length === 0;
     const isUnplaced = (step: StateStep): boolean => isBlocked([...step.held.values()], identity) === "unknown";
     return [
       ...(mappings.length > 0 && holdsNone()

@@ -1,4 +1,4 @@
-import { inStateFile, Secret } from "../../json/secret.ts";
+import { plainTextReference, Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Guard } from "./guard.ts";
 
@@ -27,7 +27,7 @@ export const plainSecrets: Guard = {
 };
 
 function plainPlaces(path: readonly string[], value: Value | undefined): readonly string[] {
-  if (value instanceof Secret) return value.reference === inStateFile ? [path.join(".")] : [];
+  if (value instanceof Secret) return value.reference === plainTextReference ? [path.join(".")] : [];
   if (isList(value)) return value.flatMap((item) => plainPlaces(path, item));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, child]) => plainPlaces([...path, key], child));

@@ -1,4 +1,4 @@
-import { describeRight, keeps } from "../../access/compare/administers.ts";
+import { checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
 import type { Breach } from "../../access/compare/between.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
@@ -68,14 +68,14 @@ export function findLockedOut(
   if (applyingIdentity?.kind !== "known") return undefined;
   const all = applyingIdentity.identities.map((identity) => ({
     identity,
-    right: describeRight(identity, state.mappings, applyingIdentity.adminRoles),
+    right: findAdminRight(identity, state.mappings, applyingIdentity.adminRoles),
   }));
   // Roles that the plan does not touch are kept.
   const isShutOut = (
     { identity, right }: (typeof all)[number],
     { mappings, blocks }: AccessModel["state"],
   ): boolean => {
-    if (right.held.length > 0 && keeps(right, identity, state.mappings, mappings).kept !== "yes") return true;
+    if (right.held.length > 0 && checkRightKept(right, identity, state.mappings, mappings).kept !== "yes") return true;
     return isBlocked([...blocks.values()], identity) === "yes";
   };
   const avoidable = all.filter((one) => !isShutOut(one, state) && !isShutOut(one, touched.after.state));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { splitSegments, wantsPretty } from "../../../src/emulator/request.ts";
-import { findMaskingProblem } from "../../../src/emulator/values/content.ts";
+import { findMaskingProblem } from "../../../src/emulator/values/body-rules.ts";
 
 test("segments are split first and decoded after", () => {
   const check = (path: string, segments: readonly string[] | undefined) =>

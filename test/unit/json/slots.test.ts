@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
-import { collectSecrets, fillSlots, withSlots } from "../../../src/json/slots.ts";
+import { collectSecrets, fillSlots, putSecretsInSlots } from "../../../src/json/slots.ts";
 import type { Value } from "../../../src/json/value.ts";
 
 const password = new Secret("${env:PW}", "hunter2");
@@ -8,16 +8,16 @@ const none = new Map<string, Secret>();
 
 /** Every slot is filled with the password. */
 function there(value: Value): Value {
-  return fillSlots(JSON.parse(JSON.stringify(withSlots(value, { known: none }))), () => password);
+  return fillSlots(JSON.parse(JSON.stringify(putSecretsInSlots(value, { known: none }))), () => password);
 }
 
 describe("slots", () => {
   it("shows a secret by its reference alone", () => {
-    expect(withSlots({ a: [password] }, { known: none })).toEqual({ a: [{ $secret: "${env:PW}" }] });
+    expect(putSecretsInSlots({ a: [password] }, { known: none })).toEqual({ a: [{ $secret: "${env:PW}" }] });
   });
 
   it("shows a plain text that is a known secret in the same way", () => {
-    expect(withSlots(["hunter2", "other"], { known: collectSecrets([password]) })).toEqual([
+    expect(putSecretsInSlots(["hunter2", "other"], { known: collectSecrets([password]) })).toEqual([
       { $secret: "${env:PW}" },
       "other",
     ]);
@@ -25,16 +25,16 @@ describe("slots", () => {
 
   it("has a digest only with a key, another one for another key and for another text", () => {
     const texts = [
-      withSlots(password, { known: none, key: "k1" }),
-      withSlots(password, { known: none, key: "k2" }),
-      withSlots(new Secret("${env:PW}", "hunter3"), { known: none, key: "k1" }),
+      putSecretsInSlots(password, { known: none, key: "k1" }),
+      putSecretsInSlots(password, { known: none, key: "k2" }),
+      putSecretsInSlots(new Secret("${env:PW}", "hunter3"), { known: none, key: "k1" }),
     ].map((slot) => JSON.stringify(slot));
     expect(new Set(texts).size).toBe(3);
     expect(texts.every((text) => /"hmac":"[0-9a-f]{64}"/.test(text) && !text.includes("hunter"))).toBe(true);
   });
 
   it("leaves the asterisks of a server what they are", () => {
-    expect(withSlots(new Secret("live", "******"), { known: none, key: "k" })).toBe("******");
+    expect(putSecretsInSlots(new Secret("live", "******"), { known: none, key: "k" })).toBe("******");
   });
 
   it.each<[string, Value]>([

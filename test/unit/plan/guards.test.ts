@@ -4,7 +4,7 @@ import { createAccessModel } from "../../../src/access/model/access-model.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { getSemantics } from "../../../src/dialects/semantics.ts";
 import { findEdits } from "../../../src/json/patch.ts";
-import { inStateFile, Secret } from "../../../src/json/secret.ts";
+import { plainTextReference, Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Family } from "../../../src/model/names.ts";
@@ -253,13 +253,13 @@ describe("plain-secrets", () => {
   const check = (before: Value, after: Value) =>
     plainSecrets.evaluate(evaluated([change("config", "config", config(before), config(after))]));
   it("names the place, never the secret", () => {
-    const [finding] = check("old", new Secret(inStateFile, "hunter2"));
+    const [finding] = check("old", new Secret(plainTextReference, "hunter2"));
     expect(finding?.what).toContain("dynamic.authc.ldap.config.password");
     expect(JSON.stringify(finding)).not.toContain("hunter2");
   });
   it("takes a reference", () => expect(check("old", new Secret("${env:PASSWORD}", "hunter2"))).toEqual([]));
   it("does not evaluate what stays", () => {
-    expect(check(new Secret(inStateFile, "x"), new Secret(inStateFile, "x"))).toEqual([]);
+    expect(check(new Secret(plainTextReference, "x"), new Secret(plainTextReference, "x"))).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Tree } from "./tree.ts";
 export type KeyType = "Array" | "String" | "Object" | "Boolean" | "Any" | "String or Array";
 
 /** What the body of one family may hold at its top. */
-export interface Content {
+export interface BodyRules {
   readonly keys: Readonly<Record<string, KeyType>>;
   readonly mandatory?: string;
   readonly oneOf?: readonly string[];
@@ -13,11 +13,11 @@ export interface Content {
   readonly payload: boolean;
 }
 
-/** How a product checks contents: the order of the checks, and what it prints. */
-export interface ContentChecks {
+/** How a product checks bodies: the order of the checks, and what it prints. */
+export interface BodyChecks {
   readonly first: "types" | "keys";
   /** Search Guard prints a missing mandatory key twice, and nothing where one of several is missing. */
-  readonly lacking: (content: Content) => Readonly<Record<string, { readonly keys: string }>>;
+  readonly lacking: (content: BodyRules) => Readonly<Record<string, { readonly keys: string }>>;
   /** The error for an invalid element of a list; undefined: every element is valid. */
   readonly badElement: (element: Tree) => string | undefined;
   /** Of any text, in characters; undefined: none is too long. */
@@ -26,7 +26,7 @@ export interface ContentChecks {
   readonly badMask: (problem: string) => string;
 }
 
-export const searchGuardChecks: ContentChecks = {
+export const searchGuardChecks: BodyChecks = {
   first: "types",
   lacking: ({ mandatory }): Readonly<Record<string, { readonly keys: string }>> =>
     mandatory === undefined ? {} : { missing_mandatory_keys: { keys: mandatory }, specify_one_of: { keys: mandatory } },
@@ -34,7 +34,7 @@ export const searchGuardChecks: ContentChecks = {
   badMask: (problem) => problem,
 };
 
-export const openSearchChecks: ContentChecks = {
+export const openSearchChecks: BodyChecks = {
   first: "keys",
   lacking: ({ mandatory, oneOf = [] }): Readonly<Record<string, { readonly keys: string }>> =>
     mandatory === undefined
@@ -45,7 +45,7 @@ export const openSearchChecks: ContentChecks = {
 };
 
 /** OpenSearch 3: blank strings are refused too, that is, those that Java trims to nothing. */
-export const openSearch3Checks: ContentChecks = {
+export const openSearch3Checks: BodyChecks = {
   ...openSearchChecks,
   badElement: (element) =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is trimmed
@@ -56,13 +56,13 @@ export const openSearch3Checks: ContentChecks = {
 };
 
 /** OpenSearch 3.8; releases after it made it a setting. */
-export const openSearch38Checks: ContentChecks = { ...openSearch3Checks, longestText: 256 };
+export const openSearch38Checks: BodyChecks = { ...openSearch3Checks, longestText: 256 };
 
 /** Why a value is refused, or undefined. `extra` are keys that this caller may send besides. */
-export function explainContentRefusal(
+export function explainBodyRefusal(
   value: Tree,
-  content: Content,
-  checks: ContentChecks,
+  content: BodyRules,
+  checks: BodyChecks,
   extra: Readonly<Record<string, KeyType>> = {},
 ): Reply | undefined {
   if (content.payload && sizeOf(value) === 0) return bodyRequired;
@@ -94,9 +94,9 @@ function sizeOf(value: Tree): number {
 /** Unknown and missing keys are reported together. */
 function wrongKeys(
   value: Tree,
-  content: Content,
+  content: BodyRules,
   keys: Readonly<Record<string, KeyType>>,
-  checks: ContentChecks,
+  checks: BodyChecks,
 ): Reply | undefined {
   const given = value instanceof Map ? [...value.keys()] : [];
   const unknown = given.filter((key) => !Object.hasOwn(keys, key));
@@ -138,7 +138,7 @@ function isOf(type: KeyType, value: Tree): boolean {
   }
 }
 
-function badElementIn(value: Tree, checks: ContentChecks): string | undefined {
+function badElementIn(value: Tree, checks: BodyChecks): string | undefined {
   const items = Array.isArray(value) ? value : value instanceof Map ? [...value.values()] : [];
   const detail = Array.isArray(value) ? items.map(checks.badElement) : [];
   return [...detail, ...items.map((item) => badElementIn(item, checks))].find((text) => text !== undefined);
@@ -159,7 +159,7 @@ export function findMaskingProblem(expression: string): string | undefined {
 }
 
 /** Masking expressions in a list, wherever a product keeps such lists. */
-export function findBadMask(list: Tree | undefined, checks: ContentChecks): Reply | undefined {
+export function findBadMask(list: Tree | undefined, checks: BodyChecks): Reply | undefined {
   for (const expression of Array.isArray(list) ? list : []) {
     const problem = typeof expression === "string" ? findMaskingProblem(expression) : undefined;
     if (problem === undefined) continue;
