@@ -1,123 +1,87 @@
 // What is measured, as data: each case is a command of the product beside the least that does a like thing.
-import type { Families } from "./fixture.ts";
+import { type Change, changes, emptyServer, inSync } from "./changes.ts";
+import { clean, type FixtureKind, fixtureKinds } from "./fixture-kinds.ts";
 
 export interface Case {
   readonly name: string;
   readonly title: string;
-  /** `node`: `node -e 0` · `files`: the floor without a server · `live`: the floor without files · `floor`: both sides. */
-  readonly beside: "node" | "files" | "live" | "floor";
-  /** The fixture; without one, the case needs neither files nor server. */
-  readonly fixture?: {
-    readonly families: Families;
-    /** Times the size that was asked for. */
-    readonly times?: number;
-    /** Resources that differ on the server, of those that were asked for. */
-    readonly changes: (size: number) => number | "empty";
-  };
+  /** Which of `--world` and `--change` names it. */
+  readonly table: "world" | "change";
+  /** `node`: `node -e 0` · `files`: the floor without a server · `floor`: both sides. */
+  readonly beside: "node" | "files" | "floor";
+  readonly kind: FixtureKind;
+  readonly change: Change;
   readonly args: (place: Place) => readonly string[];
+  /** A command before each run that is not measured. */
+  readonly before?: (place: Place) => readonly string[];
   /** The server holds the fixture again before each run, as the run changes it. */
-  readonly writes?: boolean;
-  /** Counted runs, of those that were asked for. */
-  readonly runs?: (asked: number) => number;
+  readonly writes?: true;
+  /** A run takes minutes: there is one, and none of the largest size. */
+  readonly slow?: true;
 }
 
 export interface Place {
   readonly url: string;
+  /** `--product` and `--release`, where they are not the usual ones. */
+  readonly product: readonly string[];
   /** The fixture's files. */
   readonly folder: string;
   /** Empty, and new for each run. */
   readonly scratch: string;
 }
 
-const plan = ({ url, folder }: Place) => ["plan", "--url", url, folder];
-/** So many changes at once leave no order without a fault. */
-const planMany = (place: Place) => [...plan(place), "--allow", "order"];
-const apply = ({ url, folder }: Place) => ["apply", "--yes", "--url", url, folder];
-const access = (changes: (size: number) => number | "empty", times = 1) => ({
-  families: "access" as const,
-  times,
-  changes,
-});
-const many = access((size) => Math.min(size, 10_000));
-const often = (asked: number) => asked * 3;
+/** Nothing of what is measured is refused. */
+const waived = ["order", "deletions", "changes", "wildcard", "escalation"].flatMap((guard) => ["--allow", guard]);
+const plan = ({ url, product, folder }: Place) => ["plan", "--url", url, ...product, folder, ...waived];
+const noAccess = (place: Place) => [...plan(place), "--no-access"];
+const planOut = (place: Place) => [...plan(place), "--out", `${place.scratch}/plan.json`];
+
+const base = { table: "change", beside: "floor", kind: clean, change: inSync } as const;
+const tenThousand = changes.find(({ name }) => name === "10000") ?? inSync;
+const slow = new Set(["10000", "rename", "group", "backend-role"]);
 
 export const cases: readonly Case[] = [
-  { name: "version", title: "--version", beside: "node", args: () => ["--version"], runs: often },
-  { name: "quickstart", title: "validate, quickstart", beside: "node", args: () => ["validate"], runs: often },
+  ...fixtureKinds.map((kind): Case => ({ ...base, ...kind, table: "world", kind, args: plan })),
+  ...changes.flatMap((change): Case[] => {
+    const one = { ...base, change, ...(slow.has(change.name) && { slow: true as const }) };
+    return [
+      { ...one, name: change.name, title: change.title, args: plan },
+      { ...base, change, name: `${change.name}-no-access`, title: `${change.title}, --no-access`, args: noAccess },
+    ];
+  }),
   {
-    name: "validate",
-    title: "validate",
-    beside: "files",
-    fixture: access(() => 0),
-    args: ({ folder }) => ["validate", folder],
-  },
-  { name: "in-sync", title: "plan, in sync", beside: "floor", fixture: access(() => 0), args: plan },
-  { name: "ten", title: "plan, 10 changes", beside: "floor", fixture: access(() => 10), args: plan },
-  {
-    name: "ten-no-access",
-    title: "plan, 10, --no-access",
-    beside: "floor",
-    fixture: access(() => 10),
-    args: (place) => [...plan(place), "--no-access"],
-  },
-  {
-    name: "tenth",
-    title: "plan, N/10 changes",
-    beside: "floor",
-    fixture: access((size) => Math.floor(size / 10)),
-    args: planMany,
-  },
-  { name: "text", title: "plan, N changes, text", beside: "floor", fixture: many, args: planMany },
-  {
-    name: "json",
-    title: "plan, N changes, JSON",
-    beside: "floor",
-    fixture: many,
-    args: (place) => [...planMany(place), "--format", "json"],
-  },
-  {
-    name: "markdown",
-    title: "plan, N changes, Markdown",
-    beside: "floor",
-    fixture: many,
-    args: (place) => [...planMany(place), "--format", "markdown"],
-  },
-  {
+    ...base,
     name: "first-apply",
     title: "first apply",
-    beside: "floor",
-    fixture: access(() => "empty"),
-    args: apply,
+    change: emptyServer,
+    args: (place) => ["apply", "--yes", ...plan(place).slice(1)],
     writes: true,
+    slow: true,
   },
+  { ...base, name: "plan-out", title: "plan --out of 10 000 changes", change: tenThousand, args: planOut, slow: true },
   {
-    name: "apply-ten",
-    title: "apply, 10 changes",
-    beside: "floor",
-    fixture: access(() => 10),
-    args: apply,
+    ...base,
+    name: "apply-plan",
+    title: "apply of that plan",
+    change: tenThousand,
+    before: planOut,
+    args: ({ url, scratch }) => ["apply", "--yes", "--url", url, `${scratch}/plan.json`],
     writes: true,
+    slow: true,
   },
   {
-    name: "export",
-    title: "export",
-    beside: "live",
-    fixture: access(() => 0),
-    args: ({ url, scratch }) => ["export", "--url", url, "--out", `${scratch}/out`],
+    ...base,
+    name: "can-i",
+    title: "access can-i",
+    beside: "files",
+    args: ({ folder }) => ["access", "can-i", "search", "hr-2026", "--user", "ana.berg1", "--state", folder],
   },
   {
-    name: "all-families",
-    title: "plan, in sync, N of all",
-    beside: "floor",
-    fixture: { families: "all", changes: () => 0 },
-    args: plan,
+    ...base,
+    name: "who-can",
+    title: "access who-can",
+    beside: "files",
+    args: ({ folder }) => ["access", "who-can", "search", "hr-2026", "--state", folder],
   },
-  {
-    name: "growth",
-    title: "plan, in sync, 10 × N",
-    beside: "floor",
-    fixture: access(() => 0, 10),
-    args: plan,
-    runs: (asked) => Math.min(asked, 3),
-  },
+  { ...base, name: "quickstart", title: "validate, quickstart", beside: "node", args: () => ["validate"] },
 ];

@@ -3,68 +3,72 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "../../src/json/value.ts";
 import type { ResourceFamily } from "../../src/model/names.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
-import type { BenchFixture } from "./fixture.ts";
-import { sectionText } from "./yaml.ts";
+import type { Resources } from "./fixture.ts";
 
-/** Resources of a family that a team's folder holds. */
-const perTeam = 200;
+/** Entries of one family in one file. */
+export type Section = readonly [
+  family: ResourceFamily,
+  entries: readonly (readonly [name: string, value: JsonObject])[],
+];
 
-/** Writes the fixture below a folder, file by file; how much it was. */
-export function writeFiles(fixture: BenchFixture, folder: string): { readonly files: number; readonly bytes: number } {
-  const written = { files: 0, bytes: 0 };
-  for (const [path, text] of filesOf(fixture)) {
+export type Layout = (resources: Resources) => Generator<readonly [path: string, sections: readonly Section[]]>;
+/** What a file holds; its path ends as the layout says. */
+export type Format = (sections: readonly Section[], random: Random) => string;
+
+export interface Written {
+  readonly layout: Layout;
+  readonly format: Format;
+}
+
+/** Writes the resources below a folder, one file after the other: a large fixture is never in memory as text. */
+export function writeFiles(resources: Resources, folder: string, { layout, format }: Written): void {
+  const random = randomFrom("bench files");
+  for (const [path, sections] of layout(resources)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-    written.files += 1;
-    written.bytes += Buffer.byteLength(text);
+    writeFileSync(join(folder, path), format(sections, random));
   }
-  return written;
 }
 
-/**
- * A folder for each team, which keeps its roles and mappings in one file or in two; groups and tenants are shared.
- * One file after the other, so that a large fixture never lies in memory as text.
- */
-export function* filesOf({ seed, resources }: BenchFixture): Generator<readonly [path: string, text: string]> {
-  const random = randomFrom(`bench ${seed} files`);
+/** A folder for each team, which keeps its 200 roles and their mappings in one file or in two; all else is shared. */
+export function* layOutByTeam(resources: Resources): ReturnType<Layout> {
   for (const family of ["action_groups", "tenants", "blocks"] as const) {
-    const parts = partsOf(resources.get(family), 500);
-    for (const [index, part] of parts.entries())
-      yield [`shared/${family}-${index + 1}.yml`, text([[family, part]], random)];
+    for (const [at, section] of partsOf(resources, family, 500).entries())
+      yield [`shared/${family}-${at + 1}.yml`, [section]];
   }
-  const roles = partsOf(resources.get("roles"), perTeam);
-  const mappings = partsOf(resources.get("role_mappings"), perTeam);
-  for (const [index, part] of roles.entries()) {
-    const folder = `teams/team-${String(index + 1).padStart(3, "0")}`;
-    const mapped = mappings[index] ?? [];
-    if (index % 3 === 0) {
-      yield [
-        `${folder}/access.yaml`,
-        text(
-          [
-            ["roles", part],
-            ["role_mappings", mapped],
-          ],
-          random,
-        ),
-      ];
-      continue;
+  const mappings = partsOf(resources, "role_mappings", 200);
+  for (const [at, roles] of partsOf(resources, "roles", 200).entries()) {
+    const folder = `teams/team-${String(at + 1).padStart(3, "0")}`;
+    const mapped = mappings[at] ?? (["role_mappings", []] as const);
+    if (at % 3 === 0) yield [`${folder}/access.yaml`, [roles, mapped]];
+    else {
+      yield [`${folder}/roles.yml`, [roles]];
+      yield [`${folder}/role_mappings.yml`, [mapped]];
     }
-    yield [`${folder}/roles.yml`, text([["roles", part]], random)];
-    yield [`${folder}/role_mappings.yml`, text([["role_mappings", mapped]], random)];
   }
 }
 
-type Part = readonly (readonly [string, JsonObject])[];
-
-function text(sections: readonly (readonly [ResourceFamily, Part])[], random: Random): string {
-  const parts = sections.map(([family, entries]) => sectionText(family, entries, random));
-  return ["# Reviewed by the platform team; questions to #search-access.\n", ...parts].join("\n");
+/** Files of four entries. */
+export function* layOutInSmallFiles(resources: Resources): ReturnType<Layout> {
+  for (const family of resources.keys()) {
+    const sections = partsOf(resources, family, 4);
+    for (const [at, section] of sections.entries()) yield [`${family}/${Math.floor(at / 100)}/${at}.yml`, [section]];
+  }
 }
 
-function partsOf(entries: ReadonlyMap<string, JsonObject> | undefined, length: number): Part[] {
-  const all = [...(entries ?? [])];
-  return Array.from({ length: Math.ceil(all.length / length) }, (_, index) =>
-    all.slice(index * length, (index + 1) * length),
-  );
+export function* layOutInOneFile(resources: Resources): ReturnType<Layout> {
+  yield ["access.yml", [...resources].map(([family, entries]) => [family, [...entries]] as const)];
+}
+
+export function layOutAsJson(layout: Layout): Layout {
+  return function* (resources) {
+    for (const [path, sections] of layout(resources)) yield [path.replace(/\.ya?ml$/, ".json"), sections];
+  };
+}
+
+function partsOf(resources: Resources, family: ResourceFamily, length: number): Section[] {
+  const all = [...(resources.get(family) ?? [])];
+  return Array.from({ length: Math.ceil(all.length / length) }, (_, at) => [
+    family,
+    all.slice(at * length, (at + 1) * length),
+  ]);
 }

@@ -1,13 +1,10 @@
 import { isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
-import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
+import type { ResourceFamily } from "../../src/model/names.ts";
 import { drifted } from "../fixtures/drift.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import { freshName } from "../fixtures/names.ts";
 import { valueFor } from "../fixtures/values.ts";
 import { type Kind, type Known, own, permitted, withEachGroupUsed } from "./own.ts";
-
-/** `access`: N roles and N mappings with the few groups and tenants that they name; `all`: N of each family. */
-export type Families = "access" | "all";
 
 export interface BenchFixture {
   readonly seed: number;
@@ -18,22 +15,16 @@ export interface BenchFixture {
 
 export type Resources = ReadonlyMap<ResourceFamily, ReadonlyMap<string, JsonObject>>;
 
-/** The same for the same options; names that break tools are the properties' matter, not this one's. */
-export function benchFixture({
-  seed,
-  size,
-  families,
-}: {
-  seed: number;
-  size: number;
-  families: Families;
-}): BenchFixture {
+/**
+ * N roles and N mappings with the N/100 groups and tenants that they name. The same for the same options; names that break
+ * tools are the properties' matter, not this one's.
+ */
+export function benchFixture({ seed, size }: { seed: number; size: number }): BenchFixture {
   const resources = new Map<ResourceFamily, ReadonlyMap<string, JsonObject>>();
-  for (const family of resourceFamilies) {
+  for (const family of ["action_groups", "tenants", "roles", "role_mappings"] as const) {
     const few = family === "action_groups" || family === "tenants";
-    if (families === "access" && family === "blocks") continue;
-    const count = families === "access" && few ? Math.max(10, Math.floor(size / 100)) : size;
-    resources.set(family, madeFamily(family, count, randomFrom(`bench ${seed} ${family}`), resources));
+    const count = few ? Math.max(10, Math.floor(size / 100)) : size;
+    resources.set(family, makeFamily(family, count, randomFrom(`bench ${seed} ${family}`), resources));
   }
   const [roles, groups] = [resources.get("roles") ?? new Map(), resources.get("action_groups") ?? new Map()];
   const places = new Map([...groups.keys()].map((name, place) => [name, place]));
@@ -46,10 +37,9 @@ export function benchFixture({
 
 /**
  * What a server answers where `changes` resources differ, as evenly over roles and mappings as may be: three
- * updates, a creation and a deletion in five, but few enough deletions for every guard. `empty`: it holds nothing.
+ * updates, a creation and a deletion in five, but few enough deletions for every guard.
  */
-export function liveOf({ seed, resources }: BenchFixture, changes: number | "empty"): Resources {
-  if (changes === "empty") return new Map([...resources].map(([family]) => [family, new Map()]));
+export function liveOf({ seed, resources }: BenchFixture, changes: number): Resources {
   const changed: readonly ResourceFamily[] = ["roles", "role_mappings"];
   return new Map(
     [...resources].map(([family, entries]) => {
@@ -115,8 +105,13 @@ function served(family: ResourceFamily, value: JsonObject, random: Random): Json
   return { ...flags, ...Object.fromEntries(fields.map(([key, item]) => [key, shuffles ? shown(item) : item])) };
 }
 
-function madeFamily(family: ResourceFamily, count: number, random: Random, made: Resources): Map<string, JsonObject> {
-  if (family === "action_groups") return madeGroups(count, random);
+export function makeFamily(
+  family: ResourceFamily,
+  count: number,
+  random: Random,
+  made: Resources,
+): Map<string, JsonObject> {
+  if (family === "action_groups") return makeGroups(count, random);
   const [groups, tenants] = [namesIn(made, "action_groups"), namesIn(made, "tenants")];
   const known = { groups: byKind(groups), tenants, people: count };
   const roles = family === "role_mappings" ? made.get("roles") : undefined;
@@ -132,7 +127,7 @@ function madeFamily(family: ResourceFamily, count: number, random: Random, made:
 }
 
 /** A group names earlier ones only, so that there is no cycle. */
-function madeGroups(count: number, random: Random): Map<string, JsonObject> {
+function makeGroups(count: number, random: Random): Map<string, JsonObject> {
   const entries = new Map<string, JsonObject>();
   const used = new Set<string>();
   const names: string[] = [];

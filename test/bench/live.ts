@@ -8,7 +8,7 @@ export interface Live {
   readonly url: string;
   /** Resolves when it holds that fixture; no request is counted yet then. */
   hold(fixture: Hold): Promise<void>;
-  /** What reached it since the last time. */
+  /** What reached the emulator since the last time; GETs that were answered before do not. */
   requests(): Promise<readonly RecordedRequest[]>;
   stop(): Promise<void>;
 }

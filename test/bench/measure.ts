@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 
@@ -7,6 +7,8 @@ import { performance } from "node:perf_hooks";
 export interface Program {
   readonly args: readonly string[];
   readonly cwd: string;
+  /** Exit codes that are no failure, besides 0. */
+  readonly codes?: readonly number[];
   /** Besides PATH. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -20,10 +22,10 @@ export interface Sample {
   readonly wall: number;
   /** Milliseconds, user and system; 0 where usage was not asked for. */
   readonly cpu: number;
-  /** Peak, in MiB; 0 where usage was not asked for. */
+  /** Peak, in MB; 0 where usage was not asked for. */
   readonly rss: number;
-  /** Bytes on stdout. */
-  readonly printed: number;
+  /** What is on stdout. */
+  readonly printed: string;
 }
 
 /**
@@ -52,13 +54,14 @@ export async function measured(program: Program, scratch: string, hook: string |
   });
   const wall = performance.now() - began;
   for (const handle of handles) closeSync(handle);
-  if (code !== 0) {
+  if (code !== 0 && !(program.codes ?? []).includes(code ?? -1)) {
     const words = [out, err].map((file) => readFileSync(file, "utf8").slice(-2000)).join("\n");
     throw new Error(`node ${program.args.join(" ")} ended with ${code}:\n${words}`);
   }
-  if (hook === undefined) return { wall, cpu: 0, rss: 0, printed: statSync(out).size };
+  const printed = readFileSync(out, "utf8");
+  if (hook === undefined) return { wall, cpu: 0, rss: 0, printed };
   const { user, system, rss } = JSON.parse(readFileSync(usage, "utf8"));
-  return { wall, cpu: user + system, rss, printed: statSync(out).size };
+  return { wall, cpu: user + system, rss, printed };
 }
 
 export function median(numbers: readonly number[]): number {

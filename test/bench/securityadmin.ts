@@ -54,10 +54,10 @@ async function runInOrder({ seed, size, runs, root, work }: Asked, { url, home }
   const builtin = join(home, "config/opensearch-security");
   const folder = join(work, "vendor");
   cpSync(builtin, folder, { recursive: true });
-  const fixture = benchFixture({ seed, size, families: "access" });
+  const fixture = benchFixture({ seed, size });
   for (const [family, entries] of fixture.resources) {
     const file = join(folder, fileOf[family] ?? `${family}.yml`);
-    const [, ...lines] = sectionText(family, [...entries], randomFrom(`vendor ${seed} ${family}`)).split("\n");
+    const [, ...lines] = sectionText([family, [...entries]], randomFrom(`vendor ${seed} ${family}`)).split("\n");
     // Beside what is built in, in the same map: without the family's own key, two columns further left.
     writeFileSync(file, `${readFileSync(file, "utf8")}\n${lines.map((line) => line.slice(2)).join("\n")}`);
   }
