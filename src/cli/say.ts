@@ -5,6 +5,7 @@ import { encodeJson, encodeJsonBlocks } from "../render/json/encode.ts";
 import { renderFailureMarkdown } from "../render/markdown/diagnostics.ts";
 import { renderDiagnosticsText } from "../render/text/diagnostics.ts";
 import { renderMessageText } from "../render/text/message.ts";
+import { maskRunError } from "../secrets/masked-message.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 
@@ -22,7 +23,8 @@ export function printAside(
 }
 
 /** A run that ended early, in the form that was asked for; its exit code. */
-export function printFailure(io: Io, flags: CommonFlags, error: RunError): number {
+export function printFailure(io: Io, flags: CommonFlags, failure: RunError): number {
+  const error = maskRunError(failure);
   if (flags.format === "json") {
     io.stdout.write(encodeJson(renderErrorJson(error)));
     return error.exitCode;

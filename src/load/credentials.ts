@@ -63,7 +63,7 @@ function passwordByFlag({ passwordEnv, passwordFile }: TargetFlags, env: Sources
     const secret = secretOf(passwordEnv, env);
     if (secret) return secret;
     throw new RunError("usage", {
-      what: `--password-env names ${passwordEnv}, but this variable is ${env[passwordEnv] === "" ? "empty" : "not set"}.`,
+      what: `--password-env names ${/^[A-Z_][A-Z0-9_]*$/.test(passwordEnv) ? passwordEnv : "a variable"}, but this variable is ${env[passwordEnv] === "" ? "empty" : "not set"}.`,
       fix: "Set it where gate-sync runs. The flag takes the name of a variable, never the password itself.",
     });
   }

@@ -1,7 +1,7 @@
 import { getLine, getLineStart, type SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
 import { findMasks, type Mask } from "./masked-nodes.ts";
-import { maskByText } from "./masked-text.ts";
+import { combineMasks, maskByText } from "./masked-text.ts";
 
 /** What a file was parsed to, where there was nothing to complain of. */
 const parsedFiles = new WeakMap<SourceFile, readonly Node[]>();
@@ -33,8 +33,7 @@ export function maskLine(file: SourceFile, line: number): string {
 /** A character is shown only if the nodes and the text both show it: secrets stay hidden in keys and slips, too. */
 function maskByBoth(file: SourceFile, line: number, documents: readonly Node[]): string {
   const text = getLine(file, line);
-  const [byNodes, byText] = [maskByNodes(file, line, documents), maskByText(file, line)];
-  return [...Array(text.length).keys()].map((at) => (byText[at] === text[at] ? byNodes[at] : byText[at])).join("");
+  return combineMasks(text, maskByNodes(file, line, documents), maskByText(file, line));
 }
 
 function maskByNodes(file: SourceFile, line: number, documents: readonly Node[]): string {

@@ -63,7 +63,9 @@ function collectInMap(map: MapNode, above: Above, masks: Mask[]): void {
     // `{ password: a, b }` is one key with a value, and one without: the rest of the password.
     isCutOff = isFlow(map) && isCutOff && isEmpty;
     const source = map.file.text.slice(keyRange.start, keyRange.end);
-    addMask(masks, keyRange.start, source, above.isSecret || isCutOff ? maskAll(source) : maskInString(source, false));
+    const isValue = above.isAllSecret && !isPublic(key) && !isSecretKey(key) && isEmpty && !hasColon(keyRange);
+    const shown = above.isSecret || isCutOff || isValue ? maskAll(source) : maskInString(source, false);
+    addMask(masks, keyRange.start, source, above.isAllSecret ? withoutRest(shown) : shown);
     collectMasks(value, below, masks);
     if (below.isSecret && !isReference(map.file.text.slice(value.start, value.end)))
       hideFromColon(keyRange, value, masks);
@@ -93,6 +95,16 @@ function endsInSecret({ entries }: MapNode, above: Above): boolean {
 /** Whether a map or list is written between brackets, or is one entry of such a list. */
 function isFlow({ file, start }: Node): boolean {
   return /[[{]/.test(file.text.charAt(start));
+}
+
+/** `{ username: ci, hunter2 }` has a key without. */
+function hasColon({ file, end }: SourceRange): boolean {
+  return /^\s*:/.test(file.text.slice(end, end + 100));
+}
+
+/** `"X-A: value":` and `X-A:value:` are names with a value, where values are secret. */
+function withoutRest(key: string): string {
+  return key.replace(/[\s:=].*/s, maskAll);
 }
 
 /** Up to the end of a value, with its tag; an alias has its value elsewhere. */

@@ -1,5 +1,7 @@
 import { countIndent, getLine, type SourceFile } from "../diagnostics/source.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
+import { memoiseByKey } from "../json/memoise.ts";
 import { isSecretField } from "./config-fields.ts";
 
 /**
@@ -13,8 +15,15 @@ export function maskByText(file: SourceFile, line: number): string {
   const above = keysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
+  const [, flag = ""] = /^\s*-\s+["']?--?([\w-]+)["']?\s*$/.exec(getLine(file, line - 1)) ?? [];
+  if (isSecretKey(flag)) return maskAll(text);
   // A value in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return maskAll(text);
+  return maskAsRead(text, (read) => maskValues(read, above));
+}
+
+/** @param above the keys of the lines that it is indented below */
+function maskValues(text: string, above: readonly string[]): string {
   const first = firstKey(text, isAllSecret)?.index ?? text.length;
   const secretsBegin = above.some(isAllSecret) ? 0 : first;
   const isHidden = (key: string, at: number) => (at >= secretsBegin && !isPublic(key)) || isSecretKey(key);
@@ -24,25 +33,47 @@ export function maskByText(file: SourceFile, line: number): string {
     quotedKey,
     (key, at) => at >= secretsBegin && !isPublic(key),
   );
-  return maskLogins(named, above.some(isUrl));
+  const slips = [option, colonless].reduce((shown, keys) => withoutValues(shown, keys, isSecretKey), named);
+  return maskLogins(slips, above.some(isUrl));
 }
 
-/** A name whose value is secret; `text` is that of a license. */
-export function isSecretKey(key: string): boolean {
-  return isSecretField(key) || key === "text";
+/** Escapes of YAML, JSON and URLs. */
+const escaped = /\\U[\da-fA-F]{8}|\\u[\da-fA-F]{4}|(?:\\x|%)[\da-fA-F]{2}|\\\/|[\s\S]/g;
+
+/** A character is shown only if it is so in the text as it is written and as it is read, without its escapes. */
+function maskAsRead(text: string, mask: (text: string) => string): string {
+  const shown = mask(text);
+  if (!/[\\%]/.test(text)) return shown;
+  const parts = text.match(escaped) ?? [];
+  const read = parts.map((part) => (part.length === 1 ? part : readEscape(part))).join("");
+  const shownAsRead = mask(read);
+  const byParts = parts.map((part, at) => (read[at] === shownAsRead[at] ? part : maskAll(part))).join("");
+  return combineMasks(text, shown, byParts);
 }
+
+function readEscape(part: string): string {
+  return part === "\\/" ? "/" : String.fromCharCode(Number.parseInt(part.replace(/^\W[uUx]?/, ""), 16));
+}
+
+/** What both show of a text. */
+export function combineMasks(text: string, one: string, other: string): string {
+  return Array.from({ length: text.length }, (_, at) => (other[at] === text[at] ? one[at] : other[at])).join("");
+}
+
+/** A name whose value is secret, misspelt or not; `text` is that of a license. */
+export function isSecretKey(key: string): boolean {
+  return isSecretField(key) || key === "text" || (/^(?=[pt]).{5,12}$/i.test(key) && isMisspelt(key));
+}
+
+const isMisspelt = memoiseByKey((key: string) => findNearest(key, ["password", "passphrase", "token"]) !== undefined);
 
 /** Below these, what is misspelt may be a secret as well. */
 export function isAllSecret(key: string): boolean {
-  return key === "headers" || key === "auth";
+  return key === "headers" || key === "auth" || key === licenseChild;
 }
 
 export function isPublic(key: string): boolean {
-  return key === "username" || key === "exec";
-}
-
-function isMap(key: string): boolean {
-  return isAllSecret(key) || key === licenseChild;
+  return key === "username" || key === "exec" || key === "file";
 }
 
 export function isUrl(key: string): boolean {
@@ -53,6 +84,10 @@ export function isUrl(key: string): boolean {
 const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
 // Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
 const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
+// `--password x`, `--password=x`, and both in lists.
+const option = /(?<![\w-])(--?)([\w-]+)["']?(?:\s*,\s*|=|\s+)(?=\S)/g;
+// `{ password x }`: the colon was forgotten.
+const colonless = /(^[\s-]*|[{,]\s*)([\w.-]+)[ \t]+(?=[^\s:=])/g;
 const anyKey = /[\w"'-]\s*[:=]/;
 
 function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
@@ -67,7 +102,7 @@ function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: n
     const start = match.index + match[0].length;
     const key = match[2] ?? match[3] ?? "";
     // Inside what is hidden already, or the map of several, which has keys of its own.
-    if (match.index < from || start === line.length || (isMap(key) && line[start] === "{")) continue;
+    if (match.index < from || start === line.length || (isAllSecret(key) && line[start] === "{")) continue;
     if (!isHidden(key, match.index)) continue;
     const value = line.slice(start, valueEnd(line, start, match.index));
     shown += line.slice(from, start) + (isReference(value) ? value : maskAll(value));
@@ -103,9 +138,12 @@ function valueEnd(line: string, start: number, key: number): number {
  * @param isAddress its key is one whose value is an address
  */
 export function maskInString(text: string, isAddress: boolean): string {
-  if (!/[:=@]/.test(text)) return text;
-  const lines = text.split("\n").map((line) => withoutValues(line, keyed, isSecretKey));
-  return maskLogins(lines.join("\n"), isAddress);
+  if (!/[:=@\\%]/.test(text)) return text;
+  const mask = (read: string) => {
+    const lines = read.split("\n").map((line) => withoutValues(line, keyed, isSecretKey));
+    return maskLogins(lines.join("\n"), isAddress);
+  };
+  return maskAsRead(text, mask);
 }
 
 /** @param isAddress the text is below a key whose value is an address */
@@ -151,16 +189,22 @@ export function maskAll(text: string): string {
 /** How many lines above are searched: as many as keys and certificates are, and no file of thousands. */
 const mostAbove = 200;
 
-/** The keys of the lines that this one is indented below, the nearest first. */
-function keysAbove(file: SourceFile, line: number): readonly string[] {
-  const keys: string[] = [];
+/** The lines that this one is indented below, the nearest first. */
+export function listLinesAbove(file: SourceFile, line: number): readonly number[] {
+  const lines: number[] = [];
   let depth = countIndent(getLine(file, line));
   for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
     const above = getLine(file, looked);
     if (above.trim() === "" || countIndent(above) >= depth) continue;
     depth = countIndent(above);
-    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(above) ?? [];
-    if (key !== undefined) keys.push(key);
+    lines.push(looked);
   }
-  return keys;
+  return lines;
+}
+
+function keysAbove(file: SourceFile, line: number): readonly string[] {
+  return listLinesAbove(file, line).flatMap((above) => {
+    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(getLine(file, above)) ?? [];
+    return key === undefined ? [] : [key];
+  });
 }

@@ -1,6 +1,7 @@
 import { type Diagnostic, getDiagnosticPath, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import type { RunError } from "../../diagnostics/failure.ts";
 import type { JsonObject } from "../../json/value.ts";
+import { maskDiagnostic } from "../../secrets/masked-message.ts";
 import { toSpan } from "../views/place.ts";
 import { formatVersion, omitAbsent } from "./parts.ts";
 
@@ -28,7 +29,7 @@ export function renderErrorJson(error: RunError): JsonObject {
 }
 
 export function renderDiagnosticJson(diagnostic: Diagnostic): JsonObject {
-  const { code, severity, range, what, why, fix, related = [] } = diagnostic;
+  const { code, severity, range, what, why, fix, related = [] } = maskDiagnostic(diagnostic);
   return {
     code,
     severity,

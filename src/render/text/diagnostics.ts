@@ -1,5 +1,6 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
+import { maskDiagnostic } from "../../secrets/masked-message.ts";
 import { escapeInvisible } from "../escape.ts";
 import { flowItems, joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
@@ -64,7 +65,7 @@ function placeLines(title: string, messages: readonly Diagnostic[], style: Style
 
 /** One diagnostic: its place, what is written there, and what there is to say of it. */
 export function formatDiagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[] {
-  const { range, code, severity, what, why, fix, related = [] } = diagnostic;
+  const { range, code, severity, what, why, fix, related = [] } = maskDiagnostic(diagnostic);
   const tone: Tone = isError(diagnostic) ? "refused" : "changed";
   return [
     [formatDiagnosticPlace(diagnostic), paint(severity, tone, style), code].filter((part) => part !== "").join("  "),

@@ -55,6 +55,15 @@ test.each([
   ["as the default of a reference", "password: ${env:P:-hunter2}", "password: *****************"],
   ["that is an address of mail", "users: [ana@example.org]", "users: [ana@example.org]"],
   ["under another name", "host: hunter2", "host: hunter2"],
+  ["of a misspelt key", "pasword: hunter2", "pasword: *******"],
+  ["without the colon", "{ x: y, password hunter2 }", "{ x: y, password ******* }"],
+  ["of an option", "exec: login --password hunter2", "exec: login --password *******"],
+  ["of an option, in a list", 'exec: [login, "--token", hunter2]', 'exec: [login, "--token", *******]'],
+  ["of an option, joined", "exec: [login, --token=hunter2]", "exec: [login, --token=********"],
+  ["in a URL with an escaped sign", 'url: "http://ci:hunter2\\u0040b"', 'url: "http://**********\\u0040b"'],
+  ["in a URL of JSON", '{"url": "http:\\/\\/ci:hunter2%40b"}', '{"url": "http:\\/\\/**********%40b"}'],
+  ["in a URL with an escape of YAML", 'url: "http://ci:hunter2\\x40b"', 'url: "http://**********\\x40b"'],
+  ["in a license, under a key that it has not", "license: { txt: hunter2 }", "license: { txt: ******* }"],
 ])("a value %s", (_how, text, shown) => check(text, shown));
 
 test.each([
@@ -70,6 +79,7 @@ test.each([
   ["a login that is a list", "auth:\n  - hunter2", "  * *******"],
   ["a command that logs in", "auth:\n  exec:\n    - login", "    - login"],
   ["addresses", 'url:\n  - "ci:hun ter2@b"', '  * ******* ****@b"'],
+  ["an option", "exec:\n  - --password\n  - hunter2", "  * *******"],
   ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
 ])("a line below %s", (_what, text, shown) => check(text, shown));
 
@@ -141,6 +151,9 @@ test.each([
   "headers:\n  X-A: {hunter2}",
   'config: { dynamic: { a: { password: &p "hunter2 token=x" }, b: { x: *p } } }',
   "auth: { username: ci, password: ,hunter2, x: y }",
+  "auth: { username: ci, hunter2 }",
+  'headers: { "X-A:hunter2": x }',
+  "headers:\n  X-A hunter2: x",
   "auth: { <<: { password: hunter2 }, username: ci, password: [1] }",
 ])("a slip shows no secret, though the file parses: %s", (text) => {
   expect(maskParsed(text)?.join("\n") ?? "").not.toMatch(/hunter/);
