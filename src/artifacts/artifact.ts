@@ -65,7 +65,10 @@ export const deepestArtifact = deepest + 20;
 /** What a kind is called in a message, and what to do where a file cannot be taken for it. */
 export const artifactKinds: Readonly<Record<ArtifactKind, { readonly noun: string; readonly fix: string }>> = {
   "plan-file": { noun: "saved plan", fix: "Take the file as gate-sync plan --out wrote it, or plan again." },
-  backup: { noun: "backup manifest", fix: "Name another backup, or another folder with --state-dir." },
+  backup: {
+    noun: "backup manifest",
+    fix: "Name another backup, take another copy of this one, or write what you want into the repository and apply it.",
+  },
   snapshot: { noun: "snapshot", fix: "Make one with gate-sync export --snapshot FILE." },
   journal: {
     noun: "journal",

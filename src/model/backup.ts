@@ -8,6 +8,8 @@ export interface Manifest {
   readonly time: string;
   /** Those that have state files in the backup. */
   readonly families: readonly Family[];
+  /** SHA-256 of each state file, by its path below `state/`. */
+  readonly files: Readonly<Record<string, string>>;
   readonly changes: readonly BackedUpChange[];
   /** Children of the config's `dynamic` that the run was about to change. */
   readonly config_children: readonly string[];

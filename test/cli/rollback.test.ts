@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { EmulatorOptions, InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState } from "../../src/index.ts";
-import { forge } from "../support/forge.ts";
+import { forge, forgeStateFile } from "../support/forge.ts";
 import { license } from "../support/license.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 
@@ -374,17 +374,29 @@ describe.concurrent("backups", () => {
     }),
   );
 
-  test("edited by hand cannot ask the environment for anything", () =>
-    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder }) => {
+  test("edited by hand are refused, and nothing is sent", () =>
+    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder, writes, emulator }) => {
       const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
-      writeFileSync(file, "tenants: { b: { description: '${env:HOME}' } }\n");
+      writeFileSync(file, readFileSync(file, "utf8").replace("x", "y"));
+      emulator.clearRequests();
+      const { code, stderr } = await run(rollback);
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining("state/tenants.yml was changed since gate-sync wrote it."),
+      });
+      expect(writes()).toEqual([]);
+    }));
+
+  test("edited by hand, digest and all, cannot ask the environment for anything", () =>
+    undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder }) => {
+      const backup = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "");
+      forgeStateFile(backup, "tenants.yml", "tenants: { b: { description: '${env:HOME}' } }\n");
       expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("it was edited") });
     }));
 
   test("from which something was taken are refused: it would be deleted", () =>
     undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder, writes, emulator }) => {
-      const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");
-      writeFileSync(file, "tenants: {}\n");
+      forgeStateFile(join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? ""), "tenants.yml", "tenants: {}\n");
       emulator.clearRequests();
       expect(await run(rollback)).toMatchObject({ code: 3, stderr: expect.stringContaining("tenants/b is missing") });
       expect(writes()).toEqual([]);

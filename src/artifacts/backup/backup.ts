@@ -3,7 +3,7 @@ import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, holdsSecret, isEqual, isList, isObject, type Value } from "../../json/value.ts";
 import { keptOnServer } from "../../load/references.ts";
-import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
+import type { BackedUpChange, Backup } from "../../model/backup.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveFamily } from "../../model/live.ts";
 import { createAddress, type Family, families, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
@@ -62,7 +62,7 @@ function redactFamily(
   );
 }
 
-function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date): Manifest {
+function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Document[], now: Date) {
   const config = plan.changes.find((change) => change.family === "config" && isPending(change));
   return {
     time: now.toISOString(),

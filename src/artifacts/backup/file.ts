@@ -1,6 +1,7 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
+import { computeTextDigest } from "../../json/canonical.ts";
 import { getErrno } from "../../load/errno.ts";
 import { createGit } from "../../load/git.ts";
 import { listTrackedBelow } from "../../load/tracked.ts";
@@ -14,6 +15,7 @@ import { readOwn, refuseUnlessAllOwn, refuseUnlessOwnFolder } from "../own-file.
 import { createStateDir, createUnreadableMessage, listRecordNames, listRecords, locateRecords } from "../state-dir.ts";
 
 const manifestFile = "manifest.json";
+const stateFolder = "state";
 
 /**
  * Writes a new folder below `backups/`, named after its time and target. It is on the disk before this returns, and is
@@ -24,16 +26,17 @@ const manifestFile = "manifest.json";
  */
 export async function writeBackup(
   stateDir: string,
-  artifact: Artifact<Manifest>,
+  { target, body }: Artifact<Omit<Manifest, "files">>,
   files: readonly NewFile[],
 ): Promise<Backup> {
-  const { target, body: manifest } = artifact;
+  const digests = files.map(({ name, text }) => [name, computeTextDigest(text)]);
+  const manifest: Manifest = { ...body, files: Object.fromEntries(digests) };
   const backups = locateRecords(stateDir, "backup");
   try {
     await createStateDir(stateDir, "backup");
     const name = await writeFolderDurably(backups, listRecordNames(manifest.time, target.name), [
-      ...files.map(({ name, text }) => ({ name: join("state", name), text })),
-      { name: manifestFile, text: encodeArtifact("backup", artifact) },
+      ...files.map(({ name, text }) => ({ name: join(stateFolder, name), text })),
+      { name: manifestFile, text: encodeArtifact("backup", { target, body: manifest }) },
     ]);
     for (const above of [stateDir, dirname(stateDir)]) await syncFolder(above);
     return { name, folder: join(backups, name), target, manifest };
@@ -106,10 +109,26 @@ async function readBackup(stateDir: string, name: string): Promise<Backup> {
     if (!manifest.changes.every((change) => hasStateFile(change, manifest))) {
       throw createEditedMessage("backup", place, "What it changes has no state files.");
     }
-    if (manifest.families.length > 0) await refuseUnlessAllOwn(join(folder, "state"));
+    await refuseEditedFiles(join(folder, stateFolder), manifest);
     return { name, folder, target, manifest };
   } catch (error) {
     throw error instanceof RunError ? error : createUnreadableMessage("backup", folder, error);
+  }
+}
+
+/** @throws RunError `usage` where a state file was edited, added or removed: all of it would be written to the cluster */
+async function refuseEditedFiles(folder: string, { families, files }: Manifest): Promise<void> {
+  if (families.length === 0) return;
+  await refuseUnlessAllOwn(folder);
+  const found = await readdir(folder, { recursive: true });
+  for (const name of [...new Set([...found, ...Object.keys(files)])].sort()) {
+    const place = join(folder, name);
+    const wrong = !found.includes(name)
+      ? "It is gone, and what it held would be deleted."
+      : files[name] === undefined
+        ? "The manifest does not list it."
+        : computeTextDigest(await readOwn(place)) !== files[name] && "Its digest is not the one in the manifest.";
+    if (wrong) throw createEditedMessage("backup", place, wrong);
   }
 }
 

@@ -27,7 +27,7 @@ const bodies: ArtifactBodies = {
     seen: [],
     refers_to: [],
   },
-  backup: { time, families: [], changes: [], config_children: [], secrets_replaced: [] },
+  backup: { time, families: [], files: {}, changes: [], config_children: [], secrets_replaced: [] },
   snapshot: { how: "GET /", answers: { "/": { status: 200, body: { ["__proto__"]: 1, "557": [null, "é"] } } } },
   journal: { time, run: "abcd1234", command: "apply" },
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { encodeArtifact } from "../../../src/artifacts/artifact.ts";
@@ -12,7 +12,10 @@ import { forge } from "../../support/forge.ts";
 function manifest(time: string, name = "prod", more: Partial<Manifest> = {}): Artifact<Manifest> {
   const server = { product: "gate", release: "7.x-43.0.0" } as const;
   const target = { name, url: "http://127.0.0.1:9200", server };
-  return { target, body: { time, families: [], changes: [], config_children: [], secrets_replaced: [], ...more } };
+  return {
+    target,
+    body: { time, families: [], files: {}, changes: [], config_children: [], secrets_replaced: [], ...more },
+  };
 }
 
 const [monday, tuesday] = ["2026-03-02T08:15:00.000Z", "2026-03-03T08:15:00.000Z"];
@@ -38,6 +41,30 @@ describe("backups", () => {
       expect(readFileSync(join(written.folder, "state/tenants.yml"), "utf8")).toBe("tenants: {}\n");
       expect(await findBackup(join(folder, "own"), "prod", undefined, {})).toEqual(written);
     }));
+
+  test.for([
+    ["edited", "tenants.yml", "tenants: { a: {} }\n", "Its digest is not the one in the manifest."],
+    ["edited without effect", "tenants.yml", "tenants: {}\n\n", "Its digest is not the one in the manifest."],
+    ["added", "roles.yml", "roles: {}\n", "The manifest does not list it."],
+    ["added in a folder", "more", undefined, "The manifest does not list it."],
+    ["removed", "tenants.yml", "", "It is gone, and what it held would be deleted."],
+  ] as const)("of which a state file was %s are refused", ([, name, text, why], { expect }) =>
+    inFolder({}, async (folder) => {
+      const written = await writeBackup(folder, manifest(monday, "prod", { families: ["tenants"] }), files);
+      const place = join(written.folder, "state", name);
+      if (text === undefined) mkdirSync(place);
+      else if (text === "") rmSync(place);
+      else writeFileSync(place, text);
+      await expect(findBackup(folder, "prod", undefined, {})).rejects.toMatchObject({
+        kind: "usage",
+        userMessage: {
+          what: `${place} was changed since gate-sync wrote it.`,
+          why: `${why} Nothing was sent.`,
+          fix: expect.stringContaining("take another copy of this one"),
+        },
+      });
+    }),
+  );
 
   test("of one moment do not overwrite each other", () =>
     inFolder({}, async (folder) => {
