@@ -1,4 +1,5 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
+import { createEditedMessage } from "../artifacts/artifact.ts";
 import { decodeOrigin } from "../artifacts/desired.ts";
 import { planKey } from "../artifacts/plan-key.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
@@ -12,6 +13,7 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import type { Expectations } from "../model/access-test.ts";
 import type { Artifact, RecordedTarget } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, createAddress, type Family, families, isResourceFamily } from "../model/names.ts";
@@ -24,6 +26,7 @@ import type { Target } from "../model/target.ts";
 import type { Waiver } from "../model/waiver.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { waiveViolations } from "../plan/guards/waive.ts";
+import { findUnaskable } from "../questions/tests.ts";
 import { findChangedSecrets, findSecretChanges } from "../secrets/changed.ts";
 import { getToday } from "./clock.ts";
 import { openTarget } from "./open.ts";
@@ -61,6 +64,8 @@ export async function planReviewed(
     const asked = memoiseReads(reader);
     const detected = await detect(asked, statedFor(target, recorded, saved.stated), changed.filter(isResourceFamily));
     refuseOtherCluster(recorded, summary.url, detected);
+    const expected = restoreExpectations(saved);
+    refuseUnaskable(expected, path, detected);
     const live = await readState(asked, detected.dialect, wanted(changed, saved.read));
     const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
     const decided = await decidePlan({
@@ -77,7 +82,7 @@ export async function planReviewed(
       only,
       secretEntries: new Set(saved.secret),
       waivers,
-      expected: restoreExpectations(saved),
+      expected,
       diagnostics: [],
       notes: [],
       referenceOnly: [],
@@ -133,6 +138,12 @@ function refuseUnlessAsReviewed(
   refuseIfGone(saved, live);
   refuseIfAccessMoved(saved, access && renderAccessJson(access));
   if (findSecretChanges(changes).length > 0 && key === undefined) throw secretsWithoutKey(path);
+}
+
+/** @throws RunError `usage` where an access test has no answer, and so would not refuse the plan: no plan is saved with one */
+function refuseUnaskable({ tests, personas }: Expectations, path: string, { dialect }: DetectedServer): void {
+  const [first] = findUnaskable(tests, personas, dialect.release);
+  if (first) throw createEditedMessage("plan-file", path, `An access test in it has no answer. ${first.what}`);
 }
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */

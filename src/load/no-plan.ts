@@ -14,7 +14,8 @@ import { readSource } from "./read.ts";
 export async function refuseUnlessState(cwd: string, path: string): Promise<void> {
   const absolute = resolve(cwd, path);
   const stats = await stat(absolute).catch(() => undefined);
-  const isNamedPlan = /plan/i.test(basename(path)) && findFamiliesByName(path).length === 0;
+  const isNamedForFamily = findFamiliesByName(path).length > 0;
+  const isNamedPlan = /plan/i.test(basename(path)) && !isNamedForFamily;
   if (stats?.isDirectory()) return;
   const isYaml = /\.ya?ml$/i.test(path);
   if (!stats) {
@@ -22,16 +23,18 @@ export async function refuseUnlessState(cwd: string, path: string): Promise<void
     return;
   }
   if (!stats.isFile()) throw noPlan(path, "It is no regular file.");
-  if (isYaml) return;
-  if (isNamedPlan) throw noPlan(path, stats.size === 0 ? "It is empty." : "gate-sync plan --out did not write it.");
+  if (stats.size === 0 && !isNamedForFamily) throw noPlan(path, "It is empty.");
+  if (isYaml && !isNamedPlan) return;
+  if (isNamedPlan && !isYaml) throw noPlan(path, "gate-sync plan --out did not write it.");
   const { file } = await readSource({ absolute, path });
   // What cannot be read as text is reported with the other files.
   if (!file) return;
-  const { documents } = loadFile(file, absolute, { vars: {}, env: {}, secrets: "leave" }, () => "");
+  const { documents, diagnostics } = loadFile(file, absolute, { vars: {}, env: {}, secrets: "leave" }, () => "");
   const declares = documents.some(
     ({ sections, waivers, personas, accessTests }) => sections.length > 0 || waivers || personas || accessTests,
   );
-  if (!declares) throw noPlan(path, "It holds no state either.");
+  // A mistake in YAML is reported with those of the other files.
+  if (!declares && !(isYaml && diagnostics.length > 0)) throw noPlan(path, "It holds no state either.");
 }
 
 function noPlan(path: string, why: string): RunError {

@@ -302,20 +302,35 @@ describe.concurrent("a reviewed plan", () => {
   test.for(
     Object.entries(notPlans).flatMap(([name, text]) =>
       [{}, key].flatMap((env) =>
-        ["plan.json", "plan.out", "saved", "out.json"].map((path) => ({ name, text, env, path })),
+        ["plan.json", "plan.yaml", "plan.out", "saved", "out.json"].map((path) => ({ name, text, env, path })),
       ),
     ),
   )("$name as $path is not applied ($env)", ({ text, env, path }, { expect }) =>
     within(async (harness) => {
       writeFileSync(join(harness.folder, path), text);
       const { code } = await harness.run(`apply --yes --url URL ${path}`, env);
-      const isState = text.includes("tenants") && !path.includes("plan");
-      expect({ code: code === 64 || isState, writes: isState ? [] : harness.writes() }).toEqual({
+      const isState = text.includes("tenants") && (!path.includes("plan") || path.endsWith(".yaml"));
+      // As YAML, some of it is a state file with a mistake.
+      const isRefused = code === 64 || (path.endsWith(".yaml") && code === 3);
+      expect({ code: isRefused || isState, writes: isState ? [] : harness.writes() }).toEqual({
         code: true,
         writes: [],
       });
     }),
   );
+
+  test("that was emptied is not applied, whatever it is called", ({ expect }) =>
+    within(async (harness) => {
+      for (const path of ["plan.yaml", "saved.yml", "next.yaml"]) {
+        writeFileSync(join(harness.folder, path), "");
+        const { code, stderr } = await harness.run(`apply --yes --url URL ${path}`);
+        expect({ code, stderr }).toEqual({
+          code: 64,
+          stderr: expect.stringContaining(`! ${path} is not a saved plan.`),
+        });
+        expect(stderr).toContain("It is empty. Nothing was sent.");
+      }
+    }));
 
   test("takes its target from gate-sync.yaml, and never sends a login to the URL of the file", ({ expect }) =>
     onHarness({ files, state }, async (harness) => {
@@ -362,6 +377,44 @@ describe.concurrent("an edited plan file", () => {
       expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });
       expect(stderr).toMatch(/fingerprint\s+is\s+not\s+that\s+of\s+its\s+plan/);
     }));
+
+  test.for([
+    [
+      "an unknown persona",
+      (text: string) => text.replace('"persona": "ana"', '"persona": "anna"'),
+      "There is no persona",
+    ],
+    ["an unknown action", (text: string) => text.replace('"search"', '"serch"'), '"serch"'],
+    [
+      "no principal",
+      (text: string) => text.replace('"backend_roles": ["a"]', '"backend_roles": []'),
+      "does not say who is meant",
+    ],
+  ] as const)("is refused where one of its access tests has %s, and so no answer", ([, change, why], { expect }) =>
+    within(
+      async (harness) => {
+        await save(harness);
+        const normal = (text: string) => change(text.replace(/\[\s+"a"\s+\]/g, '["a"]'));
+        forge(harness, normal);
+        const { code, stderr } = await harness.run("apply --url URL plan.json");
+        expect({ code, writes: harness.writes() }).toEqual({ code: 64, writes: [] });
+        const words = stderr.replace(/\s+/g, " ");
+        expect(words).toContain("An access test in it has no answer.");
+        expect(words).toContain(why);
+      },
+      {
+        files: {
+          ...files,
+          "access/tests.yml": `personas: { ana: { backend_roles: [b] } }
+access_tests:
+  - { as: ana, action: search, index: x, expect: denied }
+  - { as: { backend_roles: [a] }, action: get, index: x, expect: denied }
+`,
+        },
+        state,
+      },
+    ),
+  );
 
   test("is refused for its time too, where it is sealed", ({ expect }) =>
     within(async (harness) => {

@@ -181,7 +181,10 @@ const files: readonly (readonly [path: string, text: string])[] = [
   ["config.yml", "config:\n  dynamic: { password: hunter2, hunter2b }"],
   ["config.yml", "config: { pasword: hunter2 }"],
   ["config.yml", "config: { dynamic: { http: { password=hunter2: x } } }"],
-  ["config.yml", "config:\n  dynamic: !!binary aHVudGVyMg==\n  password: &a hunter2\n  b: *a\n  b: *a"],
+  [
+    "config.yml",
+    "config:\n  dynamic:\n    signing_key: !!binary aHVudGVyMg==\n  password: &a hunter2\n  b: *a\n  b: *a",
+  ],
   ["config.yml", "config:\n  dynamic:\n    signing_key: |\n      hunter2\n     hunter2"],
   ["config.yml", "config:\n  dynamic:\n    signing_key: 'hunter2\n    http: x"],
   ["config.yml", "config:\n  bind_password: hunter2\n  bind_password: hunter2"],
