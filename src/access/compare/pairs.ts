@@ -21,7 +21,7 @@ import {
 
 // Why pairs are evaluated at all: access does not add up. A user with two roles sees less where one of them restricts
 // what the other grants. Taking that role away shows more, and no principal by itself gains anything. Without pairs a
-// plan would not say so. Measured: see "Pairs of principals stay" in src/README.md.
+// plan would not say so. Measured: see "Pairs of principals stay" in src/DECISIONS.md.
 
 /** Two principals that may be one person, of which the first has a role that restricts what others grant. */
 export interface SubjectPair {
