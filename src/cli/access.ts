@@ -148,12 +148,13 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
   const source = await sourceFrom(io, flags);
   const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
   printNotices(io, flags, answer.notices);
+  const view = (await import("../render/views/access-answer.ts")).createCanIView(answer);
   if (flags.format === "json") {
     const { renderCanIJson } = await import("../render/json/access.ts");
-    io.stdout.write(encodeJson(renderCanIJson(answer)));
+    io.stdout.write(encodeJson(renderCanIJson(view)));
   } else {
     const { renderCanIText } = await import("../render/text/can-i.ts");
-    io.stdout.write(`${renderCanIText(answer, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderCanIText(view, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return { yes: exitCodes.done, no: exitCodes.denied, partly: exitCodes.denied, unknown: exitCodes.undecided }[
     answer.verdict
@@ -164,12 +165,13 @@ async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<
   const { answerWhoCan } = await import("../engine/access/who-can.ts");
   const answer = await answerWhoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
   printNotices(io, flags, answer.notices);
+  const view = (await import("../render/views/access-answer.ts")).createWhoCanView(answer);
   if (flags.format === "json") {
     const { renderWhoCanJson } = await import("../render/json/access.ts");
-    io.stdout.write(encodeJson(renderWhoCanJson(answer)));
+    io.stdout.write(encodeJson(renderWhoCanJson(view)));
   } else {
     const { renderWhoCanText } = await import("../render/text/who-can.ts");
-    io.stdout.write(`${renderWhoCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderWhoCanText(view, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
 }
@@ -184,12 +186,13 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
   }
   const answer = await answerWhatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
   printNotices(io, flags, answer.notices);
+  const view = (await import("../render/views/what-can.ts")).createWhatCanView(answer);
   if (flags.format === "json") {
     const { renderWhatCanJson } = await import("../render/json/access.ts");
-    io.stdout.write(encodeJson(renderWhatCanJson(answer)));
+    io.stdout.write(encodeJson(renderWhatCanJson(view)));
   } else {
     const { renderWhatCanText } = await import("../render/text/what-can.ts");
-    io.stdout.write(`${renderWhatCanText(answer, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderWhatCanText(view, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
 }

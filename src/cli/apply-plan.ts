@@ -3,6 +3,7 @@ import type { Report } from "../model/outcome.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { planBlocks } from "../render/text/plan.ts";
 import { renderReportText } from "../render/text/report.ts";
+import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createPlanView } from "../render/views/plan.ts";
 import { createReportView } from "../render/views/report.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -34,23 +35,25 @@ export async function applyPlanned(
   planned: DecidedPlan,
   { earlier, ask, records }: Steps,
 ): Promise<Report | "refused"> {
-  const { plan: shown, diagnostics } = planned;
+  const { plan: shown } = planned;
+  const warnings = createDiagnosticsView(planned.diagnostics, { files: planned.fileCount });
+  const createView = () => createPlanView(shown, warnings);
   const isText = flags.format !== "json";
   const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
-  printAside(io, flags, { notices: planned.notices, diagnostics, files: planned.fileCount });
+  printAside(io, flags, planned.notices, warnings);
   // A user who is asked has seen the plan, and one who is refused sees why, even with --quiet.
   if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
     const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
-    await writeBlocks(output, planBlocks(createPlanView(shown), chooseStyle(output, io, flags)));
+    await writeBlocks(output, planBlocks(createView(), chooseStyle(output, io, flags)));
     output.write(gap);
   }
   if (isRefused) {
     if (!isText)
       await writeBlocks(
         io.stdout,
-        writesJson((await import("../render/json/plan.ts")).renderPlanJson(createPlanView(shown)), diagnostics),
+        writesJson((await import("../render/json/plan.ts")).renderPlanJson(createView()), warnings),
       );
     return "refused";
   }
@@ -75,7 +78,7 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
       io.stdout,
       writesJson(
         (await import("../render/json/report.ts")).renderReportJson(createReportView(report)),
-        planned.diagnostics,
+        createDiagnosticsView(planned.diagnostics, { files: planned.fileCount }),
       ),
     );
   } else if (report.outcomes.length > 0) {

@@ -26,15 +26,17 @@ async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { diagnose } = await import("../engine/doctor.ts");
   const connectToRead = await createReadSource(io);
   const diagnosis = await diagnose(readRequestFlags(io, [], flags), connectToRead);
+  const { createDoctorView } = await import("../render/views/doctor.ts");
+  const view = createDoctorView(diagnosis);
   if (flags.format === "json") {
-    const { renderDiagnosisJson } = await import("../render/json/doctor.ts");
-    io.stdout.write(encodeJson(renderDiagnosisJson(diagnosis)));
+    const { renderDoctorJson } = await import("../render/json/doctor.ts");
+    io.stdout.write(encodeJson(renderDoctorJson(view)));
   } else {
-    const { renderDiagnosisText } = await import("../render/text/doctor.ts");
+    const { renderDoctorText } = await import("../render/text/doctor.ts");
     const { renderMessageText } = await import("../render/text/message.ts");
-    io.stdout.write(`${renderDiagnosisText(diagnosis, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderDoctorText(view, chooseStyle(io.stdout, io, flags))}\n`);
     const style = chooseStyle(io.stderr, io, flags);
-    for (const userMessage of diagnosis.problems) {
+    for (const userMessage of view.problems) {
       io.stderr.write(`${renderMessageText(new RunError("failed", userMessage), style)}\n`);
     }
   }

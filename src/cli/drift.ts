@@ -1,7 +1,7 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import { isDrift } from "../model/drift.ts";
-import type { DriftView } from "../render/views/drift.ts";
+import { createDiagnosticsView } from "../render/views/diagnostics.ts";
+import { createDriftView, type DriftView } from "../render/views/drift.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
@@ -56,24 +56,20 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   };
   const drifted = await reportDrift(request, { connect: connectToRead });
 
-  printAside(io, flags, { notices: drifted.notices, diagnostics: drifted.diagnostics, files: drifted.fileCount });
-  await writeBlocks(io.stdout, await rendered(io, flags, drifted));
+  const warnings = createDiagnosticsView(drifted.diagnostics, { files: drifted.fileCount });
+  printAside(io, flags, drifted.notices, warnings);
+  await writeBlocks(io.stdout, await rendered(io, flags, createDriftView(drifted.report, warnings)));
   return drifted.report.ceased !== undefined || drifted.report.differences.some(isDrift)
     ? exitCodes.pending
     : exitCodes.done;
 }
 
-async function rendered(
-  io: Io,
-  flags: DriftFlags,
-  { report, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/drift.ts").reportDrift>>,
-): Promise<Iterable<string>> {
-  const view = (await import("../render/views/drift.ts")).createDriftView(report);
+async function rendered(io: Io, flags: DriftFlags, view: DriftView): Promise<Iterable<string>> {
   switch (flags.format) {
     case "json":
-      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), diagnostics);
+      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), view.warnings);
     case "markdown":
-      return [await markdown(view, diagnostics, fileCount)];
+      return [`${(await import("../render/markdown/drift.ts")).renderDriftMarkdown(view)}\n`];
     case "junit":
       return [`${(await import("../render/junit/drift.ts")).renderDriftJunit(view)}\n`];
     default:
@@ -81,16 +77,6 @@ async function rendered(
         `${(await import("../render/text/drift.ts")).renderDriftText(view, chooseStyle(io.stdout, io, flags))}\n`,
       ];
   }
-}
-
-async function markdown(view: DriftView, diagnostics: readonly Diagnostic[], files: number): Promise<string> {
-  const { renderDriftMarkdown } = await import("../render/markdown/drift.ts");
-  const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
-  const parts = [
-    renderDriftMarkdown(view),
-    ...(diagnostics.length === 0 ? [] : [renderWarningsMarkdown(diagnostics, files)]),
-  ];
-  return `${parts.join("\n\n")}\n`;
 }
 
 const examples = `

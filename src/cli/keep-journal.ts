@@ -7,8 +7,9 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import { summariseSource } from "../engine/source.ts";
 import type { Target } from "../model/target.ts";
+import { joinLines, wrap } from "../render/layout.ts";
 import { renderMessageText } from "../render/text/message.ts";
-import { formatUnfinishedLines } from "../render/text/status.ts";
+import { describeUnfinished } from "../render/views/status.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 
@@ -40,7 +41,8 @@ export async function reportUnfinished(io: Io, flags: CommonFlags, target: Targe
   if (!run || (run.plan && isWhollyDone(run))) return;
   const known = run.plan && { ending: run.ending, counts: countOutcomes(run) };
   const explained = { command: run.begin.command, began: run.begin.time, known };
-  io.stderr.write(`${formatUnfinishedLines(explained, chooseStyle(io.stderr, io, flags))}\n`);
+  const { width } = chooseStyle(io.stderr, io, flags);
+  io.stderr.write(`${joinLines(describeUnfinished(explained).flatMap((sentence) => wrap(sentence, width)))}\n`);
 }
 
 /** The outcome itself is right: only the record of it is incomplete. */

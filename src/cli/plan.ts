@@ -1,8 +1,8 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
-import type { PlanView } from "../render/views/plan.ts";
+import { createDiagnosticsView } from "../render/views/diagnostics.ts";
+import { createPlanView, type PlanView } from "../render/views/plan.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -78,8 +78,9 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.
   const isJson = flags.format === "json";
   if (isJson) await save();
-  printAside(io, flags, { notices: planned.notices, diagnostics: planned.diagnostics, files: planned.fileCount });
-  await writeBlocks(io.stdout, await rendered(io, flags, planned));
+  const warnings = createDiagnosticsView(planned.diagnostics, { files: planned.fileCount });
+  printAside(io, flags, planned.notices, warnings);
+  await writeBlocks(io.stdout, await rendered(io, flags, createPlanView(planned.plan, warnings)));
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
@@ -100,28 +101,17 @@ function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violat
   io.stderr.write(`Saved in ${path}, ${use}.\n`);
 }
 
-async function rendered(
-  io: Io,
-  flags: PlanFlags,
-  { plan, diagnostics, fileCount }: Awaited<ReturnType<typeof import("../engine/plan.ts").plan>>,
-): Promise<Iterable<string>> {
-  const view = (await import("../render/views/plan.ts")).createPlanView(plan);
-  if (flags.format === "json")
-    return writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), diagnostics);
-  if (flags.format === "markdown") return [await markdown(view, diagnostics, fileCount, flags.full)];
-  return (await import("../render/text/plan.ts")).planBlocks(view, chooseStyle(io.stdout, io, flags));
-}
-
-async function markdown(
-  view: PlanView,
-  diagnostics: readonly Diagnostic[],
-  files: number,
-  full = false,
-): Promise<string> {
-  const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
-  const { renderWarningsMarkdown } = await import("../render/markdown/diagnostics.ts");
-  const warnings = diagnostics.length === 0 ? "" : `\n\n${renderWarningsMarkdown(diagnostics, files, full)}`;
-  return `${renderPlanMarkdown(view, { full, taken: warnings.length + 1 })}${warnings}\n`;
+async function rendered(io: Io, flags: PlanFlags, view: PlanView): Promise<Iterable<string>> {
+  switch (flags.format) {
+    case "json":
+      return writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), view.warnings);
+    case "markdown": {
+      const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
+      return [`${renderPlanMarkdown(view, { full: flags.full ?? false })}\n`];
+    }
+    default:
+      return (await import("../render/text/plan.ts")).planBlocks(view, chooseStyle(io.stdout, io, flags));
+  }
 }
 
 const examples = `

@@ -1,25 +1,20 @@
-import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../render/json/diagnostics.ts";
 import { encodeJson, encodeJsonBlocks } from "../render/json/encode.ts";
 import { renderFailureMarkdown } from "../render/markdown/diagnostics.ts";
 import { renderDiagnosticsText } from "../render/text/diagnostics.ts";
 import { renderMessageText } from "../render/text/message.ts";
+import { createFailureView, type DiagnosticsView } from "../render/views/diagnostics.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 
 /** Notices and warnings: for people, on stderr, and only where they were not asked for in another form. */
-export function printAside(
-  io: Io,
-  flags: CommonFlags,
-  { notices, diagnostics, files }: { notices: readonly string[]; diagnostics: readonly Diagnostic[]; files: number },
-): void {
+export function printAside(io: Io, flags: CommonFlags, notices: readonly string[], warnings: DiagnosticsView): void {
   if (flags.quiet || flags.format === "json") return;
   for (const notice of notices) io.stderr.write(`${notice}\n`);
-  if (diagnostics.length === 0) return;
-  const consequence = "";
-  io.stderr.write(`${renderDiagnosticsText(diagnostics, { files, consequence }, chooseStyle(io.stderr, io, flags))}\n`);
+  if (warnings.diagnostics.length === 0) return;
+  io.stderr.write(`${renderDiagnosticsText(warnings, chooseStyle(io.stderr, io, flags))}\n`);
 }
 
 /** A run that ended early, in the form that was asked for; its exit code. */
@@ -32,15 +27,13 @@ export function printFailure(io: Io, flags: CommonFlags, failure: RunError): num
   if (flags.format === "markdown") io.stdout.write(`${renderFailureMarkdown(error)}\n`);
   const style = chooseStyle(io.stderr, io, flags);
   if (error.diagnostics.length > 0) {
-    const files = new Set(error.diagnostics.map((diagnostic) => diagnostic.range?.file.path ?? diagnostic.path)).size;
-    const summary = { files, consequence: error.userMessage.why ?? "" };
-    io.stderr.write(`${renderDiagnosticsText(error.diagnostics, summary, style)}\n`);
+    io.stderr.write(`${renderDiagnosticsText(createFailureView(error, error.userMessage.why), style)}\n`);
     return error.exitCode;
   }
   io.stderr.write(`${renderMessageText(error, style)}\n`);
   return error.exitCode;
 }
 
-export function writesJson(value: object, diagnostics: readonly Diagnostic[]): Iterable<string> {
+export function writesJson(value: object, diagnostics: DiagnosticsView): Iterable<string> {
   return encodeJsonBlocks({ ...renderDiagnosticsJson(diagnostics), ...value });
 }

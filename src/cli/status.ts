@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { isUnfinished, type Status } from "../model/status.ts";
+import type { Status } from "../model/status.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
@@ -35,11 +35,13 @@ async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
   const shown: Status = { ...found, stateDir: relative(io.cwd, stateDir) || "." };
   const { renderMessageText } = await import("../render/text/message.ts");
   const { renderStatusText } = await import("../render/text/status.ts");
+  const { createStatusView } = await import("../render/views/status.ts");
+  const view = createStatusView(shown);
   if (flags.format === "json") {
     const { renderStatusJson } = await import("../render/json/status.ts");
-    io.stdout.write(encodeJson(renderStatusJson(shown)));
+    io.stdout.write(encodeJson(renderStatusJson(view)));
   } else {
-    io.stdout.write(`${renderStatusText(shown, chooseStyle(io.stdout, io, flags))}\n`);
+    io.stdout.write(`${renderStatusText(view, chooseStyle(io.stdout, io, flags))}\n`);
     if (shown.unread) {
       io.stderr.write(
         `${renderMessageText(new RunError("failed", shown.unread), chooseStyle(io.stderr, io, flags))}\n`,
@@ -47,7 +49,7 @@ async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {
     }
   }
   if (shown.unread) return exitCodes.failed;
-  return isUnfinished(shown) ? exitCodes.pending : exitCodes.done;
+  return view.isUnfinished ? exitCodes.pending : exitCodes.done;
 }
 
 const examples = `

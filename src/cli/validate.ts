@@ -26,19 +26,20 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
   const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun } = await validate(
     readRequestFlags(io, state, flags),
   );
+  const { createDiagnosticsView } = await import("../render/views/diagnostics.ts");
+  const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
+  const view = createDiagnosticsView(diagnostics, { files: fileCount, consequence });
   const code = exitCodeOf(diagnostics);
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,
-      writesJson({ files: fileCount, evaluated_for: evaluatedFor, access_tests_not_run: testsNotRun }, diagnostics),
+      writesJson({ files: fileCount, evaluated_for: evaluatedFor, access_tests_not_run: testsNotRun }, view),
     );
     return code;
   }
   if (!flags.quiet) for (const notice of notices) io.stderr.write(`${notice}\n`);
   const { renderDiagnosticsText } = await import("../render/text/diagnostics.ts");
-  const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
-  const text = renderDiagnosticsText(diagnostics, { files: fileCount, consequence }, chooseStyle(io.stdout, io, flags));
-  io.stdout.write(`${text}\n`);
+  io.stdout.write(`${renderDiagnosticsText(view, chooseStyle(io.stdout, io, flags))}\n`);
   return code;
 }
 

@@ -18,12 +18,19 @@ import {
   writeSnapshot,
 } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { renderDiagnosticsJson, renderErrorJson } from "../../src/render/json/diagnostics.ts";
-import { renderDiagnosticsText } from "../../src/render/text/diagnostics.ts";
+import { renderErrorJson } from "../../src/render/json/diagnostics.ts";
 import { renderMessageText } from "../../src/render/text/message.ts";
 import { formatOutcomeLine } from "../../src/render/text/outcome.ts";
 import { license } from "../support/license.ts";
-import { planJson, planMarkdown, planText, reportJson, reportText } from "../support/rendered.ts";
+import {
+  diagnosticsJson,
+  diagnosticsText,
+  planJson,
+  planMarkdown,
+  planText,
+  reportJson,
+  reportText,
+} from "../support/rendered.ts";
 import { hastyClock, type More, openWorkspace, type Workspace } from "../support/workspace.ts";
 
 const styles = [
@@ -99,10 +106,10 @@ const explained = { username: "ci", passwordEnv: "LOGIN", env: secrets };
 function outputsOf(planned: DecidedPlan): string[] {
   return [
     JSON.stringify(planJson(planned.plan)),
-    JSON.stringify(renderDiagnosticsJson(planned.diagnostics)),
+    JSON.stringify(diagnosticsJson(planned.diagnostics)),
     planMarkdown(planned.plan),
     ...styles.map((style) => planText(planned.plan, style)),
-    ...styles.map((style) => renderDiagnosticsText(planned.diagnostics, { files: 1, consequence: "" }, style)),
+    ...styles.map((style) => diagnosticsText(planned.diagnostics, { files: 1, consequence: "" }, style)),
     // By accident, too: in a log, in a message, in a dump of what is wrong.
     JSON.stringify(planned.plan.operations),
     String(planned.plan.operations.map(({ body }) => body)),
@@ -126,7 +133,7 @@ function outputsOfError(error: unknown): string[] {
   return [
     JSON.stringify(renderErrorJson(error)),
     ...styles.map((style) => renderMessageText(error, style)),
-    ...styles.map((style) => renderDiagnosticsText(error.diagnostics, summary, style)),
+    ...styles.map((style) => diagnosticsText(error.diagnostics, summary, style)),
     `${error.stack}`,
   ];
 }

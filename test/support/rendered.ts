@@ -1,8 +1,11 @@
-// Plans, drift and reports in each format, by way of the view that the formats share.
+// Plans, drift, reports, diagnostics and looks at a server in each format, by way of the view that the formats share.
+import type { Diagnostic } from "../../src/diagnostics/diagnostic.ts";
 import type { JsonObject } from "../../src/json/value.ts";
+import type { Diagnosis } from "../../src/model/doctor.ts";
 import type { DriftReport } from "../../src/model/drift.ts";
 import type { Report } from "../../src/model/outcome.ts";
 import type { Plan } from "../../src/model/plan.ts";
+import { renderDiagnosticsJson } from "../../src/render/json/diagnostics.ts";
 import { renderDriftJson } from "../../src/render/json/drift.ts";
 import { renderPlanJson } from "../../src/render/json/plan.ts";
 import { renderReportJson } from "../../src/render/json/report.ts";
@@ -12,12 +15,32 @@ import { renderDriftMarkdown } from "../../src/render/markdown/drift.ts";
 import { type CommentOptions, renderPlanMarkdown } from "../../src/render/markdown/plan.ts";
 import type { Style } from "../../src/render/style.ts";
 import { formatAccessLines } from "../../src/render/text/access-diff.ts";
+import { renderDiagnosticsText } from "../../src/render/text/diagnostics.ts";
+import { renderDoctorText } from "../../src/render/text/doctor.ts";
 import { renderDriftText } from "../../src/render/text/drift.ts";
 import { renderPlanText } from "../../src/render/text/plan.ts";
 import { renderReportText } from "../../src/render/text/report.ts";
+import {
+  createDiagnosticsView,
+  type DiagnosticScope,
+  type DiagnosticsView,
+} from "../../src/render/views/diagnostics.ts";
+import { createDoctorView } from "../../src/render/views/doctor.ts";
 import { createDriftView } from "../../src/render/views/drift.ts";
 import { createPlanView } from "../../src/render/views/plan.ts";
 import { createReportView } from "../../src/render/views/report.ts";
+
+export function diagnosticsText(diagnostics: readonly Diagnostic[], scope: DiagnosticScope, style: Style): string {
+  return renderDiagnosticsText(createDiagnosticsView(diagnostics, scope), style);
+}
+
+export function diagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
+  return renderDiagnosticsJson(createDiagnosticsView(diagnostics, { files: 1 }));
+}
+
+export function doctorText(diagnosis: Diagnosis, style: Style): string {
+  return renderDoctorText(createDoctorView(diagnosis), style);
+}
 
 export function planText(plan: Plan, style: Style): string {
   return renderPlanText(createPlanView(plan), style);
@@ -27,8 +50,8 @@ export function planJson(plan: Plan): JsonObject {
   return renderPlanJson(createPlanView(plan));
 }
 
-export function planMarkdown(plan: Plan, options?: CommentOptions): string {
-  return renderPlanMarkdown(createPlanView(plan), options);
+export function planMarkdown(plan: Plan, options?: CommentOptions, warnings?: DiagnosticsView): string {
+  return renderPlanMarkdown(createPlanView(plan, warnings), options);
 }
 
 export function accessText(plan: Plan, style: Style): readonly string[] {

@@ -1,5 +1,4 @@
 import { renderTermsJson } from "../../access/compare/to-json.ts";
-import type { RequestVerdict } from "../../access/evaluate/question.ts";
 import { findBlindFields } from "../../access/explain/blind-fields.ts";
 import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
@@ -7,32 +6,23 @@ import type { ChainStep } from "../../access/explain/grant-path.ts";
 import { nowhere } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import type { Member } from "../../access/model/subject.ts";
-import type { CanIAnswer, WhatCanAnswer, WhoCanAnswer } from "../../access/questions/answers.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
+import type { CanIView, WhoCanView } from "../views/access-answer.ts";
 import { formatDoubt, formatMiss } from "../views/access-reasons.ts";
 import { toSpan } from "../views/place.ts";
+import type { WhatCanView } from "../views/what-can.ts";
 import { formatVersion } from "./parts.ts";
 
 /** As `schemas/access.schema.json` describes it. */
-export function renderCanIJson({
-  who,
-  asked,
-  verdict,
-  shares,
-  tooMany,
-  reduced,
-  takesOneRole,
-  basis,
-  assumptions,
-  notes,
-}: CanIAnswer): JsonObject {
+export function renderCanIJson({ verdict, answer }: CanIView): JsonObject {
+  const { who, asked, shares, tooMany, reduced, takesOneRole, basis, assumptions, notes } = answer;
   return {
     format_version: formatVersion,
     kind: "can-i",
     who,
     asked,
-    verdict: formatVerdict(verdict),
+    verdict,
     shares: shares.map(renderShareJson),
     more_shares: tooMany,
     reduced,
@@ -43,14 +33,15 @@ export function renderCanIJson({
   };
 }
 
-export function renderWhoCanJson({ asked, principals, of, basis, assumptions, notes }: WhoCanAnswer): JsonObject {
+export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
+  const { asked, principals, of, basis, assumptions, notes } = answer;
   return {
     format_version: formatVersion,
     kind: "who-can",
     asked,
     principals: principals.map(({ principal, verdict, shares }) => ({
       ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
-      verdict: formatVerdict(verdict),
+      verdict,
       shares: shares.map(renderShareJson),
     })),
     asked_about: of,
@@ -60,8 +51,8 @@ export function renderWhoCanJson({ asked, principals, of, basis, assumptions, no
   };
 }
 
-export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = explained;
+export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = answer;
   return {
     format_version: formatVersion,
     kind: "what-can",
@@ -69,7 +60,7 @@ export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
     ...(shutOutBy && { shut_out_by: shutOutBy }),
     roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
       role,
-      verdict: formatVerdict(verdict),
+      verdict,
       exists: !missing,
       ...(held && { held: renderStepJson(held) }),
     })),
@@ -98,8 +89,8 @@ export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
     },
     tenants: tenants.map(({ name, reads, writes, doubts }) => ({
       name,
-      reads: formatVerdict(reads),
-      writes: formatVerdict(writes),
+      reads,
+      writes,
       ...doubtsJson(doubts),
     })),
     basis,
@@ -108,21 +99,17 @@ export function renderWhatCanJson(explained: WhatCanAnswer): JsonObject {
   };
 }
 
-export function formatVerdict(verdict: RequestVerdict): string {
-  return verdict === "unknown" ? "unknown" : verdict;
-}
-
 export function renderShareJson(share: ShareExplanation): JsonObject {
   const { indices, verdict, permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } =
     share;
   return {
     ...(indices && { indices: indicesJson(indices) }),
-    verdict: formatVerdict(verdict),
+    verdict,
     permissions: permissions.map(permissionJson),
     ...(limits && { sees: limitsJson(limits) }),
     ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
-    ...(failsByQuery && { fails_by_query: formatVerdict(failsByQuery) }),
-    ...(failsAsRestricted && { fails_as_restricted: formatVerdict(failsAsRestricted) }),
+    ...(failsByQuery && { fails_by_query: failsByQuery }),
+    ...(failsAsRestricted && { fails_as_restricted: failsAsRestricted }),
     ...(takesOneRole && { takes_one_role: true }),
     ...(answersAll && { answers_about_all: true }),
   };
@@ -137,7 +124,7 @@ function permissionJson(permission: PermissionExplanation): JsonObject {
   return {
     action,
     level,
-    verdict: formatVerdict(verdict),
+    verdict,
     ...(chain && { chain: chain.map(renderStepJson), other_paths: otherMembers }),
     ...(own && { own_tenant: true }),
     ...(misses.length > 0 && { misses: misses.map(missJson) }),
@@ -167,7 +154,7 @@ function limitsJson(limits: Limits): JsonObject {
   } = limits;
   const blind = findBlindFields(limits);
   return {
-    restricted: formatVerdict(restricted),
+    restricted,
     ...(documents && { documents: documents.map(({ shown }) => shown) }),
     ...(only && { only_fields: only }),
     ...(not.length > 0 && { not_fields: not }),

@@ -1,20 +1,18 @@
-import { type Diagnostic, getDiagnosticPath, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, getDiagnosticPath } from "../../diagnostics/diagnostic.ts";
 import type { RunError } from "../../diagnostics/failure.ts";
 import type { JsonObject } from "../../json/value.ts";
-import { maskDiagnostic } from "../../secrets/masked-message.ts";
+import { createDiagnosticView, createFailureView, type DiagnosticsView } from "../views/diagnostics.ts";
 import { toSpan } from "../views/place.ts";
 import { formatVersion, omitAbsent } from "./parts.ts";
 
 /** As `schemas/diagnostics.schema.json` describes it, sorted. */
-export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): JsonObject {
-  const sorted = sortDiagnostics(diagnostics);
-  const errors = sorted.filter(isError).length;
+export function renderDiagnosticsJson({ diagnostics, errors, warnings }: DiagnosticsView): JsonObject {
   return {
     format_version: formatVersion,
     kind: "diagnostics",
     errors,
-    warnings: sorted.length - errors,
-    diagnostics: sorted.map(renderDiagnosticJson),
+    warnings,
+    diagnostics: diagnostics.map(renderDiagnosticJson),
   };
 }
 
@@ -22,14 +20,15 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[]): JsonO
 export function renderErrorJson(error: RunError): JsonObject {
   const { what, why, fix } = error.userMessage;
   return {
-    ...renderDiagnosticsJson(error.diagnostics),
+    ...renderDiagnosticsJson(createFailureView(error)),
     kind: "error",
     error: { kind: error.kind, exit_code: error.exitCode, what, ...omitAbsent({ why, fix }) },
   };
 }
 
-export function renderDiagnosticJson(diagnostic: Diagnostic): JsonObject {
-  const { code, severity, range, what, why, fix, related = [] } = maskDiagnostic(diagnostic);
+export function renderDiagnosticJson(unmasked: Diagnostic): JsonObject {
+  const { diagnostic } = createDiagnosticView(unmasked);
+  const { code, severity, range, what, why, fix, related = [] } = diagnostic;
   return {
     code,
     severity,

@@ -1,10 +1,11 @@
 import type { Message } from "../../diagnostics/failure.ts";
 import type { JsonObject } from "../../json/value.ts";
-import type { Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
+import type { FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
+import type { DoctorView } from "../views/doctor.ts";
 import { formatVersion, omitAbsent, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/doctor.schema.json` describes it. */
-export function renderDiagnosisJson(diagnosis: Diagnosis): JsonObject {
+export function renderDoctorJson({ diagnosis }: DoctorView): JsonObject {
   const { target, caller, families, patch, configWrites, license, unloadable, usable, problems, notes } = diagnosis;
   return {
     format_version: formatVersion,

@@ -1,9 +1,10 @@
 import type { JsonObject } from "../../json/value.ts";
-import { isUnfinished, type LastRun, type Status } from "../../model/status.ts";
+import type { LastRun } from "../../model/status.ts";
+import type { StatusView } from "../views/status.ts";
 import { formatVersion, omitAbsent } from "./parts.ts";
 
 /** As `schemas/status.schema.json` describes it. */
-export function renderStatusJson(status: Status): JsonObject {
+export function renderStatusJson({ status, isUnfinished }: StatusView): JsonObject {
   const { target, stateDir, run, unreadable, unfinished, unread, notes } = status;
   return {
     format_version: formatVersion,
@@ -12,7 +13,7 @@ export function renderStatusJson(status: Status): JsonObject {
     state_dir: stateDir,
     ...(run && { run: runJson(run) }),
     ...(unreadable && { unreadable: { ...unreadable } }),
-    unfinished: isUnfinished(status),
+    unfinished: isUnfinished,
     entries: unfinished.map(({ address, outcome, detail, found }) => ({
       address,
       outcome,

@@ -1,8 +1,8 @@
-import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import type { RunError } from "../../diagnostics/failure.ts";
 import type { Style } from "../style.ts";
 import { renderDiagnosticsText } from "../text/diagnostics.ts";
 import { renderMessageText } from "../text/message.ts";
+import { createFailureView, type DiagnosticsView } from "../views/diagnostics.ts";
 import { pluralise } from "../views/words.ts";
 import { fenceCode } from "./code.ts";
 
@@ -16,25 +16,20 @@ const mostBesideAPlan = 10_000;
 export function renderFailureMarkdown(error: RunError): string {
   if (error.diagnostics.length === 0)
     return `**gate-sync stopped.**\n\n${fenceCode("text", [renderMessageText(error, style)])}`;
-  const errors = error.diagnostics.filter(isError).length;
-  // How many files were read before the error is unknown.
-  const files = new Set(error.diagnostics.map(({ range, path }) => range?.file.path ?? path)).size;
-  return `**The files have ${pluralise(errors, "error")}: nothing was planned.**\n\n${messages(error.diagnostics, files, mostAlone, style)}`;
+  const view = createFailureView(error);
+  return `**The files have ${pluralise(view.errors, "error")}: nothing was planned.**\n\n${messages(view, mostAlone, style)}`;
 }
 
-/**
- * The warnings of a plan, folded; all of them only where they are `full`.
- *
- * @param files how many were looked at
- */
-export function renderWarningsMarkdown(diagnostics: readonly Diagnostic[], files: number, full = false): string {
-  const count = pluralise(diagnostics.length, "warning");
+/** The warnings of a plan, folded in a block; all of them only where they are `full`. */
+export function renderWarningBlocks(view: DiagnosticsView, full = false): readonly string[] {
+  if (view.diagnostics.length === 0) return [];
+  const count = pluralise(view.diagnostics.length, "warning");
   const most = full ? Number.POSITIVE_INFINITY : mostBesideAPlan;
-  return `<details><summary>${count}</summary>\n\n${messages(diagnostics, files, most, { ...style, full })}\n\n</details>`;
+  return [`<details><summary>${count}</summary>\n\n${messages(view, most, { ...style, full })}\n\n</details>`];
 }
 
-function messages(diagnostics: readonly Diagnostic[], files: number, most: number, style: Style): string {
-  const text = renderDiagnosticsText(diagnostics, { files, consequence: "" }, style);
+function messages(view: DiagnosticsView, most: number, style: Style): string {
+  const text = renderDiagnosticsText(view, style);
   const shown = text.length > most ? `${text.slice(0, most)}\n... the rest is in the log` : text;
   return fenceCode("text", shown.split("\n"));
 }

@@ -3,6 +3,7 @@ import { listChangeParts } from "../views/change-parts.ts";
 import { type DriftFamilyView, type DriftView, formatDriftRemark } from "../views/drift.ts";
 import { foldBlock, formatPart, measureLines } from "./changes.ts";
 import { formatCode } from "./code.ts";
+import { renderWarningBlocks } from "./diagnostics.ts";
 import { formatServerLine, renderNotes } from "./plan.ts";
 
 /** For all differences together: forges refuse comments of more than 65 536 characters. */
@@ -18,6 +19,7 @@ export function renderDriftMarkdown(view: DriftView): string {
     ...(view.legend === "" ? [] : [formatCode(view.legend)]),
     ...familyBlocks(view.families),
     ...renderNotes(view.notes),
+    ...renderWarningBlocks(view.warnings),
   ].join("\n\n");
 }
 

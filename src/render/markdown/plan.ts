@@ -5,6 +5,7 @@ import type { TargetView } from "../views/target.ts";
 import { renderAccessBlocks } from "./access-diff.ts";
 import { type ChangeBlocks, renderChangeBlocks } from "./changes.ts";
 import { fenceCode, formatCode } from "./code.ts";
+import { renderWarningBlocks } from "./diagnostics.ts";
 import { ample, renderScarceViolationBlocks, renderViolationBlocks, whole } from "./violations.ts";
 
 /** Forges refuse a comment of more characters than this: GitHub does, others take more. */
@@ -19,15 +20,20 @@ const style: Style = { color: false, width: 100, full: false, verbose: false };
 export interface CommentOptions {
   /** Everything, however long: for a file, and no comment. Default false. */
   readonly full?: boolean;
-  /** Characters that something else in the same comment takes. Default 0. */
-  readonly taken?: number;
 }
 
 /**
  * A plan as a comment on a pull request. Names of users and servers are in code only, fenced longer than any run of
  * backticks in them: there they can neither become markup nor mention anybody. No newline at its end.
  */
-export function renderPlanMarkdown(view: PlanView, { full = false, taken = 0 }: CommentOptions = {}): string {
+export function renderPlanMarkdown(view: PlanView, { full = false }: CommentOptions = {}): string {
+  const warnings = renderWarningBlocks(view.warnings, full);
+  // With the newline at the end of the whole.
+  const taken = warnings.reduce((sum, block) => sum + block.length + 2, 1);
+  return joinBlocks([renderWithin(view, taken, full), ...warnings]);
+}
+
+function renderWithin(view: PlanView, taken: number, full: boolean): string {
   const before = [
     titleOf(view),
     formatServerLine(view.target),

@@ -1,9 +1,8 @@
-import type { Places } from "../../access/explain/grant-path.ts";
 import { joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { type FindingView, formatLessening, type TestsView, type TestView } from "../views/access-tests.ts";
+import type { FindingView, TestsView, TestView } from "../views/access-tests.ts";
 import { pluralise } from "../views/words.ts";
-import { formatIndices, formatShareLines } from "./access-shares.ts";
+import { formatShareLines } from "./access-shares.ts";
 import { paint, type Tone } from "./ansi.ts";
 import { formatClosing } from "./can-i.ts";
 
@@ -14,11 +13,11 @@ const mostFindings = 5;
  * The failing tests with their reasons, then the count. Passing tests are listed with --verbose. No newline at its
  * end.
  */
-export function renderTestsText({ tests, isPassed, counts, basis, closing, places }: TestsView, style: Style): string {
+export function renderTestsText({ tests, isPassed, counts, basis, closing }: TestsView, style: Style): string {
   if (tests.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing([basis], style)]);
   const shown = tests.filter(({ passes }) => !passes || style.verbose);
   return joinLines([
-    ...shown.flatMap((test) => [...testLines(test, places, style), ...(test.passes ? [] : [""])]),
+    ...shown.flatMap((test) => [...testLines(test, style), ...(test.passes ? [] : [""])]),
     ...(shown.length > 0 && isPassed ? [""] : []),
     ...wrap(counts, style.width).map((line) => paint(line, isPassed ? "added" : "refused", style)),
     ...formatClosing(closing, style),
@@ -35,11 +34,7 @@ const marks: Readonly<Record<TestView["outcome"], readonly [string, Tone]>> = {
   unknown: ["unknown", "changed"],
 };
 
-function testLines(
-  { title, file, line, outcome, passes, findings }: TestView,
-  places: Places,
-  style: Style,
-): readonly string[] {
+function testLines({ title, file, line, outcome, passes, findings }: TestView, style: Style): readonly string[] {
   const [mark, tone] = marks[outcome];
   const allowed = outcome === "unknown" && passes ? ", which it allows" : "";
   const head = `${paint(`${mark}${allowed}`, tone, style)}  ${title}  (${file}:${line})`;
@@ -47,20 +42,19 @@ function testLines(
   const more = findings.length - most;
   return [
     ...wrap(head, style.width, 2),
-    ...(passes ? [] : findings.slice(0, most).flatMap((finding) => findingLines(finding, places, style))),
+    ...(passes ? [] : findings.slice(0, most).flatMap((finding) => findingLines(finding, style))),
     ...(more > 0 && !passes ? [`  and ${pluralise(more, "other")} (--full)`] : []),
   ];
 }
 
-function findingLines({ what, finding }: FindingView, places: Places, style: Style): readonly string[] {
-  const { shares, less = [] } = finding;
+function findingLines({ what, shares, restrictions }: FindingView, style: Style): readonly string[] {
   const many = shares.length > 1;
   return [
     ...wrapIndented(what, 2, style.width, 2),
     ...shares.flatMap((share) => [
-      ...(many && share.indices ? wrapIndented(formatIndices(share.indices), 4, style.width, 2) : []),
-      ...formatShareLines(share, places, many ? 6 : 4, style),
+      ...(many && share.title !== "" ? wrapIndented(share.title, 4, style.width, 2) : []),
+      ...formatShareLines(share, many ? 6 : 4, style),
     ]),
-    ...less.flatMap((one) => wrapIndented(formatLessening(one), 4, style.width, 2)),
+    ...restrictions.flatMap((one) => wrapIndented(one, 4, style.width, 2)),
   ];
 }

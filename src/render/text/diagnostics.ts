@@ -1,39 +1,22 @@
-import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
-import { formatLocation } from "../../diagnostics/source.ts";
-import { maskDiagnostic } from "../../secrets/masked-message.ts";
-import { escapeInvisible } from "../escape.ts";
+import type { Severity } from "../../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { flowItems, joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { formatDiagnosticPlace, formatDiagnosticPlaces, listDiagnosticParts } from "../views/diagnostic-parts.ts";
+import { formatDiagnosticPlaces, listDiagnosticParts } from "../views/diagnostic-parts.ts";
+import { createDiagnosticView, type DiagnosticsView } from "../views/diagnostics.ts";
 import type { ListPart } from "../views/list-parts.ts";
-import { pluralise } from "../views/words.ts";
 import { paint, type Tone } from "./ansi.ts";
 import { formatFrameLines } from "./frame.ts";
 
-/** How much was looked at, and what that means for the run: one sentence. */
-export interface DiagnosticSummary {
-  readonly files: number;
-  readonly consequence: string;
-}
-
 /**
- * Diagnostics as short messages with their places, sorted, then the count of them all. Of many, equal ones are shown
- * once. No newline at its end.
+ * Diagnostics as short messages with their places, then the count of them all. Of many, equal ones are shown once. No
+ * newline at its end.
  */
-export function renderDiagnosticsText(
-  diagnostics: readonly Diagnostic[],
-  summary: DiagnosticSummary,
-  style: Style,
-): string {
-  const sorted = sortDiagnostics(diagnostics);
-  const messages = listDiagnosticParts(sorted, style).flatMap((part) => [...partLines(part, style), ""]);
-  const files = `in ${pluralise(summary.files, "file")}.`;
-  const first = sorted.find(isError) ?? sorted[0];
-  const last = `${countsOf(sorted)} ${files} ${escapeInvisible(summary.consequence)}`.trimEnd();
+export function renderDiagnosticsText({ diagnostics, summary, firstCode }: DiagnosticsView, style: Style): string {
   return joinLines([
-    ...messages,
-    ...wrap(last, style.width).map((line) => paint(line, "strong", style)),
-    ...(first ? [`More: gate-sync explain ${first.code}`] : []),
+    ...listDiagnosticParts(diagnostics, style).flatMap((part) => [...partLines(part, style), ""]),
+    ...wrap(summary, style.width).map((line) => paint(line, "strong", style)),
+    ...(firstCode === "" ? [] : [`More: gate-sync explain ${firstCode}`]),
   ]);
 }
 
@@ -51,44 +34,29 @@ function partLines(part: ListPart<Diagnostic>, style: Style): readonly string[] 
   }
 }
 
+const tones: Readonly<Record<Severity, Tone>> = { error: "refused", warning: "changed" };
+
 /** Of the same code, with other words. */
 function moreLines({ items }: ListPart<Diagnostic>, style: Style): readonly string[] {
   const [{ code, severity }] = items;
-  const tone: Tone = severity === "error" ? "refused" : "changed";
-  return [`${items.length} more  ${paint(severity, tone, style)}  ${code}`, ...placeLines("at", items, style)];
+  const title = `${items.length} more  ${paint(severity, tones[severity], style)}  ${code}`;
+  return [title, ...placeLines("at", items, style)];
 }
 
-function placeLines(title: string, messages: readonly Diagnostic[], style: Style): readonly string[] {
-  const [first = "", ...rest] = formatDiagnosticPlaces(messages);
+function placeLines(title: string, diagnostics: readonly Diagnostic[], style: Style): readonly string[] {
+  const [first = "", ...rest] = formatDiagnosticPlaces(diagnostics);
   return flowItems([`${title}: ${first}`, ...rest], ", ", style.width - 2, 2).map((line) => `  ${line}`);
 }
 
 /** One diagnostic: its place, what is written there, and what there is to say of it. */
 export function formatDiagnosticLines(diagnostic: Diagnostic, style: Style): readonly string[] {
-  const { range, code, severity, what, why, fix, related = [] } = maskDiagnostic(diagnostic);
-  const tone: Tone = isError(diagnostic) ? "refused" : "changed";
+  const { place, range, code, severity, sentences, related } = createDiagnosticView(diagnostic);
+  const tone = tones[severity];
+  const say = (sentence: string) => wrapIndented(sentence, 2, style.width);
   return [
-    [formatDiagnosticPlace(diagnostic), paint(severity, tone, style), code].filter((part) => part !== "").join("  "),
+    [place, paint(severity, tone, style), code].filter((part) => part !== "").join("  "),
     ...(range === undefined ? [] : formatFrameLines(range, tone, style)),
-    ...[what, why, fix].flatMap((sentence) => sentenceLines(sentence, style)),
-    ...related.flatMap((other) => [
-      ...sentenceLines(`${formatLocation(other.range)}: ${other.what}`, style),
-      ...formatFrameLines(other.range, "faint", style),
-    ]),
+    ...sentences.flatMap(say),
+    ...related.flatMap((other) => [...say(other.sentence), ...formatFrameLines(other.range, "faint", style)]),
   ];
-}
-
-function sentenceLines(sentence: string | undefined, style: Style): readonly string[] {
-  if (sentence === undefined) return [];
-  return wrapIndented(escapeInvisible(sentence), 2, style.width);
-}
-
-function countsOf(diagnostics: readonly Diagnostic[]): string {
-  const errors = diagnostics.filter(isError).length;
-  const warnings = diagnostics.length - errors;
-  const parts = [
-    ...(errors > 0 ? [pluralise(errors, "error")] : []),
-    ...(warnings > 0 ? [pluralise(warnings, "warning")] : []),
-  ];
-  return parts.length === 0 ? "No problems" : parts.join(", ");
 }

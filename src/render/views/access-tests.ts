@@ -5,6 +5,7 @@ import type { Contradiction, TestedAccess } from "../../access/questions/tested.
 import { getPosition } from "../../diagnostics/source.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatDoubt, formatMiss, formatPlaceSuffix, formatStep } from "./access-reasons.ts";
+import { createShareView, type ShareView } from "./access-share.ts";
 
 /** Everything that a format shows of a run of access tests. Texts are fit to be shown. */
 export interface TestsView {
@@ -16,7 +17,6 @@ export interface TestsView {
   readonly basis: string;
   /** What is taken for granted, notes, and the basis. */
   readonly closing: readonly string[];
-  readonly places: Places;
   /** As the model has it, for programs. */
   readonly run: Pick<EvaluatedRun, "basis" | "assumptions" | "notes">;
 }
@@ -32,10 +32,14 @@ export interface TestView extends Pick<TestedAccess, "outcome" | "passes"> {
 
 /** What contradicts a test, or is unknown of it. */
 export interface FindingView {
-  readonly finding: Contradiction;
   readonly what: string;
   /** Empty where there is nothing to explain it by. */
   readonly why: string;
+  readonly shares: readonly ShareView[];
+  /** What restricts what may be seen: `fields are masked by …`. */
+  readonly restrictions: readonly string[];
+  /** As the model has it, for programs. */
+  readonly finding: Contradiction;
 }
 
 interface EvaluatedRun {
@@ -57,16 +61,17 @@ export function createTestsView(run: EvaluatedRun): TestsView {
       file: escapeInvisible(tested.test.origin.file.path),
       line: getPosition(tested.test.origin.file, tested.test.origin.start).line,
       findings: tested.findings.map((finding) => ({
-        finding,
         what: escapeInvisible(formatContradiction(finding)),
         why: escapeInvisible(formatContradictionReason(finding, places) ?? ""),
+        shares: finding.shares.map((share) => createShareView(share, places)),
+        restrictions: (finding.less ?? []).map(formatLessening),
+        finding,
       })),
     })),
     isPassed: results.every(({ passes }) => passes),
     counts: formatTestCounts(results),
     basis: escapeInvisible(basis),
     closing: [...assumptions, ...notes, basis].map(escapeInvisible),
-    places,
     run,
   };
 }

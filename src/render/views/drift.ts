@@ -4,6 +4,7 @@ import { createAddress, type Family } from "../../model/names.ts";
 import { escapeInvisible } from "../escape.ts";
 import { type ChangeView, createChangeView, reasonWords, unknownWords } from "./change.ts";
 import type { Remark } from "./change-parts.ts";
+import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countInSync, getFamilyTitle, groupByFamily } from "./family.ts";
 import { createTargetView, type TargetView } from "./target.ts";
 import { pluralise } from "./words.ts";
@@ -20,6 +21,8 @@ export interface DriftView {
   readonly isDrift: boolean;
   readonly families: readonly DriftFamilyView[];
   readonly notes: readonly string[];
+  /** What the files do that is no error. */
+  readonly warnings: DiagnosticsView;
   /** As the model has it, for programs. */
   readonly report: Omit<DriftReport, "differences" | "changes">;
 }
@@ -52,7 +55,7 @@ export interface DifferenceView extends ChangeView, Pick<DriftDifference, "moved
   readonly difference: string;
 }
 
-export function createDriftView(report: DriftReport): DriftView {
+export function createDriftView(report: DriftReport, warnings = noDiagnostics): DriftView {
   const differences = report.differences.map(createDifferenceView);
   return {
     target: createTargetView(report.target),
@@ -67,6 +70,7 @@ export function createDriftView(report: DriftReport): DriftView {
       differences: differences.filter((difference) => difference.family === family),
     })),
     notes: report.notes.map(escapeInvisible),
+    warnings,
     report,
   };
 }

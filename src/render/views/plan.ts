@@ -4,6 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible } from "../escape.ts";
 import { type AccessView, createAccessView } from "./access-diff.ts";
 import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
+import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countActions, createFamilyViews, type FamilyView, formatPendingCounts } from "./family.ts";
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
@@ -39,13 +40,15 @@ export interface PlanView {
   /** `action groups, tenants`: read because something declared mentions them. */
   readonly referenceOnly: string;
   readonly notes: readonly string[];
+  /** What the files do that is no error. */
+  readonly warnings: DiagnosticsView;
   /** What `apply --expect` asks for; empty where there is nothing to agree to. */
   readonly fingerprint: string;
   /** As the model has it, for programs. */
   readonly plan: Omit<Plan, "changes" | "operations" | "violations" | "waived">;
 }
 
-export function createPlanView(plan: Plan): PlanView {
+export function createPlanView(plan: Plan, warnings = noDiagnostics): PlanView {
   const { target, access, operations, violations, orderExplanation = [] } = plan;
   const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
   const requests = operations.map(createRequestView);
@@ -71,6 +74,7 @@ export function createPlanView(plan: Plan): PlanView {
     violations: violations.map(createViolationView),
     referenceOnly: plan.referenceOnly.map((family) => getNoun(family, 2)).join(", "),
     notes: plan.notes.map(escapeInvisible),
+    warnings,
     fingerprint: operations.length === 0 ? "" : plan.fingerprint,
     plan,
   };

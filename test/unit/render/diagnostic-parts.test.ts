@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Code } from "../../../src/diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic, sortDiagnostics } from "../../../src/diagnostics/diagnostic.ts";
-import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
 import { listDiagnosticParts } from "../../../src/render/views/diagnostic-parts.ts";
+import { diagnosticsText } from "../../support/rendered.ts";
 import { fileOf, plain } from "./plans.ts";
 
 const file = fileOf("roles/a.yml", "\n".repeat(6000));
@@ -20,12 +20,12 @@ const same = () => "There is no such group.";
 const different = (index: number) => `There is no group ${index}.`;
 
 function check(diagnostics: readonly Diagnostic[], lines: readonly string[], full = false): void {
-  expect(renderDiagnosticsText(diagnostics, summary, { ...plain, full }).split("\n")).toEqual(lines);
+  expect(diagnosticsText(diagnostics, summary, { ...plain, full }).split("\n")).toEqual(lines);
 }
 
 /** The first lines of what is shown. */
 function headings(diagnostics: readonly Diagnostic[], full = false): readonly string[] {
-  const text = renderDiagnosticsText(diagnostics, summary, { ...plain, full });
+  const text = diagnosticsText(diagnostics, summary, { ...plain, full });
   return text.split("\n").filter((line) => /^\S.* {2}\S/.test(line));
 }
 
@@ -48,7 +48,7 @@ describe("diagnostics that say the same", () => {
       ...messages(2, "unknown-role", () => "Twice.", 30),
       ...messages(1, "unknown-role", () => "Once.", 40),
     ];
-    const text = renderDiagnosticsText([...messages(20, "unknown-tenant", same), ...pair], summary, plain);
+    const text = diagnosticsText([...messages(20, "unknown-tenant", same), ...pair], summary, plain);
     expect(text).toContain(
       "  Twice.\n  and 1 more place: roles/a.yml:32:1\n\nroles/a.yml:41:1  warning  unknown-role\n  Once.\n\n",
     );
@@ -73,7 +73,7 @@ describe("very many different diagnostics", () => {
     const shown = headings(found);
     expect(shown).toHaveLength(20 + 3 + 1);
     expect(shown.at(-1)).toBe("480 more  warning  unknown-tenant");
-    expect(renderDiagnosticsText(found, summary, plain)).toContain(
+    expect(diagnosticsText(found, summary, plain)).toContain(
       "  at: roles/a.yml:21:1, roles/a.yml:22:1, roles/a.yml:23:1, roles/a.yml:24:1,\n    ... 476 more (--full)\n\n503 warnings",
     );
   });
@@ -84,7 +84,7 @@ describe("very many different diagnostics", () => {
       "roles/a.yml:5502:1  error  syntax",
       "roles/a.yml:1:1  warning  unknown-role",
     ]);
-    expect(renderDiagnosticsText(found, summary, plain)).toMatch(
+    expect(diagnosticsText(found, summary, plain)).toMatch(
       /\n2 errors, 5000 warnings in 2 files\.\nMore: gate-sync explain syntax$/,
     );
   });
@@ -105,7 +105,7 @@ describe("a file of one line", () => {
     const part = '{"a": {"password": "hunter2", "grant": "READ"}}, ';
     const long = fileOf("a.json", `[${part.repeat(20_000)}]`);
     const start = long.text.indexOf("READ", 500_000);
-    const text = renderDiagnosticsText(
+    const text = diagnosticsText(
       [createDiagnostic({ file: long, start, end: start + 4 }, "syntax", { what: "x" })],
       summary,
       plain,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Diagnosis, FamilyFinding } from "../../../src/model/doctor.ts";
 import type { Family } from "../../../src/model/names.ts";
 import { measureWidth } from "../../../src/render/layout.ts";
-import { renderDiagnosisText } from "../../../src/render/text/doctor.ts";
+import { doctorText } from "../../support/rendered.ts";
 import { plain } from "./plans.ts";
 
 const finding = (family: Family, count?: number): FamilyFinding => ({
@@ -46,14 +46,14 @@ const good: Diagnosis = {
 
 /** The lines that begin with the label, and what hangs below them. */
 function linesOf(label: string, diagnosis: Diagnosis): readonly string[] {
-  const lines = renderDiagnosisText(diagnosis, plain).split("\n");
+  const lines = doctorText(diagnosis, plain).split("\n");
   const first = lines.findIndex((line) => line.startsWith(label));
   const next = lines.findIndex((line, index) => index > first && !line.startsWith(" "));
   return lines.slice(first, next);
 }
 
 test("a server that is as it should be", () =>
-  expect(renderDiagnosisText(good, plain).split("\n")).toEqual([
+  expect(doctorText(good, plain).split("\n")).toEqual([
     "staging  https://search.staging.example:9200",
     "",
     "server     search-guard 7.x-38, engine 7.5.1 (GET /_cat/plugins)",
@@ -94,7 +94,7 @@ test.each([
   [{ installed: false }, "none installed", ""],
 ])("a license: %o", (license, words, note) => {
   expect(linesOf("license", { ...good, license })[0]).toBe(`license    ${words}`);
-  expect(renderDiagnosisText({ ...good, license }, plain).match(/note:.*/)?.[0] ?? "").toContain(note);
+  expect(doctorText({ ...good, license }, plain).match(/note:.*/)?.[0] ?? "").toContain(note);
 });
 
 test.each([
@@ -106,7 +106,7 @@ test.each([
 test("nothing is wider than the terminal, and nothing of others reaches it unescaped", () => {
   const roles = Array.from({ length: 30 }, (_, index) => `a_role_called_${index}`);
   const caller = { ...good.caller, name: "x\u001b[31m", roles, unanswered: "500 to GET /a" };
-  const text = renderDiagnosisText({ ...good, caller, notes: ["long ".repeat(40)] }, plain);
+  const text = doctorText({ ...good, caller, notes: ["long ".repeat(40)] }, plain);
   expect(text.split("\n").filter((line) => measureWidth(line) > 80)).toEqual([]);
   expect(text).not.toContain("\u001b");
 });

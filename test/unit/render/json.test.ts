@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { createDiagnostic, createFileDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { renderDiagnosticsJson, renderErrorJson } from "../../../src/render/json/diagnostics.ts";
+import { renderErrorJson } from "../../../src/render/json/diagnostics.ts";
 import { encodeJson } from "../../../src/render/json/encode.ts";
-import { planJson, reportJson } from "../../support/rendered.ts";
+import { diagnosticsJson, planJson, reportJson } from "../../support/rendered.ts";
 import { createAjv, readSchema } from "../../support/schemas.ts";
 import { applied, at, documents, hrScenario, inSync, nasty, planOf, refused, secretText, stopped } from "./plans.ts";
 
@@ -46,7 +46,7 @@ describe("JSON output is what its schema says", () => {
   );
   it.each(Object.entries({ applied, stopped }))("report %s", (_name, report) => check("report", reportJson(report)));
   it("diagnostics and errors", () => {
-    check("diagnostics", renderDiagnosticsJson(diagnostics));
+    check("diagnostics", diagnosticsJson(diagnostics));
     check("diagnostics", renderErrorJson(new RunError("stale", { what: "It moved." })));
     check("diagnostics", renderErrorJson(new RunError("invalid", { what: "x", why: "y", fix: "z" }, diagnostics)));
   });
@@ -101,7 +101,7 @@ describe("JSON output", () => {
     });
   });
   it("sorts diagnostics and counts them", () => {
-    expect(renderDiagnosticsJson(diagnostics)).toMatchObject({
+    expect(diagnosticsJson(diagnostics)).toMatchObject({
       errors: 1,
       warnings: 1,
       diagnostics: [{ path: "a/" }, { path: "b.yml", line: 3, column: 1 }],

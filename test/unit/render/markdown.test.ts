@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createDiagnostic } from "../../../src/diagnostics/diagnostic.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
-import { renderWarningsMarkdown } from "../../../src/render/markdown/diagnostics.ts";
+import { renderWarningBlocks } from "../../../src/render/markdown/diagnostics.ts";
+import { createDiagnosticsView, type DiagnosticsView } from "../../../src/render/views/diagnostics.ts";
 import { planMarkdown } from "../../support/rendered.ts";
 import { at, create, documents, hrScenario, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
 
@@ -62,9 +63,10 @@ describe("a plan as a comment", () => {
     ["notes that fit only alone", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(57_000)] })],
     ["huge notes", planOf({ changes: [create("tenants", "t", {})], notes: ["n".repeat(90_000)] })],
   ])("fits into a comment: %s", (_what, plan) => {
-    const taken = 10_000;
-    const text = planMarkdown(plan, { taken });
-    expect(text.length).toBeLessThanOrEqual(65_536 - taken);
+    const warnings = manyWarnings();
+    const text = planMarkdown(plan, {}, warnings);
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain("2000 warnings");
     expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
     expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
     expect(text).toContain("All of them: `gate-sync plan --full`");
@@ -87,15 +89,18 @@ describe("a plan as a comment", () => {
     expect(wide).toMatch(/\n {2}\.\.\. \d+ more, too long for a comment\n/);
   });
   it("has no more than fits beside its warnings, and all of them where it is full", () => {
-    const range = at("a.yml", 3);
-    const why = "A long one. ".repeat(60);
-    const diagnostics = names(2000, "w").map((what) => createDiagnostic(range, "unknown-role", { what, why }));
-    const warnings = renderWarningsMarkdown(diagnostics, 2);
+    const [warnings = ""] = renderWarningBlocks(manyWarnings());
     expect(warnings.length).toBeLessThan(10_500);
     expect(warnings).toContain("... the rest is in the log");
-    expect(renderWarningsMarkdown(diagnostics, 2, true)).toContain("w1999");
+    expect(renderWarningBlocks(manyWarnings(), true)[0]).toContain("w1999");
   });
 });
+
+function manyWarnings(): DiagnosticsView {
+  const why = "A long one. ".repeat(60);
+  const diagnostics = names(2000, "w").map((what) => createDiagnostic(at("a.yml", 3), "unknown-role", { what, why }));
+  return createDiagnosticsView(diagnostics, { files: 2 });
+}
 
 function names(count: number, stem: string): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${stem}${index}`);

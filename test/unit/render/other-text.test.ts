@@ -5,10 +5,9 @@ import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../../src/diagnostics/source.ts";
 import type { Report } from "../../../src/model/outcome.ts";
 import { withoutPaint } from "../../../src/render/text/ansi.ts";
-import { renderDiagnosticsText } from "../../../src/render/text/diagnostics.ts";
 import { renderMessageText } from "../../../src/render/text/message.ts";
 import { formatOutcomeLine } from "../../../src/render/text/outcome.ts";
-import { reportText } from "../../support/rendered.ts";
+import { diagnosticsText, reportText } from "../../support/rendered.ts";
 import { applied, fileOf, hrScenario, inSync, plain, refused, reportOf, stopped } from "./plans.ts";
 
 function check(text: string, lines: readonly string[]): void {
@@ -33,7 +32,7 @@ describe("diagnostics", () => {
       why: "As it is, the role hr_reader would grant nothing on hr-*.",
     });
     const unread = createFileDiagnostic("state/x.yml", "unread-file", { what: "Nothing reads this file." });
-    check(renderDiagnosticsText([unread, unknown], summary, plain), [
+    check(diagnosticsText([unread, unknown], summary, plain), [
       "roles/hr.yml:3:7  error  unknown-field",
       " |",
       "3|     - alowed_actions: [READ]",
@@ -53,7 +52,7 @@ describe("diagnostics", () => {
     const other = fileOf("a.yml", "hr_reader: {}\n");
     const related = [{ range: find(other, "hr_reader"), what: "first declared here" }];
     const twice = createDiagnostic(find(hr, "hr_reader"), "duplicate-name", { what: "Twice.", related });
-    check(renderDiagnosticsText([twice], { files: 1, consequence: "" }, plain), [
+    check(diagnosticsText([twice], { files: 1, consequence: "" }, plain), [
       "roles/hr.yml:1:1  error  duplicate-name",
       " |",
       "1| hr_reader:",
@@ -70,7 +69,7 @@ describe("diagnostics", () => {
   });
 
   const frame = (range: SourceRange) =>
-    renderDiagnosticsText([createDiagnostic(range, "syntax", { what: "x" })], summary, plain)
+    diagnosticsText([createDiagnostic(range, "syntax", { what: "x" })], summary, plain)
       .split("\n")
       .slice(2, 4);
 
@@ -105,7 +104,7 @@ describe("diagnostics", () => {
   });
   it("show no line of a place on record, whose file is not at hand", () =>
     check(
-      renderDiagnosticsText(
+      diagnosticsText(
         [createDiagnostic(decodeOrigin({ path: "a.yml", line: 3, column: 5 }), "syntax", { what: "x" })],
         summary,
         plain,
@@ -126,7 +125,7 @@ describe("diagnostics", () => {
   });
   it("let no control character of a file through", () => {
     const file = fileOf("a\u001b[31m.yml", "x: \u001b[2J\u202e\r\n");
-    const text = renderDiagnosticsText(
+    const text = diagnosticsText(
       [createDiagnostic(find(file, "\u001b"), "syntax", { what: "odd \u0007" })],
       summary,
       plain,
@@ -134,9 +133,7 @@ describe("diagnostics", () => {
     expect(text).not.toMatch(/[^\P{C}\n]/u);
   });
   it("say that there are none", () => {
-    check(renderDiagnosticsText([], summary, plain), [
-      "No problems in 14 files. Nothing was read from or sent to a server.",
-    ]);
+    check(diagnosticsText([], summary, plain), ["No problems in 14 files. Nothing was read from or sent to a server."]);
   });
 });
 
