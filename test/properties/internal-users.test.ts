@@ -15,9 +15,12 @@ import { isWhole } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { products, walk } from "./access/fixtures.ts";
 import { holds } from "./access/holds.ts";
-import { isOut } from "./access/people.ts";
+import { fixtureFor, isOut } from "./access/people.ts";
 import { clusterActions, indexActions, indices, kindOf, levelIn, type Seen, seenBy } from "./access/seen.ts";
 import { seed, seeds } from "./seed.ts";
+
+/** One that no block names. */
+const host = "203.0.113.7";
 
 const sample = isWhole ? 40 : 2;
 
@@ -45,7 +48,7 @@ function broken(before: Fixture, after: Fixture, name: string): readonly string[
   // By its name alone: the rest is what the fixture says of it.
   const person: Person = { user: name, backendRoles: [], host: "203.0.113.9" };
   const diff = compareAccess(modelOfFixture(before), modelOfFixture(after));
-  const isByBlock = isOut(before, person) !== isOut(after, person);
+  const isByBlock = isOut(fixtureFor(before, person), person) !== isOut(fixtureFor(after, person), person);
   const [was, is] = [seenBy(before, person), seenBy(after, person)];
   return actions.flatMap(([action, index]) => {
     const at = index === undefined ? action : `${action} ${index}`;
@@ -90,8 +93,8 @@ function direction(kind: string | undefined): string | undefined {
 }
 
 function wronglyAnswered(fixture: Fixture, model: AccessModel, name: string): readonly string[] {
-  const person: Person = { user: name, backendRoles: [], host: "203.0.113.9" };
-  const subject = withInternalUser({ user: { name }, backendRoles: [], host: { name: "203.0.113.9" } }, model.state);
+  const person: Person = { user: name, backendRoles: [], host };
+  const subject = withInternalUser({ user: { name }, backendRoles: [], host: { name: host } }, model.state);
   return actions.flatMap(([action, index]) => {
     const truth = levelIn(fixture, person, action, index) === "denied" ? "no" : "yes";
     const { verdict } = evaluateModel(
@@ -107,7 +110,7 @@ function wronglyAnswered(fixture: Fixture, model: AccessModel, name: string): re
 function wrongWithoutUsers(fixture: Fixture, name: string): readonly string[] {
   const known = modelOfFixture(fixture);
   const unread = createAccessModel({ ...known.state, users: { kind: "unread", why: "the server answers 403" } });
-  const stated = { user: { name }, backendRoles: [], host: { name: "203.0.113.9" } };
+  const stated = { user: { name }, backendRoles: [], host: { name: host } };
   const [truly, perhaps] = [withInternalUser(stated, known.state), withInternalUser(stated, unread.state)];
   const verdicts = actions.flatMap(([action, index]) => {
     const permission = createPermission(action, index === undefined ? undefined : { name: index });

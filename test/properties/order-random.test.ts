@@ -8,7 +8,7 @@ import { countsText, holdToProperty, missesOften, summaryOf } from "./order/prop
 import { serverOf } from "./order/server.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 3_400 : 40;
+const count = isWhole ? 3_400 : 80;
 
 test.each(products)(
   `random fixtures, seed ${seed}: %s`,

@@ -1,19 +1,26 @@
 import { uniteEqual } from "../../json/collections.ts";
-import { listTexts } from "../../json/value.ts";
+import { type Fields, listTexts } from "../../json/value.ts";
 import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { type Subject, toKnownUser } from "../model/subject.ts";
+import { createPrincipalSubject } from "../model/block-values.ts";
+import type { Member, Subject } from "../model/subject.ts";
 import { compareConditions, toVerdict } from "../verdict.ts";
 import { listChangedNames } from "./touched.ts";
 
 export function findBlockedDiff(before: AccessModel, after: AccessModel): readonly BlockedDiff[] {
-  const blocks = [before, after].map(({ state }) => [...state.blocks.values()]);
+  const states = [before.state, after.state];
+  const blocks = states.map((state) => [...state.blocks.values()]);
   const touched = listChangedNames(before.state.blocks, after.state.blocks);
   if (touched.length === 0) return [];
   const [was = [], is = []] = blocks;
   const shutOut = (subject: Subject) => {
-    const [before, after] = [getBlockedCondition(was, subject), getBlockedCondition(is, subject)];
+    // Of an address, whatever the name of the user there.
+    const about = (block: Fields): boolean => block.type !== "name" || subject.user !== undefined;
+    const [before, after] = [
+      getBlockedCondition(was.filter(about), subject),
+      getBlockedCondition(is.filter(about), subject),
+    ];
     return { before: toVerdict(before), after: toVerdict(after), isSame: compareConditions(before, after) === "same" };
   };
   const named = [...was, ...is].flatMap((block) => {
@@ -22,14 +29,18 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     return listTexts(block.value).map((value) => ({ type, value }) as const);
   });
   const unique = uniteEqual(named);
-  const { isSame, ...anybody } = shutOut(createUnnamed(unique));
+  const unnamed = createUnnamed(unique);
+  const { isSame, ...anybody } = shutOut(unnamed);
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
-    const { isSame, ...one } = shutOut(createBlockedSubject(who));
-    // An unknown verdict may differ from that of all other principals.
-    const isSure = one.before !== "unknown" && one.after !== "unknown";
-    const isAsOthers = isSure && one.before === others?.before && one.after === others.after;
-    return isSame || isAsOthers ? [] : [{ who, ...one }];
+    const subject = createPrincipalSubject(createBlockedMember(who), states);
+    // A named user may be blocked, or no longer, from all addresses but some; and an address for all users but some.
+    const found = [subject, { ...unnamed, ...subject }].map(shutOut).find(({ isSame, ...one }) => {
+      // An unknown verdict may differ from that of all other principals.
+      const isSure = one.before !== "unknown" && one.after !== "unknown";
+      return !isSame && !(isSure && one.before === others?.before && one.after === others.after);
+    });
+    return found ? [{ who, before: found.before, after: found.after }] : [];
   });
   return [...(others ? [others] : []), ...ofNamed];
 }
@@ -53,7 +64,6 @@ interface Named {
   readonly value: string;
 }
 
-function createBlockedSubject({ type, value }: Named): Subject {
-  if (type === "name") return { backendRoles: [], user: toKnownUser(value) };
-  return { backendRoles: [], host: { name: value.split("/", 1)[0] ?? "" } };
+function createBlockedMember({ type, value }: Named): Member {
+  return { field: type === "name" ? "users" : "hosts", entries: [value] };
 }

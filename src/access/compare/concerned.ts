@@ -1,7 +1,7 @@
 import { listTexts } from "../../json/value.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
+import { createPrincipalSubject } from "../model/block-values.ts";
 import type { Member } from "../model/subject.ts";
-import { createSubjectIn } from "../model/users.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
@@ -32,15 +32,21 @@ export function findConcerned(
   const between = crossed(before, after, touched);
   const restricted = findPairs(before, after);
   const intermediate = between.length > 0 ? findPairsAmong(all, [...models, ...between], restricted.firsts) : undefined;
-  const sorts = sortsOf(principals, [narrowModel(before, touched), narrowModel(after, touched)]);
+  const ends = [narrowModel(before, touched), narrowModel(after, touched)];
+  const sorts = sortsOf(principals, ends);
   const own = sorts.slice(0, mostSorts);
   // One may lose what the other gains: who is both has it before and after, but perhaps not in an intermediate state.
+  const ofBlocks = membersOfBlocks(before, after).map((member) => ({
+    member,
+    subject: createPrincipalSubject(member, [before.state, after.state]),
+  }));
+  const letIn = sortsOf(listLetIn(before, after), ends);
   const both = [
-    ...membersOfBlocks(before, after).flatMap((member) => own.map((one) => [member, one.member] as const)),
-    ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one.member, other.member] as const)),
-  ].flatMap((members): readonly ConcernedSubject[] => {
-    const subject = joinSubjects(createSubjectIn(before.state, members[0]), createSubjectIn(before.state, members[1]));
-    return subject ? [{ who: { kind: "pair", members }, subject }] : [];
+    ...[...ofBlocks, ...letIn.slice(0, mostSorts)].flatMap((one) => own.map((other) => [one, other] as const)),
+    ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const)),
+  ].flatMap(([one, other]): readonly ConcernedSubject[] => {
+    const subject = joinSubjects(one.subject, other.subject);
+    return subject ? [{ who: { kind: "pair", members: [one.member, other.member] }, subject }] : [];
   });
   return {
     concerned: [
@@ -55,14 +61,17 @@ export function findConcerned(
       ...both,
     ],
     others: everybody.length - principals.length,
-    tooManyPairs: restricted.tooMany || intermediate?.tooMany || own.length < sorts.length,
+    tooManyPairs:
+      restricted.tooMany || intermediate?.tooMany || [sorts, letIn].some(({ length }) => length > mostSorts),
   };
 }
 
+type Principal = Pick<TouchedPrincipal, "member" | "subject">;
+
 /** One of each sort of principals to whom the plan does the same. */
-function sortsOf(principals: readonly TouchedPrincipal[], ends: readonly AccessModel[]): readonly TouchedPrincipal[] {
+function sortsOf(principals: readonly Principal[], ends: readonly AccessModel[]): readonly Principal[] {
   const grantsOf = createGrantsFinder();
-  const sorts = new Map<string, TouchedPrincipal>();
+  const sorts = new Map<string, Principal>();
   for (const principal of principals) {
     const grants = ends.map((end) => grantsOf(end, principal.subject).key);
     const key = JSON.stringify([principal.member.field, ...grants]);
@@ -102,4 +111,16 @@ function membersOfBlocks(before: AccessModel, after: AccessModel): readonly Memb
       return all.map((value): Member => ({ field, entries: [value] }));
     }),
   );
+}
+
+/** Users whom blocks let in by name: of a principal that has no name it is unknown whether it is one of these. */
+function listLetIn({ state: before }: AccessModel, { state: after }: AccessModel): readonly Principal[] {
+  const blocks = [before, after].flatMap((state) => [...state.blocks.values()]);
+  const names = blocks.flatMap(({ type, verdict, value }) =>
+    type === "name" && verdict === "allow" ? listTexts(value) : [],
+  );
+  return [...new Set(names)].map((name) => {
+    const member: Member = { field: "users", entries: [name] };
+    return { member, subject: createPrincipalSubject(member, [before, after]) };
+  });
 }

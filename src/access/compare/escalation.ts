@@ -3,6 +3,7 @@ import { listTexts } from "../../json/value.ts";
 import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import type { RoleRules } from "../model/roles.ts";
 import type { AccessState } from "../model/state.ts";
@@ -68,11 +69,13 @@ export function findEscalations(
       const old = new Set(isAsBefore ? listGrantPathsTo(role, before.state).map(formatMember) : []);
       const members = listGrantPathsTo(role, after.state);
       const given = members.filter((member) => !old.has(formatMember(member)));
+      const states = [after.state, before.state];
+      const all = [...given, ...given.flatMap((member) => listAllowedMembers(member, states))];
       const candidates: readonly Candidate[] = [
-        ...given.map((member) => ({ member, subject: createSubjectIn(after.state, member), holds: "yes" }) as const),
+        ...all.map((member) => ({ member, subject: createPrincipalSubject(member, states), holds: "yes" }) as const),
         ...unblocked.flatMap((member) => listUnblocked(member, role, members, after)),
       ];
-      const all = candidates.flatMap(({ member, subject, holds }) => {
+      const gains = candidates.flatMap(({ member, subject, holds }) => {
         const enters = combineAll([holds, negate(isBlockedIn(after.state, subject))]);
         const had = hasPower(before, subject, power, powersBefore);
         return enters === "no" || had === "yes"
@@ -80,7 +83,7 @@ export function findEscalations(
           : [{ member, verdict: combineAll([enters, found.verdict, negate(had)]) }];
       });
       const gaining = [
-        ...new Map(all.toReversed().map((one) => [formatMember(one.member), one])).values(),
+        ...new Map(gains.toReversed().map((one) => [formatMember(one.member), one])).values(),
       ].toReversed();
       if (gaining.length === 0) return [];
       return [
@@ -90,7 +93,7 @@ export function findEscalations(
           ...(granted && { granted }),
           ...(pattern !== undefined && { pattern }),
           members: gaining.map(({ member }) => member),
-          verdict: combineAny(all.map(({ verdict }) => verdict)),
+          verdict: combineAny(gains.map(({ verdict }) => verdict)),
         },
       ];
     }),

@@ -195,6 +195,7 @@ export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
   if (user === "none" || host === "none") return undefined;
   const roles = new Map([...a.backendRoles, ...b.backendRoles].map((who) => [formatWho(who), who]));
   const carried = [...new Set([...(a.roles ?? []), ...(b.roles ?? [])])];
+  const otherThan = new Set([...(a.otherThan ?? []), ...(b.otherThan ?? [])]);
   const attributes = a.attributes ?? b.attributes;
   const hidden = a.hiddenAttributes ?? b.hiddenAttributes;
   return {
@@ -204,6 +205,7 @@ export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
     ...(carried.length > 0 && { roles: carried }),
     ...(attributes && { attributes }),
     ...(hidden && { hiddenAttributes: hidden }),
+    ...(otherThan.size > 0 && { otherThan }),
   };
 }
 

@@ -4,6 +4,7 @@ import { collectReached } from "../../json/graph.ts";
 import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
 import { isGiven, meansAll } from "../model/mapped.ts";
 import { listPermissionNames, listTenantPatterns } from "../model/roles.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
@@ -163,9 +164,19 @@ export function listPrincipals(roles: Iterable<string>, models: readonly AccessM
       }
     }
   }
-  const state = models[0]?.state ?? {};
+  const states = models.map(({ state }) => state);
+  for (const [key, member] of memberList) {
+    const allowed = listAllowedMembers(member, states);
+    if (direct.has(key)) for (const one of allowed) direct.add(getMemberKeyText(one));
+    addMembers(allowed, memberList);
+  }
   const named = [...memberList]
-    .map(([key, member]) => ({ key, member, subject: createSubjectIn(state, member), isDirect: direct.has(key) }))
+    .map(([key, member]) => ({
+      key,
+      member,
+      subject: createPrincipalSubject(member, states),
+      isDirect: direct.has(key),
+    }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   return [...named, ...listInternalUsersWith(new Set(roles), models, memberList)];
 }

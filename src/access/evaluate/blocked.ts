@@ -1,21 +1,13 @@
-import { BlockList, isIP } from "node:net";
 import { blocks as blockFacts } from "../../families/blocks.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { type Fields, isList } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
 import type { AccessState } from "../model/state.ts";
-import type { Subject } from "../model/subject.ts";
-import { includes } from "../patterns/includes.ts";
+import type { KnownUser, Subject } from "../model/subject.ts";
+import { includes, overlaps } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
-import {
-  type Condition,
-  combineAll,
-  joinAny,
-  negateCondition,
-  toCondition,
-  toVerdict,
-  type Verdict,
-} from "../verdict.ts";
+import { includesNetwork, type Network, parseAddress, parseAddressPattern, parseNetwork } from "../patterns/network.ts";
+import { type Condition, joinAny, negateCondition, toCondition, toVerdict, type Verdict } from "../verdict.ts";
 
 /**
  * Whether blocks keep a principal out. Each type counts by itself: where an entry allows some, all others are
@@ -27,8 +19,8 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
 }
 
 /**
- * Like `isBlocked`, for a subject: without an address, blocks by address say nothing; with any name, only blocks of
- * all names do.
+ * Like `isBlocked`, for a subject. Without an address, blocks by address say nothing. Without a name, an entry that shuts
+ * out some names says nothing, and one that lets in some leaves it open.
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return toVerdict(getBlockedCondition(blocks, subject));
@@ -50,7 +42,7 @@ export function getBlockedCondition(blocks: readonly Fields[], subject: Subject)
           .filter((block) => block.verdict === verdict)
           .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
           .map(({ value, block }) => {
-            const matched = typeof value === "string" ? isMeant(value, subject) : "unknown";
+            const matched = typeof value === "string" ? isMeant(value, subject, verdict) : "unknown";
             // An entry that allows some also decides about those that it does not match.
             const isAbout = matched !== "no" || verdict === "allow";
             const unknown = isAbout ? getUnknownText(block, blockFacts.fields) : undefined;
@@ -59,49 +51,33 @@ export function getBlockedCondition(blocks: readonly Fields[], subject: Subject)
             );
           });
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
-      const isAnybody = type === "name" && !subject.user;
-      return joinAny([...disallowed, allowed.length > 0 && !isAnybody ? negateCondition(joinAny(allowed)) : "no"]);
+      return joinAny([...disallowed, allowed.length > 0 ? negateCondition(joinAny(allowed)) : "no"]);
     }),
   );
 }
 
-const tests: Readonly<Record<string, (value: string, subject: Subject) => Verdict>> = {
-  name: (pattern, { user }) => {
-    if (!user) return includes([pattern], "*");
-    return "name" in user ? matchesPattern(pattern, user.name) : includes([pattern], user.pattern);
+/** `no` only where a value and a subject have nothing in common: what no allowing entry matches is shut out. */
+const tests: Readonly<Record<string, (value: string, subject: Subject, verdict: string) => Verdict>> = {
+  name(pattern, { user, otherThan }, verdict) {
+    if (user && "name" in user) return matchesPattern(pattern, user.name);
+    const ofAll = includes([pattern], user?.pattern ?? "*");
+    if (ofAll !== "no") return ofAll;
+    if (!user) return verdict === "allow" ? "unknown" : "no";
+    return otherThan?.has(pattern) || overlaps(pattern, user.pattern) === "no" ? "no" : "unknown";
   },
-  ip: (ip, { host }) => areWithin(ip, undefined, listAddresses(host)),
-  net_mask: (network, { host }) => {
-    const [base = "", bits = ""] = network.split("/");
-    return areWithin(base, Number(bits || Number.NaN), listAddresses(host));
-  },
+  ip: (ip, subject) => isFrom(ip, parseAddress(ip), subject),
+  net_mask: (network, subject) => isFrom(network, parseNetwork(network), subject),
 };
 
-/** All of them, or those between which the others lie. */
-function listAddresses(host: Subject["host"]): readonly string[] {
-  if (typeof host !== "object") return [];
-  if ("name" in host) return [host.name];
-  // `10.0.*` matches `10.0.7.*`: a star matches anything.
-  const [, known] = /^((?:\d{1,3}\.){1,3})\*$/.exec(host.pattern) ?? [];
-  if (known === undefined) return [];
-  const bytes = known.split(".").slice(0, -1);
-  return ["0", "255"].map((byte) => [...bytes, ...Array<string>(4 - bytes.length).fill(byte)].join("."));
+function isFrom(value: string, addresses: Network | undefined, { host, otherThan }: Subject): Verdict {
+  if (typeof host !== "object") return "unknown";
+  if ("pattern" in host && otherThan?.has(value)) return "no";
+  const own = parseAddresses(host);
+  if (!addresses || !own) return "unknown";
+  if (includesNetwork(addresses, own)) return "yes";
+  return includesNetwork(own, addresses) ? "unknown" : "no";
 }
 
-function areWithin(base: string, bits: number | undefined, addresses: readonly string[]): Verdict {
-  if (addresses.length === 0) return "unknown";
-  return combineAll(addresses.map((address) => isWithin(base, bits, address)));
-}
-
-function isWithin(base: string, bits: number | undefined, address: string): Verdict {
-  const [of, relevant] = [isIP(base), isIP(address)];
-  if (of === 0 || relevant === 0) return "unknown";
-  if (of !== relevant) return "no";
-  const most = of === 4 ? 32 : 128;
-  const prefix = bits ?? most;
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > most) return "unknown";
-  const family = of === 4 ? "ipv4" : "ipv6";
-  const network = new BlockList();
-  network.addSubnet(base, prefix, family);
-  return network.check(address, family) ? "yes" : "no";
+function parseAddresses(host: KnownUser): Network | undefined {
+  return "name" in host ? parseAddress(host.name) : parseAddressPattern(host.pattern);
 }

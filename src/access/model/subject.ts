@@ -23,6 +23,8 @@ export interface Subject {
   readonly hiddenAttributes?: readonly string[];
   /** Roles that it holds whatever mappings say. */
   readonly roles?: readonly string[];
+  /** Values of blocks that its pattern matches: it is neither one of these names nor at one of these addresses. */
+  readonly otherThan?: ReadonlySet<string>;
   /** Why it may have more roles, backend roles and attributes than these: internal users could not be read. */
   readonly mayHaveMore?: string;
 }
@@ -53,10 +55,16 @@ export function createMemberSubject({ field, entries }: Member): Subject {
     case "users":
       return { ...(first && { user: first }), backendRoles: [] };
     case "hosts":
-      return { backendRoles: [], ...(first && { host: first }) };
+      return { backendRoles: [], ...(first && { host: pickAddress(first) }) };
     default:
       return { backendRoles: who };
   }
+}
+
+/** Of a network that a block names, one address. */
+function pickAddress(host: KnownUser): KnownUser {
+  const [address = "", bits] = "name" in host && isNetwork(host.name) ? host.name.split("/") : [];
+  return bits === undefined ? host : { name: address };
 }
 
 /** A pattern is every principal that it matches. */

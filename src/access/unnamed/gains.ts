@@ -8,7 +8,7 @@ import type { Holding } from "../model/holders.ts";
 import type { AccessState } from "../model/state.ts";
 import type { Subject } from "../model/subject.ts";
 import { extractOpenState } from "./open.ts";
-import { listAnonymous, listUnnamed } from "./principals.ts";
+import { listAnonymous, listLetInNames, listUnnamed } from "./principals.ts";
 
 /** What a principal with names that are nowhere written comes to be able to do, or to see. */
 export interface UnnamedGain {
@@ -36,14 +36,19 @@ export interface UnnamedGained {
  */
 export function findUnnamedGained(before: AccessState, after: AccessState): UnnamedGained {
   if (touchesNoPrincipal(before, after)) return { gains: [], tooMany: false };
-  const all = findGains([extractOpenState(before), extractOpenState(after)], false);
+  const letIn = listLetInNames([before, after]);
+  const all = findGains([extractOpenState(before), extractOpenState(after)], false, letIn);
   if (after.settings.anonymous === false) return all;
   const { anonymous } = after.semantics;
   const others = findGains([extractOpenState(before, anonymous), extractOpenState(after, anonymous)], true);
   return { gains: [...all.gains, ...others.gains], tooMany: all.tooMany || others.tooMany };
 }
 
-function findGains(states: readonly [before: AccessState, after: AccessState], isAnonymous: boolean): UnnamedGained {
+function findGains(
+  states: readonly [before: AccessState, after: AccessState],
+  isAnonymous: boolean,
+  letIn: readonly string[] = [],
+): UnnamedGained {
   const [before, after] = states;
   const touched = findTouchedRoles(before, after);
   const settings = listLooserSettings(before, after);
@@ -52,7 +57,7 @@ function findGains(states: readonly [before: AccessState, after: AccessState], i
   const { user, backendRole } = after.semantics.anonymous;
   const { subjects, tooMany } = isAnonymous
     ? { subjects: listAnonymous(states, user, backendRole), tooMany: false }
-    : listUnnamed(states);
+    : listUnnamed(states, letIn);
   const tables = buildTables(models);
   const known = new Set<string>();
   const gains = subjects.flatMap((subject): readonly UnnamedGain[] => {

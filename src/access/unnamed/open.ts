@@ -76,7 +76,10 @@ function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fi
   return Object.values(open).some((entries) => entries.length > 0) ? open : undefined;
 }
 
-/** An entry that names one principal matches no unwritten name: it is replaced by one that matches nothing. */
+/**
+ * An entry that names one principal matches no unwritten name: it is replaced by one that matches nothing. Not where it
+ * lets that one in: then it is one of those whom a pattern of a mapping reaches.
+ */
 function extractBlocks(
   blocks: HeldEntries,
   isKept: (entry: string) => boolean,
@@ -92,8 +95,8 @@ function extractBlocks(
 }
 
 function extractBlock(block: Fields, isKept: (entry: string) => boolean): Fields {
-  const { type, value } = block;
-  if (type !== "name" || !isList(value)) return block;
+  const { type, value, verdict } = block;
+  if (type !== "name" || verdict === "allow" || !isList(value)) return block;
   const open = value.map((entry) => (typeof entry === "string" && !isKept(entry) ? matchesNothing : entry));
   return { ...block, value: open };
 }

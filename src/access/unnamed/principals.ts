@@ -1,8 +1,9 @@
 import { listTexts } from "../../json/value.ts";
-import { isShutOut } from "../evaluate/blocked.ts";
+import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { createAccessModel } from "../model/access-model.ts";
 import type { AccessState } from "../model/state.ts";
-import type { KnownUser, Subject } from "../model/subject.ts";
+import { type KnownUser, type Subject, toKnownUser } from "../model/subject.ts";
+import { matchesPattern } from "../patterns/matches.ts";
 import { partitionNames } from "../patterns/partition.ts";
 import { pickHosts } from "./hosts.ts";
 import { extractOpenState, isOpen } from "./open.ts";
@@ -14,13 +15,18 @@ export interface UnnamedPrincipal {
   readonly tooMany: boolean;
 }
 
-/** @param states open ones: see `openState` */
-export function listUnnamed(states: readonly AccessState[]): UnnamedPrincipal {
-  const users = pickNames([
+/**
+ * @param states open ones: see `extractOpenState`
+ * @param letIn names that blocks let in and that no mapping spells out: where all others are shut out, these are left
+ */
+export function listUnnamed(states: readonly AccessState[], letIn: readonly string[]): UnnamedPrincipal {
+  const patterns = [
     ...listEntriesIn(states, "users"),
     ...listNamesInBlocks(states),
     ...listIndexPatternsBeside(states),
-  ]);
+  ];
+  const unwritten = pickNames(patterns);
+  const users = { ...unwritten, names: [...unwritten.names, ...pickOneOfEachSort(letIn, patterns)] };
   const roles = pickRoleSets(listEntriesIn(states, "backend_roles", "and_backend_roles"));
   const hosts = pickHostsIn(states);
   const count = users.names.length * roles.sets.length * hosts.length;
@@ -84,6 +90,31 @@ function listIndexPatternsBeside(states: readonly AccessState[]): readonly strin
 function pickNames(patterns: readonly string[]): { readonly names: readonly KnownUser[]; readonly tooMany: boolean } {
   const { cells, tooMany } = partitionNames([...new Set(patterns)], "text", mostNames);
   return { names: cells.map(({ example }) => ({ name: example })), tooMany };
+}
+
+/** One for each combination of patterns that match some. */
+function pickOneOfEachSort(names: readonly string[], patterns: readonly string[]): readonly KnownUser[] {
+  const sorts = new Map<string, KnownUser>();
+  for (const name of names) {
+    const sort = patterns.map((pattern) => matchesPattern(pattern, name)).join();
+    if (!sorts.has(sort)) sorts.set(sort, { name });
+  }
+  return [...sorts.values()];
+}
+
+/** Names that blocks let in, in each of some states, and that no mapping spells out. */
+export function listLetInNames(states: readonly AccessState[]): readonly string[] {
+  const written = new Set(listEntriesIn(states, "users"));
+  const allowed = states.flatMap(({ blocks }) =>
+    [...blocks.values()].flatMap(({ type, verdict, value }) =>
+      type === "name" && verdict === "allow" ? listTexts(value) : [],
+    ),
+  );
+  return [...new Set(allowed)].filter((name) => {
+    const user = toKnownUser(name);
+    const isLetIn = (state: AccessState): boolean => isBlockedIn(state, { user, backendRoles: [] }) !== "yes";
+    return "name" in user && !written.has(name) && states.every(isLetIn);
+  });
 }
 
 /** Sets of backend roles: none, and one for each union of what single ones match. */

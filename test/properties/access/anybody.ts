@@ -46,7 +46,9 @@ function anybodyIn(fixtures: readonly Fixture[]): readonly Person[] {
   const named = fixtures.flatMap(({ blocks = [] }) => blocks.flatMap(({ value }) => value));
   const entries = (...fields: readonly (keyof Mapping)[]) =>
     mappings.flatMap((mapping) => fields.flatMap((field) => mapping[field] ?? []));
-  const ofUsers = oneOfEach(users, (name) => [...entries("users"), ...named].map((entry) => matches(entry, name)));
+  const ofUsers = oneOfEach([...users, ...letInBy(fixtures)], (name) =>
+    [...entries("users"), ...named].map((entry) => matches(entry, name)),
+  );
   const ofRoles = oneOfEach(roleSets, (names) => [
     names.length > 0,
     ...entries("backend_roles", "and_backend_roles").map((entry) => names.some((name) => matches(entry, name))),
@@ -55,6 +57,19 @@ function anybodyIn(fixtures: readonly Fixture[]): readonly Person[] {
   return ofUsers.flatMap((user) =>
     ofRoles.flatMap((backendRoles) => ofHosts.map((host) => ({ user, backendRoles, host }))),
   );
+}
+
+/** Those whom blocks let in by name, before and after, are left where all others are shut out. */
+function letInBy(fixtures: readonly Fixture[]): readonly string[] {
+  const blocks = fixtures.flatMap((fixture) => fixture.blocks ?? []);
+  const names = blocks.flatMap(({ type, verdict, value }) => (type === "name" && verdict === "allow" ? value : []));
+  const written = fixtures.flatMap(({ mappings }) => Object.values(mappings).flatMap((mapping) => mapping.users ?? []));
+  const byName = fixtures.map((fixture) => ({
+    ...fixture,
+    blocks: (fixture.blocks ?? []).filter(({ type }) => type === "name"),
+  }));
+  const isLetIn = (user: string) => byName.every((fixture) => !isOut(fixture, { user, backendRoles: [] }));
+  return names.filter((name) => !name.includes("*") && !written.includes(name) && isLetIn(name));
 }
 
 function oneOfEach<T>(all: readonly T[], kindOfOne: (one: T) => readonly boolean[]): readonly T[] {

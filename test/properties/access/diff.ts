@@ -1,12 +1,22 @@
 // What the access diff says between two small fixtures, held to the naive evaluator: at every index and action, of everybody.
 import { compareAccess } from "../../../src/access/compare/compare.ts";
 import type { AccessDifference, AccessDifferences, Member, TenantDifference } from "../../../src/model/access.ts";
-import type { Fixture } from "../../support/evaluated.ts";
+import type { Fixture, Person } from "../../support/evaluated.ts";
 import { evaluate } from "../../support/evaluator.ts";
 import { matches } from "../../support/evaluator-patterns.ts";
 import { modelOfFixture } from "../../support/modelled.ts";
 import { holds } from "./holds.ts";
-import { type AskedPerson, both, fixtureFor, isOut, membersIn, personOf } from "./people.ts";
+import {
+  type AskedPerson,
+  both,
+  fixtureFor,
+  hasName,
+  isAt,
+  isOut,
+  membersIn,
+  personOf,
+  possiblePairs,
+} from "./people.ts";
 import { clusterActions, indexActions, indices, kindOf, levelIn, type Seen, seenBy, tenantsSeen } from "./seen.ts";
 
 /** What is wrong with the diff, in lines; of some differences alone. */
@@ -64,23 +74,46 @@ function ofPrincipal(
     tenants: found.flatMap(({ tenants }) => tenants),
   };
   // Blocks are reported by themselves.
-  const isByBlock = isOut(fixtureFor(before, person), person) !== isOut(fixtureFor(after, person), person);
-  const broken = eachCase(before, after, askedPerson, explained.differences).flatMap(({ at, kind, kinds }) =>
+  const pairs = pairsFor(before, after, person);
+  const isByBlock = isOtherwiseBlocked(pairs, person);
+  const broken = eachCase(pairs, askedPerson, explained.differences).flatMap(({ at, kind, kinds }) =>
     kinds.join() === (kind ?? "") || (isByBlock && kinds.length === 0)
       ? []
       : [`${key} ${at}: ${kind} reported ${kinds}`],
   );
-  const [was, is] = [tenantsSeen(before, person), tenantsSeen(after, person)];
-  for (const tenant of new Set([...was.keys(), ...is.keys(), ...explained.tenants.map((one) => one.tenant)])) {
-    const [from, to] = [was.get(tenant) ?? "nothing", is.get(tenant) ?? "nothing"];
+  const levels = pairs.map((pair) => pair.map((fixture) => tenantsSeen(fixture, person)));
+  const tenants = levels.flat().flatMap((seen) => [...seen.keys()]);
+  for (const tenant of new Set([...tenants, ...explained.tenants.map((one) => one.tenant)])) {
+    const at = (end: 0 | 1) => only(levels.map((ends) => ends[end]?.get(tenant) ?? "nothing")) ?? "unknown";
+    const isSame = levels.every(([was, is]) => was?.get(tenant) === is?.get(tenant));
+    const [from, to] = [at(0), at(1)];
     const reported = explained.tenants
       .filter((one) => one.tenant === tenant)
       .map((one) => `${one.before} ${one.after}`);
     if (isByBlock && reported.length === 0) continue;
-    if (reported.join() !== (from === to ? "" : `${from} ${to}`))
+    if (reported.join() !== (isSame ? "" : `${from} ${to}`))
       broken.push(`${key} ${tenant}: ${from} ${to}, reported ${reported}`);
   }
-  return [...broken, ...witnesses(before, after, askedPerson, explained.differences)];
+  return [...broken, ...witnesses(pairs, askedPerson, explained.differences)];
+}
+
+/** All that they may be for a principal. */
+function pairsFor(before: Fixture, after: Fixture, person: Person): Pairs {
+  return hasName(person) ? [[before, after]] : possiblePairs(before, after);
+}
+
+type Pairs = readonly (readonly [before: Fixture, after: Fixture])[];
+
+function isOtherwiseBlocked(pairs: Pairs, person: Person): boolean {
+  return pairs.some((pair) => {
+    const [was, is] = pair.map((fixture) => isOut(fixtureFor(fixture, person), person));
+    return was !== is;
+  });
+}
+
+/** Undefined where they differ. */
+function only<T>(all: readonly T[]): T | undefined {
+  return new Set(all).size === 1 ? all[0] : undefined;
 }
 
 function ofPair(
@@ -100,11 +133,16 @@ function ofPair(
     .filter(({ who }) => who.some((one) => one.kind === "pair" && keyOf(one.members) === key))
     .flatMap((statement) => statement.differences);
   const { person } = askedPerson;
-  const isByBlock = isOut(fixtureFor(before, person), person) !== isOut(fixtureFor(after, person), person);
-  const explained = parts.map((one) => ({ ...one, cases: eachCase(before, after, one, ofOne(diff, one)) }));
-  const broken = eachCase(before, after, askedPerson, differences).flatMap(({ at, kind, kinds, isUnknown }, index) => {
+  const pairs = pairsFor(before, after, person);
+  const isByBlock = isOtherwiseBlocked(pairs, person);
+  const explained = parts.map((one) => ({
+    ...one,
+    cases: eachCase(pairsFor(before, after, one.person), one, ofOne(diff, one)),
+  }));
+  const broken = eachCase(pairs, askedPerson, differences).flatMap(({ at, kind, kinds, isUnknown }, index) => {
     // Of one of them it is reported already that there is more, or less.
-    const alike = explained.filter(({ cases }) => directionOf(cases[index]?.kind) === directionOf(kind));
+    const directions = [directionOf(kind), ...(kind === undefined ? [] : ["may-change"])];
+    const alike = explained.filter(({ cases }) => directions.includes(directionOf(cases[index]?.kind)));
     // With a known name what is unknown by one of the two alone may be certain: then the pair adds that.
     const isOfTheTwo = alike.some(
       ({ members: [member], cases }) =>
@@ -114,7 +152,7 @@ function ofPair(
     const isRight = kinds.length === 0 ? isSilent : kinds.join() === kind && !isOfTheTwo;
     return isRight ? [] : [`${key} ${at}: ${kind} reported ${kinds}`];
   });
-  return [...broken, ...witnesses(before, after, askedPerson, differences)];
+  return [...broken, ...witnesses(pairs, askedPerson, differences)];
 }
 
 function ofOne({ statements }: AccessDifferences, { members: [member] }: AskedPerson): readonly AccessDifference[] {
@@ -145,22 +183,36 @@ function isLossThatMayShowMore({ kind, before, depends, besides }: AccessDiffere
   return kind === "may-change" && depends !== undefined && besides !== undefined && before?.restricted === "yes";
 }
 
-function kindOfKnownPart(difference: AccessDifference): AccessDifference["kind"] {
-  return isLossThatMayShowMore(difference) ? "lost" : difference.kind;
+function kindOfKnownPart(difference: AccessDifference, pairs: Pairs): AccessDifference["kind"] {
+  if (!isLossThatMayShowMore(difference)) return difference.kind;
+  return pairs.length > 1 ? "may-lose" : "lost";
 }
 
-function eachCase(
-  before: Fixture,
-  after: Fixture,
-  { person }: AskedPerson,
-  differences: readonly AccessDifference[],
-): readonly Case[] {
-  const [was, is] = [seenBy(before, person), seenBy(after, person)];
+/** Of a change that may be each of these. */
+function kindOfAll(kinds: readonly Kind[]): Kind {
+  const all = new Set(kinds);
+  if (all.size === 1) return kinds[0];
+  const isAmong = (...some: readonly Kind[]) => [...all].every((kind) => kind === undefined || some.includes(kind));
+  // More or less of what is seen is another sight.
+  if (!all.has("gained") && !all.has("lost")) return "may-change";
+  if (isAmong("gained", "widened")) return "may-gain";
+  return isAmong("lost", "narrowed") ? "may-lose" : "may-change";
+}
+
+type Kind = AccessDifference["kind"] | undefined;
+
+function eachCase(pairs: Pairs, { person }: AskedPerson, differences: readonly AccessDifference[]): readonly Case[] {
+  const seen = pairs.map(([before, after]) => [seenBy(before, person), seenBy(after, person)] as const);
   const one = (action: string, index?: string): Case => {
     const at = index === undefined ? action : `${action} ${index}`;
     const found = differences.filter((difference) => holds(difference, action, index));
-    const kind = kindOf(was.get(at) as Seen, is.get(at) as Seen);
-    return { at, kind, kinds: found.map(kindOfKnownPart), isUnknown: found.some(isLossThatMayShowMore) };
+    const kind = kindOfAll(seen.map(([was, is]) => kindOf(was.get(at) as Seen, is.get(at) as Seen)));
+    return {
+      at,
+      kind,
+      kinds: found.map((difference) => kindOfKnownPart(difference, pairs)),
+      isUnknown: found.some(isLossThatMayShowMore),
+    };
   };
   return [
     ...clusterActions.map((action) => one(action)),
@@ -169,19 +221,17 @@ function eachCase(
 }
 
 /** A witness is of its own difference, flips, and is granted, or shown otherwise, by the role that is named. */
-function witnesses(
-  before: Fixture,
-  after: Fixture,
-  { person }: AskedPerson,
-  differences: readonly AccessDifference[],
-): readonly string[] {
+function witnesses(pairs: Pairs, { person }: AskedPerson, differences: readonly AccessDifference[]): readonly string[] {
+  const [before, after] = pairs[0] as Pairs[number];
   return differences.flatMap((difference) => {
     const { witness, via, besides = [] } = difference;
-    const kind = kindOfKnownPart(difference);
+    const kind = kindOfKnownPart(difference, pairs);
     const { action, index } = witness;
-    const kinds = kindOf(levelIn(before, person, action, index), levelIn(after, person, action, index));
+    const kinds = kindOfAll(
+      pairs.map(([was, is]) => kindOf(levelIn(was, person, action, index), levelIn(is, person, action, index))),
+    );
     const isIn = holds(difference, action, index);
-    const fixture = kind === "lost" ? before : after;
+    const fixture = kind === "lost" || kind === "may-lose" ? before : after;
     const isSight = kind === "widened" || kind === "narrowed" || kind === "changed";
     const restricts = (fixture: Fixture): boolean =>
       (fixture.roles[via?.role ?? ""]?.index_permissions ?? []).some(
@@ -212,27 +262,28 @@ function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDiffe
         one.before === was &&
         one.after === is &&
         (one.who === "everybody" ||
-          matches(one.who.value, one.who.type === "name" ? person.user : (person.host ?? ""))),
+          (one.who.type === "name" ? matches(one.who.value, person.user) : isAt(one.who.value, person.host))),
     );
     return was === is || isNamed ? [] : [`blocked: ${JSON.stringify(person)} ${was} ${is} not reported`];
   });
   const wrong = blockedDiff.flatMap((one) => {
-    const field = one.who !== "everybody" && one.who.type === "ip" ? "hosts" : "users";
+    const field = one.who !== "everybody" && one.who.type !== "name" ? "hosts" : "users";
     const person = personOf(one.who === "everybody" ? [] : [{ field, entries: [one.who.value] }]);
-    // Of a user from an address, whatever the name.
-    const at = (fixture: Fixture) => shut(one.who === "everybody" ? fixture : fixtureFor(fixture, person), person);
-    const [was, is] = [at(before), at(after)];
     const isOfAll = blockedDiff.some(
       (all) => all !== one && all.who === "everybody" && all.before === one.before && all.after === one.after,
     );
-    return one.before === was && one.after === is && !isOfAll
-      ? []
-      : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
+    // Of an address, whatever the name, or of a name from wherever; else of a name and an address that no block names.
+    const [was, is] = [before, after].map((fixture) =>
+      [fixtureFor(fixture, person), fixture].map((each) => shut(each, person)),
+    );
+    const isTrue = [0, 1].some((at) => one.before === was?.[at] && one.after === is?.[at]);
+    return isTrue && !isOfAll ? [] : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
   });
   return [...unreported, ...wrong];
 }
 
 function directionOf(kind: string | undefined): string | undefined {
-  if (kind === "gained" || kind === "widened") return "more";
+  if (kind === "gained" || kind === "widened" || kind === "may-gain") return "more";
+  if (kind === "may-lose") return "less";
   return kind === "lost" || kind === "narrowed" ? "less" : kind;
 }

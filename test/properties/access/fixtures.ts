@@ -182,7 +182,7 @@ function mappingFrom(random: Random): Mapping {
   return {
     users: random.some(["u1", "u2", "u*", "*"], 0, 1),
     backend_roles: random.some(["b1", "b2", "b*", "*"], 0, 2),
-    hosts: random.chance(0.8) ? [] : ["10.0.0.1"],
+    hosts: random.chance(0.8) ? [] : [random.pick(["10.0.0.1", "10.0.*"])],
     ...all,
   };
 }
@@ -190,6 +190,10 @@ function mappingFrom(random: Random): Mapping {
 const blocks: readonly Block[] = [
   { type: "name", value: ["u1"], verdict: "disallow" },
   { type: "name", value: ["u*"], verdict: "disallow" },
+  { type: "name", value: ["u1"], verdict: "allow" },
   { type: "name", value: ["u2"], verdict: "allow" },
+  { type: "ip", value: ["10.0.0.1"], verdict: "allow" },
+  { type: "net_mask", value: ["10.0.7.0/24"], verdict: "allow" },
+  { type: "net_mask", value: ["10.0.0.0/24"], verdict: "disallow" },
   { type: "ip", value: ["10.0.0.1"], verdict: "disallow" },
 ];

@@ -175,6 +175,6 @@ function everybody(): readonly AskedPerson[] {
     return { members, person: personOf(members) };
   };
   const b1 = alone("backend_roles", "b1");
-  const users = ["u1", "u2", "else"].map((name) => alone("users", name));
+  const users = ["u1", "u2", "u*", "else"].map((name) => alone("users", name));
   return [b1, ...users, ...users.flatMap((user) => both(b1, user) ?? [])];
 }

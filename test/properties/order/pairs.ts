@@ -38,6 +38,8 @@ const blocks: readonly Block[] = [
   { type: "name", value: ["u2"], verdict: "disallow" },
   { type: "name", value: ["u1", "u2"], verdict: "disallow" },
   { type: "name", value: ["u1"], verdict: "allow" },
+  { type: "name", value: ["u1", "u2"], verdict: "allow" },
+  { type: "name", value: ["u*"], verdict: "allow" },
 ];
 
 function fixtureFrom(random: Random, product: Fixture["product"]): Fixture {
@@ -79,7 +81,7 @@ function tenantFrom(random: Random, product: Fixture["product"]) {
 }
 
 function mappingFrom(random: Random): Mapping {
-  const [users, backend_roles] = [random.some(["u1", "u2"], 0, 2), random.some(["b1"], 0, 1)];
+  const [users, backend_roles] = [random.some(["u1", "u2", "u*"], 0, 2), random.some(["b1"], 0, 1)];
   const anybody = users.length + backend_roles.length > 0;
   return { users: anybody ? users : ["u1"], backend_roles };
 }
@@ -138,7 +140,7 @@ function turnedMapping(fixture: Fixture, random: Random, name: string): Fixture 
 
 /** The members of the role lose it to others while it grants something else; one may keep it. */
 function crossed(fixture: Fixture, random: Random, name: string): Pair {
-  const [from = "", to = "", other = ""] = random.shuffled(["u1", "u2", "b1"]);
+  const [from = "", to = "", other = ""] = random.shuffled(["u1", "u2", "u*", "b1"]);
   const keeps = random.chance(0.4) ? [other] : [];
   const part = random.pick(["index_patterns", "allowed_actions", "dls"] as const);
   const [was = "", is = ""] = random.shuffled({ index_patterns: patterns, allowed_actions: actions, dls }[part]);

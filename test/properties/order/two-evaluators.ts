@@ -53,12 +53,15 @@ export const byModel: Evaluate = {
     const model = modelOfFixture({ ...empty(product), mappings: { x: mapping } });
     return model.holdings(subjectOf(askedPerson)).some(({ verdict }) => isYes(verdict));
   },
-  isOut: (_, block, askedPerson) => isYes(isShutOut([block as Block & Fields], subjectOf(askedPerson))),
+  isOut(product, block, askedPerson) {
+    const { blocks = [] } = fixtureFor({ ...empty(product), blocks: [block] }, askedPerson.person);
+    return isYes(isShutOut(blocks as readonly (Block & Fields)[], subjectOf(askedPerson)));
+  },
   covers(product, pattern, name) {
     return isYes(coversIndex(pattern, { name }, modelOfFixture(empty(product)).state.semantics, { backendRoles: [] }));
   },
   batches(fixture, askedPerson, part) {
-    const [model, subject] = [modelFor(fixture), subjectOf(askedPerson)];
+    const [model, subject] = [modelFor(fixtureFor(fixture, askedPerson.person)), subjectOf(askedPerson)];
     const holds = (action: string, name?: string) =>
       isYes(
         evaluatedByModel(model, subject, createPermission(action, name === undefined ? undefined : { name })).verdict,

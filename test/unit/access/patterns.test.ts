@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { isBlocked } from "../../../src/access/evaluate/blocked.ts";
+import { isBlocked, isShutOut } from "../../../src/access/evaluate/blocked.ts";
 import { isMapped } from "../../../src/access/model/mapped.ts";
+import type { Subject } from "../../../src/access/model/subject.ts";
 import { matchesPattern } from "../../../src/access/patterns/matches.ts";
 import type { Verdict } from "../../../src/access/verdict.ts";
 import type { Fields } from "../../../src/json/value.ts";
@@ -108,5 +109,40 @@ describe("blocks", () => {
   test("by address, of a user of unknown address", () => {
     const { address: _, ...nowhere } = ana;
     expect(isBlocked([block("ip", "disallow", "10.1.2.3")], nowhere)).toBe("unknown");
+  });
+});
+
+describe("blocks of a principal of which not all is known", () => {
+  const block = (type: string, verdict: string, value: string): Fields => ({ type, verdict, value: [value] });
+  const unnamed: Subject = { backendRoles: [] };
+  const users = (pattern: string): Subject => ({ ...unnamed, user: { pattern } });
+  const hosts = (pattern: string): Subject => ({ ...unnamed, host: { pattern } });
+  test.for<[subject: Subject, type: string, value: string, disallowed: Verdict, allowed: Verdict]>([
+    // Some of them are meant, and others are not.
+    [users("u*"), "name", "u1", "unknown", "unknown"],
+    [users("u*"), "name", "*1", "unknown", "unknown"],
+    [users("u*"), "name", "u*", "yes", "no"],
+    [users("u1*"), "name", "u*", "yes", "no"],
+    [users("u*"), "name", "ana", "no", "yes"],
+    [users("u*"), "name", "a*", "no", "yes"],
+    [users("u*"), "name", opaque, "unknown", "unknown"],
+    // Others than those whom blocks name are these no more.
+    [{ ...users("u*"), otherThan: new Set(["u1"]) }, "name", "u1", "no", "yes"],
+    [{ ...users("u*"), otherThan: new Set(["u1"]) }, "name", "u2", "unknown", "unknown"],
+    // Without a name it may be whichever is let in.
+    [unnamed, "name", "u1", "no", "unknown"],
+    [unnamed, "name", "*", "yes", "no"],
+    [hosts("10.0.*"), "ip", "10.0.0.1", "unknown", "unknown"],
+    [hosts("10.0.*"), "ip", "10.1.0.1", "no", "yes"],
+    [hosts("10.0.*"), "ip", "::1", "no", "yes"],
+    [hosts("10.0.*"), "net_mask", "10.0.7.0/24", "unknown", "unknown"],
+    [hosts("10.0.*"), "net_mask", "10.0.0.0/8", "yes", "no"],
+    [hosts("10.0.*"), "net_mask", "10.1.0.0/16", "no", "yes"],
+    [{ ...hosts("10.0.*"), otherThan: new Set(["10.0.7.0/24"]) }, "net_mask", "10.0.7.0/24", "no", "yes"],
+    [hosts("*.example.org"), "ip", "10.0.0.1", "unknown", "unknown"],
+    [unnamed, "ip", "10.0.0.1", "no", "no"],
+  ])("%j, %s %s", ([subject, type, value, disallowed, allowed]) => {
+    expect(isShutOut([block(type, "disallow", value)], subject)).toBe(disallowed);
+    expect(isShutOut([block(type, "allow", value)], subject)).toBe(allowed);
   });
 });

@@ -156,6 +156,20 @@ test.for<[about: string, before: Parts, after: Parts, addresses: readonly string
     "a mapping where only the named are let in",
     { roles: all, blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } } },
     { role_mappings: everybody, roles: all, blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } } },
+    ["role_mappings/r"],
+  ],
+  [
+    "a mapping where only those are let in whom another one names",
+    {
+      role_mappings: { s: { users: ["ana"] } },
+      roles: all,
+      blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } },
+    },
+    {
+      role_mappings: { ...everybody, s: { users: ["ana"] } },
+      roles: all,
+      blocks: { b: { type: "name", verdict: "allow", value: ["ana"] } },
+    },
     [],
   ],
   [

@@ -28,6 +28,8 @@ function stateOf({ roles = {}, mappings = {}, groups = {}, blocks = {} }: Parts)
   };
 }
 
+const onlyAna = { b: { type: "name", value: ["ana"], verdict: "allow" } };
+
 const administering: Administering = { roles: ["admin", "root"], byPermission: true };
 
 /** `yes admin api: users ana, backend_roles ops`. */
@@ -133,7 +135,28 @@ test.each<[about: string, before: Parts, after: Parts, gained: readonly string[]
     "a block of users of whom some administer",
     { mappings: { admin: { users: ["??*"] } }, blocks: { b: { type: "name", value: ["a*"], verdict: "disallow" } } },
     { mappings: { admin: { users: ["??*"] } } },
-    ["unknown admin api: users a*"],
+    ["unknown admin api: users ??*, users a*"],
+  ],
+  [
+    "a mapping of a pattern of which blocks let in one user",
+    { blocks: onlyAna },
+    { mappings: { admin: { users: ["a*"] } }, blocks: onlyAna },
+    ["yes admin api: users ana"],
+  ],
+  [
+    "a mapping of a pattern of which blocks shut out one user",
+    { blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
+    { mappings: { admin: { users: ["a*"] } }, blocks: { b: { type: "name", value: ["ana"], verdict: "disallow" } } },
+    ["yes admin api: users a*"],
+  ],
+  [
+    "a mapping of a backend role where blocks let in some by name",
+    { blocks: onlyAna },
+    {
+      mappings: { admin: { backend_roles: ["ops"] } },
+      blocks: onlyAna,
+    },
+    ["unknown admin api: backend_roles ops"],
   ],
   [
     "a block of a user whom nothing lets administer",

@@ -1,0 +1,110 @@
+// Behind blocks that let in some, a pattern of a mapping is about these: each of them is a principal of its own.
+import { describe, expect, test } from "vitest";
+import { compareAccess } from "../../../../src/access/compare/compare.ts";
+import { evaluatePermission } from "../../../../src/access/evaluate/permission.ts";
+import { listAllPrincipals } from "../../../../src/access/questions/who.ts";
+import type { Block, Fixture, Mapping } from "../../../support/evaluated.ts";
+import { modelOfFixture } from "../../../support/modelled.ts";
+import { inOrder } from "../../../support/ordered.ts";
+
+const search = "indices:data/read/search";
+
+function fixtureOf(blocks: readonly Block[], mapping: Mapping, dls?: string): Fixture {
+  const element = { index_patterns: ["a"], allowed_actions: [search], ...(dls !== undefined && { dls }) };
+  return {
+    product: "search-guard-7",
+    groups: {},
+    roles: { r: { index_permissions: [element] } },
+    mappings: { r: mapping },
+    blocks,
+  };
+}
+
+/** `gained users u1`. */
+function accessDiff(blocks: readonly Block[], mapping: Mapping): readonly string[] {
+  const { statements } = compareAccess(
+    modelOfFixture(fixtureOf(blocks, {})),
+    modelOfFixture(fixtureOf(blocks, mapping)),
+  );
+  return statements.flatMap(({ who, differences }) =>
+    who.flatMap((one) =>
+      one.kind === "principal"
+        ? differences.map(({ kind }) => `${kind} ${one.member.field} ${one.member.entries.join()}`)
+        : [],
+    ),
+  );
+}
+
+function whoCan(blocks: readonly Block[], mapping: Mapping): readonly string[] {
+  const model = modelOfFixture(fixtureOf(blocks, mapping));
+  return listAllPrincipals(model).flatMap((principal) => {
+    const permission = { level: "index", action: search, index: { name: "a" } } as const;
+    const { verdict } = evaluatePermission(model, principal.subject, permission);
+    if (principal.kind !== "entry" || verdict === "no") return [];
+    return [`${verdict} ${principal.member.field} ${principal.member.entries.join()}`];
+  });
+}
+
+const block = (type: Block["type"], verdict: Block["verdict"], ...value: readonly string[]): Block => ({
+  type,
+  verdict,
+  value,
+});
+
+describe("an unchanged block, and a mapping that gives a role", () => {
+  test.for<[blocks: readonly Block[], mapping: Mapping, gaining: readonly string[]]>([
+    [[block("name", "allow", "u1")], { users: ["u*"] }, ["users u1"]],
+    [[block("name", "allow", "u1", "ana")], { users: ["*"] }, ["users ana", "users u1"]],
+    [[block("name", "allow", "u1*")], { users: ["u*"] }, ["users u1*"]],
+    [[block("name", "allow", "u1", "u2"), block("name", "disallow", "u2")], { users: ["u*"] }, ["users u1"]],
+    [[block("name", "allow", "ana")], { users: ["u*"] }, []],
+    [[block("name", "allow", "u*")], { users: ["u*"] }, ["users u*"]],
+    [[block("name", "disallow", "u1")], { users: ["u*"] }, ["users u*"]],
+    [[block("name", "disallow", "u*")], { users: ["u*"] }, []],
+    [[block("ip", "allow", "10.0.0.1")], { hosts: ["10.0.*"] }, ["hosts 10.0.0.1"]],
+    [[block("ip", "allow", "10.0.0.1")], { hosts: ["10.1.*"] }, []],
+    [[block("net_mask", "allow", "10.0.7.0/24")], { hosts: ["10.0.*"] }, ["hosts 10.0.7.0/24"]],
+    [[block("net_mask", "allow", "10.0.0.0/8")], { hosts: ["10.0.*"] }, ["hosts 10.0.*"]],
+    [[block("net_mask", "disallow", "10.0.7.0/24")], { hosts: ["10.0.*"] }, ["hosts 10.0.*"]],
+  ])("%j %j", ([blocks, mapping, gaining]) => {
+    expect(accessDiff(blocks, mapping).toSorted()).toEqual(gaining.map((one) => `gained ${one}`));
+    expect(whoCan(blocks, mapping)).toEqual(gaining.map((one) => `yes ${one}`));
+  });
+
+  test.for<[blocks: readonly Block[], mapping: Mapping, unknown: string]>([
+    // Neither is a part of the other.
+    [[block("name", "allow", "*1")], { users: ["u*"] }, "users u*"],
+    [[block("name", "disallow", "*1")], { users: ["u*"] }, "users u*"],
+    // Its names may be those that are let in.
+    [[block("name", "allow", "u1")], { backend_roles: ["b1"] }, "backend_roles b1"],
+    [[block("name", "allow", "u1")], { hosts: ["10.0.0.1"] }, "hosts 10.0.0.1"],
+  ])("unknown: %j %j", ([blocks, mapping, unknown]) => {
+    expect(accessDiff(blocks, mapping)).toEqual([`may-gain ${unknown}`]);
+    expect(whoCan(blocks, mapping)).toEqual([`unknown ${unknown}`]);
+  });
+});
+
+describe("the order of requests", () => {
+  const onlyU1 = [block("name", "allow", "u1")];
+  const one = '{"term":{"k":1}}';
+  test.for<[from: Mapping, to: Mapping]>([
+    [{ users: ["u*"] }, { users: ["u2"] }],
+    [{ users: ["??"] }, { users: ["u2"] }],
+    [{ backend_roles: ["b1"] }, { users: ["u2"] }],
+  ])("those who are let in see no more before %j is %j", ([from, to]) => {
+    const { families, faults } = inOrder(fixtureOf(onlyU1, from, one), fixtureOf(onlyU1, to));
+    expect(faults).toEqual([]);
+    expect(families).toEqual(["role_mappings", "roles"]);
+  });
+});
+
+test("blocks by name in place of blocks by address: who is let in is named", () => {
+  const [before, after] = [[block("ip", "allow", "10.0.0.1")], [block("name", "allow", "u1")]].map((blocks) =>
+    modelOfFixture(fixtureOf(blocks, {})),
+  );
+  if (!before || !after) throw new Error("two of them");
+  expect(compareAccess(before, after).blockedDiff).toEqual([
+    { who: { type: "ip", value: "10.0.0.1" }, before: "no", after: "yes" },
+    { who: { type: "name", value: "u1" }, before: "yes", after: "no" },
+  ]);
+});
