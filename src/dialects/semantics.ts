@@ -61,6 +61,12 @@ export interface Semantics {
    * nothing for a user without backend roles: `logs-*${user.roles}` then matches as `logs-*`.
    */
   readonly roleVariables: readonly string[];
+  /** Variables of queries that are replaced by a quoted list of the roles that the user holds. */
+  readonly heldRoleVariables: readonly string[];
+  /** Actions that a server evaluates again where another node does them: the elected master, or the one with the shard. */
+  readonly evaluatedAgain: readonly string[];
+  /** What the node with the shard asks for on its part is evaluated again even where that is the node that was asked. */
+  readonly evaluatesOwnAgain: boolean;
   /** Indices named `.ds-NAME-000001` belong to the data stream NAME: what covers that name covers them. */
   readonly hasDataStreams: boolean;
   /** A restriction by a pattern with `*` does not apply to hidden indices, unless the pattern and the name begin with a dot. */
@@ -90,6 +96,28 @@ const dataReads = [
 const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
 const keptSinceSeven = [...keptBySix, "indices:admin/settings/update", "indices:admin/mapping/put"];
 
+/** The elected master node does these. */
+const doneByMaster = [
+  "cluster:admin/*",
+  "cluster:monitor/health",
+  "cluster:monitor/state",
+  "cluster:monitor/task",
+  "indices:admin/aliases*",
+  "indices:admin/close",
+  "indices:admin/create",
+  "indices:admin/delete",
+  "indices:admin/exists",
+  "indices:admin/get",
+  "indices:admin/mapping/put",
+  "indices:admin/mappings/get",
+  "indices:admin/open",
+  "indices:admin/settings/update",
+  "indices:admin/shards/search_shards",
+  "indices:admin/template/*",
+  "indices:monitor/settings/get",
+];
+const update = "indices:data/write/update";
+
 const searchGuard7: Semantics = {
   groupsReplaceNames: true,
   allMatchesEverything: true,
@@ -113,6 +141,9 @@ const searchGuard7: Semantics = {
   anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
   roleVariables: ["user.roles", "user_roles"],
+  heldRoleVariables: [],
+  evaluatedAgain: [...doneByMaster, update, "indices:*[s]"],
+  evaluatesOwnAgain: true,
   // Whatever does not write documents.
   dashboardsIndexReads: ["/(?!indices:data\\/write).*/"],
   hasDataStreams: false,
@@ -165,6 +196,9 @@ const openSearch: Semantics = {
   failsOverQueries: true,
   aliasesDropRestrictions: true,
   roleVariables: ["user.roles", "user_roles"],
+  heldRoleVariables: ["user.securityRoles", "user_securityRoles"],
+  evaluatedAgain: [...doneByMaster, update],
+  evaluatesOwnAgain: false,
   hasDataStreams: true,
   showsHiddenIndices: true,
   dashboardsIndexReads: [

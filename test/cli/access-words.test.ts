@@ -154,3 +154,40 @@ test("an index that is called as files end is no file", async () => {
   expect(code).toBe(2);
   expect(stdout).not.toContain("is taken for the name of an index");
 });
+
+describe("${user.roles} in a restriction, whose order changes on the way to another node", () => {
+  const lists = {
+    "access/lists.yml": `roles:
+  writer:
+    cluster_permissions: ["indices:data/write/bulk", "cluster:monitor/health"]
+    index_permissions: [{ index_patterns: [logs], allowed_actions: ["indices:data/*"] }]
+  teams: { index_permissions: [{ index_patterns: [hr], allowed_actions: [], dls: '{"terms":{"team":[${"${user.roles}"}]}}' }] }
+role_mappings: { writer: { users: [bea] }, teams: { users: [bea] } }
+`,
+  };
+  const bea = "--user bea --backend-role dev --backend-role ops --host 10.0.7.3";
+  const words = (text: string) => text.replace(/\s+/g, " ");
+  test("an update is a no that says what to do", async () => {
+    const { stdout } = await asked(`can-i ${bea} update logs`, lists);
+    expect(stdout).toMatch(/^no {2}user bea/);
+    expect(words(stdout)).toContain(
+      "The server answers 500: DLS, FLS or masking of this user has ${user.roles} in a pattern or query, and the node with the shard lists these roles in another order. Use an attribute instead of ${user.roles}.",
+    );
+  });
+  test("what another node may do a part of is unknown, with the reason", async () => {
+    const { stdout } = await asked(`can-i ${bea} index logs`, lists);
+    expect(stdout).toMatch(/^unknown {2}user bea/);
+    expect(words(stdout)).toContain(
+      "may fail: DLS, FLS or masking has ${user.roles} in a pattern or query: if another",
+    );
+    const json = JSON.parse((await asked(`can-i ${bea} index logs --format json`, lists)).stdout);
+    expect(json.shares).toMatchObject([{ verdict: "unknown", fails_by_role_order: "unknown" }]);
+  });
+  test("what-can lists both, and the reason once", async () => {
+    const { stdout } = await asked(`what-can ${bea}`, lists);
+    expect(stdout).toContain("! update: granted, but the server answers 500, as it reorders");
+    expect(stdout).toMatch(/\n {4}unknown: index, delete\n/);
+    expect(stdout).toMatch(/\nCluster\n.*\n.*\n {2}unknown: health\n/);
+    expect(words(stdout).split("lists these roles in another order, the server answers 500.")).toHaveLength(2);
+  });
+});

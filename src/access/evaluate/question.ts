@@ -10,6 +10,7 @@ import { findLimits } from "./limits.ts";
 import { createPermission, isProtected } from "./permission.ts";
 import { failsByQuery } from "./query-faults.ts";
 import { evaluateRequest, getDashboardsIndex, type RequestAnswer } from "./request.ts";
+import { findRoleOrderFaults } from "./role-order.ts";
 
 /** `partly`: with some of the indices that are named, and with others not. */
 export type RequestVerdict = Verdict | "partly";
@@ -38,10 +39,35 @@ export interface Share {
   readonly failsAsRestricted?: Verdict;
   /** The same, as the server fails over a query of DLS. */
   readonly failsByQuery?: Verdict;
+  /** The same, as the server writes the restrictions of the subject in two ways. */
+  readonly failsByRoleOrder?: "yes" | "unknown";
 }
 
 /** @param indices names and patterns, as in a request; none for what is about no index */
 export function evaluateQuestion(
+  model: AccessModel,
+  subject: Subject,
+  request: AskedRequest,
+  indices: readonly string[],
+): RequestEvaluation {
+  const found = evaluateOnIndices(model, subject, request, indices);
+  const fails = findRoleOrderFaults(model, subject)([...request.cluster, ...request.index]);
+  return fails === "no" ? found : failShares(found, fails);
+}
+
+function failShares(found: RequestEvaluation, fails: "yes" | "unknown"): RequestEvaluation {
+  return {
+    ...found,
+    verdict: fails === "yes" || found.verdict === "no" ? "no" : "unknown",
+    shares: found.shares.map((share) => ({
+      ...share,
+      verdict: combineAll([share.verdict, negate(fails)]),
+      ...(share.verdict !== "no" && { failsByRoleOrder: fails }),
+    })),
+  };
+}
+
+function evaluateOnIndices(
   model: AccessModel,
   subject: Subject,
   request: AskedRequest,

@@ -43,6 +43,8 @@ export type AccessDoubt =
   | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
   /** The role masks a field that another role masks differently. `fails`: the server may refuse to read documents. */
   | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
+  /** `${user.roles}` is in DLS, FLS or masking: the server fails if another node does a part of the request. */
+  | { readonly kind: "role-order" }
   /** The role grants some mapping types of the index only, or by an alias, or by data streams. */
   | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
 

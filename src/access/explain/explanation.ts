@@ -37,6 +37,7 @@ export interface ShareExplanation {
   readonly unsure: readonly AccessDoubt[];
   readonly failsAsRestricted?: Verdict;
   readonly failsByQuery?: Verdict;
+  readonly failsByRoleOrder?: "yes" | "unknown";
   /** Each permission is held, but none of the roles holds all of them, as one has to. */
   readonly takesOneRole?: true;
   /** Nothing grants it, and the server answers about every index, by a fault of the product. */
@@ -73,9 +74,10 @@ export function explainShares(
   { shares }: RequestEvaluation,
   how: ExplanationOptions,
 ): readonly ShareExplanation[] {
-  const alike = groupItems(shares, (share) =>
-    JSON.stringify([share.verdict, share.limits, share.failsAsRestricted, share.failsByQuery, chainKey(share)]),
-  );
+  const alike = groupItems(shares, (share) => {
+    const fails = [share.failsAsRestricted, share.failsByQuery, share.failsByRoleOrder];
+    return JSON.stringify([share.verdict, share.limits, fails, chainKey(share)]);
+  });
   const hidden = findHiddenPatterns([model], subject);
   const explained = alike.map((some) => restoreShare(explainShare(model, subject, some, how), hidden));
   // What the others leave comes last.
@@ -115,7 +117,7 @@ function explainShare(
   how: ExplanationOptions,
 ): ShareExplanation {
   const { reads } = how;
-  const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery }] = alike;
+  const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery, failsByRoleOrder }] = alike;
   const by = alike.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
   return {
     ...(part && {
@@ -132,6 +134,7 @@ function explainShare(
     unsure: limits && (reads || failsAsRestricted) ? listLimitDoubts(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(failsByQuery && { failsByQuery }),
+    ...(failsByRoleOrder && { failsByRoleOrder }),
     ...(answer.takesOneRole && { takesOneRole: true }),
     ...(answer.answersAll && { answersAll: true }),
   };

@@ -11,19 +11,14 @@ import { findLimits } from "../evaluate/limits.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
 import { failsByQuery } from "../evaluate/query-faults.ts";
 import { evaluateHeldTogether, evaluateRequest } from "../evaluate/request.ts";
-import { evaluateTenantAccess } from "../evaluate/tenants.ts";
-import {
-  type AccessDoubt,
-  listBlockDoubts,
-  listLimitDoubts,
-  listPermissionDoubts,
-  listTenantDoubts,
-} from "../explain/doubts.ts";
+import { findRoleOrderFaults, type RoleOrderFaults } from "../evaluate/role-order.ts";
+import { type AccessDoubt, listBlockDoubts, listLimitDoubts, listPermissionDoubts } from "../explain/doubts.ts";
 import { findBlocksAgainst, restoreGroupNames } from "../explain/misses.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { formatWho, type Subject } from "../model/subject.ts";
+import type { Subject } from "../model/subject.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { evaluateTenantShares, type TenantShare } from "./tenant-shares.ts";
 
 /** Everything that a subject may do; requests are named by words that a question takes. */
 export interface EffectiveAccess {
@@ -49,13 +44,6 @@ export interface ClusterShare {
   readonly doubts: readonly AccessDoubt[];
 }
 
-export interface TenantShare {
-  readonly name: string;
-  readonly reads: Verdict;
-  readonly writes: Verdict;
-  readonly doubts: readonly AccessDoubt[];
-}
-
 /** Indices that evaluate alike. */
 export interface IndexShare {
   /** Each names a part of them by all patterns that it takes; none: all that no other share names. */
@@ -78,7 +66,8 @@ export type Obstacle =
   | { readonly kind: "cluster-missing"; readonly requests: readonly string[]; readonly missing: readonly string[] }
   /** Granted, and fails as DLS, FLS or masking applies. */
   | { readonly kind: "fails-as-restricted"; readonly requests: readonly string[] }
-  | { readonly kind: "fails-by-query"; readonly requests: readonly string[] };
+  | { readonly kind: "fails-by-query"; readonly requests: readonly string[] }
+  | { readonly kind: "fails-by-role-order"; readonly requests: readonly string[] };
 
 export function findEffectiveAccess(model: AccessModel, subject: Subject, release: string): EffectiveAccess {
   if (isBlockedIn(model.state, subject) === "yes") {
@@ -90,10 +79,11 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
   const folded = new Map<string, IndexShare>();
   const hidden = findHiddenPatterns([model], subject);
   const ofCluster = createActionEvaluator(model, subject);
+  const byRoleOrder = findRoleOrderFaults(model, subject);
   for (const { index, by, region } of parts) {
     const ofShare = createActionEvaluator(narrowToIndex(index, model, subject), subject, index);
     const evaluatedActions = (action: string) => (getActionLevel(action) === "cluster" ? ofCluster : ofShare)(action);
-    const share = evaluateIndexShare(model, subject, ofIndex, index, evaluatedActions);
+    const share = evaluateIndexShare(model, subject, ofIndex, index, evaluatedActions, byRoleOrder);
     const key = JSON.stringify(share);
     const same = folded.get(key);
     const isRest = by.length === 0 || same?.by.length === 0;
@@ -113,8 +103,8 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
       .filter(isExplained),
     tooMany,
     opaque,
-    cluster: evaluateCluster(model, subject, kinds),
-    tenants: evaluateTenants(model, subject),
+    cluster: evaluateCluster(model, subject, kinds, byRoleOrder),
+    tenants: evaluateTenantShares(model, subject),
   };
 }
 
@@ -152,6 +142,7 @@ function evaluateIndexShare(
   kinds: readonly AskedRequest[],
   index: IndexName,
   evaluatedActions: (action: string) => Evaluation,
+  findByOrder: RoleOrderFaults,
 ): Omit<IndexShare, "by" | "region"> {
   const held = (action: string): Verdict => evaluatedActions(action).verdict;
   const limits = findLimits(model, subject, index);
@@ -166,14 +157,16 @@ function evaluateIndexShare(
   const asked = kinds.map((kind) => {
     const asRestricted = kind.failsWhereRestricted ? limits.restricted : "no";
     const byQuery = failsByQuery(model, subject, index, kind.index);
-    return { ...kind, byQuery, fails: combineAny([asRestricted, byQuery]), ...grantedBy(kind) };
+    const byOrder = findByOrder([...kind.cluster, ...kind.index]);
+    return { ...kind, byQuery, byOrder, fails: combineAny([asRestricted, byQuery, byOrder]), ...grantedBy(kind) };
   });
   const named = (those: typeof asked) => those.map(({ name }) => name);
   const granted = asked.filter(({ onIndex }) => onIndex === "yes");
   const fails = granted.filter((kind) => kind.fails === "yes" && kind.onCluster === "yes");
   const failing = {
-    "fails-as-restricted": fails.filter(({ byQuery }) => byQuery !== "yes"),
+    "fails-as-restricted": fails.filter(({ byQuery, byOrder }) => byQuery !== "yes" && byOrder !== "yes"),
     "fails-by-query": fails.filter(({ byQuery }) => byQuery === "yes"),
+    "fails-by-role-order": fails.filter(({ byQuery, byOrder }) => byQuery !== "yes" && byOrder === "yes"),
   };
   const lacking = granted.filter(({ onCluster }) => onCluster === "no");
   const unsure = asked.filter(
@@ -185,16 +178,23 @@ function evaluateIndexShare(
   return {
     can: named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no")),
     perhaps: named(unsure),
-    doubts: listPermissionDoubts(model, subject, doubtful, true),
+    doubts: [
+      ...listPermissionDoubts(model, subject, doubtful, true),
+      ...listOrderDoubts(unsure.map(({ byOrder }) => byOrder)),
+    ],
     obstacles: [
       ...groupByMissing(lacking, (action) => held(action) === "no"),
-      ...(["fails-as-restricted", "fails-by-query"] as const).flatMap((kind): readonly Obstacle[] =>
-        failing[kind].length > 0 ? [{ kind, requests: named(failing[kind]) }] : [],
+      ...(["fails-as-restricted", "fails-by-query", "fails-by-role-order"] as const).flatMap(
+        (kind): readonly Obstacle[] => (failing[kind].length > 0 ? [{ kind, requests: named(failing[kind]) }] : []),
       ),
     ],
     limits,
     unsure: listLimitDoubts(model, subject, limits),
   };
+}
+
+function listOrderDoubts(byOrder: readonly Verdict[]): readonly AccessDoubt[] {
+  return byOrder.includes("unknown") ? [{ kind: "role-order" }] : [];
 }
 
 function groupByMissing(kinds: readonly AskedRequest[], isMissing: (action: string) => boolean): readonly Obstacle[] {
@@ -219,7 +219,12 @@ function listOpaquePatterns(model: AccessModel, subject: Subject): EffectiveAcce
   );
 }
 
-function evaluateCluster(model: AccessModel, subject: Subject, kinds: readonly AskedRequest[]): ClusterShare {
+function evaluateCluster(
+  model: AccessModel,
+  subject: Subject,
+  kinds: readonly AskedRequest[],
+  findByOrder: RoleOrderFaults,
+): ClusterShare {
   const evaluated = (cluster: readonly string[]) =>
     evaluateRequest(model, subject, { cluster, index: [], on: [] }).parts.map(({ evaluation }) => evaluation);
   const ofCluster = kinds.filter(({ index }) => index.length === 0);
@@ -230,10 +235,14 @@ function evaluateCluster(model: AccessModel, subject: Subject, kinds: readonly A
       .flatMap((one) => one.rules.cluster.map(({ pattern }) => pattern))
       .filter((action) => isAction(action) && getActionLevel(action) === "cluster" && !spoken.has(action)),
   );
-  const asked = [
-    ...ofCluster.map(({ name, cluster }) => ({ name, judgements: evaluated(cluster) })),
-    ...[...wordless].sort().map((name) => ({ name, judgements: evaluated([name]) })),
-  ].map((one) => ({ ...one, verdict: combineAll(one.judgements.map(({ verdict }) => verdict)) }));
+  const asked = [...ofCluster, ...[...wordless].sort().map((name) => ({ name, cluster: [name] }))].map(
+    ({ name, cluster }) => {
+      const judgements = evaluated(cluster);
+      const granted = judgements.map(({ verdict }) => verdict);
+      const byOrder = findByOrder(cluster);
+      return { name, judgements, byOrder, verdict: combineAll([...granted, negate(byOrder)]) };
+    },
+  );
   const those = (verdict: Verdict) => asked.filter((one) => one.verdict === verdict);
   const enters = listBlockDoubts(model, subject).length === 0;
   const permissions = (certain: boolean) => [
@@ -244,50 +253,18 @@ function evaluateCluster(model: AccessModel, subject: Subject, kinds: readonly A
     ),
   ];
   const sure = permissions(true).sort();
-  const doubtful = those("unknown").flatMap(({ judgements }) => judgements);
+  const unsure = those("unknown");
+  const doubtful = unsure.flatMap(({ judgements }) => judgements).filter(({ verdict }) => verdict === "unknown");
   return {
     can: those("yes").map(({ name }) => name),
-    perhaps: those("unknown").map(({ name }) => name),
+    perhaps: unsure.map(({ name }) => name),
     permissions: sure,
     perhapsPermissions: permissions(false)
       .filter((one) => !sure.includes(one))
       .sort(),
-    doubts: listPermissionDoubts(
-      model,
-      subject,
-      doubtful.filter(({ verdict }) => verdict === "unknown"),
-      false,
-    ),
+    doubts: [
+      ...listPermissionDoubts(model, subject, doubtful, false),
+      ...listOrderDoubts(unsure.map(({ byOrder }) => byOrder)),
+    ],
   };
-}
-
-function evaluateTenants(model: AccessModel, subject: Subject): readonly TenantShare[] {
-  const { tenants, semantics } = model.state;
-  const granted = listHeldRules(model, subject).flatMap(({ rules }) =>
-    rules.tenants.flatMap(({ patterns }) => patterns),
-  );
-  const names = new Set([
-    ...tenants.keys(),
-    semantics.globalTenant,
-    ...(semantics.tenantsAreNames ? granted : []),
-    ...(subject.user && "name" in subject.user ? [formatWho(subject.user)] : []),
-  ]);
-  return [...names]
-    .sort()
-    .map((name) => ({ name, ...evaluateTenantAccess(model, subject, name) }))
-    .filter(({ reads, writes }) => reads !== "no" || writes !== "no")
-    .map(({ name, reads, writes, chains }) => ({
-      name,
-      reads,
-      writes,
-      doubts:
-        reads === "unknown" || writes === "unknown"
-          ? listTenantDoubts(
-              model,
-              subject,
-              name,
-              chains.map(({ holding }) => holding.role),
-            )
-          : [],
-    }));
 }

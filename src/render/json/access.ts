@@ -100,8 +100,8 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
 }
 
 export function renderShareJson(share: ShareExplanation): JsonObject {
-  const { indices, verdict, permissions, limits, unsure, failsAsRestricted, failsByQuery, takesOneRole, answersAll } =
-    share;
+  const { indices, verdict, permissions, limits, unsure, takesOneRole, answersAll } = share;
+  const { failsAsRestricted, failsByQuery, failsByRoleOrder } = share;
   return {
     ...(indices && { indices: indicesJson(indices) }),
     verdict,
@@ -109,6 +109,7 @@ export function renderShareJson(share: ShareExplanation): JsonObject {
     ...(limits && { sees: limitsJson(limits) }),
     ...(unsure.length > 0 && { may_be_restricted: unsure.map(doubtJson) }),
     ...(failsByQuery && { fails_by_query: failsByQuery }),
+    ...(failsByRoleOrder && { fails_by_role_order: failsByRoleOrder }),
     ...(failsAsRestricted && { fails_as_restricted: failsAsRestricted }),
     ...(takesOneRole && { takes_one_role: true }),
     ...(answersAll && { answers_about_all: true }),

@@ -112,6 +112,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return doubt.fails
         ? `role ${formatName(doubt.role)} masks a field that another mask covers differently: the server may refuse to read documents, or leave some out. Use one mask for each field`
         : `role ${formatName(doubt.role)} masks a field that another mask covers differently, and the server applies one of them. Use one mask for each field`;
+    case "role-order":
+      return "DLS, FLS or masking has ${user.roles} in a pattern or query: if another node does a part of the request and lists these roles in another order, the server answers 500. Use an attribute instead of ${user.roles}";
     case "types":
       return `role ${formatName(doubt.role)} is about some mapping types of the index`;
     case "alias":

@@ -89,9 +89,13 @@ function createPermissionView(
 const byQuery =
   "The server fails over such a request where a query of DLS is invalid, looks up terms or uses now, or FLS hides _version or _seq_no";
 
+const byRoleOrder =
+  "The server answers 500: DLS, FLS or masking of this user has ${user.roles} in a pattern or query, and the node with the shard lists these roles in another order. Use an attribute instead of ${user.roles}.";
+
 function listRemarks({
   failsAsRestricted,
   failsByQuery,
+  failsByRoleOrder,
   takesOneRole,
   answersAll,
 }: ShareExplanation): readonly string[] {
@@ -106,6 +110,8 @@ function listRemarks({
     ...(failsAsRestricted === "unknown" ? ["It fails if DLS, FLS or masking applies, which is unknown."] : []),
     ...(failsByQuery === "yes" ? [`${byQuery}, as it does here.`] : []),
     ...(failsByQuery === "unknown" ? [`${byQuery}: whether it does here is unknown.`] : []),
+    ...(failsByRoleOrder === "yes" ? [byRoleOrder] : []),
+    ...(failsByRoleOrder === "unknown" ? [`may fail: ${formatDoubt({ kind: "role-order" })}`] : []),
   ];
 }
 

@@ -105,6 +105,8 @@ export function formatContradictionReason(
   const [doubt] = shares.flatMap(({ unsure }) => unsure);
   if (doubt) return formatDoubt(doubt);
   if (shares.some(({ failsByQuery }) => failsByQuery)) return "the server fails over the DLS or FLS of the index";
+  if (shares.some(({ failsByRoleOrder }) => failsByRoleOrder))
+    return "the server fails over the order of ${user.roles} in DLS, FLS or masking";
   if (shares.some(({ failsAsRestricted }) => failsAsRestricted))
     return "updates fail wherever DLS, FLS or masking applies";
   if (takesOneRole && outcome !== "failed")

@@ -1,6 +1,7 @@
 import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import type { ClusterShare, IndexShare, Obstacle, TenantShare } from "../../access/questions/what.ts";
+import type { TenantShare } from "../../access/questions/tenant-shares.ts";
+import type { ClusterShare, IndexShare, Obstacle } from "../../access/questions/what.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-reasons.ts";
 import { type LimitRow, listLimitRows } from "./access-share.ts";
@@ -98,6 +99,8 @@ function createIndexShareView(
 function formatObstacle(obstacle: Obstacle): string {
   const requests = obstacle.requests.join(", ");
   if (obstacle.kind === "fails-by-query") return `! ${requests}: granted, but the server fails over its DLS or FLS`;
+  if (obstacle.kind === "fails-by-role-order")
+    return `! ${requests}: granted, but the server answers 500, as it reorders \${user.roles} in DLS, FLS or masking`;
   if (obstacle.kind === "fails-as-restricted")
     return `! ${requests}: granted, but fails wherever DLS, FLS or masking applies`;
   const { missing } = obstacle;

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { aliasCases } from "./aliases.ts";
 import { type Case, given, onServers, where } from "./case.ts";
 import { newFields } from "./lint-rules.ts";
+import { roleOrder } from "./role-order.ts";
 import { type Answered, type Facts, isOlderOpenSearch } from "./stage.ts";
 import type { FamilyWords, Words } from "./words.ts";
 
@@ -10,7 +11,7 @@ onServers("usual", "access", (words, facts) => [
   ...refusals(words, facts),
   ...identities(words, facts),
   ...servers(words, facts),
-  ...where(facts.real, [newFields(facts), ...aliasCases(facts)]),
+  ...where(facts.real, [newFields(facts), roleOrder(facts), ...aliasCases(facts)]),
 ]);
 
 function refusals({ families, rolesWord, realm, config }: Words, facts: Facts): readonly Case[] {

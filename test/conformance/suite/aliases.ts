@@ -122,7 +122,7 @@ async function seen({ ask }: Stage, index: Index): Promise<readonly number[] | u
   return hits.hits.map(({ _source }) => _source.level).toSorted();
 }
 
-async function modelFrom({ ask, facts, words }: Stage): Promise<AccessModel> {
+export async function modelFrom({ ask, facts, words }: Stage): Promise<AccessModel> {
   const dialect = createDialect(facts.product, parseRelease(facts.product, facts.release) ?? facts.release);
   const families = { roles: "roles", role_mappings: "rolesmapping", action_groups: "actiongroups" } as const;
   const read = Object.entries(families).map(async ([family, path]) => {

@@ -53,7 +53,7 @@ export async function asUser({ ask }: Stage, { name }: User, put: Put): Promise<
 }
 
 /** bcrypt of "pw" at the least cost. */
-const hash = "$2a$04$abcdefghijklmnopqrstuuyvPXIbu7xe6/CED2DzX8z6Si09MlzlW";
+export const hash = "$2a$04$abcdefghijklmnopqrstuuyvPXIbu7xe6/CED2DzX8z6Si09MlzlW";
 
 export async function putThere(stage: Stage, fixtures: Fixtures): Promise<void> {
   await putIndices(stage);

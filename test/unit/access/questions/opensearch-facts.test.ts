@@ -236,3 +236,22 @@ it.each([
     expect(["get", "search"].map((action) => verdict(model, ana, action, "logs"))).toEqual(expected);
   },
 );
+
+it.each([
+  ["dev,ops", "user.roles", "update", "unknown"],
+  ["dev,ops", "user.roles", "index-new-field", "unknown"],
+  ["dev,ops", "user.roles", "create-index", "unknown"],
+  ["dev,ops", "user.roles", "index", "yes"],
+  ["dev,ops", "user.roles", "search", "yes"],
+  ["hr,sales", "user.roles", "update", "yes"],
+  ["hr,sales", "user.securityRoles", "update", "unknown"],
+  ["hr,sales", "user.securityRoles", "search", "yes"],
+])(
+  "of a user with backend roles %s and ${%s} in DLS, which another node may list otherwise, %s is %s",
+  (backendRoles, list, action, expected) => {
+    const query = `{"terms":{"team":[\${${list}}]}}`;
+    const model = held(`{ index_patterns: [hr], allowed_actions: [read], dls: '${query}' }, ${grant("*")}`);
+    const subject = { ...subjectFrom(`ana ${backendRoles} @1.1.1.1`), roles: ["another"] };
+    expect(verdict(model, subject, action, "logs")).toBe(expected);
+  },
+);

@@ -125,3 +125,81 @@ role_mappings: { r: { users: [ana] } }
     expect(verdict(text(""), "search", ".kibana", "ana @1.1.1.1", "6.x-24")).toBe("yes");
   });
 });
+
+describe("writing fails where ${user.roles} in a restriction changes its order on the way to another node", () => {
+  const roles = (restriction: string) => `
+roles:
+  all: { cluster_permissions: ['*'], index_permissions: [{ index_patterns: [logs], allowed_actions: ['*'] }] }
+  own: { index_permissions: [{ allowed_actions: [indices:data/read/*], ${restriction} }] }
+role_mappings: { all: { users: [ana] }, own: { users: [ana] } }
+`;
+  const masked = "index_patterns: ['hr-${user_roles}'], masked_fields: [email]";
+
+  test.for<[backendRoles: string, expected: string]>([
+    ["", "yes"],
+    ["dev", "yes"],
+    ["hr,sales", "yes"],
+    ["dev,ops", "no"],
+    ["ops,dev", "no"],
+    ["a,b,c", "yes"],
+    ["dev,ops,hr", "no"],
+    ["one,two,three", "no"],
+    ["r1,r2,r3,r4,r5", "yes"],
+    ["alpha,beta,gamma,delta,eps,zeta", "no"],
+    ["alpha,beta,gamma,delta,eps,zeta,eta", "yes"],
+  ])("backend roles %s: update is %s", ([backendRoles, expected]) =>
+    expect(verdict(roles(masked), "update", "logs", `ana ${backendRoles} @1.1.1.1`.replace("  ", " "))).toBe(expected),
+  );
+
+  test.for<[restriction: string, expected: string]>([
+    [masked, "no"],
+    ["index_patterns: ['hr-${user.roles}'], fls: [team]", "no"],
+    ["index_patterns: ['/hr-${user.roles}/'], dls: '{\"match_all\":{}}'", "no"],
+    ['index_patterns: [hr], dls: \'{"terms":{"team":[${user.roles}]}}\'', "no"],
+    ["index_patterns: ['hr-${user.roles}']", "yes"],
+    ["index_patterns: ['hr-${user.name}'], masked_fields: [email]", "yes"],
+    ["index_patterns: ['hr-${attr.internal.none}'], masked_fields: [email]", "yes"],
+    ["index_patterns: [hr], fls: ['a${user.roles}']", "yes"],
+    ["index_patterns: [hr], masked_fields: ['a${user.roles}']", "yes"],
+    ['index_patterns: [hr], dls: \'{"terms":{"team":[${user.securityRoles}]}}\'', "yes"],
+  ])("%s: update is %s", ([restriction, expected]) =>
+    expect(verdict(roles(restriction), "update", "logs", "ana dev,ops @1.1.1.1")).toBe(expected),
+  );
+
+  test.for<[action: string, expected: string]>([
+    ["index-new-field", "no"],
+    ["index", "unknown"],
+    ["delete", "unknown"],
+    ["refresh", "unknown"],
+    ["create-index", "unknown"],
+    ["get-mapping", "unknown"],
+    ["indices:admin/create", "unknown"],
+    ["search", "yes"],
+    ["mget", "yes"],
+    ["stats", "yes"],
+  ])("only on other nodes, which are unknown, for requests that these do a part of: %s is %s", ([action, expected]) =>
+    expect(verdict(roles(masked), action, "logs", "ana dev,ops @1.1.1.1")).toBe(expected),
+  );
+
+  it("so it is where no index is asked about, and in no other roles", () => {
+    const asked = (action: string, who: string) => {
+      const request = findRequestKind(action, "7.x-38.0.0");
+      if (!request) throw new Error(`no action ${action}`);
+      const model = modelFrom(roles(masked), "search-guard", "7.x-38.0.0");
+      return evaluateQuestion(model, subjectFrom(who, {}), request, []).verdict;
+    };
+    expect(asked("health", "ana dev,ops @1.1.1.1")).toBe("unknown");
+    expect(asked("nodes-info", "ana dev,ops @1.1.1.1")).toBe("yes");
+    expect(asked("health", "bo dev,ops @1.1.1.1")).toBe("no");
+  });
+
+  it("Search Guard 6 does not read what is restricted by a pattern with a dot", () => {
+    const six = (restriction: string) =>
+      verdict(roles(restriction), "update", "logs", "ana dev,ops @1.1.1.1", "6.x-24");
+    expect(six(masked)).toBe("no");
+    expect(six("index_patterns: ['hr-${user.roles}'], masked_fields: [email]")).toBe("yes");
+    const query = `dls: '{"terms":{"team":[\${user.roles}]}}'`;
+    expect(six(`index_patterns: [hr.*], ${query}`)).toBe("yes");
+    expect(six(`index_patterns: [hr.*, hr], ${query}`)).toBe("no");
+  });
+});
