@@ -2,6 +2,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { factsOf, getNoun } from "../families/index.ts";
+import { memoiseByObject } from "../json/memoise.ts";
 import { isList, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
@@ -19,6 +20,12 @@ export interface WriteChecks {
   readonly live: LiveState;
   readonly dialect: Dialect;
 }
+
+/** By the name of the role. */
+const actionsOnRoles = memoiseByObject(
+  (changes: readonly Change[]) =>
+    new Map(changes.flatMap(({ family, name, action }) => (family === "roles" ? [[name, action] as const] : []))),
+);
 
 export function findRefusals(declared: DesiredResource, writes: WriteChecks): readonly Diagnostic[] {
   return [
@@ -59,8 +66,7 @@ function namedLikeDepartingRole(
   { changes, dialect }: WriteChecks,
 ): readonly Diagnostic[] {
   if (family !== "action_groups" || !dialect.checksRoles) return [];
-  const departs = changes.some((each) => each.family === "roles" && each.name === name && each.action === "delete");
-  if (!departs) return [];
+  if (actionsOnRoles(changes).get(name) !== "delete") return [];
   return [
     createDiagnostic(origin, "unsupported-here", {
       what: `The action group ${JSON.stringify(name)} is named like a role that this plan deletes.`,
@@ -100,9 +106,7 @@ function mapsRoleThatWillNotExist(
 ): readonly Diagnostic[] {
   const held = live.resources.get("roles");
   if (family !== "role_mappings" || held === undefined || held.has(name)) return [];
-  if (changes.some((change) => change.family === "roles" && change.name === name && change.action === "create")) {
-    return [];
-  }
+  if (actionsOnRoles(changes).get(name) === "create") return [];
   const role = declared.resources.get("roles")?.get(name);
   // A hidden role may be on the server, and no request shows it; OpenSearch answers 404 to its mapping, be it there or not.
   if (role === undefined || (isHidden(role) && !dialect.checksRoles)) return [];
