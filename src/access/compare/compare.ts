@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type {
   AccessDifference,
   AccessDifferences,
@@ -161,6 +162,12 @@ const tooManyPairs =
 const tooManyParts =
   "The index or action patterns of one principal overlap in too many places: not all of them were tried, and the access diff may be incomplete.";
 
+const mayWriteInBulk = memoiseByObject((model: AccessModel) =>
+  memoiseByObject(
+    (subject: Subject) => evaluatePermission(model, subject, { level: "cluster", action: bulkWrites }).verdict,
+  ),
+);
+
 /** The grant path by which the witness has the access, and what a request needs besides. */
 function explainDifference(
   found: AccessDifference,
@@ -170,8 +177,7 @@ function explainDifference(
 ): AccessDifference {
   const model = found.kind === "lost" || found.kind === "may-lose" ? before : after;
   const takesBulk = found.level === "index" && found.witness.action.startsWith("indices:data/write/");
-  const bulk = takesBulk && evaluatePermission(model, subject, { level: "cluster", action: bulkWrites }).verdict;
-  const one = bulk === "no" ? { ...found, lacks: bulkWrites } : found;
+  const one = takesBulk && mayWriteInBulk(model)(subject) === "no" ? { ...found, lacks: bulkWrites } : found;
   const { action, index } = one.witness;
   const restricting = index === undefined ? undefined : findRestrictingRole(found.kind, before, after, subject, index);
   if (restricting) return { ...one, via: toGrantPath({ holding: restricting }) };

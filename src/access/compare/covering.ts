@@ -1,4 +1,4 @@
-import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
+import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { findCoveringPlaces, getRestrictionPattern } from "../evaluate/covering-places.ts";
 import { type CoveredLimits as LimitsCovering, listElementConditions } from "../evaluate/limits.ts";
@@ -144,11 +144,17 @@ export function listCoverings(
       return { role: holding.role, actions: rule.actions, by, text: numberOf(rule) };
     }),
   );
+  // Hardly any of them covers a part, and there are many of both.
+  const reachingAt = memoise(() => {
+    const found = indices.cells.map((): (typeof reaching)[number][] => []);
+    for (const one of reaching) {
+      const { limiting } = one;
+      for (let index = 0; index < limiting.length; index++) if (limiting[index]) found[index]?.push(one);
+    }
+    return found;
+  });
   return {
-    // Hardly any of them covers it, and there are many: nothing is made for those that do not.
-    covering: memoiseByKey((index) =>
-      reaching.filter(({ limiting }) => limiting[index]).map((one) => coveringAt(one, index)),
-    ),
+    covering: memoiseByKey((index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index))),
     excluding: memoiseByKey((index) =>
       refusing
         .filter(({ by }) => by.codes[index])
@@ -191,9 +197,13 @@ function numberOfText(text: string): number {
 export function combineEither({ cells }: NameParts, all: readonly Uint8Array[]): Uint8Array {
   const [only] = all;
   if (only && all.length === 1) return only;
-  const found = new Uint8Array(cells.length);
-  for (const codes of all)
-    for (let at = 0; at < found.length; at++) found[at] = Math.max(found[at] ?? 0, codes[at] ?? 0);
+  const found = only?.slice() ?? new Uint8Array(cells.length);
+  for (const codes of all.slice(1)) {
+    for (let at = 0; at < found.length; at++) {
+      const code = codes[at] ?? 0;
+      if (code > (found[at] ?? 0)) found[at] = code;
+    }
+  }
   return found;
 }
 

@@ -1,13 +1,16 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import type { Holding } from "../model/holders.ts";
 import { listPossibleRules, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
-import { matchesPattern } from "../patterns/matches.ts";
+import { beyondOneUnit, matchesPattern } from "../patterns/matches.ts";
+import { findMatchingStems, indexPositions, type Stems } from "../patterns/stem-index.ts";
+import { getPatternHead } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
-import { coversIndex, type IndexName } from "./coverage.ts";
+import { coversIndex, getDataStream, type IndexName, widenPattern } from "./coverage.ts";
 
 /** One action, as a server asks for it: of the cluster, or on an index. */
 export type Permission = { readonly action: string } & (
@@ -52,17 +55,17 @@ export type Objection =
 
 /** Whether a subject holds one permission, in any of its roles. */
 export function evaluatePermission(model: AccessModel, subject: Subject, permission: Permission): Evaluation {
-  const held = listHeldRules(model, subject);
+  const { held, excluding } = heldBy(model)(subject);
   const blocked = isBlockedIn(model.state, subject);
   const against: Objection[] = [
     ...(blocked === "no" ? [] : [{ kind: "blocked", verdict: blocked } as const]),
     ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),
-    ...[...held, ...listPerhapsHeld(model, subject)].flatMap(({ holding, rules }): readonly Objection[] => {
+    ...excluding.flatMap(({ holding, rules }): readonly Objection[] => {
       const verdict = combineAll([holding.verdict, excludes(rules, permission, model, subject)]);
       return verdict === "no" ? [] : [{ kind: "excluded", verdict, role: holding.role }];
     }),
   ];
-  const chains = held
+  const chains = pickReaching(held, permission, model)
     .flatMap(({ holding, rules }) => listChains(holding, rules, permission, model, subject))
     .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
   const verdict = combineAll([
@@ -76,6 +79,45 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
 export interface HeldRole {
   readonly holding: Holding;
   readonly rules: RoleRules;
+}
+
+/** Kept, as a subject with thousands of roles is asked about thousands of permissions. */
+const heldBy = memoiseByObject((model: AccessModel) =>
+  memoiseByObject((subject: Subject) => {
+    const held = listHeldRules(model, subject);
+    const isExcluding = ({ rules }: HeldRole): boolean => rules.notCluster.length + rules.notIndex.length > 0;
+    return { held, excluding: [...held, ...listPerhapsHeld(model, subject)].filter(isExcluding) };
+  }),
+);
+
+/** Without roles that have no pattern that may cover the index: of thousands nearly all. */
+function pickReaching(
+  held: readonly HeldRole[],
+  permission: Permission,
+  { state: { semantics } }: AccessModel,
+): readonly HeldRole[] {
+  if (permission.level === "cluster" || permission.index.anyOne) return held;
+  const { name, aliases = [] } = permission.index;
+  const names = [name, ...aliases, ...getDataStream(name, semantics)];
+  // Whether some patterns match these is unknown, whatever they begin with.
+  if (names.some((one) => beyondOneUnit.test(one))) return held;
+  const places = new Set(names.flatMap((one) => findMatchingStems(headsOf(held), one)));
+  return [...places].sort((a, b) => a - b).flatMap((place) => held[place] ?? []);
+}
+
+/** What the names begin with that a role may cover, with the places of those roles. */
+const headsOf = memoiseByObject((held: readonly HeldRole[]): Stems => {
+  const heads = held.flatMap(({ rules }, place) =>
+    [...new Set(rules.index.flatMap(({ patterns }) => patterns.map(getReachingHead)))].map((head) => ({ head, place })),
+  );
+  const positions = indexPositions(heads.map(({ head }) => head));
+  return new Map([...positions].map(([head, all]) => [head, all.flatMap((at) => heads[at]?.place ?? [])]));
+});
+
+/** Nothing where what the pattern means begins with something else than what is written. */
+function getReachingHead(pattern: string): string {
+  const most = pattern === "_all" || pattern === "/" ? undefined : widenPattern(pattern);
+  return most === undefined ? "" : getPatternHead(most);
 }
 
 /** The roles that a subject holds, without those that do not exist. */

@@ -24,7 +24,8 @@ export function matchesPattern(pattern: string, text: string): Verdict {
   return matched.length > 0 ? "yes" : "no";
 }
 
-const beyondOneUnit = /[\u{10000}-\u{10ffff}]/u;
+/** Characters that are two code units, which `?` matches half of. */
+export const beyondOneUnit = /[\u{10000}-\u{10ffff}]/u;
 
 function netFor(pattern: string, { compiled }: Pattern): Net {
   const found = nets.get(pattern);
