@@ -10,6 +10,6 @@ const setupScript = fileURLToPath(new URL("../../.scripts/setup.mjs", import.met
  */
 export default function setup(): void {
   const asked = process.argv.slice(2).filter((word) => word.startsWith("test/"));
-  if (asked.length > 0 && asked.every((path) => path.startsWith("test/unit/"))) buildValidators();
+  if (asked.length > 0 && asked.every((path) => /^test\/unit(\/|$)/.test(path))) buildValidators();
   else execFileSync(process.execPath, [setupScript], { stdio: "inherit" });
 }
