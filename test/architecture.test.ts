@@ -137,6 +137,17 @@ describe("the architecture", () => {
     expect(rows.flatMap((row) => row.files).filter((file) => !isThere(file))).toEqual([]);
   });
 
+  it("names in its texts files that exist, and functions that these hold", () => {
+    const texts = ["README.md", "DECISIONS.md"].map(read).join("\n");
+    const isThere = (file: string) => [src, join(src, "..")].some((folder) => existsSync(join(folder, file)));
+    const named = [...texts.matchAll(/`([\w.-]+\/[\w./-]+\.(?:ts|mjs|json))`/g)].map(([, file = ""]) => file);
+    expect(named.length).toBeGreaterThan(100);
+    expect(named.filter((file) => !isThere(file))).toEqual([]);
+    const pairs = [...texts.matchAll(/`(\w+)` in `([\w./-]+\.ts)`/g)];
+    expect(pairs.length).toBeGreaterThan(1);
+    expect(pairs.filter(([, name = "", file = ""]) => !read(file).includes(name)).map(([text]) => text)).toEqual([]);
+  });
+
   it("has one docstring for each thing", () => {
     const twice = files.filter((file) => /\*\/\s*\n\s*\/\*\*/.test(read(file)));
     expect(twice).toEqual([]);

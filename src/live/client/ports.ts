@@ -7,7 +7,6 @@ import type { HttpAnswer, LostAnswer } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
 import { isSilence, type ServerResponse } from "./connection.ts";
 import { formatLogin } from "./login.ts";
-import { createNotInitialisedMessage } from "./not-initialised.ts";
 import { mayPass, pauseAsked, pauseBefore } from "./retry.ts";
 import { createTransportMessage, describeLoss } from "./transport.ts";
 import type { Wire } from "./wire.ts";
@@ -96,4 +95,18 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The message for a server whose security plugin has no configuration yet: it answers 503 to everybody, and 500 to an
+ * admin certificate.
+ */
+function createNotInitialisedMessage({ status, text }: ServerResponse, url: string): RunError | undefined {
+  if (status !== 503 && status !== 500) return undefined;
+  if (!/(Search Guard|Security)( index)? not initialized/.test(text)) return undefined;
+  return new RunError("failed", {
+    what: `The security plugin of ${url} is not initialised.`,
+    why: "As long as it has no configuration, it refuses every login.",
+    fix: "Wait, if the cluster has just been started. A new one has to be initialised once: by sgadmin of Search Guard, by securityadmin of OpenSearch.",
+  });
 }
