@@ -54,7 +54,7 @@ export function negateCondition(condition: Condition): Condition {
   };
 }
 
-/** A verdict whose unknown is one fact of that name. */
+/** A verdict as a condition: `unknown` becomes one fact of this name, which holds or does not. */
 export function toCondition(verdict: Verdict, name: () => string): Condition {
   return verdict === "unknown" ? createFact(name()) : verdict;
 }

@@ -6,7 +6,7 @@ export function getActionLevel(action: string): Level {
   const isComposite =
     !action.startsWith("indices:") ||
     clusterActions.has(action) ||
-    clusterFamilies.some((one) => action.startsWith(one));
+    clusterActionPrefixes.some((one) => action.startsWith(one));
   return isComposite ? "cluster" : "index";
 }
 
@@ -25,8 +25,8 @@ export const clusterActions: ReadonlySet<string> = new Set([
   "indices:data/read/msearch/template",
 ]);
 
-/** Beginnings of such actions. */
-export const clusterFamilies: readonly string[] = [
+/** Further actions of this kind, by how they begin. */
+export const clusterActionPrefixes: readonly string[] = [
   "indices:admin/template/",
   "indices:admin/index_template/",
   "indices:data/read/scroll",
@@ -47,7 +47,7 @@ export function isLevelUnknown(action: string, release: string): boolean {
 export const levelPatterns: readonly string[] = [
   "indices:*",
   ...clusterActions,
-  ...clusterFamilies.map((family) => `${family}*`),
+  ...clusterActionPrefixes.map((family) => `${family}*`),
 ];
 
 /** What people call something that they do with a cluster, and what the server asks for when they do. */

@@ -22,7 +22,10 @@ export function listNeighbourPatterns(element: Fields): readonly string[] {
   return listTexts(element.index_patterns);
 }
 
-/** The first other role of anybody who has one, among some, with an element that is so; and who has both. */
+/**
+ * Finds another role that a principal has besides `role`, with an element whose patterns pass `isSo`, and the member
+ * of mappings that has both. Undefined where there is none.
+ */
 export type Neighbour = (
   role: string,
   isSo: (patterns: readonly string[]) => boolean,

@@ -11,7 +11,7 @@ import {
   type WrittenText,
 } from "../validate/written.ts";
 
-/** Where the files say what an answer goes by. */
+/** Finds the places in the files of what explains an answer: members of mappings, permissions of roles, blocks. */
 export function findAnswerPlaces({ resources }: DesiredState): Places {
   const find = (family: ResourceFamily, name: string): DesiredResource | undefined => resources.get(family)?.get(name);
   return {

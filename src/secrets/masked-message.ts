@@ -6,8 +6,8 @@ import { listLinesAbove, maskAll, maskInString } from "./masked-text.ts";
 import { unescapeAll } from "./repeats.ts";
 
 /**
- * A diagnostic as it may be shown. Its sentences name keys, tags and values, each of which a slip makes of a secret:
- * what the lines that it is about are shown without, they do not repeat.
+ * A diagnostic as it may be shown: what is hidden in the lines that it points at is hidden in its sentences, too. They
+ * quote keys, tags and values, and by a slip each of these can be a secret.
  */
 export function maskDiagnostic(diagnostic: Diagnostic): Diagnostic {
   const hidden = listHiddenWords([diagnostic]);

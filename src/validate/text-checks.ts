@@ -52,7 +52,7 @@ export function checkBrokenVariable(text: string, range: SourceRange): readonly 
   ];
 }
 
-/** People wrote `?kibana` when keys could not hold a dot. */
+/** Warns of `?kibana`, which people wrote for `.kibana` when keys could not hold a dot. */
 export function checkQuestionMark(pattern: string, range: SourceRange): readonly Diagnostic[] {
   if (!/^\?[a-z]/i.test(pattern)) return [];
   return [

@@ -7,7 +7,7 @@ import type { ResourceFamily } from "../../model/names.ts";
 import { readAccessSettings } from "./settings.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 
-/** What the files declare, over what the product came with: what that is called like is taken from the files. */
+/** The state of access by files alone: what they declare, and built-in entries that they do not redefine. */
 export function buildDeclaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
   const builtin = createBuiltins(dialect);
   const declared = (family: ResourceFamily): HeldEntries =>
@@ -23,14 +23,14 @@ export function buildDeclaredAccess({ resources, config }: DesiredState, dialect
   };
 }
 
-/** What a server shows of itself. */
+/** The state of access on a server, as it was read. */
 export function buildLiveAccess(live: LiveState, dialect: Dialect): AccessState {
   const entriesOf = (family: ResourceFamily): HeldEntries =>
     new Map([...(live.resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
   return buildServerAccess(entriesOf, dialect, live);
 }
 
-/** The same of the entries that a server holds, or will hold after a plan. */
+/** The state of access by the entries that a server holds, or will hold after a plan. */
 export function buildServerAccess(
   entriesOf: (family: ResourceFamily) => HeldEntries,
   dialect: Dialect,

@@ -19,6 +19,7 @@ export function uniteChars(sets: readonly Chars[]): Chars {
   return all;
 }
 
+/** All characters but these. */
 export function excludeChars(chars: Chars): Chars {
   return rangesOf([0, ...chars, end]).flatMap(([from, to]) => (from < to ? [from, to] : []));
 }

@@ -29,6 +29,7 @@ export const classEscapes: Readonly<Record<string, Chars>> = {
   V: excludeChars(vertical),
 };
 
+/** What follows the backslash in the escapes of control characters in Java, and the character. */
 export const controls: Readonly<Record<string, string>> = {
   t: "\t",
   n: "\n",

@@ -2,11 +2,11 @@ import { type Expression, getExpressionHead, parseGlob } from "./expression.ts";
 import { parseJavaRegex } from "./java-regex.ts";
 import { type CompiledPattern, compileExpression } from "./machine.ts";
 
-/** What is known of a pattern. */
+/** A pattern that is understood: parsed, and as automata. */
 export interface Pattern {
   readonly expression: Expression;
   readonly compiled: CompiledPattern;
-  /** All that it matches begins so. */
+  /** Every string that it matches begins with this. */
   readonly head: string;
 }
 

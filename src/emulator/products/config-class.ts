@@ -1,6 +1,13 @@
 // The class that Search Guard 7 and OpenSearch read their config into.
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
-import { createClass, createTextProperty, flag, free, textProperty, yes } from "./properties.ts";
+import {
+  createClass,
+  createTextProperty,
+  flagProperty,
+  freeProperty,
+  textProperty,
+  trueFlagProperty,
+} from "./properties.ts";
 
 /** Where the config of the two differs. */
 export interface ConfigDifferences {
@@ -29,11 +36,15 @@ export function createConfigClass(
 ): ServerClass {
   const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
   const enabled: Readonly<Record<string, ClassProperty>> = transport
-    ? { http_enabled: yes, transport_enabled: yes }
-    : { http_enabled: yes };
-  const authenticator = createClass(name("HttpAuthenticator"), { challenge: yes, type: textProperty, config: free });
-  const authentication = createClass(name("AuthcBackend"), { type: createTextProperty(backend), config: free });
-  const authorization = createClass(name("AuthzBackend"), { type: createTextProperty("noop"), config: free });
+    ? { http_enabled: trueFlagProperty, transport_enabled: trueFlagProperty }
+    : { http_enabled: trueFlagProperty };
+  const authenticator = createClass(name("HttpAuthenticator"), {
+    challenge: trueFlagProperty,
+    type: textProperty,
+    config: freeProperty,
+  });
+  const authentication = createClass(name("AuthcBackend"), { type: createTextProperty(backend), config: freeProperty });
+  const authorization = createClass(name("AuthzBackend"), { type: createTextProperty("noop"), config: freeProperty });
   // OpenSearch has no transport clients any more, and takes files that still speak of them.
   const ignored = transport ? [] : ["transport_enabled"];
   const authc = createClass(
@@ -53,18 +64,18 @@ export function createConfigClass(
     description: textProperty,
   });
   const xff = createClass(name("Xff"), {
-    enabled: flag,
+    enabled: flagProperty,
     internalProxies: createTextProperty(privateNetworks),
     remoteIpHeader: createTextProperty("X-Forwarded-For"),
   });
-  const http = createClass(name("Http"), { anonymous_auth_enabled: flag, xff: { kind: "object", of: xff } });
+  const http = createClass(name("Http"), { anonymous_auth_enabled: flagProperty, xff: { kind: "object", of: xff } });
   const whole = createClass(
     name("Dynamic"),
     {
       filtered_alias_mode: createTextProperty("warn"),
-      disable_rest_auth: flag,
-      disable_intertransport_auth: flag,
-      respect_request_indices_options: flag,
+      disable_rest_auth: flagProperty,
+      disable_intertransport_auth: flagProperty,
+      respect_request_indices_options: flagProperty,
       license: textProperty,
       kibana: { kind: "object", of: createClass(name("Kibana"), kibana) },
       http: { kind: "object", of: http },
@@ -75,11 +86,11 @@ export function createConfigClass(
         name: name("AuthFailureListeners"),
         of: createClass(name("AuthFailureListener"), listener),
       },
-      do_not_fail_on_forbidden: flag,
-      multi_rolespan_enabled: yes,
+      do_not_fail_on_forbidden: flagProperty,
+      multi_rolespan_enabled: trueFlagProperty,
       hosts_resolver_mode: createTextProperty("ip-only"),
       transport_userrname_attribute: textProperty,
-      do_not_fail_on_forbidden_empty: flag,
+      do_not_fail_on_forbidden_empty: flagProperty,
       ...dynamic,
     },
     [...Object.keys(dynamic), ...dynamicAsExplained],
@@ -117,14 +128,14 @@ const dynamicAsExplained = [
 ];
 
 export const kibanaProperties: Readonly<Record<string, ClassProperty>> = {
-  multitenancy_enabled: yes,
+  multitenancy_enabled: trueFlagProperty,
   server_username: createTextProperty("kibanaserver"),
   index: createTextProperty(".kibana"),
 };
 
 export const dashboardsProperties: Readonly<Record<string, ClassProperty>> = {
-  multitenancy_enabled: yes,
-  private_tenant_enabled: yes,
+  multitenancy_enabled: trueFlagProperty,
+  private_tenant_enabled: trueFlagProperty,
   default_tenant: createTextProperty(""),
   server_username: createTextProperty("kibanaserver"),
   index: createTextProperty(".kibana"),
@@ -136,7 +147,7 @@ export function createOnBehalfOf(home: string): ClassProperty {
   return {
     kind: "object",
     of: createClass(`${home}.ConfigV7$OnBehalfOfSettings`, {
-      enabled: flag,
+      enabled: flagProperty,
       signing_key: textProperty,
       encryption_key: textProperty,
     }),

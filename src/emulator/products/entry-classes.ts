@@ -5,7 +5,7 @@ import type { StoredFamily } from "../state.ts";
 import type { BodyRules } from "../values/body-rules.ts";
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
 import { type EntryClasses, listKeys } from "./instance-entries.ts";
-import { createClass, flag, free, textProperty, textsProperty } from "./properties.ts";
+import { createClass, flagProperty, freeProperty, textProperty, textsProperty } from "./properties.ts";
 
 /** What releases gained. */
 export interface AddedProperties {
@@ -39,20 +39,20 @@ export function createEntryClasses(home: string, userRoles: string, added = asAt
   });
   return {
     roles: createClass(`${home}.RoleV7`, {
-      reserved: flag,
-      hidden: flag,
+      reserved: flagProperty,
+      hidden: flagProperty,
       description: textProperty,
       cluster_permissions: textsProperty,
       index_permissions: { kind: "list", of: index },
       tenant_permissions: { kind: "list", of: tenant },
       ...(added.excludes && excludeProperties(home)),
       ...(added.aliases && aliasProperties(home)),
-      static: flag,
+      static: flagProperty,
     }),
     ...(added.blocks && { blocks: blockClass(home) }),
     role_mappings: createClass(`${home}.RoleMappingsV7`, {
-      reserved: flag,
-      hidden: flag,
+      reserved: flagProperty,
+      hidden: flagProperty,
       backend_roles: textsProperty,
       hosts: textsProperty,
       users: textsProperty,
@@ -60,23 +60,28 @@ export function createEntryClasses(home: string, userRoles: string, added = asAt
       ...(added.addresses && { ips: textsProperty }),
       description: textProperty,
     }),
-    tenants: createClass(`${home}.TenantV7`, { reserved: flag, hidden: flag, description: textProperty, static: flag }),
+    tenants: createClass(`${home}.TenantV7`, {
+      reserved: flagProperty,
+      hidden: flagProperty,
+      description: textProperty,
+      static: flagProperty,
+    }),
     action_groups: createClass(`${home}.ActionGroupsV7`, {
-      reserved: flag,
-      hidden: flag,
+      reserved: flagProperty,
+      hidden: flagProperty,
       allowed_actions: textsProperty,
       type: textProperty,
       description: textProperty,
-      static: flag,
+      static: flagProperty,
     }),
     internal_users: {
       ...createClass(`${home}.InternalUserV7`, {
-        reserved: flag,
-        hidden: flag,
+        reserved: flagProperty,
+        hidden: flagProperty,
         backend_roles: textsProperty,
-        attributes: free,
+        attributes: freeProperty,
         [userRoles]: textsProperty,
-        static: flag,
+        static: flagProperty,
         description: textProperty,
         hash: { kind: "secret" },
       }),

@@ -13,7 +13,7 @@ import { type ClassProperty, getInitialValue, type ServerClass } from "../values
 import type { PatchStep } from "../values/patch.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 import { emptyClass, findBadMasks, flagNames, listKeys, omitLoweredFlags, readFlags } from "./instance-entries.ts";
-import { createClass, free, textProperty } from "./properties.ts";
+import { createClass, freeProperty, textProperty } from "./properties.ts";
 
 /** Sections 2.2 and 2.3 list the flags for these two only; of the others a flag is shown where it is up. */
 const showsFlags: ReadonlySet<StoredFamily> = new Set(["roles", "tenants"]);
@@ -116,7 +116,7 @@ function extendClass({ name, properties }: ServerClass, entries: readonly Tree[]
   });
   const names = new Set(entries.flatMap((entry) => (entry instanceof Map ? [...entry.keys()] : [])));
   const newer = [...names].filter((field) => !Object.hasOwn(properties, field) && !flagNames.includes(field));
-  return createClass(name, Object.fromEntries([...known, ...newer.map((field) => [field, free] as const)]));
+  return createClass(name, Object.fromEntries([...known, ...newer.map((field) => [field, freeProperty] as const)]));
 }
 
 /** Section 4.3: what a PUT must have. */

@@ -2,10 +2,10 @@
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
 
 export const textProperty: ClassProperty = { kind: "text" };
-export const flag: ClassProperty = { kind: "flag" };
-export const yes: ClassProperty = { kind: "flag", initial: true };
+export const flagProperty: ClassProperty = { kind: "flag" };
+export const trueFlagProperty: ClassProperty = { kind: "flag", initial: true };
 export const textsProperty: ClassProperty = { kind: "texts" };
-export const free: ClassProperty = { kind: "free" };
+export const freeProperty: ClassProperty = { kind: "free" };
 export const createTextProperty = (initial: string): ClassProperty => ({ kind: "text", initial });
 
 /** `known` where complaints list the properties in another order than answers. */

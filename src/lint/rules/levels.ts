@@ -1,5 +1,5 @@
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import { clusterActions, clusterFamilies, isLevelUnknown, requestKinds } from "../../dialects/requests.ts";
+import { clusterActionPrefixes, clusterActions, isLevelUnknown, requestKinds } from "../../dialects/requests.ts";
 import { createMemoisedFilter } from "../once.ts";
 import type { LintFinding, LintRule, LintState, LintText } from "../rule.ts";
 
@@ -65,7 +65,7 @@ function isForCluster(pattern: string): boolean {
   if (beginning === undefined) return false;
   return (
     beginning.startsWith("cluster:") ||
-    clusterFamilies.some((one) => beginning.startsWith(one)) ||
+    clusterActionPrefixes.some((one) => beginning.startsWith(one)) ||
     clusterActions.has(pattern)
   );
 }
@@ -74,7 +74,7 @@ function isForCluster(pattern: string): boolean {
 function isForIndices(pattern: string): boolean {
   const beginning = beginningOf(pattern);
   if (beginning === undefined || !beginning.startsWith("indices:")) return false;
-  const mayBeFamily = clusterFamilies.some(
+  const mayBeFamily = clusterActionPrefixes.some(
     (one) => beginning.startsWith(one) || (beginning !== pattern && one.startsWith(beginning)),
   );
   if (mayBeFamily || [...clusterActions].some((action) => matchesPattern(pattern, action) !== "no")) return false;

@@ -28,7 +28,7 @@ export const variableNotReplaced: LintRule = {
   ],
 };
 
-/** What users are called is put in as it is: one who is called `*` is a pattern. */
+/** `${user.name}` is replaced by the name as it is: a user who is called `*` gets a pattern that matches everything. */
 export const chosenName: LintRule = {
   code: "chosen-name",
   goesBy: "others",

@@ -15,7 +15,7 @@ export interface ConfidentialText {
 
 const hidden = "(the answer repeats our login and is not shown)";
 
-/** Called with each form of a part of our login where an answer holds it in one and is left as it is. */
+/** Called with all forms of a part of our login that an answer repeats and that is left there, to be hidden later. */
 export type EchoedText = (forms: readonly string[]) => void;
 
 /**
