@@ -12,6 +12,7 @@ const longestProperties = [
   "access-diff",
   "access-unchanged",
   "order-small",
+  "order-cut",
   "common-yaml",
   "order-reach",
   "split",

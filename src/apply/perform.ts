@@ -185,7 +185,7 @@ async function heldAfterAll(scene: Scene, server: Server): Promise<Outcome> {
   const degradation = await findDegradationSafely(scene.operation, server);
   if (!degradation) return ended(scene, "done", `${detail}. A node did not confirm that it loaded it: look at its log`);
   const done = ended(scene, "done", `${detail}, and it is not in effect: ${degradation.why}`);
-  return degradation.remediedLater ? done : { ...done, cause: "not-in-effect" };
+  return degradation.repairedLater ? done : { ...done, cause: "not-in-effect" };
 }
 
 async function findDegradationSafely(operation: Operation, server: Server) {

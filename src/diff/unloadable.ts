@@ -11,7 +11,7 @@ export interface UnloadableEntry {
   /** `the role "x" has null among its index patterns` */
   readonly why: string;
   /** The resources of which one has to be changed or deleted to end it. */
-  readonly remedies: readonly Address[];
+  readonly repairs: readonly Address[];
 }
 
 /**
@@ -29,7 +29,7 @@ function nullIn({ name, value }: LiveResource): UnloadableEntry | undefined {
   const place = placeOfNull(value.index_permissions, value.tenant_permissions);
   if (place === undefined) return undefined;
   const address = createAddress("roles", name);
-  return { address, why: `the ${getNoun("roles")} ${JSON.stringify(name)} has null ${place}`, remedies: [address] };
+  return { address, why: `the ${getNoun("roles")} ${JSON.stringify(name)} has null ${place}`, repairs: [address] };
 }
 
 function placeOfNull(indices: Value | undefined, tenants: Value | undefined): string | undefined {
@@ -53,7 +53,7 @@ function cycleUsedBy({ name, value }: LiveResource, cycleFrom: CycleFinder): Unl
     return {
       address: createAddress("roles", name),
       why: `the ${getNoun("roles")} ${JSON.stringify(name)} uses ${formatCount(cyclePath.length - 1, "action_groups")} that contain each other: ${formatChain(cyclePath)}`,
-      remedies: [
+      repairs: [
         createAddress("roles", name),
         ...[...new Set(cyclePath)].map((group) => createAddress("action_groups", group)),
       ],

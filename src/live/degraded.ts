@@ -19,11 +19,11 @@ export async function findDegraded(
   if (!first) return undefined;
   const later = operations.slice(operations.indexOf(operation) + 1);
   const coming = new Set(later.flatMap(({ family, names }) => names.map((name) => createAddress(family, name))));
-  const remediedLater = unloadable.every(({ remedies }) => remedies.some((address) => coming.has(address)));
+  const repairedLater = unloadable.every(({ repairs }) => repairs.some((address) => coming.has(address)));
   const more = unloadable.length > 1 ? ` (and ${unloadable.length - 1} more)` : "";
-  const advice = remediedLater
+  const advice = repairedLater
     ? "A later request of this plan ends that"
     : "As long as it is so, every write is stored and takes no effect. Plan with roles and action_groups declared: " +
       "that plan takes it out first";
-  return { why: `${first.why}${more}. ${advice}`, remediedLater };
+  return { why: `${first.why}${more}. ${advice}`, repairedLater };
 }

@@ -18,11 +18,11 @@ export function findServerProblems(
   return { plan, apply: [...(isRead && !mayWrite ? [readOnly] : []), ...unloadable.map(createUnloadableMessage)] };
 }
 
-function createUnloadableMessage({ why, remedies }: UnloadableEntry): Message {
+function createUnloadableMessage({ why, repairs }: UnloadableEntry): Message {
   return {
     what: `The server chokes on what it holds: ${why}.`,
     why: "As long as it is there, every write of any family is stored, answered 500, and takes no effect.",
-    fix: `A plan that changes or deletes one of these ends it: ${remedies.join(", ")}.`,
+    fix: `A plan that changes or deletes one of these ends it: ${repairs.join(", ")}.`,
   };
 }
 

@@ -53,5 +53,5 @@ export interface KeptBackup {
 export interface Degradation {
   readonly why: string;
   /** A later operation of the plan removes the cause. */
-  readonly remediedLater: boolean;
+  readonly repairedLater: boolean;
 }

@@ -1,4 +1,5 @@
 import type { ConcernedSubject } from "../access/compare/between.ts";
+import { areSettingsChanged } from "../access/compare/touched.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { Operation } from "../model/operation.ts";
@@ -6,13 +7,13 @@ import type { Violation } from "../model/plan.ts";
 import { usualBodyLimit } from "./body-limit.ts";
 import { listDanglingNotes } from "./dangling.ts";
 import { estimateFor } from "./estimate.ts";
-import type { Finding, GuardInput } from "./guards/guard.ts";
+import type { Finding, GuardInput, KnownAccess } from "./guards/guard.ts";
 import { guards } from "./guards/index.ts";
-import { refuseUnloadable } from "./guards/unloadable.ts";
+import { evaluateLoadability } from "./guards/unloadable.ts";
 import { type WaiverInput, waiveViolations } from "./guards/waive.ts";
 import type { WireContext } from "./operations.ts";
 import { findConstraints } from "./order/constraints.ts";
-import { type Batch, createIntermediateStates, getStatePairs } from "./order/intermediate-states.ts";
+import { createIntermediateStates, getStatePairs } from "./order/intermediate-states.ts";
 import { type OrderedWrites, orderSafely, orderUsually } from "./order/order.ts";
 import { createUsualRequests, type UsualRequests } from "./requests.ts";
 import { listUndocumentedFields } from "./undocumented.ts";
@@ -55,12 +56,20 @@ export interface PlannedWrites {
 /** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
 export function planChanges(input: PlanInput): PlannedWrites {
   const { changes, live, wire } = input;
+  const access = findKnownAccess(input);
   const pending = changes.filter(isPending);
-  const remedyKind = refuseUnloadable(pending, live, wire.dialect);
-  const requests = createUsualRequests(pending, remedyKind, wire, estimateFor(changes, live, wire.dialect));
-  const { operations, modelsAfter, ...order } = inOrder(input, pending, requests);
+  const loadability = evaluateLoadability(pending, live, wire.dialect);
+  const usual = createUsualRequests(pending, {
+    wire,
+    estimate: estimateFor(changes, live, wire.dialect),
+    repairs: loadability.repairs,
+    isConfigEvaluated: access !== undefined && areSettingsChanged(access.before.state, access.after.state),
+  });
+  const { operations, modelsAfter, ...order } = access
+    ? orderByAccess(input, { pending, usual, access })
+    : orderUsually(usual);
   const { dialect, bodyLimit = usualBodyLimit } = wire;
-  const evaluated = { ...input, pending, operations, order, remedyKind, dialect, bodyLimit };
+  const evaluated = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
   const { violations, waived, notes, diagnostics } = waiveViolations(
     guards.flatMap(({ rule, evaluate }) => evaluate(evaluated).map((finding) => ({ rule, ...finding }))),
     { ...input.waiving, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
@@ -71,7 +80,7 @@ export function planChanges(input: PlanInput): PlannedWrites {
     waived,
     notes: [
       ...notes,
-      ...remedyKind.notes,
+      ...loadability.notes,
       ...guards.flatMap(({ remarks }) => remarks?.(evaluated) ?? []),
       ...listDanglingNotes(changes, live),
       ...listUndocumentedFields(pending, wire.dialect),
@@ -81,26 +90,21 @@ export function planChanges(input: PlanInput): PlannedWrites {
   };
 }
 
-/** By who holds what in between, where that is known and asked for. */
-function inOrder(input: PlanInput, pending: readonly Change[], requests: UsualRequests): OrderedWrites {
-  const { access, applyingIdentity, personas, wire, ordersByAccess = true } = input;
-  if (!access || "unread" in access || !ordersByAccess) return orderUsually(requests);
-  const { remedies, relevant, head, tail } = requests;
+/** Absent where the order is not to be found by it. */
+function findKnownAccess({ access, ordersByAccess = true }: PlanInput): KnownAccess | undefined {
+  return access && !("unread" in access) && ordersByAccess ? access : undefined;
+}
+
+function orderByAccess(
+  { applyingIdentity, personas, wire }: PlanInput,
+  { pending, usual, access }: { pending: readonly Change[]; usual: UsualRequests; access: KnownAccess },
+): OrderedWrites {
   // One request has no intermediate state.
-  if (remedies.length + relevant.length + head.length + tail.length === 1)
-    return { ...orderUsually(requests), modelsAfter: () => [access.after] };
+  if (usual.requests.length + (usual.license ? 1 : 0) === 1)
+    return { ...orderUsually(usual), modelsAfter: () => [access.after] };
   const statePair = getStatePairs(access.before, access.after);
-  const accessConstraints = findConstraints({
-    statePair,
-    changes: pending,
-    dialect: wire.dialect,
-    applyingIdentity,
-    personas,
+  return orderSafely(usual, {
+    ...findConstraints({ statePair, changes: pending, dialect: wire.dialect, applyingIdentity, personas }),
+    intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),
   });
-  const isConfigFirst = requests.head.some(({ family }) => family === "config");
-  const semantics = {
-    ...accessConstraints,
-    intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair, isConfigFirst),
-  };
-  return orderSafely(requests, semantics, requests.operationsFor);
 }

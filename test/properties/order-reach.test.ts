@@ -48,7 +48,6 @@ function held(before: Fixture, after: Fixture, random: Random) {
   const intermediateStates = createIntermediateStates(
     cutFragments(sequences, ({ name }, _, at) => `${at} ${name}`),
     statePair,
-    false,
   );
   const [ofWhole, ofPart] = [finder(statePair), finder(statePair)];
   const reach = createReachFinder(statePair, sequences.flat());

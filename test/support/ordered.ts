@@ -61,20 +61,19 @@ export function inOrder(
     return [{ family, method: "PATCH", path, names: changes.map(({ name }) => name), bulk: true }];
   };
   const pending = changesBetween(before, after);
-  const relevant = pending
+  const requests = pending
     .flatMap((changes) => (isSingly ? changes.map((change) => [change]) : [changes]))
     .flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
   const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
   const semantics = {
     ...findConstraints({ statePair, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applyingIdentity }),
-    intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair, false),
+    intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair),
     ...(isHalfSpent && { isHalfSpent: () => true }),
   };
   const { operations, faults, undecided, isEndedEarly } = orderSafely(
-    { remedies: [], head: [], relevant, tail: [] },
+    { requests, fixed: { first: 0, last: 0 }, operationsFor },
     semantics,
-    operationsFor,
   );
   let fixture = before;
   const between = operations.map(({ path }) => {

@@ -7,7 +7,7 @@ import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
-import type { OrderedWrites } from "../order/order.ts";
+import type { OrderFindings } from "../order/order.ts";
 
 /** What guards look at: nothing else decides whether a plan may run. */
 export interface GuardInput {
@@ -25,13 +25,13 @@ export interface GuardInput {
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   /** What is wrong in between, whatever the order. */
-  readonly order: Pick<OrderedWrites, "faults" | "isEndedEarly" | "undecided" | "isUnsureOfPairs">;
+  readonly order: OrderFindings;
   readonly dialect: Dialect;
   /** Bytes that a body may have. */
   readonly bodyLimit: number;
   /** Whether the server lets its config be changed; undefined where only trying would show it. */
   readonly configWritable?: boolean | undefined;
-  readonly remedyKind: RemedyKind;
+  readonly loadability: Loadability;
   /** Absent where nothing changes that says who may do what. */
   readonly access?: AccessStates | undefined;
   /** Absent where the repository has no access tests. */
@@ -44,9 +44,12 @@ export interface GuardInput {
  * Who may do what before the plan and after all of it; or the families that are needed to know it and could not be
  * read.
  */
-export type AccessStates =
-  | { readonly before: AccessModel; readonly after: AccessModel }
-  | { readonly unread: readonly ResourceFamily[] };
+export type AccessStates = KnownAccess | { readonly unread: readonly ResourceFamily[] };
+
+export interface KnownAccess {
+  readonly before: AccessModel;
+  readonly after: AccessModel;
+}
 
 /** What became of the access tests of the repository once all of the plan is done. */
 export interface EvaluatedTests {
@@ -80,10 +83,10 @@ export type Finding = Omit<Violation, "remedies">;
 /** The same as the guard itself reports it: whose it is, is known. */
 export type GuardFinding = Omit<Finding, "rule">;
 
-/** What the plan does about what keeps the server from loading anything. */
-export interface RemedyKind {
+/** Whether the server can load what it holds and would hold, and what the plan does about it. */
+export interface Loadability {
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly string[];
-  /** The changes that end it: they go first. */
-  readonly remedies: ReadonlySet<Address>;
+  /** The changes that let it load its configuration again: they go first. */
+  readonly repairs: ReadonlySet<Address>;
 }

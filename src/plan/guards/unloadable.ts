@@ -2,8 +2,8 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { findUnloadable, type UnloadableEntry } from "../../diff/unloadable.ts";
 import type { Change } from "../../model/change.ts";
 import type { LiveResource, LiveState } from "../../model/live.ts";
-import { createAddress, isResourceFamily } from "../../model/names.ts";
-import type { Guard, GuardFinding, RemedyKind } from "./guard.ts";
+import { isResourceFamily } from "../../model/names.ts";
+import type { Guard, GuardFinding, Loadability } from "./guard.ts";
 
 const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
 
@@ -16,26 +16,26 @@ export const unloadable: Guard = {
   byDefault: "always, on Search Guard 7",
   setBy: "nothing: it says what to fix",
   isWaivable: false,
-  evaluate: ({ remedyKind }) => remedyKind.findings,
+  evaluate: ({ loadability }) => loadability.findings,
 };
 
-const none: RemedyKind = { findings: [], notes: [], remedies: new Set() };
+const none: Loadability = { findings: [], notes: [], repairs: new Set() };
 
 /**
  * Refuses a plan of writes that would be stored and take no effect, because of what the server holds or because of what
  * the plan itself would make of it; where the plan ends that, says by which changes.
  */
-export function refuseUnloadable(
+export function evaluateLoadability(
   pending: readonly Change[],
   live: LiveState,
   { canBeUnloadable }: Dialect,
-): RemedyKind {
+): Loadability {
   if (!canBeUnloadable) return none;
   const found = findUnloadable(live);
   if (pending.length === 0) return found.length === 0 ? none : { ...none, notes: [noteOf(found)] };
   const left = findUnloadable(afterwards(live, pending));
   if (left.length > 0) return { ...none, findings: [found.length > 0 ? stays(left) : comes(left)] };
-  return { ...none, remedies: new Set(found.flatMap(({ remedies }) => remedies)) };
+  return { ...none, repairs: new Set(found.flatMap(({ repairs }) => repairs)) };
 }
 
 function stays(culprits: readonly UnloadableEntry[]): GuardFinding {
@@ -76,8 +76,4 @@ function afterwards(live: LiveState, pending: readonly Change[]): LiveState {
     else held?.delete(name);
   }
   return { ...live, resources };
-}
-
-export function isRemedy(change: Change, { remedies }: RemedyKind): boolean {
-  return remedies.has(createAddress(change.family, change.name));
 }

@@ -46,13 +46,9 @@ export interface IntermediateStates {
   readonly modelAt: (made: bigint) => AccessModel;
 }
 
-/** @param isConfigFirst whether the settings of the config are those of afterwards all along */
-export function createIntermediateStates(
-  batches: readonly Batch[],
-  statePair: StatePair,
-  isConfigFirst: boolean,
-): IntermediateStates {
+export function createIntermediateStates(batches: readonly Batch[], statePair: StatePair): IntermediateStates {
   const places = placesOf(batches);
+  const config = [...places].find(([{ family }]) => family === "config")?.[1] ?? 0n;
   const bitsOf = (change: Change): bigint => places.get(change) ?? 0n;
   const valueAt = (change: Change, made: bigint, ends: FragmentEnds = change): Fields | undefined => {
     const bits = bitsOf(change);
@@ -64,11 +60,10 @@ export function createIntermediateStates(
   const shownAt = shownFinder(statePair, valueAt);
   const stateOf = ({ before, after }: StatePair["touched"]) => {
     const heldAt = heldFinder({ before, after }, places, shownAt);
-    const settings = (isConfigFirst ? after : before).state.settings;
     return (made: bigint): AccessModel =>
       createAccessModel({
         ...before.state,
-        settings,
+        settings: ((config & made) === 0n ? before : after).state.settings,
         groups: heldAt("action_groups", made),
         tenants: heldAt("tenants", made),
         roles: heldAt("roles", made),

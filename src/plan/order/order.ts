@@ -1,23 +1,20 @@
 import type { AccessModel } from "../../access/model/access-model.ts";
-import type { Change } from "../../model/change.ts";
-import type { Operation } from "../../model/operation.ts";
+import { type Operation, withExplanation } from "../../model/operation.ts";
+import type { PlannedRequest, UsualRequests } from "../requests.ts";
 import type { IntermediateFault } from "./faults.ts";
-import { createRouteOperations, type PlannedRequest } from "./parts.ts";
 import { findRouteFor, findUsualFaultAfter, listFaultsAlong, type RouteContext } from "./routes.ts";
+import { orderCut } from "./stages.ts";
+import { createSteps, type Step } from "./steps.ts";
 
-/** The requests of a plan in the usual order. */
-export interface Requests {
-  /** They go first, whatever they do. */
-  readonly remedies: readonly PlannedRequest[];
-  /** Those whose order decides who holds what in between. */
-  readonly relevant: readonly PlannedRequest[];
-  /** Requests for the config and the license, which go before and after all others. */
-  readonly head: readonly Operation[];
-  readonly tail: readonly Operation[];
+/** The operations of a plan in the order in which they are sent, and what is known of it. */
+export interface OrderedWrites extends OrderFindings {
+  readonly operations: readonly Operation[];
+  /** Who may do what after each of the operations; absent where this is unknown. */
+  readonly modelsAfter?: () => readonly AccessModel[];
 }
 
-export interface OrderedWrites {
-  readonly operations: readonly Operation[];
+/** What speaks against an order. */
+export interface OrderFindings {
   readonly faults: readonly FaultAfter[];
   /** The search for an order without faults took too much work, and was ended. */
   readonly isEndedEarly?: boolean;
@@ -25,8 +22,6 @@ export interface OrderedWrites {
   readonly undecided?: readonly string[];
   /** Pairs of principals were not all evaluated. */
   readonly isUnsureOfPairs?: boolean;
-  /** Who may do what after each of the operations; absent where this is unknown. */
-  readonly modelsAfter?: () => readonly AccessModel[];
 }
 
 /** What is wrong once so many of the operations are done. */
@@ -36,60 +31,94 @@ export interface FaultAfter extends IntermediateFault {
   readonly isOneOfSeveral?: boolean;
 }
 
+/** The usual order, where intermediate states are not evaluated. */
+export function orderUsually(usual: UsualRequests): OrderedWrites {
+  const operations = usual.requests.map(({ operation, whyThere }) => withExplanation(operation, whyThere));
+  const { license } = usual;
+  return {
+    operations: license ? operations.toSpliced(findPlaceOfLicense(operations, usual), 0, license) : operations,
+    faults: [],
+  };
+}
+
 /**
  * Puts the operations in an order in which, after any of them, no principal holds what neither the state before nor
  * the one after grants, or misses what both grant, none is refused, and the applying identity can go on. That is the
  * usual order where it fits; else another one; else, with the fewest additional operations, one in which a request is
  * split. Where nothing helps, one with as few constraints broken as were found.
  *
- * @param operationsFor the requests for some changes of one family
+ * Each operation leads from one evaluated state to the next. Where a part of a request is too long for one operation,
+ * the request is halved, and the order is looked for again.
  */
-export function orderSafely(
-  { remedies, relevant, head, tail }: Requests,
-  semantics: RouteContext,
-  operationsFor: (changes: readonly Change[]) => readonly Operation[],
-): OrderedWrites {
-  const all = [...remedies, ...relevant];
-  const sequences = all.map(({ changes }) => changes);
-  const { route, isEndedEarly } = findRouteFor(sequences, remedies.length, semantics);
-  const { intermediateStates, masks } = route;
-  const last = masks.at(-1) ?? 0n;
-  const cured = masks[remedies.length - 1] ?? 0n;
-  const usualFault = findUsualFaultAfter(route, semantics);
-  const steps = createRouteOperations({ route, requests: all, first: remedies.length, usualFault }, operationsFor);
-  const made = [
-    ...remedies.map(({ operation }, at) => ({ operation, mask: masks[at] ?? 0n })),
-    ...head.map((operation) => ({ operation, mask: cured })),
-    ...steps.flatMap((some, at) => some.map((operation) => ({ operation, mask: masks[remedies.length + at] ?? last }))),
-    ...tail.map((operation) => ({ operation, mask: last })),
-  ];
-  const faultsAt = listFaultsAlong(route, semantics);
-  const faults = made.flatMap(({ mask }, at): readonly FaultAfter[] => {
-    const before = made[at - 1]?.mask ?? 0n;
-    return mask === before ? [] : faultsAt(before, mask).map((fault) => ({ ...fault, after: at + 1 }));
-  });
-  const unjudged = semantics.unjudged();
-  const undecided = [
-    ...(unjudged.principals > 0 ? [`${unjudged.principals} principals concerned are too many to evaluate`] : []),
-    ...(semantics.isSpent() ? ["there are too many intermediate states to evaluate all of them"] : []),
-  ];
+export function orderSafely(usual: UsualRequests, context: RouteContext): OrderedWrites {
+  const { requests, fixed } = usual;
+  const sequences = requests.map(({ changes }) => changes);
+  const { route, isEndedEarly } = findRouteFor(sequences, fixed, context);
+  const steps = createSteps({ route, usual, usualFault: findUsualFaultAfter(route, context) });
+  const tooLong = new Set(steps.flatMap(({ request, operations }) => (operations.length > 1 ? [request] : [])));
+  if (tooLong.size > 0) return orderSafely(halve(usual, tooLong), context);
+  const sent = withLicense(steps.flatMap(listSent), usual);
+  const faultsAt = listFaultsAlong(route, context);
   return {
-    operations: made.map(({ operation }) => operation),
-    faults,
+    operations: sent.map(({ operation }) => operation),
+    faults: sent.flatMap(({ before, after }, at) =>
+      before === after ? [] : faultsAt(before, after).map((fault): FaultAfter => ({ ...fault, after: at + 1 })),
+    ),
     ...(isEndedEarly && { isEndedEarly }),
-    ...(undecided.length > 0 && { undecided }),
-    isUnsureOfPairs: unjudged.pairs,
-    modelsAfter: () => made.map(({ mask }) => intermediateStates.modelAt(mask)),
+    ...listUndecided(context),
+    modelsAfter: () => sent.map(({ after }) => route.intermediateStates.modelAt(after)),
   };
 }
 
-/** The usual order, where intermediate states are not evaluated. */
-export function orderUsually({ remedies, relevant, head, tail }: Requests): OrderedWrites {
-  const operations = [
-    ...remedies.map(({ operation }) => operation),
-    ...head,
-    ...relevant.map(({ operation }) => operation),
-    ...tail,
+/** Two requests in the place of each of these, which all have several changes. */
+function halve(usual: UsualRequests, tooLong: ReadonlySet<PlannedRequest>): UsualRequests {
+  const requests = usual.requests.flatMap((request): readonly PlannedRequest[] => {
+    if (!tooLong.has(request)) return [request];
+    const changes = orderCut(request.changes);
+    const half = Math.ceil(changes.length / 2);
+    return [changes.slice(0, half), changes.slice(half)].flatMap((some) =>
+      usual.operationsFor(some).map((operation) => ({
+        operation: withExplanation(operation, request.operation.reason ?? "split: its parts exceed the body limit"),
+        changes: some,
+      })),
+    );
+  });
+  return { ...usual, requests };
+}
+
+/** An operation, and what is made before and after it, as bits. */
+interface Sent {
+  readonly operation: Operation;
+  readonly before: bigint;
+  readonly after: bigint;
+}
+
+function listSent({ operations, made, next }: Step): readonly Sent[] {
+  return operations.map((operation) => ({ operation, before: made, after: next }));
+}
+
+/** The license decides nothing about access. */
+function withLicense(sent: readonly Sent[], usual: UsualRequests): readonly Sent[] {
+  const { license } = usual;
+  if (!license) return sent;
+  const at = findPlaceOfLicense(
+    sent.map(({ operation }) => operation),
+    usual,
+  );
+  const made = sent[at - 1]?.after ?? 0n;
+  return sent.toSpliced(at, 0, { operation: license, before: made, after: made });
+}
+
+function findPlaceOfLicense(operations: readonly Operation[], { fixed }: UsualRequests): number {
+  const config = operations.findIndex(({ family }) => family === "config");
+  return config === -1 ? fixed.first : config + 1;
+}
+
+function listUndecided({ unjudged, isSpent }: RouteContext): Pick<OrderFindings, "undecided" | "isUnsureOfPairs"> {
+  const { principals, pairs } = unjudged();
+  const undecided = [
+    ...(principals > 0 ? [`${principals} principals concerned are too many to evaluate`] : []),
+    ...(isSpent() ? ["there are too many intermediate states to evaluate all of them"] : []),
   ];
-  return { operations, faults: [] };
+  return { ...(undecided.length > 0 && { undecided }), isUnsureOfPairs: pairs };
 }

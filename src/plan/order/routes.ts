@@ -10,8 +10,8 @@ import {
   type IntermediateStates,
   type KeyOf,
 } from "./intermediate-states.ts";
-import type { WriteRoute } from "./parts.ts";
 import { type Rule, type SearchBatch, searchRoute } from "./search.ts";
+import type { WriteRoute } from "./steps.ts";
 
 /** What an order is evaluated with. */
 export interface RouteContext extends AccessConstraints {
@@ -43,9 +43,9 @@ const mostChecks = 5_000_000;
  * with the requests of one family split; else with those of several. Where nothing helps, as many constraints as
  * possible are met.
  *
- * @param fixed so many of the requests come first, whole
+ * @param fixed so many of the requests come first, and so many last, whole
  */
-export function findRouteFor(sequences: Sequences, fixed: number, evaluate: RouteContext): FoundRoute {
+export function findRouteFor(sequences: Sequences, fixed: Requests["fixed"], evaluate: RouteContext): FoundRoute {
   const usual: WriteRoute = {
     intermediateStates: evaluate.intermediateStatesOf(createWholeFragment(sequences)),
     masks: createMasks(sequences.keys()),
@@ -103,7 +103,8 @@ function weighFault(fault: IntermediateFault | undefined): number {
 /** What is put in order. */
 interface Requests {
   readonly sequences: Sequences;
-  readonly fixed: number;
+  /** How many of them stay where they are, at the beginning and at the end. */
+  readonly fixed: { readonly first: number; readonly last: number };
   readonly mayCheck: () => boolean;
 }
 
@@ -142,7 +143,8 @@ const grains: readonly KeyOf[] = [(_, { kind }) => kind, ({ name }, _, at) => `$
 
 /** Each family alone, then all of them. */
 function listCuts({ sequences, fixed }: Requests): readonly Cut[] {
-  const families = firstCut.filter((family) => sequences.slice(fixed).some(([change]) => change?.family === family));
+  const free = sequences.slice(fixed.first, sequences.length - fixed.last);
+  const families = firstCut.filter((family) => free.some(([change]) => change?.family === family));
   const choices = families.length > 1 ? [...families.map((family) => [family]), families] : [families];
   return choices.flatMap((some) => grains.map((keyOf) => ({ families: some, keyOf })));
 }
@@ -150,18 +152,20 @@ function listCuts({ sequences, fixed }: Requests): readonly Cut[] {
 /** What is fixed is made whole, and so are other families than those. */
 function cutBy({ sequences, fixed }: Requests, families: readonly Family[], keyOf: KeyOf): readonly Batch[] {
   return cutFragments(sequences, (change, fragment, at, sequence) =>
-    sequence < fixed || !families.includes(change.family) ? "" : keyOf(change, fragment, at, sequence),
+    sequence < fixed.first || !families.includes(change.family) ? "" : keyOf(change, fragment, at, sequence),
   );
 }
 
 function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStates: IntermediateStates): FindRoute {
   const { batches } = intermediateStates;
   const requests = sequences.map((_, at) => getBitsWhere(batches, ({ sequence }) => sequence === at));
+  const end = sequences.length - fixed.last;
   const families = new Map<Family | undefined, readonly bigint[]>();
   for (const [at, [change]] of sequences.entries()) {
-    if (at >= fixed) families.set(change?.family, [...(families.get(change?.family) ?? []), requests[at] ?? 0n]);
+    if (at < fixed.first || at >= end) continue;
+    families.set(change?.family, [...(families.get(change?.family) ?? []), requests[at] ?? 0n]);
   }
-  const first = createMasks(sequences.keys()).slice(0, fixed);
+  const first = addUp(requests.slice(0, fixed.first));
   const space = {
     families: [...families.values()],
     start: first.at(-1) ?? 0n,
@@ -169,9 +173,20 @@ function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStat
     mayCheck,
   };
   return (wanted) => {
-    const masks = searchRoute({ ...space, rules: wanted.map((one) => ruleOf(one, intermediateStates)) });
-    return masks && { intermediateStates, masks: [...first, ...masks] };
+    const found = searchRoute({ ...space, rules: wanted.map((one) => ruleOf(one, intermediateStates)) });
+    if (!found) return undefined;
+    const last = addUp(requests.slice(end), found.at(-1) ?? space.start);
+    return { intermediateStates, masks: [...first, ...found, ...last] };
   };
+}
+
+/** What is made after each of some requests, one after the other. */
+function addUp(requests: readonly bigint[], start = 0n): readonly bigint[] {
+  let made = start;
+  return requests.map((request) => {
+    made |= request;
+    return made;
+  });
 }
 
 /** Of a batch of many changes nothing can be left for later. */
@@ -237,10 +252,9 @@ function firstFault(route: WriteRoute, evaluate: RouteContext, start = 0n): Inte
   return undefined;
 }
 
-export function createMasks(sequences: Iterable<number>, start = 0n): readonly bigint[] {
-  let made = start;
-  return [...sequences].map((sequence) => {
-    made |= 1n << BigInt(sequence);
-    return made;
-  });
+function createMasks(sequences: Iterable<number>, start = 0n): readonly bigint[] {
+  return addUp(
+    [...sequences].map((sequence) => 1n << BigInt(sequence)),
+    start,
+  );
 }

@@ -14,8 +14,8 @@ import {
   type StatePair,
 } from "../../../src/plan/order/intermediate-states.ts";
 import { type OrderedWrites, orderSafely } from "../../../src/plan/order/order.ts";
-import type { PlannedRequest } from "../../../src/plan/order/parts.ts";
 import type { RouteContext } from "../../../src/plan/order/routes.ts";
+import type { PlannedRequest } from "../../../src/plan/requests.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { modelOfFixture } from "../../support/modelled.ts";
 import { breachesOf, type Holder } from "./holdings.ts";
@@ -50,7 +50,7 @@ export function plannedByProduct(member: Member): Planned {
     const statePair = statePairIn(member);
     return {
       ...findConstraints({ statePair, changes, dialect }),
-      intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair, false),
+      intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),
     };
   });
 }
@@ -64,11 +64,11 @@ function planned({ before, after }: Member, semanticsOf: (changes: readonly Chan
     return [{ family, method: "PATCH", path, names: some.map(({ name }) => name), bulk: true }];
   };
   const families = [...new Set(changes.map(({ family }) => family))];
-  const relevant = families.flatMap((family): readonly PlannedRequest[] => {
+  const usual = families.flatMap((family): readonly PlannedRequest[] => {
     const own = changes.filter((change) => change.family === family);
     return operationsFor(own).map((operation) => ({ operation, changes: own }));
   });
-  const found = orderSafely({ remedies: [], head: [], relevant, tail: [] }, semanticsOf(changes), operationsFor);
+  const found = orderSafely({ requests: usual, fixed: { first: 0, last: 0 }, operationsFor }, semanticsOf(changes));
   return {
     families: families.length,
     requests: found.operations.map(({ path }) => requests[Number(path)] ?? []),
@@ -99,7 +99,7 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
     return change && { kind: "refused", words: "refused", addresses: [createAddress(change.family, change.name)] };
   };
   return {
-    intermediateStatesOf: (batches) => createIntermediateStates(batches, unasked, false),
+    intermediateStatesOf: (batches) => createIntermediateStates(batches, unasked),
     ofServer: [ofAll(refusedAt)],
     ofPeople: () => [ofAll((intermediateStates, _, made) => breachAt(intermediateStates, made))],
     isStill: () => false,

@@ -1,13 +1,18 @@
 // A way from one fixture to another as it is planned and sent, and every fixture that it leads through.
+import { isDeepStrictEqual } from "node:util";
+import type { AccessModel } from "../../../src/access/model/access-model.ts";
+import { getHeldEntries } from "../../../src/access/model/state.ts";
 import { diff } from "../../../src/diff/diff.ts";
 import { findAccessStates, touchesAccess } from "../../../src/engine/pipeline/access-states.ts";
 import { type Change, isPending } from "../../../src/model/change.ts";
 import type { DesiredFamily, DesiredState } from "../../../src/model/desired.ts";
 import type { LiveState } from "../../../src/model/live.ts";
+import { resourceFamilies } from "../../../src/model/names.ts";
 import { type PlannedWrites, planChanges } from "../../../src/plan/plan.ts";
 import { createWireContext } from "../../../src/plan/wire.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { breachesBetween } from "./batches.ts";
+import { fixtureOf } from "./resources.ts";
 import { fixtureIn, type Server } from "./server.ts";
 
 export interface Played {
@@ -22,12 +27,18 @@ export interface Played {
 }
 
 /** Undefined where the server would refuse the fixture itself: a mapping is to be written, and its role is nowhere. */
-export async function play(server: Server, from: Fixture, to: Fixture): Promise<Played | undefined> {
+export async function play(
+  server: Server,
+  from: Fixture,
+  to: Fixture,
+  bodyLimit?: number,
+): Promise<Played | undefined> {
   const [after, wanted] = await canonical(server, to);
   const [before, live] = await canonical(server, from);
   const changes = diff(desiredOf(wanted), live, {});
   if (server.dialect.checksRoles && changes.some((change) => isUnwritable(change, after))) return undefined;
-  const planned = await plannedFor(server, changes, live);
+  const planned = await plannedFor(server, changes, live, bodyLimit);
+  const evaluated = planned.modelsAfter?.() ?? [];
   const breachesOf = breachesBetween(before, after);
   const wrong: string[] = [];
   const breaches: string[] = [];
@@ -38,10 +49,22 @@ export async function play(server: Server, from: Fixture, to: Fixture): Promise<
     const { status, reported } = server.send(operation);
     if (status >= 300) wrong.push(`refused: ${operation.method} ${operation.path} is answered ${status}: ${reported}`);
     now = fixtureIn(await server.read(), before);
+    const model = evaluated[at];
+    if (model && !isSame(now, fixtureOfModel(model, before)))
+      wrong.push(`not evaluated: the state after request ${at + 1} of ${planned.operations.length}`);
     if (at + 1 < planned.operations.length) breaches.push(...breachesOf(now).map((one) => `after ${at + 1}: ${one}`));
   }
   if (JSON.stringify(now) !== JSON.stringify(after)) wrong.push(`ends elsewhere: in ${JSON.stringify(now)}`);
   return { before, after, changes: changes.filter(isPending), planned, wrong, breaches };
+}
+
+/** What the planner took a state to be when it evaluated it. */
+function fixtureOfModel({ state }: AccessModel, like: Fixture): Fixture {
+  return fixtureOf(new Map(resourceFamilies.map((family) => [family, getHeldEntries(state, family)])), like);
+}
+
+function isSame(one: Fixture, other: Fixture): boolean {
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 /** Whether the plan says that it found no clean order, or unknown. */
@@ -80,6 +103,7 @@ async function plannedFor(
   { dialect, reader }: Server,
   changes: readonly Change[],
   live: LiveState,
+  bodyLimit: number | undefined,
 ): Promise<PlannedWrites> {
   const statePair = await findAccessStates({ changes, live, dialect }, undefined, reader);
   const { product, release } = dialect;
@@ -89,7 +113,7 @@ async function plannedFor(
     policies: {},
     protect: [],
     waiving: { allowed: [], today: "2026-01-01" },
-    wire: createWireContext(dialect, { product, release, how: "stated" }, live.paths, new Set()),
+    wire: createWireContext(dialect, { product, release, how: "stated" }, live.paths, new Set(), bodyLimit),
     ...(statePair && touchesAccess(changes) && { access: statePair }),
   });
 }

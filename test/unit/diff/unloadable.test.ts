@@ -26,7 +26,7 @@ describe("null", () => {
     ["among its index patterns", index({ index_patterns: ["a", null] })],
   ])("%s is unloadable", ([place, role]) => {
     expect(unloadable(role)).toEqual([
-      { address: "roles/r", why: `the role "r" has null ${place}`, remedies: ["roles/r"] },
+      { address: "roles/r", why: `the role "r" has null ${place}`, repairs: ["roles/r"] },
     ]);
   });
 
@@ -48,7 +48,7 @@ describe("a cycle of action groups", () => {
   ])("is unloadable where a role uses it in %s", ([, role, member]) => {
     const [found] = unloadable(role, cycle);
     expect(found?.why).toContain(`contain each other: ${member}`);
-    expect(found?.remedies).toEqual(expect.arrayContaining(["roles/r", "action_groups/a", "action_groups/b"]));
+    expect(found?.repairs).toEqual(expect.arrayContaining(["roles/r", "action_groups/a", "action_groups/b"]));
   });
 
   it("is borne where only a tenant permission uses it", () =>

@@ -2,14 +2,14 @@ import { createDialect } from "../../../src/dialects/index.ts";
 import { type Change, isPending } from "../../../src/model/change.ts";
 import { usualBodyLimit } from "../../../src/plan/body-limit.ts";
 import type { GuardInput } from "../../../src/plan/guards/guard.ts";
-import { refuseUnloadable } from "../../../src/plan/guards/unloadable.ts";
+import { evaluateLoadability } from "../../../src/plan/guards/unloadable.ts";
 
 /** What a guard gets of these changes, on a server that holds nothing unless said otherwise. */
 export function evaluated(changes: readonly Change[], more: Partial<GuardInput> = {}): GuardInput {
   const dialect = more.dialect ?? createDialect("search-guard", "7");
   const live = more.live ?? { resources: new Map(), paths: new Map() };
   const pending = changes.filter(isPending);
-  const remedyKind = refuseUnloadable(pending, live, dialect);
+  const loadability = evaluateLoadability(pending, live, dialect);
   return {
     changes,
     pending,
@@ -19,7 +19,7 @@ export function evaluated(changes: readonly Change[], more: Partial<GuardInput> 
     dialect,
     operations: [],
     order: { faults: [] },
-    remedyKind,
+    loadability,
     bodyLimit: usualBodyLimit,
     ...more,
   };

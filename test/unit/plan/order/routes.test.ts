@@ -24,15 +24,19 @@ function faultAfter(first: Change, kind: IntermediateFault["kind"]): AccessConst
 }
 
 function check(constraints: readonly AccessConstraint[], expected: readonly bigint[]) {
-  const { route } = findRouteFor([[role], [mapping]], 0, {
-    ofServer: [],
-    ofPeople: () => constraints,
-    isStill: () => false,
-    isHalfSpent: () => false,
-    isSpent: () => false,
-    unjudged: () => ({ principals: 0, pairs: false }),
-    intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair, false),
-  });
+  const { route } = findRouteFor(
+    [[role], [mapping]],
+    { first: 0, last: 0 },
+    {
+      ofServer: [],
+      ofPeople: () => constraints,
+      isStill: () => false,
+      isHalfSpent: () => false,
+      isSpent: () => false,
+      unjudged: () => ({ principals: 0, pairs: false }),
+      intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),
+    },
+  );
   expect(route.masks).toEqual(expected);
 }
 

@@ -96,7 +96,7 @@ test("the applying identity is reported as shut out once its one role is taken",
     dialect: createDialect("opensearch", "2.19"),
     applyingIdentity,
   }).ofServer;
-  const intermediateStates = createIntermediateStates(createWholeFragment(sequences), statePair, false);
+  const intermediateStates = createIntermediateStates(createWholeFragment(sequences), statePair);
   expect(accessConstraint?.fault(intermediateStates, 0n, 0b01n)).toEqual({
     kind: "lock-out",
     words: "deploy, the applying identity, could neither send the other requests nor undo those already sent",
