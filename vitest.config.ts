@@ -14,6 +14,7 @@ const longestProperties = [
   "order-small",
   "order-cut",
   "common-yaml",
+  "order-settings",
   "order-reach",
   "split",
   "wildcard",

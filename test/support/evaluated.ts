@@ -18,6 +18,8 @@ export interface Fixture {
   readonly settings?: {
     /** Absent: true, but for Search Guard 6. */
     readonly multi_rolespan_enabled?: boolean;
+    /** For requests over several indices, which the naive evaluator knows as one request each. */
+    readonly do_not_fail_on_forbidden?: boolean;
     readonly dfm_empty_overrides_all?: boolean;
     readonly roles_mapping_resolution?: "MAPPING_ONLY" | "BACKENDROLES_ONLY" | "BOTH";
   };

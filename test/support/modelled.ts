@@ -14,7 +14,8 @@ const semantics = {
 } as const;
 
 export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessState {
-  const { multi_rolespan_enabled, dfm_empty_overrides_all, roles_mapping_resolution } = fixture.settings ?? {};
+  const { multi_rolespan_enabled, do_not_fail_on_forbidden, dfm_empty_overrides_all, roles_mapping_resolution } =
+    fixture.settings ?? {};
   const held = (values: object): ReadonlyMap<string, Fields> => new Map(Object.entries(values));
   return {
     semantics: semantics[fixture.product],
@@ -27,6 +28,7 @@ export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessStat
     settings: {
       ...more,
       ...(multi_rolespan_enabled !== undefined && { spansRoles: multi_rolespan_enabled }),
+      ...(do_not_fail_on_forbidden !== undefined && { reducesRequests: do_not_fail_on_forbidden }),
       ...(dfm_empty_overrides_all !== undefined && { emptyRemoves: dfm_empty_overrides_all }),
       ...(roles_mapping_resolution !== undefined && { mappingResolution: roles_mapping_resolution }),
     },

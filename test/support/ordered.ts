@@ -1,9 +1,10 @@
 // What a plan that leads from one fixture to another makes, request by request: by the planner's own order, without a server.
+import { getHeldEntries } from "../../src/access/model/state.ts";
 import { createDialect } from "../../src/dialects/index.ts";
 import { type Fields, isEqual } from "../../src/json/value.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { ApplyingIdentity } from "../../src/model/identity.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
+import type { Family } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
 import { findConstraints } from "../../src/plan/order/constraints.ts";
 import { type Batch, createIntermediateStates, getStatePairs } from "../../src/plan/order/intermediate-states.ts";
@@ -20,7 +21,7 @@ const dialectOf = {
 export interface InOrder {
   /** The fixtures after each of the requests, the last one left out. */
   readonly between: readonly Fixture[];
-  readonly families: readonly ResourceFamily[];
+  readonly families: readonly Family[];
   /** What each of the requests changes. */
   readonly names: readonly (readonly string[])[];
   readonly requests: number;
@@ -31,7 +32,7 @@ export interface InOrder {
   readonly reasons: readonly string[];
 }
 
-const order: readonly ResourceFamily[] = ["action_groups", "tenants", "roles", "role_mappings", "blocks"];
+const order: readonly Family[] = ["config", "action_groups", "tenants", "roles", "role_mappings", "blocks"];
 
 /** Of each family that changes, in the usual order. */
 export function changesBetween(before: Fixture, after: Fixture): readonly (readonly Change[])[] {
@@ -82,7 +83,7 @@ export function inOrder(
   });
   return {
     between: between.slice(0, -1),
-    families: operations.map(({ family }) => family as ResourceFamily),
+    families: operations.map(({ family }) => family),
     names: operations.map(({ names }) => names),
     requests: operations.length,
     faults,
@@ -92,7 +93,7 @@ export function inOrder(
   };
 }
 
-function changesOf(family: ResourceFamily, from: Fixture, to: Fixture): readonly Change[] {
+function changesOf(family: Family, from: Fixture, to: Fixture): readonly Change[] {
   const [old, wanted] = [heldIn(from, family), heldIn(to, family)];
   return [...new Set([...old.keys(), ...wanted.keys()])].sort().flatMap((name): readonly Change[] => {
     const [before, after] = [old.get(name), wanted.get(name)];
@@ -104,10 +105,9 @@ function changesOf(family: ResourceFamily, from: Fixture, to: Fixture): readonly
   });
 }
 
-function heldIn(fixture: Fixture, family: ResourceFamily): ReadonlyMap<string, Fields> {
-  const { state } = modelOfFixture(fixture);
-  const { groups, tenants, roles, mappings, blocks } = state;
-  return { action_groups: groups, tenants, roles, role_mappings: mappings, blocks }[family];
+function heldIn(fixture: Fixture, family: Family): ReadonlyMap<string, Fields> {
+  if (family === "config") return new Map([["config", { dynamic: { ...fixture.settings } }]]);
+  return getHeldEntries(modelOfFixture(fixture).state, family);
 }
 
 function withChange(fixture: Fixture, { family, name, after }: Change): Fixture {
@@ -122,6 +122,8 @@ function withChange(fixture: Fixture, { family, name, after }: Change): Fixture 
         ? { ...fixture, groups: { ...groups, [name]: after.allowed_actions as readonly string[] } }
         : { ...fixture, groups };
     }
+    case "config":
+      return { ...fixture, settings: after?.dynamic as NonNullable<Fixture["settings"]> };
     case "tenants":
       return {
         ...fixture,

@@ -16,6 +16,7 @@ import {
   isOfTheEndsInTenants,
 } from "./grants.ts";
 import type { NameParts, PartFinder } from "./parts.ts";
+import { findSettingsHarm } from "./settings-harm.ts";
 import { createSightHarmFinder } from "./sight-harm.ts";
 import { buildTable, type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
 import { listTenantConditions } from "./tenants.ts";
@@ -37,6 +38,8 @@ export interface Breach {
   readonly tenant?: string;
   /** The action is granted as it should be, but not all, or too much, is seen of the index by it. */
   readonly isOfSight?: boolean;
+  /** By this setting of the config requests are evaluated otherwise than on the side whose rules these are. */
+  readonly setting?: string;
 }
 
 /**
@@ -84,7 +87,10 @@ export function createBreachFinder(
     if (key && shared.has(key)) return shared.get(key);
     const table = buildTable(models, subject, part);
     work += estimateTableWork(table);
-    const breach = breachOn(table, models) ?? (isStill ? undefined : onTenants(models, subject));
+    const breach =
+      breachOn(table, models) ??
+      (isStill ? undefined : onTenants(models, subject)) ??
+      findSettingsHarm(models, subject, table);
     if (key) shared.set(key, breach);
     return breach;
   };

@@ -180,7 +180,8 @@ function answersAll({ state: { semantics } }: AccessModel, actions: readonly str
   return actions.some((action) => semantics.noneMeansAll.includes(action));
 }
 
-function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean {
+/** Whether one role must hold all that a request takes on its indices. */
+export function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean {
   return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
 }
 

@@ -3,17 +3,15 @@ import { compareAccess } from "../../access/compare/compare.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
 import type { AccessDifferences } from "../../model/access.ts";
-import { type Change, isPending } from "../../model/change.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { AccessStates } from "../../plan/guards/guard.ts";
 import { formatUnread } from "../../questions/broken-tests.ts";
 import { createAsker } from "../../questions/subject.ts";
-import { listChangedSettings } from "./access-states.ts";
+import { listDifferingSettings } from "./access-states.ts";
 
 /** Which principals gain or lose access by a plan. */
 export function findAccessChanges(
   statePair: AccessStates,
-  changes: readonly Change[],
   personas: ReadonlyMap<string, Persona> = new Map(),
 ): AccessDifferences {
   if ("unread" in statePair) {
@@ -21,7 +19,7 @@ export function findAccessChanges(
     return { blockedDiff: [], statements: [], unchanged: [], unknowns };
   }
   const found = compareAccess(statePair.before, statePair.after, subjectsOf(personas, statePair.before.state));
-  const settings = changes.filter(isPending).flatMap(listChangedSettings);
+  const settings = listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings);
   return {
     ...found,
     unknowns: [
@@ -56,9 +54,7 @@ export function explainOrder(
 ): readonly AccessDifferences[] {
   if (!statePair || "unread" in statePair) return [];
   const models = modelsAfter();
-  return models.map((after, at) =>
-    findAccessChanges({ before: models[at - 1] ?? statePair.before, after }, [], personas),
-  );
+  return models.map((after, at) => findAccessChanges({ before: models[at - 1] ?? statePair.before, after }, personas));
 }
 
 function byUnreadUsers({ users }: AccessState): readonly string[] {

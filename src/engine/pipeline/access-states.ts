@@ -1,6 +1,6 @@
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
-import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
+import { type AccessSettings, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { holdsSecret } from "../../json/value.ts";
@@ -69,10 +69,14 @@ export function touchesAccess(changes: readonly Change[]): boolean {
 /** Names of settings that a change of the config changes, and by which requests are evaluated. */
 export function listChangedSettings({ family, before, after }: Change): readonly string[] {
   if (family !== "config" || !after) return [];
-  const [was, is] = [readAccessSettings(before ?? {}), readAccessSettings(after)];
+  return listDifferingSettings(readAccessSettings(before ?? {}), readAccessSettings(after));
+}
+
+/** Names of the settings in which two states differ, as the config has them. */
+export function listDifferingSettings(before: AccessSettings, after: AccessSettings): readonly string[] {
   return Object.entries(settingNames).flatMap(([setting, name]) => {
-    const key = setting as keyof typeof settingNames;
-    return was[key] === is[key] ? [] : [name];
+    const [was, is] = [before, after].map((settings) => settings[setting as keyof typeof settingNames]);
+    return JSON.stringify(was) === JSON.stringify(is) ? [] : [name];
   });
 }
 
@@ -82,6 +86,7 @@ const settingNames = {
   reducesToNothing: "do_not_fail_on_forbidden_empty",
   resolvesHosts: "hosts_resolver_mode",
   anonymous: "http.anonymous_auth_enabled",
+  dashboards: "kibana",
 } as const;
 
 /** Whether a change may give some principal more access. */

@@ -55,7 +55,7 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   const concernsAccess = touchesAccess(changes);
   const access =
     statePair && concernsAccess && !request.withoutAccess
-      ? findAccessChanges(statePair, changes, expected?.personas)
+      ? findAccessChanges(statePair, expected?.personas)
       : undefined;
   const orderExplanation =
     request.explainsOrder && modelsAfter ? explainOrder(statePair, modelsAfter, expected?.personas) : undefined;

@@ -107,7 +107,7 @@ function addressesOf(changes: readonly Change[], families?: readonly string[]): 
 }
 
 function breachWords(breach: Breach): string {
-  const { kind, who, action, index, tenant } = breach;
+  const { kind, who, action, index, tenant, setting } = breach;
   const whom =
     who.kind === "principal"
       ? formatMember(who.member)
@@ -115,7 +115,8 @@ function breachWords(breach: Breach): string {
         ? `persona ${who.name}`
         : `principals with ${who.members.map(formatMember).join(" and ")}`;
   if (breach.isOfSight) return `${whom} ${sightWords[kind]} ${index} (${action})${endsWords[kind]}`;
-  const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}` : `tenant ${tenant}`;
+  const by = setting === undefined ? "" : ` by ${setting} of the config`;
+  const what = tenant === undefined ? `${action}${index === undefined ? "" : ` on ${index}`}${by}` : `tenant ${tenant}`;
   switch (kind) {
     case "leak":
       return `${whom} would temporarily gain ${what}, granted neither before nor after`;

@@ -1,4 +1,5 @@
 import type { ConcernedSubject } from "../../access/compare/between.ts";
+import { areSettingsChanged } from "../../access/compare/touched.ts";
 import { isShutOut } from "../../access/evaluate/blocked.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { listPermissionNames, listTenantPatterns } from "../../access/model/roles.ts";
@@ -12,7 +13,8 @@ import type { StatePair } from "./intermediate-states.ts";
 
 /**
  * Finds which changes of a plan may decide what a principal holds in intermediate states: changes of its roles before
- * or after, of the members that give them, of groups, tenants and blocks. One too many is better than one too few.
+ * or after, of the members that give them, of groups, tenants and blocks, and of settings that decide how all requests
+ * are evaluated. One too many is better than one too few.
  */
 export function createReachFinder(
   statePair: StatePair,
@@ -25,6 +27,8 @@ export function createReachFinder(
   const groupsOf = groupFinder(statePair, of("action_groups"));
   const tenants = of("tenants");
   const blocks = of("blocks");
+  const isEvaluatedOtherwise = areSettingsChanged(statePair.before.state, statePair.after.state);
+  const settings = isEvaluatedOtherwise ? of("config") : [];
   const ends = [statePair.touched.before, statePair.touched.after];
   const mayEnter = (role: string, tenant: string): boolean =>
     ends.some(({ state }) =>
@@ -42,6 +46,7 @@ export function createReachFinder(
       ...held.flatMap(groupsOf).flatMap(splitIntoFragments),
       ...tenants.filter(({ name }) => held.some((role) => mayEnter(role, name))).flatMap(splitIntoFragments),
       ...blocks.filter((block) => mayConcern(block, subject)).flatMap(splitIntoFragments),
+      ...settings.flatMap(splitIntoFragments),
     ]);
   };
 }
