@@ -4,7 +4,7 @@ import { fenceCode } from "./code.ts";
 /** How much is shown of each violation. */
 export interface Extent {
   readonly names: number;
-  /** Lines of what is to be pasted; more of them is read in a terminal. */
+  /** Lines of what is to be pasted; what has more of them is read in a terminal. */
   readonly lines: number;
   /** Characters of a line. */
   readonly width: number;
@@ -47,12 +47,11 @@ function violationLines({ rule, what, why, addresses, remedies }: ViolationView,
   ];
 }
 
-/** The first and the last line of something to paste say what it is; the list between them is what is long. */
+/** Never shown in part: a part of what is to be pasted waives nothing. */
 function remedyLines({ title, lines }: RemedyView, extent: Extent): readonly string[] {
-  const left = lines.length - extent.lines;
-  const more = `# ... ${left} more lines: gate-sync plan --full`;
-  const shown = left <= 0 ? lines : [...lines.slice(0, extent.lines - 1), more, ...lines.slice(-1)];
-  return [`  ${title}`, ...shown.map((line) => `    ${cut(line, extent.width)}`)];
+  const isShown = lines.length <= extent.lines && lines.every((line) => line.length <= extent.width);
+  const shown = isShown ? lines : [`... ${lines.length} lines to paste: gate-sync plan --full`];
+  return [`  ${title}`, ...shown.map((line) => `    ${line}`)];
 }
 
 function cut(text: string, width: number): string {

@@ -43,8 +43,8 @@ export function formatAccessDiffLines(view: AccessView, style: Style): readonly 
 
 /** `16 more for pairs of principals: 15 lost, 1 unknown`. */
 function countPairs(pairs: readonly AccessBlock[]): string {
-  const signs = pairs.flatMap(({ lines }) => lines.map(({ sign }) => sign));
-  return `${pairs.length} more for pairs of principals: ${formatSignCounts(signs).join(", ")}`;
+  const counts = formatSignCounts(pairs.flatMap(({ lines }) => lines));
+  return `${pairs.length} more for pairs of principals: ${counts.join(", ")}`;
 }
 
 /** One thing in one sentence; several under the names of those whom they are about. */

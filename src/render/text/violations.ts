@@ -4,7 +4,7 @@ import type { RemedyView, ViolationView } from "../views/violation.ts";
 import { paint } from "./ansi.ts";
 
 const mostNames = 20;
-const mostLines = 12;
+const mostLines = 40;
 
 /** What refuses a plan, whom it is about, and what waives it, ready to be copied. */
 export function formatViolationLines(
@@ -22,11 +22,10 @@ export function formatViolationLines(
   ];
 }
 
-/** To be copied whole: never wrapped; only a list that is too long to copy by hand is cut. */
+/** To be copied whole: never wrapped, and never shown in part, as a part waives nothing. */
 function remedyLines({ title, lines }: RemedyView, style: Style): readonly string[] {
-  const isWhole = style.full || lines.length <= mostLines;
-  const more = `# ... ${lines.length - mostLines + 1} more lines (--full)`;
-  const shown = isWhole ? lines : [...lines.slice(0, mostLines - 2), more, ...lines.slice(-1)];
+  const isShown = style.full || lines.length <= mostLines;
+  const shown = isShown ? lines : [`... ${lines.length} lines to paste (--full)`];
   return [`  ${title}`, ...shown.map((line) => `    ${line}`)];
 }
 

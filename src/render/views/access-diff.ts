@@ -4,13 +4,13 @@ import type { AccessDifference, AccessDifferences, Member, Statement, UnchangedU
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
-import { type AccessLine, type AccessSign, createAccessLines, createBlockedLine, listSigns } from "./access-lines.ts";
+import { type AccessLine, createAccessLines, createBlockedLine } from "./access-lines.ts";
 import { formatAffected, joinSomeNames, listPrincipalNames } from "./access-principals.ts";
 import { joinWithAnd } from "./words.ts";
 
 /** What a plan, or one request of it, does to access, in the order in which it is shown. */
 export interface AccessView {
-  /** `2 gained`, `1 lost`; `no change` or `unknown` where there is nothing to count. */
+  /** `2 gained`, `1 lost`: the lines below, by their signs; `no change` or `unknown` where there is nothing to count. */
   readonly counts: readonly string[];
   /** Those who come to administer access control: they may give themselves the rest. */
   readonly administering: readonly AccessBlock[];
@@ -42,17 +42,22 @@ export function createAccessView(access: AccessDifferences, plan: Decided): Acce
   const blocksOf = (isMeant: (one: Statement) => boolean) => mergeEqual(statements.filter(isMeant), plannedGroups);
   const single = blocksOf((one) => !isAdministering(one) && !isOfPairs(one));
   const isUnknown = ({ lines }: AccessBlock) => lines.every(({ sign }) => sign === "?");
-  return {
-    counts: countSigns(access),
+  const shown = {
     administering: blocksOf(isAdministering),
     blocked: access.blockedDiff.map(createBlockedLine),
     others: [...single.filter((one) => !isUnknown(one)), ...own],
     pairs: blocksOf((one) => !isAdministering(one) && isOfPairs(one)),
     unknown: single.filter(isUnknown),
-    closing: [
-      ...formatUnchangedUnknown(access.unchanged).map((what) => unknownLine(`${what}; not included above`)),
-      ...access.unknowns.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`)),
-    ],
+  };
+  const unchanged = formatUnchangedUnknown(access.unchanged).map((what) => unknownLine(`${what}; not included above`));
+  const unknowns = access.unknowns.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`));
+  const { administering, blocked, others, pairs, unknown } = shown;
+  const blocks = [...administering, ...others, ...pairs, ...unknown];
+  const counts = formatSignCounts([...blocks.flatMap(({ lines }) => lines), ...blocked, ...unchanged]);
+  return {
+    counts: counts.length > 0 ? counts : [unknowns.length > 0 ? "unknown" : "no change"],
+    ...shown,
+    closing: [...unchanged, ...unknowns],
   };
 }
 
@@ -60,20 +65,11 @@ function unknownLine(sentence: string): AccessLine {
   return { sign: "?", sentence, details: [] };
 }
 
-function countSigns({ statements, blockedDiff, unchanged, unknowns }: AccessDifferences): readonly string[] {
-  const counts = formatSignCounts([
-    ...statements.flatMap(listSigns),
-    ...blockedDiff.map((one) => createBlockedLine(one).sign),
-    ...unchanged.map((): AccessSign => "?"),
-  ]);
-  return counts.length > 0 ? counts : [unknowns.length > 0 ? "unknown" : "no change"];
-}
-
-/** `2 gained`, `1 lost`. */
-export function formatSignCounts(signs: readonly AccessSign[]): readonly string[] {
+/** `2 gained`, `1 lost`: as many as there are lines. */
+export function formatSignCounts(lines: readonly AccessLine[]): readonly string[] {
   const names = { "+": "gained", "-": "lost", "~": "changed", "?": "unknown" } as const;
   return (["+", "-", "~", "?"] as const).flatMap((sign) => {
-    const count = signs.filter((one) => one === sign).length;
+    const count = lines.filter((line) => line.sign === sign).length;
     return count === 0 ? [] : [`${count} ${names[sign]}`];
   });
 }

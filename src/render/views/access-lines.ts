@@ -54,11 +54,6 @@ const blockedWords: Readonly<Record<BlockedDiff["after"], readonly [AccessSign, 
 
 const blockNouns = { name: "user", ip: "requests from", net_mask: "requests from" } as const;
 
-/** The signs of all that a statement reports, each tenant by itself. */
-export function listSigns({ differences, tenants }: Statement): readonly AccessSign[] {
-  return [...differences.filter(isReportedItself).map(({ kind }) => signs[kind]), ...tenants.map(getTenantSign)];
-}
-
 /** Leaves out what everybody gains or loses too, and what belongs to an unknown grant that is named at the end. */
 function isReportedItself({ kind, depends, isOfEverybody }: AccessDifference): boolean {
   return !isOfEverybody && !(kind === "may-change" && depends === undefined);

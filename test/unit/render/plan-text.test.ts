@@ -177,11 +177,15 @@ function withoutBreaks(text: string): string {
   return text.replaceAll("\n", " ");
 }
 
-it("folds what is to be pasted where it is long", () => {
-  const lines = ["waivers:", ...Array.from({ length: 300 }, (_, index) => `      - roles/${index}`), "    reason: WHY"];
-  const remedies = [{ how: "in a state file", text: lines.join("\n") }];
-  const plan = planOf({ violations: [{ rule: "deletions", what: "300 go", addresses: ["roles/0"], remedies }] });
-  const text = planText(plan, plain);
-  expect(text).toContain("          - roles/8\n    # ... 291 more lines (--full)\n        reason: WHY\n");
-  expect(planText(plan, { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
+it("shows all of what is to be pasted or nothing, as a part of a waiver waives nothing", () => {
+  const planFor = (count: number) => {
+    const addresses = Array.from({ length: count }, (_, index) => `      - roles/${index}`);
+    const text = ["waivers:", ...addresses, "    reason: WHY"].join("\n");
+    const remedies = [{ how: "in a state file", text }];
+    return planOf({ violations: [{ rule: "deletions", what: "many go", addresses: ["roles/0"], remedies }] });
+  };
+  expect(planText(planFor(11), plain)).toContain("          - roles/10\n        reason: WHY\n");
+  expect(planText(planFor(300), plain)).toContain(" in a state file:\n    ... 302 lines to paste (--full)\n");
+  expect(planText(planFor(300), plain)).not.toContain("roles/8");
+  expect(planText(planFor(300), { ...plain, full: true })).toContain("          - roles/299\n        reason: WHY\n");
 });
