@@ -84,7 +84,7 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
   const edits = findEdits(live.value, {});
   switch (policy?.mode ?? "manage") {
     case "manage":
-      return { ...change, action: "delete", reason: "no-longer-declared", edits };
+      return { ...change, action: "delete", reason: "not-declared", edits };
     case "observe":
       return { ...change, action: "leave", reason: "observed", edits };
     case "adopt":

@@ -4,10 +4,12 @@ import { buildReverted } from "../artifacts/backup/reverted.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { listFamiliesToRead } from "../live/wanted.ts";
+import type { Expectations } from "../model/access-test.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
@@ -15,7 +17,7 @@ import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
-import { nothingSent, openTarget, stopAtErrors } from "./open.ts";
+import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { openBackup } from "./open-backup.ts";
 import { checkFiles } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
@@ -59,6 +61,7 @@ export async function planRollback(
 
     const wanted = listFamiliesToRead(files.desired);
     const live = withHiddenStrings(await readState(asked, detected.dialect, wanted), backup.manifest);
+    const { expected, notes: aboutTests } = await openExpectations(target, request, detected.dialect);
     const { desired, notes } = buildReverted({
       desired: files.desired,
       live,
@@ -78,9 +81,10 @@ export async function planRollback(
       policies,
       isRollback: true,
       files,
+      ...(expected && { expected }),
       secretEntries: state.secret,
       diagnostics,
-      notes: [`This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes],
+      notes: [`This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes, ...aboutTests],
       referenceOnly: wanted.reference,
       notices: [],
       fileCount: state.changed.fileCount,
@@ -88,6 +92,24 @@ export async function planRollback(
     return { ...planned, backup };
   } finally {
     await reader.close();
+  }
+}
+
+/** The access tests of the state files as they are today. Files that cannot be read must not stop a rollback. */
+async function openExpectations(
+  target: Target,
+  request: RollbackRequest,
+  dialect: Dialect,
+): Promise<{ readonly expected?: Expectations; readonly notes: readonly string[] }> {
+  if (target.state.length === 0) return { notes: [] };
+  try {
+    const { whole, diagnostics } = await openRepository(target, request, "leave");
+    const files = checkFiles({ repository: whole, whole }, dialect, target);
+    stopAtErrors([...diagnostics, ...files.diagnostics], nothingSent);
+    return { expected: { tests: files.tests, personas: files.personas }, notes: [] };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { notes: ["Access tests are not checked: the state files have errors, which gate-sync validate shows."] };
   }
 }
 

@@ -9,7 +9,7 @@ export type Action = "create" | "update" | "delete" | "leave";
 /** Why a change is what it is: for people to read, never to decide by. */
 export type Reason =
   | "declared" // create, update: the repository asks for it
-  | "no-longer-declared" // delete
+  | "not-declared" // delete
   | "reverted" // delete: the run that a rollback undoes created it
   | "in-sync" // leave, like all below
   | "unmanaged" // not declared, and the mode does not delete

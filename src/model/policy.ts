@@ -1,6 +1,6 @@
 import type { Family } from "./names.ts";
 
-/** `observe`: report only. `adopt`: create and update, never delete. `manage`: delete what is no longer declared. */
+/** `observe`: report only. `adopt`: create and update, never delete. `manage`: delete what is not declared. */
 export type Mode = "observe" | "adopt" | "manage";
 
 /** What a target says of one family. */

@@ -173,7 +173,7 @@ describe("a failing access test", () => {
   it("makes a reviewed plan stale that passed when it was made", () =>
     onHarness({ files, product: "search-guard", release: "7.x-43.0.0" }, async ({ run, url, writes }) => {
       const made = await run("plan --url URL access --out plan.json");
-      expect(made.stdout).toContain("The access test passes.");
+      expect(made.stdout).toContain("Once the files are applied, the access test passes.");
       expect(made.code).toBe(0);
       const role = { index_permissions: [{ index_patterns: ["hr-1"], allowed_actions: ["*"] }] };
       for (const [path, body] of [

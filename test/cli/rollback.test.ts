@@ -374,6 +374,54 @@ describe.concurrent("backups", () => {
     }),
   );
 
+  describe("and the access tests of today's files", () => {
+    const reader = (patterns: string) => `roles:
+  reader: { index_permissions: [{ index_patterns: [${patterns}], allowed_actions: ["indices:data/read/*"] }] }
+role_mappings: { reader: { users: [ana] } }
+`;
+    const expecting = (expect: string) => `access_tests:
+  - { name: ana and hr, as: { user: ana }, action: search, index: hr, expect: ${expect} }
+`;
+    const work = async (
+      today: Readonly<Record<string, string>>,
+      check: (shown: string, reader: unknown, code: number | undefined) => void,
+    ) =>
+      onHarness({ files: { "access/a.yml": reader("hr") } }, async ({ run, folder, emulator, url }) => {
+        expect((await run("apply --url URL access --yes")).code).toBe(0);
+        writeFileSync(join(folder, "access/a.yml"), reader("web"));
+        expect((await run("apply --url URL access --yes")).code).toBe(0);
+        const target = { url, state: ["access"] };
+        writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ targets: { "127.0.0.1": target } }));
+        for (const [path, text] of Object.entries(today)) writeFileSync(join(folder, path), text);
+        const { code, stdout } = await run("rollback --target 127.0.0.1 --yes");
+        check(stdout.replace(/\s+/g, " "), emulator.state().roles?.get("reader"), code);
+      });
+    const patterns = (held: string) => ({ index_permissions: [{ index_patterns: [held] }] });
+
+    test("one that fails then is named with its cause, and refuses nothing", () =>
+      work({ "access/tests.yml": expecting("denied") }, (shown, held, code) => {
+        expect(shown).toContain('note: After this rollback: The access test "ana and hr"');
+        expect(shown).toContain("user ana may search hr");
+        expect(shown).toContain("A rollback is not refused for it.");
+        expect(code).toBe(0);
+        expect(held).toMatchObject(patterns("hr"));
+      }));
+
+    test("those that pass are counted", () =>
+      work({ "access/tests.yml": expecting("allowed") }, (shown, held, code) => {
+        expect(shown).toContain("note: Once this is rolled back, the access test passes.");
+        expect(code).toBe(0);
+        expect(held).toMatchObject(patterns("hr"));
+      }));
+
+    test("files with errors leave them unchecked, which is said", () =>
+      work({ "access/tests.yml": "access_tests: [" }, (shown, held, code) => {
+        expect(shown).toContain("note: Access tests are not checked: the state files have errors");
+        expect(code).toBe(0);
+        expect(held).toMatchObject(patterns("hr"));
+      }));
+  });
+
   test("edited by hand are refused, and nothing is sent", () =>
     undone({ files, state: { tenants: { b: { description: "x" } } } }, async ({ run, folder, writes, emulator }) => {
       const file = join(folder, ".gate-sync/backups", backupsIn(folder)[0] ?? "", "state/tenants.yml");

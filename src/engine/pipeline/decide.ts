@@ -9,7 +9,7 @@ import type { LiveState } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { computeFingerprint } from "../../plan/fingerprint.ts";
-import type { AccessStates } from "../../plan/guards/guard.ts";
+import type { AccessStates, EvaluatedTests } from "../../plan/guards/guard.ts";
 import { type PlannedWrites, planChanges } from "../../plan/plan.ts";
 import { createWireContext } from "../../plan/wire.ts";
 import { findBrokenTests } from "../../questions/broken-tests.ts";
@@ -109,7 +109,7 @@ async function planWrites(
   changes: readonly Change[],
   statePair: AccessStates | undefined,
 ): Promise<PlannedWrites> {
-  const { request, target, summary, detected, reader, desired, live, expected } = context;
+  const { request, target, summary, detected, reader, live, expected } = context;
   const { dialect, server } = detected;
   const applies = !request.onlyPlans;
   const isConfigChanged = changes.some((change) => change.family === "config" && isPending(change));
@@ -124,11 +124,20 @@ async function planWrites(
     wire: createWireContext(dialect, server, live.paths, request.withoutPatch ?? new Set(), target.maxBodySize),
     configWritable: isConfigChanged ? await isConfigWritable(reader, dialect) : undefined,
     ...(statePair && touchesAccess(changes) && { access: statePair }),
-    tested: statePair && expected && findBrokenTests(expected, statePair, dialect, findAnswerPlaces(desired)),
+    tested: evaluateExpected(context, statePair),
     ordersByAccess: !request.withoutAccess,
     personas: findConcernedPersonas(expected?.personas, statePair),
     adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
   });
+}
+
+function evaluateExpected(
+  { expected, detected, desired, isRollback }: PlanContext,
+  statePair: AccessStates | undefined,
+): EvaluatedTests | undefined {
+  const tested =
+    statePair && expected && findBrokenTests(expected, statePair, detected.dialect, findAnswerPlaces(desired));
+  return tested && { ...tested, ...(isRollback && { isRollback }) };
 }
 
 /** A snapshot shows asterisks for the config's secrets; a plan against it writes nothing, so no guard has to refuse them. */

@@ -1,4 +1,4 @@
-import type { Guard } from "./guard.ts";
+import type { Guard, GuardFinding } from "./guard.ts";
 
 /** Where the tests are known: evaluated for what the server holds once all of the plan is done. */
 export const accessTests: Guard = {
@@ -9,9 +9,20 @@ export const accessTests: Guard = {
   byDefault: "always, where there are access tests",
   setBy: "access_tests in state files: what is no longer meant is changed there",
   isWaivable: false,
-  evaluate: ({ tested }) => tested?.findings ?? [],
+  evaluate: ({ tested }) => (tested && !tested.isRollback ? tested.findings : []),
   remarks({ tested }) {
-    if (!tested || tested.count === 0 || tested.findings.length > 0) return [];
-    return [tested.count === 1 ? "The access test passes." : `All ${tested.count} access tests pass.`];
+    if (!tested || tested.count === 0) return [];
+    const { count, findings, isRollback } = tested;
+    if (findings.length > 0) return isRollback ? findings.map(explainFailedAfterRollback) : [];
+    const passing = count === 1 ? "the access test passes" : `all ${count} access tests pass`;
+    return [`Once ${isRollback ? "this is rolled back" : "the files are applied"}, ${passing}.`];
   },
 };
+
+function explainFailedAfterRollback({ what, why }: GuardFinding): string {
+  return [
+    `After this rollback: ${what}`,
+    ...(why === undefined ? [] : [why]),
+    "A rollback is not refused for it.",
+  ].join(" ");
+}

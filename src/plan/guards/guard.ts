@@ -55,6 +55,8 @@ export interface KnownAccess {
 export interface EvaluatedTests {
   readonly count: number;
   readonly findings: readonly GuardFinding[];
+  /** The tests are of the files of today, and the plan leads back to what was there before them: none refuses it. */
+  readonly isRollback?: boolean;
 }
 
 export type LoginFacts = "password" | "token" | "certificate";

@@ -67,7 +67,7 @@ export const unknownWords = "has fields that gate-sync does not know";
 /** Why something is as it is, beside its name. */
 export const reasonWords: Readonly<Record<Reason, string>> = {
   declared: "",
-  "no-longer-declared": "no longer declared",
+  "not-declared": "not declared",
   reverted: "created by the run that is undone",
   "in-sync": "in sync",
   unmanaged: "not declared",

@@ -41,8 +41,7 @@ describe("the differ", () => {
   it("creates what is missing", () => check([desired("r", a)], [], ["create r declared cluster_permissions"]));
   it("updates what differs", () => check([desired("r", b)], [live("r", a)], ["update r declared cluster_permissions"]));
   it("leaves what is in sync", () => check([desired("r", a)], [live("r", a)], ["leave r in-sync"]));
-  it("deletes what is no longer declared", () =>
-    check([], [live("r", a)], ["delete r no-longer-declared cluster_permissions"]));
+  it("deletes what is not declared", () => check([], [live("r", a)], ["delete r not-declared cluster_permissions"]));
   it("does not when the mode is adopt", () => check([], [live("r", a)], ["leave r unmanaged"], { mode: "adopt" }));
   it("only reports when the mode is observe", () =>
     check(
@@ -59,7 +58,7 @@ describe("the differ", () => {
     check(
       [],
       [live("ops_a", a), live("ours", a)],
-      ["leave ops_a out-of-scope", "delete ours no-longer-declared cluster_permissions"],
+      ["leave ops_a out-of-scope", "delete ours not-declared cluster_permissions"],
       {
         exclude: ["ops_*"],
       },

@@ -11,7 +11,7 @@ const origin = { file: { path: "roles.yml", text: "" }, start: 0, end: 0 };
 /** So many deleted, so many in sync, and reserved ones that do not count. */
 function check(deleted: number, inSync: number, refused: boolean, policies: Policies = {}, declaredEmpty = false) {
   const changes: Change[] = [
-    ...roles(deleted, "delete", "no-longer-declared"),
+    ...roles(deleted, "delete", "not-declared"),
     ...roles(inSync, "leave", "in-sync").map((change) => (declaredEmpty ? change : { ...change, origin })),
     ...roles(50, "leave", "reserved"),
     ...(declaredEmpty ? [] : roles(1, "create", "declared").map(({ before: _, ...change }) => ({ ...change, origin }))),
@@ -44,7 +44,7 @@ describe("the guard on deletions", () => {
   it("refuses even one when the family is declared empty", () => check(1, 0, true, {}, true));
   it("refuses when all that is declared is the server's own", () => {
     const changes: Change[] = [
-      ...roles(1, "delete", "no-longer-declared"),
+      ...roles(1, "delete", "not-declared"),
       ...roles(3, "leave", "reserved").map((change) => ({ ...change, origin })),
       ...roles(1, "leave", "server-owned").map((change) => ({ ...change, origin })),
     ];

@@ -77,7 +77,7 @@ describe("a long plan", () => {
     const gone = (count: number) =>
       numbered(count, (name) => remove("roles", `gone_${name}`, { cluster_permissions: [name] }));
     const text = planText(planOf({ changes: gone(400) }), plain);
-    expect(text).toMatch(/\n {2}- 400 roles +no longer declared\n {4}gone_0000, /);
+    expect(text).toMatch(/\n {2}- 400 roles +not declared\n {4}gone_0000, /);
     for (const { name } of gone(400)) expect(text).toContain(`${name}`);
     expect(planText(planOf({ changes: gone(401) }), plain)).toMatch(/gone_0398,\s+\.\.\. 2 more \(--full\)/);
   });

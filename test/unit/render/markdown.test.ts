@@ -166,7 +166,7 @@ describe("a refused plan that is too long says why", () => {
   });
   it("and shows what there is space for of its changes", () => {
     const text = planMarkdown(planOf({ ...deleted, violations: Array.from({ length: 9 }, () => violationOf({})) }));
-    expect(text).toMatch(/\n- 1400 roles {4}\(no longer declared\)\n- {3}team_with_a_rather_long_name_0, /);
+    expect(text).toMatch(/\n- 1400 roles {4}\(not declared\)\n- {3}team_with_a_rather_long_name_0, /);
     expect(text).toContain("team_with_a_rather_long_name_398, ... 1001 more (--full)\n");
     expect(text).toContain("Shortened: 1400 of 1400 changes are shown together, by name or by their number only. ");
   });

@@ -47,7 +47,7 @@ describe("a plan as text", () => {
       "  + hr_writer                                                    roles/hr.yml:31",
       "      index_permissions  + hr-*",
       "        allowed_actions  + WRITE",
-      "  - legacy_reader                                             no longer declared",
+      "  - legacy_reader                                                   not declared",
       "",
       "Role mappings    1 to change; 44 in sync",
       "  ~ hr_reader                                                     mappings.yml:8",

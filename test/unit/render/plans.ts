@@ -62,7 +62,7 @@ export function update(family: Family, name: string, before: Fields, after: Fiel
 }
 
 export function remove(family: Family, name: string, before: Fields = {}): Change {
-  return { family, name, action: "delete", reason: "no-longer-declared", edits: [], before: canonical(family, before) };
+  return { family, name, action: "delete", reason: "not-declared", edits: [], before: canonical(family, before) };
 }
 
 export function leave(family: Family, name: string, reason: Reason = "in-sync"): Change {
