@@ -1,6 +1,7 @@
 import { isEverybody } from "../../access/compare/touched.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { AccessDifference, AccessDifferences, Member, Statement, UnchangedUnknown } from "../../model/access.ts";
+import { isPending } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
@@ -34,7 +35,9 @@ export interface AccessBlock {
 type Decided = Pick<Plan, "changes" | "violations" | "waived">;
 
 export function createAccessView(access: AccessDifferences, plan: Decided): AccessView {
-  const plannedGroups = new Set(plan.changes.flatMap(({ family, name }) => (family === "action_groups" ? [name] : [])));
+  // Of those that stay, a saved plan knows nothing: it must show the same.
+  const changedGroups = plan.changes.filter((change) => change.family === "action_groups" && isPending(change));
+  const plannedGroups = new Set(changedGroups.map(({ name }) => name));
   const { statements, own } = separateOwnIndices(access.statements);
   const escalating = listEscalating(plan);
   const isAdministering = ({ differences }: Statement) => differences.some((one) => comesBy(one, escalating));
@@ -74,7 +77,6 @@ export function formatSignCounts(lines: readonly AccessLine[]): readonly string[
   });
 }
 
-/** Principals with equal lines in one block; those without any line in none. */
 function mergeEqual(statements: readonly Statement[], plannedGroups: ReadonlySet<string>): readonly AccessBlock[] {
   const all = statements.map(({ who, ...rest }) => ({
     who,

@@ -26,7 +26,7 @@ export interface AccessLine {
 /**
  * What is known first, then what is unknown. What everybody gains or loses is reported for everybody only.
  *
- * @param plannedGroups the action groups that the plan is about: access that leads through one names its groups
+ * @param plannedGroups the action groups that the plan changes: access that leads through one names its groups
  */
 export function createAccessLines(
   { differences, tenants }: Statement,

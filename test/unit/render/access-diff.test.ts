@@ -114,6 +114,11 @@ describe("by which role", () => {
       "  + user ana: use cluster:monitor/health (role people_reader > READ)",
     );
   });
+
+  it("but not where the group stays, of which a saved plan knows nothing", () => {
+    const unchanged = { ...create("action_groups", "READ", {}, at("a/groups.yml", 2)), action: "leave" } as const;
+    expect(linesOf([gained], {}, [unchanged])[1]).toBe("  + user ana: use cluster:monitor/health (role people_reader)");
+  });
 });
 
 it.each([
