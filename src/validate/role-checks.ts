@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
@@ -120,10 +121,13 @@ function notJson(query: string, range: SourceRange): readonly Diagnostic[] {
 /** Patterns without actions, or actions without patterns; two neighbours that make up one are named together. */
 function checkHalves(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
   const halves = permissions.map(({ patterns, actions }) => halfOf(patterns.length, actions.length));
-  return permissions.flatMap(({ range }, index) => {
+  return permissions.flatMap(({ range, fields }, index) => {
     const half = halves[index];
     const [previous, next] = [halves[index - 1], halves[index + 1]];
     if (!half || (half === "actions" && previous === "patterns")) return [];
+    const missing = half === "patterns" ? "allowed_actions" : "index_patterns";
+    // A field that is nearly the one that is missing has a message of its own.
+    if (fields.some((field) => field !== missing && findNearest(field, [missing]))) return [];
     const split = half === "patterns" && next === "actions";
     const second = permissions[index + 1]?.range;
     return [
@@ -135,7 +139,7 @@ function checkHalves(permissions: readonly WrittenPermission[]): readonly Diagno
         why: "It grants nothing.",
         fix: split
           ? "The next element has what is missing: take out its dash, if the two were meant as one."
-          : `Add ${half === "patterns" ? "allowed_actions" : "index_patterns"}, or take the element out.`,
+          : `Add ${missing}, or take the element out.`,
         ...(split && second && { related: [{ range: second, what: "the other half" }] }),
       }),
     ];

@@ -1,8 +1,9 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { suggestNearest } from "../diagnostics/suggest.ts";
+import { findNearest, suggestNearest } from "../diagnostics/suggest.ts";
 import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
+import { toPointer } from "../json/pointer.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
@@ -47,7 +48,9 @@ function asGraveAsItsUse(
 export function validateConfigFile(file: SourceFile, root: Node): readonly Diagnostic[] {
   if (isNullNode(root)) return [];
   const place: ShapePlace = { root: hideSecretsOfConfig(root), entryDepth: 0, singleValues: false };
-  const messages = findShapeErrors("gate_sync", root).map((error) => createShapeDiagnostic(error, place));
+  const messages = withoutConsequences(findShapeErrors("gate_sync", root)).map((error) =>
+    createShapeDiagnostic(error, place),
+  );
   return [...messages, ...unknownTarget(file, root)];
 }
 
@@ -55,9 +58,26 @@ function documentMessages(document: StateDocument, accepted: ReadonlySet<string>
   const { root, form, sections } = document;
   if (isNullNode(root)) return [];
   const native = form === "native" ? sections[0]?.family : undefined;
-  return findShapeErrors(native ?? "state", root)
+  return withoutConsequences(findShapeErrors(native ?? "state", root))
     .filter((error) => !isExplainedAlready(error, form) && !isAccepted(error, accepted))
     .map((error) => createShapeDiagnostic(error, placeOf(error, document, native)));
+}
+
+/** A field is missing because it is there under a misspelt name, which is an error of its own. */
+function withoutConsequences(errors: readonly ShapeError[]): readonly ShapeError[] {
+  const unknown = new Map<string, string[]>();
+  for (const { path, problem } of errors) {
+    if (problem.kind !== "unknown-field") continue;
+    const at = toPointer(path);
+    const fields = unknown.get(at) ?? [];
+    fields.push(problem.field);
+    unknown.set(at, fields);
+  }
+  return errors.filter(
+    ({ path, problem }) =>
+      problem.kind !== "missing-field" ||
+      !unknown.get(toPointer(path))?.some((field) => findNearest(field, [problem.field]) !== undefined),
+  );
 }
 
 /** The families of a document were recognised, and its outermost keys checked, when it was loaded. */

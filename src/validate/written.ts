@@ -12,6 +12,8 @@ export interface WrittenText extends SourceRange {
 export interface WrittenPermission {
   /** The start of it: an element of a list, or the pattern as a key. */
   readonly range: SourceRange;
+  /** Names of the fields of an element; none where the pattern is a key. */
+  readonly fields: readonly string[];
   readonly patterns: readonly WrittenText[];
   readonly actions: readonly WrittenText[];
   readonly dls?: WrittenText;
@@ -63,6 +65,7 @@ function indexPermission(element: Node): WrittenPermission {
   const dls = findMapEntry(element, "dls")?.value;
   return {
     range: startOf(element),
+    fields: entriesOf(element).map(({ key }) => key),
     patterns: listTextsUnder(element, "index_patterns", "alias_patterns", "data_stream_patterns"),
     actions: listTextsUnder(element, "allowed_actions", "actions"),
     ...(isText(dls) && { dls }),
@@ -80,6 +83,7 @@ function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermissi
   const dls = findMapEntry(value, "_dls_")?.value;
   return {
     range: keyRange,
+    fields: [],
     patterns: [{ ...keyRange, value: key }],
     actions: types.flatMap((type) => listWrittenTexts(type.value)),
     ...(isText(dls) && { dls }),

@@ -117,3 +117,8 @@ test("a login that is a word is answered with what a login looks like", () => {
   const [userMessage] = check("targets: {a: {auth: basic}}", "wrong-type basic");
   expect(userMessage?.fix).toContain("a map with username and password");
 });
+
+test("a field under a misspelt name is not missing as well", () => {
+  check("targets: {prod: {apply_as: {usr: ci, x: y}}}", "unknown-field usr", "unknown-field x");
+  check("targets: {prod: {apply_as: {backend_roles: []}}}", "missing-field apply_as");
+});

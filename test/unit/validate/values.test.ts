@@ -148,6 +148,11 @@ test.each<[text: string, expected: string]>([
   check(text, expected);
 });
 
+test("a field under a misspelt name, which the schema reports, is not missing as well", () => {
+  check("roles: {r: {index_permissions: [{index_pattern: [i], allowed_actions: [READ]}]}}");
+  check("roles: {r: {index_permissions: [{index_patterns: [i], alowed_actions: [READ]}]}}");
+});
+
 test("words of 6.x make an entry complete, too", () => {
   check("m: {backendroles: []}\nn: {and_backendroles: [a]}");
   check("g: {permissions: []}");
