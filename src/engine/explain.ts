@@ -1,6 +1,7 @@
 import { type CatalogueEntry, catalogue, lintCodes } from "../diagnostics/catalogue.ts";
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import { shorten } from "../diagnostics/shorten.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { readGuides } from "../load/guides.ts";
 import { listSchemaKeys, type SchemaKey } from "../load/schema-keys.ts";
@@ -74,9 +75,11 @@ export function findEntries(reference: readonly ReferenceEntry[], word: string):
   if (named.length > 0) return named;
   const ending = reference.filter(({ name }) => name.endsWith(`.${word}`));
   if (ending.length > 0) return ending;
-  const near = word === "" ? undefined : findNearest(word, [...referenceGroups, ...reference.flatMap(wordsFor)]);
+  // Every single character is near every digit.
+  const near =
+    word.trim().length < 2 ? undefined : findNearest(word, [...referenceGroups, ...reference.flatMap(wordsFor)]);
   throw new RunError("usage", {
-    what: `gate-sync explains nothing called ${JSON.stringify(word)}.${formatSuggestion(near)}`,
+    what: `gate-sync explains nothing called ${JSON.stringify(shorten(word))}.${formatSuggestion(near)}`,
     fix: `${near ? `Run gate-sync explain ${near}. ` : ""}gate-sync explain lists everything, gate-sync COMMAND --help the flags.`,
   });
 }

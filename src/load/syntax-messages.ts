@@ -1,4 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { shorten } from "../diagnostics/shorten.ts";
 import {
   countIndent,
   getLine,
@@ -131,12 +132,12 @@ function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, sta
     case "UNEXPECTED_TOKEN":
       if (message.includes("at node end")) {
         return {
-          what: `A value has ended before this: ${short(maskLine(file, line).slice(getPosition(file, pos[0]).column - 1))}`,
+          what: `A value has ended before this: ${restOfLine(file, pos[0])}`,
           fix: "Put the whole value in quotes, or begin a new document with --- where two are meant.",
         };
       }
       return {
-        what: `This is not expected here: ${short(maskLine(file, line).slice(getPosition(file, pos[0]).column - 1))}`,
+        what: `This is not expected here: ${restOfLine(file, pos[0])}`,
         fix: "Look at the line above as well: a quote, a comma or a bracket may be missing or one too many.",
       };
     case "RESOURCE_EXHAUSTION":
@@ -179,7 +180,7 @@ function missingColonOrIndent(file: SourceFile, [start, end]: readonly [number, 
   if (/\S/.test(before.replace(/^\s*-\s/, ""))) return indented(lineRange(file, Math.max(lastLine, first.line + 1)));
   const text = maskLine(file, first.line).trim();
   return {
-    what: `"${short(text)}" is neither a key with a colon nor an item of a list.`,
+    what: `"${shorten(text, mostQuoted)}" is neither a key with a colon nor an item of a list.`,
     fix: "Add the colon (and a space after it), or remove the line.",
     range: lineRange(file, first.line),
   };
@@ -244,7 +245,15 @@ function lineRange(file: SourceFile, line: number): SourceRange {
   return { file, start, end: Math.max(start, lineStart + text.trimEnd().length) };
 }
 
-function short(text: string): string {
-  const trimmed = text.trim();
-  return trimmed.length > 40 ? `${trimmed.slice(0, 39)}…` : trimmed;
+/** Characters of a line that a message quotes. */
+const mostQuoted = 40;
+
+function restOfLine(file: SourceFile, offset: number): string {
+  const { line, column } = getPosition(file, offset);
+  return shorten(
+    maskLine(file, line)
+      .slice(column - 1)
+      .trim(),
+    mostQuoted,
+  );
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { catalogue, lintCodes } from "../../src/diagnostics/catalogue.ts";
 import { exitCodes } from "../../src/diagnostics/failure.ts";
 import { guards } from "../../src/plan/guards/index.ts";
+import { gateSyncWithin } from "../support/command.ts";
 import { onHarness } from "./harness.ts";
 
 const explain = async (words: string): Promise<string> => {
@@ -59,6 +60,17 @@ describe("gate-sync explain", () => {
     const [entry, ...more] = JSON.parse(await explain("lock-out --format json"));
     expect(more).toEqual([]);
     expect(entry).toMatchObject({ group: "guards", name: "lock-out", facts: { why: expect.any(String) } });
+  });
+
+  test.for([" ", "", "x", "\t"])("suggests nothing for %j", async (word, { expect }) => {
+    const { code, stderr } = await gateSyncWithin(["explain", word], { cwd: "/" });
+    expect(code).toBe(64);
+    expect(stderr).not.toContain("Did you mean");
+  });
+
+  test("quotes the beginning of a long word", async ({ expect }) => {
+    const { stderr } = await gateSyncWithin(["explain", "x".repeat(100_000)], { cwd: "/" });
+    expect(stderr.length).toBeLessThan(400);
   });
 
   test.for([

@@ -75,6 +75,11 @@ describe.each(all)("a %s", (kind) => {
       write(kind === "backup" ? "snapshot" : "backup"),
       "that this version can read. It is a ",
     ],
+    [
+      "a version that no person reads",
+      having(text, () => ({ format_version: "x".repeat(100_000), made: { by: "x".repeat(100_000) } })),
+      `FILE has format version "${"x".repeat(58)}…, and this gate-sync reads version 1. It was made by ${"x".repeat(59)}….`,
+    ],
     ["a newer version", having(text, () => ({ format_version: 2 })), "FILE has format version 2, and this gate-sync"],
     [
       "two targets",
