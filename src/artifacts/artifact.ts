@@ -1,5 +1,5 @@
 import { assert, RunError } from "../diagnostics/failure.ts";
-import { shorten } from "../diagnostics/shorten.ts";
+import { limitText } from "../diagnostics/limit-text.ts";
 import { computeKeyedDigest, computeTextDigest, isSameDigest } from "../json/canonical.ts";
 import { deepest, isTooDeep } from "../json/depth.ts";
 import type { Artifact, ArtifactKind, RecordedTarget } from "../model/artifact.ts";
@@ -148,8 +148,8 @@ function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile
   }
   if (format_version !== formatVersion) {
     throw new RunError("usage", {
-      what: `${path} has format version ${shorten(JSON.stringify(format_version) ?? "none")}, and this gate-sync reads version ${formatVersion}.`,
-      why: `It was made by ${typeof made?.by === "string" ? shorten(made.by) : "another version"}. Nothing was sent.`,
+      what: `${path} has format version ${limitText(JSON.stringify(format_version) ?? "none")}, and this gate-sync reads version ${formatVersion}.`,
+      why: `It was made by ${typeof made?.by === "string" ? limitText(made.by) : "another version"}. Nothing was sent.`,
       fix: "Write and read it with the same version of gate-sync.",
     });
   }

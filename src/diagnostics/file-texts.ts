@@ -73,6 +73,12 @@ export const fileTexts = {
     why: "It declares nothing that gate-sync manages, although it is where state is.",
     fix: "Move it out of the state folder, or take it out of state: in gate-sync.yaml.",
   },
+  "unmatched-name": {
+    severity: "warning",
+    title: "A name in gate-sync.yaml matches nothing",
+    why: "What it is to protect or to exclude, or who it is to be, is neither declared nor on the server.",
+    fix: "Correct the name. A pattern (ops_*) may match nothing: it may be for entries that are yet to come.",
+  },
   // YAML
   syntax: {
     severity: "error",

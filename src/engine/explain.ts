@@ -1,7 +1,7 @@
 import { type CatalogueEntry, catalogue, lintCodes } from "../diagnostics/catalogue.ts";
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { shorten } from "../diagnostics/shorten.ts";
+import { limitText } from "../diagnostics/limit-text.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { readGuides } from "../load/guides.ts";
 import { listSchemaKeys, type SchemaKey } from "../load/schema-keys.ts";
@@ -79,7 +79,7 @@ export function findEntries(reference: readonly ReferenceEntry[], word: string):
   const near =
     word.trim().length < 2 ? undefined : findNearest(word, [...referenceGroups, ...reference.flatMap(wordsFor)]);
   throw new RunError("usage", {
-    what: `gate-sync explains nothing called ${JSON.stringify(shorten(word))}.${formatSuggestion(near)}`,
+    what: `gate-sync explains nothing called ${JSON.stringify(limitText(word))}.${formatSuggestion(near)}`,
     fix: `${near ? `Run gate-sync explain ${near}. ` : ""}gate-sync explain lists everything, gate-sync COMMAND --help the flags.`,
   });
 }

@@ -3,12 +3,14 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
+import { findConfigFile } from "../load/config-file.ts";
 import { forDrift } from "../load/git-messages.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { parseWaivers } from "../normalise/waivers.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
+import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
@@ -66,6 +68,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       { reader: asked, dialect: detected.dialect, policies: target.families },
     );
     await asked.forgetLong();
+    const { found: config } = await findConfigFile(request.cwd, request.configPath);
+    const unmatched = config ? findUnmatchedNames(config.root, target.name, declared, live) : [];
     const { notices, fileCount, foreignFiles } = repository;
     return await decidePlan({
       request,
@@ -80,7 +84,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       files,
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
-      diagnostics: found,
+      diagnostics: [...found, ...unmatched],
       notes: [...nothingDeclared(desired, request), ...ceased],
       ceased,
       since,

@@ -1,4 +1,4 @@
-import { shorten } from "../diagnostics/shorten.ts";
+import { limitText } from "../diagnostics/limit-text.ts";
 import { licenseChild } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
@@ -18,7 +18,7 @@ export function formatServerMessage(answer: HttpAnswer, body?: Value): string {
   if (repeatsSecret(words, body)) return "(the answer repeats a secret and is not shown)";
   if (namesSecret(words)) return "(the answer may hold a secret and is not shown)";
   const line = text.replace(/\s+/g, " ").trim();
-  return shorten(line, shownLength);
+  return limitText(line, shownLength);
 }
 
 /** Whether a text repeats a secret of a request's body. */

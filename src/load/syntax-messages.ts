@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { shorten } from "../diagnostics/shorten.ts";
+import { limitText } from "../diagnostics/limit-text.ts";
 import {
   countIndent,
   getLine,
@@ -180,7 +180,7 @@ function missingColonOrIndent(file: SourceFile, [start, end]: readonly [number, 
   if (/\S/.test(before.replace(/^\s*-\s/, ""))) return indented(lineRange(file, Math.max(lastLine, first.line + 1)));
   const text = maskLine(file, first.line).trim();
   return {
-    what: `"${shorten(text, mostQuoted)}" is neither a key with a colon nor an item of a list.`,
+    what: `"${limitText(text, mostQuoted)}" is neither a key with a colon nor an item of a list.`,
     fix: "Add the colon (and a space after it), or remove the line.",
     range: lineRange(file, first.line),
   };
@@ -250,7 +250,7 @@ const mostQuoted = 40;
 
 function restOfLine(file: SourceFile, offset: number): string {
   const { line, column } = getPosition(file, offset);
-  return shorten(
+  return limitText(
     maskLine(file, line)
       .slice(column - 1)
       .trim(),

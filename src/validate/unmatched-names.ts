@@ -1,0 +1,99 @@
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
+import { getNoun } from "../families/index.ts";
+import { matchesName } from "../families/scope.ts";
+import { isList, isText } from "../json/value.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { findMapEntry, type Node, type ScalarNode } from "../model/node.ts";
+
+type Names = ReadonlySet<string>;
+
+/**
+ * Names in `protect`, `exclude` and `apply_as` of gate-sync.yaml that match nothing, neither declared nor on the server. A
+ * pattern may be for entries that are yet to come, and so says nothing. Families that were not read say nothing either.
+ *
+ * @param target its name: what other targets set is not of this cluster
+ */
+export function findUnmatchedNames(
+  config: Node,
+  target: string,
+  declared: DesiredState,
+  live: LiveState,
+): readonly Diagnostic[] {
+  const known = new Map(
+    [...live.resources].map(([family, held]) => [
+      family,
+      new Set([...held.keys(), ...(declared.resources.get(family)?.keys() ?? [])]),
+    ]),
+  );
+  const own = findMapEntry(findMapEntry(config, "targets")?.value, target)?.value;
+  const settings = [config, ...(own ? [own] : [])];
+  return [
+    ...settings.flatMap((setting) => listNames(setting, "protect").flatMap((name) => checkProtected(name, known))),
+    ...[...known].flatMap(([family, names]) =>
+      settings
+        .flatMap((setting) =>
+          listNames(findMapEntry(findMapEntry(setting, "families")?.value, family)?.value, "exclude"),
+        )
+        .flatMap((name) => checkName(name, name.value, family, names, `Nothing is excluded by it.`)),
+    ),
+    ...(own && known.has("role_mappings") ? checkApplyAs(own, listMembers(declared, live)) : []),
+  ];
+}
+
+type Text = ScalarNode & { readonly value: string };
+
+/** The strings of a list that are no patterns. */
+function listNames(setting: Node | undefined, key: string): readonly Text[] {
+  const list = findMapEntry(setting, key)?.value;
+  return list?.kind === "list" ? list.items.filter((item): item is Text => isName(item)) : [];
+}
+
+function isName(node: Node): node is Text {
+  return node.kind === "scalar" && typeof node.value === "string" && !/[*?$]/.test(node.value);
+}
+
+function checkProtected(node: Text, known: ReadonlyMap<ResourceFamily, Names>): readonly Diagnostic[] {
+  const [family = "", ...rest] = node.value.split("/");
+  const names = isResourceFamily(family) ? known.get(family) : undefined;
+  if (!isResourceFamily(family) || !names || rest.length === 0) return [];
+  return checkName(node, rest.join("/"), family, names, "It protects nothing.");
+}
+
+function checkName(node: Text, name: string, family: ResourceFamily, names: Names, why: string): readonly Diagnostic[] {
+  if (names.has(name)) return [];
+  const near = findNearest(name, names);
+  return [
+    createDiagnostic(node, "unmatched-name", {
+      what: `No ${getNoun(family)} ${JSON.stringify(name)} is declared or on the server.${formatSuggestion(near)}`,
+      why,
+      fix: near ? `Write ${JSON.stringify(node.value.replace(name, () => near))}.` : "Correct the name, or remove it.",
+    }),
+  ];
+}
+
+/** Of backend roles: a user name may be in no mapping, and have all that it may do from these. */
+function checkApplyAs(own: Node, members: readonly string[]): readonly Diagnostic[] {
+  return listNames(findMapEntry(own, "apply_as")?.value, "backend_roles").flatMap((node) => {
+    if (members.some((member) => member.startsWith("/") || matchesName(member, node.value))) return [];
+    const near = findNearest(node.value, members);
+    return [
+      createDiagnostic(node, "unmatched-name", {
+        what: `No mapping has the backend role ${JSON.stringify(node.value)}.${formatSuggestion(near)}`,
+        why: "Lock-out is checked for an identity that has nothing by it.",
+        fix: near ? `Write ${JSON.stringify(near)}.` : "Correct the name, or remove it.",
+      }),
+    ];
+  });
+}
+
+/** Backend roles, names and patterns, of all mappings. */
+function listMembers(declared: DesiredState, live: LiveState): readonly string[] {
+  const mappings = [declared, live].flatMap(({ resources }) => [...(resources.get("role_mappings")?.values() ?? [])]);
+  const members = mappings.flatMap(({ value }) =>
+    [value.backend_roles, value.and_backend_roles].flatMap((list) => (list !== undefined && isList(list) ? list : [])),
+  );
+  return [...new Set(members.flatMap((member) => (isText(member) && typeof member === "string" ? [member] : [])))];
+}

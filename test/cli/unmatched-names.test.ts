@@ -1,0 +1,62 @@
+// Names in gate-sync.yaml that match nothing, neither declared nor on the server.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { onHarness } from "./harness.ts";
+
+const files = {
+  "access/a.yml": `roles: { reader: { cluster_permissions: [a] } }
+role_mappings: { reader: { backend_roles: [readers, "ops_*"] } }
+`,
+};
+const state = {
+  roles: { reader: { cluster_permissions: ["a"] }, writer: { cluster_permissions: ["b"] } },
+  role_mappings: { reader: { backend_roles: ["readers", "ops_*"] }, writer: { backend_roles: ["writers"] } },
+};
+
+/** The warnings of plan for a gate-sync.yaml with these lines; `own` is below its one target. */
+async function warningsFor(own: string, defaults = "families: { roles: { mode: adopt } }"): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  await onHarness({ files, state }, async ({ run, folder, url }) => {
+    const target = `targets:\n  prod:\n    url: ${url}\n    state: [access]\n    ${own}\n`;
+    writeFileSync(join(folder, "gate-sync.yaml"), `${target}${defaults}\n`);
+    const { stdout } = await run("plan --format json --no-access");
+    const { diagnostics } = JSON.parse(stdout);
+    const unmatched = diagnostics.filter(({ code }: { code: string }) => code === "unmatched-name");
+    found = unmatched.map(({ line, what }: { line: number; what: string }) => `${line}: ${what}`);
+  });
+  return found;
+}
+
+test.each([
+  ["protect: [roles/redaer]", '5: No role "redaer" is declared or on the server. Did you mean "reader"?'],
+  ["protect: [roles/elsewhere]", '5: No role "elsewhere" is declared or on the server.'],
+  [
+    "families: { roles: { exclude: [wirter] } }",
+    '5: No role "wirter" is declared or on the server. Did you mean "writer"?',
+  ],
+  [
+    "apply_as: { user: ci, backend_roles: [raeders] }",
+    '5: No mapping has the backend role "raeders". Did you mean "readers"?',
+  ],
+])("%s is reported at its place", async (own, reported) => {
+  expect(await warningsFor(own)).toEqual([reported]);
+});
+
+test("a name that all targets have is reported, too", async () => {
+  expect(await warningsFor("product: gate", "protect: [roles/redaer]")).toHaveLength(1);
+});
+
+test.each([
+  ["names that are declared, or on the server", "protect: [roles/reader, roles/writer, role_mappings/writer]"],
+  ["patterns, which may be for entries that are yet to come", 'protect: [roles/ops_*, "*/x"]'],
+  ["a family that was not read", "protect: [tenants/support]"],
+  ["what is no entry by its name", "protect: [config]"],
+  ["excluded names and patterns", 'families: { roles: { exclude: [writer, "ops_*"] } }'],
+  [
+    "backend roles that a member names, or matches",
+    "apply_as: { user: ci, backend_roles: [readers, writers, ops_berlin] }",
+  ],
+])("nothing is said of %s", async (_what, own) => {
+  expect(await warningsFor(own)).toEqual([]);
+});
