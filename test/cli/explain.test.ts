@@ -36,7 +36,13 @@ describe("gate-sync explain", () => {
   test.for<[word: string, parts: readonly string[]]>([
     ["unknown-field", ["unknown-field\n  A field is not known.\n", "\n  why       ", "\n  fix       "]],
     ["unmapped-role", ["# gate-sync-ignore unmapped-role REASON", "lint: { unmapped-role: off } in gate-sync.yaml"]],
-    ["deletions", ["\n  default  25, or 20 %", "\n  waived   by --allow deletions=ADDRESS for one run"]],
+    [
+      "deletions",
+      [
+        "\n  default  more than 25 entries; from 3 entries on, more than 20 % of the\n",
+        "\n  waived   by --allow deletions=ADDRESS for one run",
+      ],
+    ],
     ["access-tests", ["\n  waived   by nothing\n", "\nAccess tests\n\nWrite down beside the roles"]],
     ["5", ["5\n  The plan no longer holds; nothing was changed.\n", "Run gate-sync plan again"]],
     ["max_body_size", ["targets.NAME.max_body_size\n", '\n  default  "100MB"\n  example  "10MB"\n']],
