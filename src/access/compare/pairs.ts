@@ -9,7 +9,8 @@ import { getHoldingCondition } from "../model/holders.ts";
 import { isRestricting } from "../model/roles.ts";
 import type { KnownUser, Subject } from "../model/subject.ts";
 import { formatWho } from "../model/subject.ts";
-import { overlaps } from "../patterns/includes.ts";
+import { includes, overlaps } from "../patterns/includes.ts";
+import { joinPatterns } from "../patterns/joint.ts";
 import { getConditionKey } from "../verdict.ts";
 import {
   findTouched,
@@ -213,9 +214,11 @@ function getKnownHost(host: Subject["host"]): KnownUser | undefined {
   return host === "unknown" ? undefined : host;
 }
 
-/** The narrower of two. Where two patterns overlap without one including the other, the first is used for both. */
+/** The narrower of two; of patterns that overlap, what both match. */
 function pickNarrower(a: KnownUser | undefined, b: KnownUser | undefined): KnownUser | undefined | "none" {
   if (!a || !b) return a ?? b;
   if (overlaps(formatWho(a), formatWho(b)) === "no") return "none";
-  return "name" in b ? b : a;
+  if ("name" in b) return b;
+  if ("name" in a || includes([b.pattern], a.pattern) === "yes") return a;
+  return includes([a.pattern], b.pattern) === "yes" ? b : { pattern: joinPatterns(a.pattern, b.pattern) };
 }

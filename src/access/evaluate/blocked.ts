@@ -1,6 +1,8 @@
+import { isIP } from "node:net";
 import { blocks as blockFacts } from "../../families/blocks.ts";
 import { getUnknownText } from "../../families/unknown.ts";
-import { type Fields, isList } from "../../json/value.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
+import { type Fields, isList, type Value } from "../../json/value.ts";
 import type { Identity } from "../../model/identity.ts";
 import type { AccessState } from "../model/state.ts";
 import type { KnownUser, Subject } from "../model/subject.ts";
@@ -40,20 +42,43 @@ export function getBlockedCondition(blocks: readonly Fields[], subject: Subject)
       const meant = (verdict: string): readonly Condition[] =>
         relevant
           .filter((block) => block.verdict === verdict)
-          .flatMap((block) => (isList(block.value) ? block.value.map((value) => ({ value, block })) : []))
-          .map(({ value, block }) => {
-            const matched = typeof value === "string" ? isMeant(value, subject, verdict) : "unknown";
-            // An entry that allows some also decides about those that it does not match.
-            const isAbout = matched !== "no" || verdict === "allow";
-            const unknown = isAbout ? getUnknownText(block, blockFacts.fields) : undefined;
-            return toCondition(unknown === undefined ? matched : "unknown", () =>
-              JSON.stringify(["block", type, value, unknown ?? null]),
-            );
+          .flatMap((block) => {
+            const unknown = getUnknownText(block, blockFacts.fields);
+            return listRelevantValues(block, subject, unknown !== undefined).map((value) => {
+              const matched = typeof value === "string" ? isMeant(value, subject, verdict) : "unknown";
+              // An entry that allows some also decides about those that it does not match.
+              const isAbout = unknown !== undefined && (matched !== "no" || verdict === "allow");
+              return toCondition(isAbout ? "unknown" : matched, () =>
+                JSON.stringify(["block", type, value, isAbout ? unknown : null]),
+              );
+            });
           });
       const [allowed, disallowed] = [meant("allow"), meant("disallow")];
-      return joinAny([...disallowed, allowed.length > 0 ? negateCondition(joinAny(allowed)) : "no"]);
+      const isAnyAllowed = relevant.some(
+        ({ verdict, value }) => verdict === "allow" && isList(value) && value.length > 0,
+      );
+      return joinAny([...disallowed, isAnyAllowed ? negateCondition(joinAny(allowed)) : "no"]);
     }),
   );
+}
+
+/** Of thousands of names or addresses, a single one can only be equal to one. */
+function listRelevantValues(block: Fields, { user, host }: Subject, isUnsure: boolean): readonly Value[] {
+  const { all, single, others } = sortValues(block);
+  const who = block.type === "name" ? user : typeof host === "object" ? host : undefined;
+  if (isUnsure || !who || !("name" in who) || !isSingle(block.type, who.name)) return all;
+  return single.has(who.name) ? [who.name, ...others] : others;
+}
+
+const sortValues = memoiseByObject(({ type, value }: Fields) => {
+  const all = isList(value) ? value : [];
+  const isPlain = (one: Value): one is string => typeof one === "string" && isSingle(type, one);
+  return { all, single: new Set(all.filter(isPlain)), others: all.filter((one) => !isPlain(one)) };
+});
+
+/** Written in one way only, and no pattern. An address of version 6 has several forms. */
+function isSingle(type: Value | undefined, text: string): boolean {
+  return type === "name" ? !/[*?/$]/.test(text) : type === "ip" && isIP(text) === 4;
 }
 
 /** `no` only where a value and a subject have nothing in common: what no allowing entry matches is shut out. */

@@ -12,6 +12,8 @@ const roleSets = [[], ...roles.flatMap((one, at) => [[one], ...roles.slice(at + 
 const hosts = [
   // That a block spells it out says nothing of who comes from there.
   "10.0.0.1",
+  "10.0.0.9",
+  "10.0.7.9",
   ...["1.2.3.4", "1.2.3.9", "5.5.5.5", "5.5.5.9", "15.5.5.5", "15.5.5.9", "55.5.5.5", "55.5.5.9"],
   ...["2001:db8::1", "2001:db8::9", "1::8", "1::9"],
 ];
@@ -53,7 +55,14 @@ function anybodyIn(fixtures: readonly Fixture[]): readonly Person[] {
     names.length > 0,
     ...entries("backend_roles", "and_backend_roles").map((entry) => names.some((name) => matches(entry, name))),
   ]);
-  const ofHosts = oneOfEach(hosts, (host) => [...entries("hosts"), ...named].map((entry) => matches(entry, host)));
+  const byAddress = fixtures.map((fixture) => ({
+    ...fixture,
+    blocks: (fixture.blocks ?? []).filter(({ type }) => type !== "name"),
+  }));
+  const ofHosts = oneOfEach(hosts, (host) => [
+    ...entries("hosts").map((entry) => matches(entry, host)),
+    ...byAddress.map((fixture) => isOut(fixture, { user: "", backendRoles: [], host })),
+  ]);
   return ofUsers.flatMap((user) =>
     ofRoles.flatMap((backendRoles) => ofHosts.map((host) => ({ user, backendRoles, host }))),
   );

@@ -143,10 +143,11 @@ function ofPair(
     // Of one of them it is reported already that there is more, or less.
     const directions = [directionOf(kind), ...(kind === undefined ? [] : ["may-change"])];
     const alike = explained.filter(({ cases }) => directions.includes(directionOf(cases[index]?.kind)));
-    // With a known name what is unknown by one of the two alone may be certain: then the pair adds that.
+    // With a known name what is unknown by one of the two alone may be certain, and what one of them restricts and the other
+    // one loses may be unknown: then the pair adds that.
     const isOfTheTwo = alike.some(
       ({ members: [member], cases }) =>
-        member !== undefined && askedPerson.members.includes(member) && (isUnknown || !cases[index]?.isUnknown),
+        member !== undefined && askedPerson.members.includes(member) && isUnknown === isOpen(cases[index]),
     );
     const isSilent = kind === undefined || alike.length > 0 || isByBlock;
     const isRight = kinds.length === 0 ? isSilent : kinds.join() === kind && !isOfTheTwo;
@@ -160,6 +161,11 @@ function ofOne({ statements }: AccessDifferences, { members: [member] }: AskedPe
   return statements
     .filter(({ who }) => who.some((one) => one.kind === "principal" && JSON.stringify(one.member) === key))
     .flatMap(({ differences }) => differences);
+}
+
+/** Whether more is certain of a user of whom more is known. */
+function isOpen(one: Case | undefined): boolean {
+  return one?.isUnknown === true || one?.kind?.startsWith("may-") === true;
 }
 
 function isSetIn({ members: [member] }: AskedPerson, { person }: AskedPerson): boolean {

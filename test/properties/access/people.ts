@@ -73,8 +73,9 @@ export function both(a: AskedPerson, b: AskedPerson): AskedPerson | undefined {
   return person && { members, person };
 }
 
+/** Networks are those of three bytes. */
 export function isAt(entry: string, host = ""): boolean {
-  return matches(entry, host) || nameFor(entry) === host;
+  return matches(entry.replace(/\.0\/24$/, ".*"), host);
 }
 
 const unmappedUser = "nobody";
