@@ -32,40 +32,42 @@ export interface WireContext {
  */
 export function createOperations(changes: readonly Change[], context: WireContext): readonly Operation[] {
   const { bodyLimit = usualBodyLimit } = context;
-  return unlimited(changes, context, bodyLimit).map((operation) => withTestsThatFit(operation, bodyLimit));
+  return createWithTests(changes, context, bodyLimit).map((operation) => withTestsThatFit(operation, bodyLimit));
 }
 
-function unlimited(changes: readonly Change[], context: WireContext, bodyLimit: number): readonly Operation[] {
+function createWithTests(changes: readonly Change[], context: WireContext, bodyLimit: number): readonly Operation[] {
   const [first] = changes;
   if (!first) return [];
   if (!isResourceFamily(first.family)) return [documentOperation(first, context.dialect)];
   const family = first.family;
   const noPatch = context.withoutPatch.get(family);
-  if (noPatch !== undefined) return changes.map((change) => single(change, family, context, noPatch));
+  if (noPatch !== undefined) return changes.map((change) => createSingleOperation(change, family, context, noPatch));
 
   const { pointerReaches } = context.dialect;
   const bulk = changes.filter(({ name }) => pointerReaches(name));
   const beyond = changes.filter(({ name }) => !pointerReaches(name));
   const alone = changes.length === 1;
   return [
-    ...bulkOperations(bulk, family, context, bodyLimit),
-    ...beyond.map((change) => single(change, family, context, alone ? undefined : unreachable(change.name))),
+    ...createBulkOperations(bulk, family, context, bodyLimit),
+    ...beyond.map((change) =>
+      createSingleOperation(change, family, context, alone ? undefined : explainUnreachable(change.name)),
+    ),
   ];
 }
 
-function bulkOperations(
+function createBulkOperations(
   changes: readonly Change[],
   family: ResourceFamily,
   context: WireContext,
   bodyLimit: number,
 ): readonly Operation[] {
   if (changes.length === 0) return [];
-  const whole = together(changes, family, context);
+  const whole = createOperation(changes, family, context);
   if (changes.length === 1 || !exceeds(whole.body, bodyLimit)) return [whole];
   const runs = splitIntoRuns(orderCut(changes), (change) => stepsOf(change, family, context.dialect), bodyLimit);
   const split = `split: the body limit is ${formatLimit(bodyLimit)}`;
   return runs
-    .map((run) => together(run, family, context))
+    .map((run) => createOperation(run, family, context))
     .map((operation) => ({
       ...operation,
       reason: operation.reason === undefined ? split : `${split}; ${operation.reason}`,
@@ -73,10 +75,10 @@ function bulkOperations(
 }
 
 /** One request for all of them, as short as it gets. */
-function together(changes: readonly Change[], family: ResourceFamily, context: WireContext): Operation {
+function createOperation(changes: readonly Change[], family: ResourceFamily, context: WireContext): Operation {
   const [first] = changes;
   assert(first, "A request is made for no change.");
-  if (changes.length === 1 && canUrlCarry(first.name)) return single(first, family, context, undefined);
+  if (changes.length === 1 && canUrlCarry(first.name)) return createSingleOperation(first, family, context, undefined);
   return {
     family,
     method: "PATCH",
@@ -94,7 +96,12 @@ function stepsOf(change: Change, family: ResourceFamily, dialect: Dialect): read
 }
 
 /** One resource by a request of its own. */
-function single(change: Change, family: ResourceFamily, context: WireContext, reason: string | undefined): Operation {
+function createSingleOperation(
+  change: Change,
+  family: ResourceFamily,
+  context: WireContext,
+  reason: string | undefined,
+): Operation {
   const { dialect } = context;
   const path = `${getCollectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
   const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
@@ -200,6 +207,6 @@ function afterOf(change: Change): Fields {
   return change.after;
 }
 
-function unreachable(name: string): string {
+function explainUnreachable(name: string): string {
   return `no JSON pointer reaches the name ${JSON.stringify(name)} safely`;
 }

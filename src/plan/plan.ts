@@ -53,27 +53,35 @@ export interface PlannedWrites {
   readonly modelsAfter?: OrderedWrites["modelsAfter"];
 }
 
-/** Changes to the fewest operations, in an order that is safe, and what speaks against sending them. */
+/**
+ * The fewest operations that make some changes, in an order that is safe, and what speaks against sending them. What is
+ * decided is data: nothing is sent or read here.
+ */
 export function planChanges(input: PlanInput): PlannedWrites {
-  const { changes, live, wire } = input;
-  const access = findKnownAccess(input);
+  const { changes, live, wire, applyingIdentity } = input;
+  const { dialect, bodyLimit = usualBodyLimit } = wire;
   const pending = changes.filter(isPending);
-  const loadability = evaluateLoadability(pending, live, wire.dialect);
+  const access = findKnownAccess(input);
+
+  // 1. The requests for these changes, in the usual order.
+  const loadability = evaluateLoadability(pending, live, dialect);
   const usual = createUsualRequests(pending, {
     wire,
-    estimate: estimateFor(changes, live, wire.dialect),
+    estimate: estimateFor(changes, live, dialect),
     repairs: loadability.repairs,
     isConfigEvaluated: access !== undefined && areSettingsChanged(access.before.state, access.after.state),
   });
-  const { operations, modelsAfter, ...order } = access
-    ? orderByAccess(input, { pending, usual, access })
-    : orderUsually(usual);
-  const { dialect, bodyLimit = usualBodyLimit } = wire;
+
+  // 2. An order that is safe for everybody in between, with requests split where that takes it.
+  const ordered = access ? orderByAccess(usual, pending, access, input) : orderUsually(usual);
+  const { operations, modelsAfter, ...order } = ordered;
+
+  // 3. What speaks against it, and which of that is waived.
   const evaluated = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
-  const { violations, waived, notes, diagnostics } = waiveViolations(
-    guards.flatMap(({ rule, evaluate }) => evaluate(evaluated).map((finding) => ({ rule, ...finding }))),
-    { ...input.waiving, unjudged: input.applyingIdentity?.kind === "known" ? [] : ["lock-out"] },
-  );
+  const findings = guards.flatMap(({ rule, evaluate }) => evaluate(evaluated).map((one) => ({ rule, ...one })));
+  const unchecked = applyingIdentity?.kind === "known" ? [] : ["lock-out"];
+  const { violations, waived, notes, diagnostics } = waiveViolations(findings, { ...input.waiving, unchecked });
+
   return {
     operations,
     violations,
@@ -83,7 +91,7 @@ export function planChanges(input: PlanInput): PlannedWrites {
       ...loadability.notes,
       ...guards.flatMap(({ remarks }) => remarks?.(evaluated) ?? []),
       ...listDanglingNotes(changes, live),
-      ...listUndocumentedFields(pending, wire.dialect),
+      ...listUndocumentedFields(pending, dialect),
     ],
     diagnostics,
     ...(modelsAfter && { modelsAfter }),
@@ -96,15 +104,17 @@ function findKnownAccess({ access, ordersByAccess = true }: PlanInput): KnownAcc
 }
 
 function orderByAccess(
+  usual: UsualRequests,
+  changes: readonly Change[],
+  access: KnownAccess,
   { applyingIdentity, personas, wire }: PlanInput,
-  { pending, usual, access }: { pending: readonly Change[]; usual: UsualRequests; access: KnownAccess },
 ): OrderedWrites {
   // One request has no intermediate state.
   if (usual.requests.length + (usual.license ? 1 : 0) === 1)
     return { ...orderUsually(usual), modelsAfter: () => [access.after] };
   const statePair = getStatePairs(access.before, access.after);
   return orderSafely(usual, {
-    ...findConstraints({ statePair, changes: pending, dialect: wire.dialect, applyingIdentity, personas }),
+    ...findConstraints({ statePair, changes, dialect: wire.dialect, applyingIdentity, personas }),
     intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),
   });
 }

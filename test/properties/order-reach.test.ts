@@ -5,7 +5,7 @@ import { findConcerned } from "../../src/access/compare/concerned.ts";
 import { createParting } from "../../src/access/compare/parts.ts";
 import {
   createIntermediateStates,
-  cutFragments,
+  cutIntoBatches,
   getStatePairs,
   type StatePair,
 } from "../../src/plan/order/intermediate-states.ts";
@@ -46,7 +46,7 @@ function held(before: Fixture, after: Fixture, random: Random) {
   const sequences = changesBetween(before, after);
   const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
   const intermediateStates = createIntermediateStates(
-    cutFragments(sequences, ({ name }, _, at) => `${at} ${name}`),
+    cutIntoBatches(sequences, ({ name }, _, at) => `${at} ${name}`),
     statePair,
   );
   const [ofWhole, ofPart] = [finder(statePair), finder(statePair)];

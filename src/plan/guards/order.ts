@@ -19,7 +19,7 @@ export const order: Guard = {
     return [
       ...shown.map((fault) => findingOf(fault, evaluated)),
       ...(others.length > 0 ? [furtherFinding(others)] : []),
-      ...(undecided ? [unjudged(undecided, evaluated)] : []),
+      ...(undecided ? [notEvaluated(undecided, evaluated)] : []),
     ];
   },
   remarks({ order: { isUnsureOfPairs } }) {
@@ -54,7 +54,7 @@ function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
   };
 }
 
-function unjudged(undecided: readonly string[], { pending }: GuardInput): GuardFinding {
+function notEvaluated(undecided: readonly string[], { pending }: GuardInput): GuardFinding {
   return {
     what: `Whether a principal temporarily gains or loses access between the requests is unknown: ${undecided.join("; ")}.`,
     why: "The intermediate states were not evaluated.",

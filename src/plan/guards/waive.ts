@@ -14,7 +14,7 @@ export interface WaiverInput {
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
   /** Rules that could not be checked here: their waivers may be needed in another run. */
-  readonly unjudged?: readonly string[] | undefined;
+  readonly unchecked?: readonly string[] | undefined;
 }
 
 export interface WaivedViolations {
@@ -29,7 +29,7 @@ export interface WaivedViolations {
 /** A violation is waived when all of its addresses are: one more address than was waived, and it refuses again. */
 export function waiveViolations(
   findings: readonly Finding[],
-  { allowed, waivers, today, unjudged = [] }: WaiverInput,
+  { allowed, waivers, today, unchecked = [] }: WaiverInput,
 ): WaivedViolations {
   const written = waivers ?? [];
   const isValid = ({ until }: Waiver) => until === undefined || today <= until;
@@ -39,10 +39,10 @@ export function waiveViolations(
   return {
     violations: evaluated.flatMap(({ violation }) => (violation ? [violation] : [])),
     waived: findings.filter((_, at) => evaluated[at]?.violation === undefined),
-    notes: [...evaluated.flatMap(({ notes }) => notes), ...idleWords(allowed, findings, unjudged)],
+    notes: [...evaluated.flatMap(({ notes }) => notes), ...idleWords(allowed, findings, unchecked)],
     diagnostics: [
       ...written.filter((waiver) => !isValid(waiver)).map(expired),
-      ...valid.filter(({ rule }) => !unjudged.includes(rule)).flatMap((waiver) => unused(waiver, violated)),
+      ...valid.filter(({ rule }) => !unchecked.includes(rule)).flatMap((waiver) => unused(waiver, violated)),
     ],
   };
 }
@@ -97,11 +97,11 @@ function isAllowed(rule: string, address: Address, allowed: readonly string[]): 
 function idleWords(
   allowed: readonly string[],
   findings: readonly Finding[],
-  unjudged: readonly string[],
+  unchecked: readonly string[],
 ): readonly string[] {
   const isIdle = (word: string): boolean =>
     word.includes("=") &&
-    !unjudged.some((rule) => word.startsWith(`${rule}=`)) &&
+    !unchecked.some((rule) => word.startsWith(`${rule}=`)) &&
     !findings.some(({ rule, addresses }) => addresses.some((address) => isAllowed(rule, address, [word])));
   return allowed.filter(isIdle).map((word) => `--allow ${shellWord(word)} waived nothing.`);
 }

@@ -5,7 +5,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
 import {
-  type FaultyRoute,
+  type FaultFinder,
   findFault,
   findLockedOut,
   findUnholdable,
@@ -16,31 +16,33 @@ import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
 import type { IntermediateStates, StatePair } from "./intermediate-states.ts";
 import { createReachFinder } from "./reach.ts";
 
-/** What the order of some batches must meet, whatever is made of all others. */
+/**
+ * Something that an order must not break. Some batches alone decide whether it does, whatever is made of all others:
+ * those with the changes of one principal's roles, or with a role and its mapping.
+ */
 export interface AccessConstraint {
-  /** The batches that hold its fragments. */
+  /** These batches. */
   readonly bitsIn: (intermediateStates: IntermediateStates) => bigint;
-  /** Whatever else is made. */
-  readonly fault: FaultyRoute;
+  readonly fault: FaultFinder;
 }
 
-/** What speaks for one order and against another. */
+/** All that an order must not break. */
 export interface AccessConstraints {
   /** Constraints of the server and of the applying identity. */
   readonly ofServer: readonly AccessConstraint[];
-  /** Of everybody whom the plan concerns; worked out when it is first asked for. */
-  readonly ofPeople: () => readonly AccessConstraint[];
-  /** Whether an intermediate state certainly has no breach for any principal, without evaluating principals. */
-  readonly isStill: (intermediateStates: IntermediateStates, made: bigint) => boolean;
+  /** Of every principal that the plan concerns; found when they are first asked for. */
+  readonly ofPrincipals: () => readonly AccessConstraint[];
+  /** Whether the roles and mappings alone show that no principal has a breach; false: principals have to be evaluated. */
+  readonly isCertainlySafe: (intermediateStates: IntermediateStates, made: bigint) => boolean;
   /** Whether evaluating took so much work that the search ends, and only its result is evaluated. */
   readonly isHalfSpent: () => boolean;
   /** Whether it took too much work to evaluate: nothing is found any more. */
   readonly isSpent: () => boolean;
   /** Principals that are too many to evaluate; known once principals were asked for. */
-  readonly unjudged: () => { readonly principals: number; readonly pairs: boolean };
+  readonly notEvaluated: () => { readonly principals: number; readonly pairs: boolean };
 }
 
-/** What orders are evaluated with. */
+/** What constraints are found in. */
 export interface ConstraintContext {
   readonly statePair: StatePair;
   readonly changes: readonly Change[];
@@ -60,8 +62,8 @@ export function findConstraints({
   const betweenAt = (end: "before" | "after") => ({ touched: statePair.touched[end], all: statePair[end] });
   const breaches = createBreachFinder([betweenAt("before"), betweenAt("after")], createParting());
   let all: ConcernedSubjects | undefined;
-  let ofPeople: readonly AccessConstraint[] | undefined;
-  const faultFor = (people: readonly ConcernedSubject[]): FaultyRoute => {
+  let ofPrincipals: readonly AccessConstraint[] | undefined;
+  const faultFor = (people: readonly ConcernedSubject[]): FaultFinder => {
     const known = new WeakMap<IntermediateStates, Map<bigint, IntermediateFault | undefined>>();
     const worst = (intermediateStates: IntermediateStates, made: bigint): IntermediateFault | undefined => {
       const between = intermediateStates.at(made);
@@ -82,17 +84,17 @@ export function findConstraints({
   };
   return {
     ofServer: ofServer({ statePair, changes, dialect, applyingIdentity }),
-    ofPeople() {
+    ofPrincipals() {
       all ??= findConcerned(statePair.before, statePair.after, personas);
-      ofPeople ??= inGroups(all.concerned, createReachFinder(statePair, changes)).map(([people, fragments]) =>
-        amidst(accessConstraintIn(fragments, faultFor(people))),
+      ofPrincipals ??= inGroups(all.concerned, createReachFinder(statePair, changes)).map(([people, fragments]) =>
+        onlyBetween(createConstraint(fragments, faultFor(people))),
       );
-      return ofPeople;
+      return ofPrincipals;
     },
-    isStill: (intermediateStates, made) => breaches.isStill(intermediateStates.at(made)),
+    isCertainlySafe: (intermediateStates, made) => breaches.isStill(intermediateStates.at(made)),
     isHalfSpent: breaches.isHalfSpent,
     isSpent: breaches.isSpent,
-    unjudged: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
+    notEvaluated: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };
 }
 
@@ -137,19 +139,17 @@ function ofServer({ statePair, changes, dialect, applyingIdentity }: ConstraintC
   const mapped = changes.flatMap((change): readonly AccessConstraint[] => {
     const role = change.family === "role_mappings" ? roles.get(change.name) : undefined;
     if (!role || role.action === "update") return [];
-    return [accessConstraintIn(fragmentsIn([change, role]), findUnmapped(statePair, change, role))];
+    return [createConstraint(fragmentsIn([change, role]), findUnmapped(statePair, change, role))];
   });
-  const held = [...roles.values()].map((role) =>
-    accessConstraintIn(fragmentsIn([role]), findUnholdable(role, dialect)),
-  );
+  const held = [...roles.values()].map((role) => createConstraint(fragmentsIn([role]), findUnholdable(role, dialect)));
   return [
     ...(dialect.checksRoles ? mapped : []),
     ...(dialect.documentTypes ? held : []),
-    ...(lockOut ? [accessConstraintIn(fragmentsIn(changes.filter(lockOut.concerns)), lockOut.faulty)] : []),
+    ...(lockOut ? [createConstraint(fragmentsIn(changes.filter(lockOut.concerns)), lockOut.fault)] : []),
   ];
 }
 
-function accessConstraintIn(fragments: ReadonlySet<ChangeFragment>, faulty: FaultyRoute): AccessConstraint {
+function createConstraint(fragments: ReadonlySet<ChangeFragment>, findFault: FaultFinder): AccessConstraint {
   const known = new WeakMap<IntermediateStates, bigint>();
   const bitsIn = (intermediateStates: IntermediateStates): bigint => {
     const bits = known.get(intermediateStates) ?? intermediateStates.bitsOfFragments(fragments);
@@ -160,13 +160,13 @@ function accessConstraintIn(fragments: ReadonlySet<ChangeFragment>, faulty: Faul
     bitsIn,
     fault(intermediateStates, made, next) {
       const bits = bitsIn(intermediateStates);
-      return faulty(intermediateStates, made & bits, next & bits);
+      return findFault(intermediateStates, made & bits, next & bits);
     },
   };
 }
 
-/** Before and after the whole plan nothing is wrong. */
-function amidst({ bitsIn, fault }: AccessConstraint): AccessConstraint {
+/** The states before and after the whole plan break nothing. */
+function onlyBetween({ bitsIn, fault }: AccessConstraint): AccessConstraint {
   return {
     bitsIn,
     fault(intermediateStates, made, next) {

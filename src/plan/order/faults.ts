@@ -19,17 +19,19 @@ export interface IntermediateFault {
 }
 
 /**
- * What is wrong with a request that leads from one intermediate state to another, or with that state; undefined where
- * nothing is.
+ * Finds what is wrong with a request that leads from one intermediate state to another, or with the second state.
+ *
+ * @param made the batches that are made before the request, as bits
+ * @param next those that are made after it
  */
-export type FaultyRoute = (
+export type FaultFinder = (
   intermediateStates: IntermediateStates,
   made: bigint,
   next: bigint,
 ) => IntermediateFault | undefined;
 
 /** Some servers take no mapping to a role that is not there. */
-export function findUnmapped({ before, after }: StatePair, mapping: Change, role: Change): FaultyRoute {
+export function findUnmapped({ before, after }: StatePair, mapping: Change, role: Change): FaultFinder {
   const { family, name } = mapping;
   const isToBe = before.state.roles.has(name) || after.state.roles.has(name);
   return (intermediateStates, made, next) => {
@@ -43,7 +45,7 @@ export function findUnmapped({ before, after }: StatePair, mapping: Change, role
 }
 
 /** Some servers cannot keep each role that lies in between. */
-export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>[0]): FaultyRoute {
+export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>[0]): FaultFinder {
   const { family, name } = role;
   return (intermediateStates, made, next) => {
     const bits = intermediateStates.bitsOf(role);
@@ -64,7 +66,7 @@ export function findLockedOut(
   { before: { state }, touched }: StatePair,
   applyingIdentity: ApplyingIdentity | undefined,
   changes: readonly Change[],
-): { readonly faulty: FaultyRoute; readonly concerns: (change: Change) => boolean } | undefined {
+): { readonly fault: FaultFinder; readonly concerns: (change: Change) => boolean } | undefined {
   if (applyingIdentity?.kind !== "known") return undefined;
   const all = applyingIdentity.identities.map((identity) => ({
     identity,
@@ -82,7 +84,7 @@ export function findLockedOut(
   const roles = new Set(avoidable.flatMap(({ right: { held, enough = [] } }) => [...held, ...enough]));
   return {
     concerns: ({ family, name }) => family === "blocks" || (family === "role_mappings" && roles.has(name)),
-    faulty(intermediateStates, _, next) {
+    fault(intermediateStates, _, next) {
       const between = intermediateStates.at(next).touched.state;
       const user = avoidable.find((one) => isShutOut(one, between))?.identity.user;
       if (user === undefined) return undefined;

@@ -8,7 +8,7 @@ import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { listPlaces } from "./bits.ts";
 import { type ChangeFragment, type FragmentEnds, getIntermediateResource, splitIntoFragments } from "./fragments.ts";
 
-/** What one request makes at once: of some changes all, or some fragments. */
+/** What is always made by one request: all of some changes, or some fragments of them. A request makes one or several. */
 export interface Batch {
   /** The place of the request that would make it with the rest of the request. */
   readonly sequence: number;
@@ -31,7 +31,10 @@ export function getStatePairs(before: AccessModel, after: AccessModel): StatePai
   return { before, after, names, touched: { before: narrowModel(before, names), after: narrowModel(after, names) } };
 }
 
-/** The state of a plan after some of its batches, as bits. */
+/**
+ * The states that a plan may go through: after each set of its batches, which is a number (`made`) with one bit for each
+ * batch, in their order.
+ */
 export interface IntermediateStates {
   readonly batches: readonly Batch[];
   /** The sequence of each batch. */
@@ -47,7 +50,7 @@ export interface IntermediateStates {
 }
 
 export function createIntermediateStates(batches: readonly Batch[], statePair: StatePair): IntermediateStates {
-  const places = placesOf(batches);
+  const places = findPlaces(batches);
   const config = [...places].find(([{ family }]) => family === "config")?.[1] ?? 0n;
   const bitsOf = (change: Change): bigint => places.get(change) ?? 0n;
   const valueAt = (change: Change, made: bigint, ends: FragmentEnds = change): Fields | undefined => {
@@ -55,11 +58,11 @@ export function createIntermediateStates(batches: readonly Batch[], statePair: S
     if ((bits & made) === 0n) return ends.before;
     return (bits & made) === bits
       ? ends.after
-      : getIntermediateResource(change, chosenAt(change, batches, bits & made), ends);
+      : getIntermediateResource(change, listChosen(change, batches, bits & made), ends);
   };
-  const shownAt = shownFinder(statePair, valueAt);
+  const shownAt = createShownFinder(statePair, valueAt);
   const stateOf = ({ before, after }: StatePair["touched"]) => {
-    const heldAt = heldFinder({ before, after }, places, shownAt);
+    const heldAt = createHeldFinder({ before, after }, places, shownAt);
     return (made: bigint): AccessModel =>
       createAccessModel({
         ...before.state,
@@ -76,7 +79,7 @@ export function createIntermediateStates(batches: readonly Batch[], statePair: S
     batches,
     sequences: batches.map(({ sequence }) => sequence),
     bitsOf,
-    bitsOfFragments: createCellFinder(batches),
+    bitsOfFragments: createBitsFinder(batches),
     valueAt: (change, made) => valueAt(change, made),
     at(made) {
       const touched = touchedAt(made);
@@ -87,7 +90,7 @@ export function createIntermediateStates(batches: readonly Batch[], statePair: S
 }
 
 /** What is shown of a value, in place of secrets; the same intermediate value is the same object. */
-function shownFinder(
+function createShownFinder(
   { before, after }: StatePair,
   valueAt: (change: Change, made: bigint, ends: FragmentEnds) => Fields | undefined,
 ): (change: Change, made: bigint) => Fields | undefined {
@@ -109,7 +112,7 @@ const mostKept = 300_000;
  * What a family holds in an intermediate state: the same object where the same is made, as identity shows what has
  * not changed.
  */
-function heldFinder(
+function createHeldFinder(
   { before, after }: StatePair["touched"],
   places: ReadonlyMap<Change, bigint>,
   shownAt: (change: Change, made: bigint) => Fields | undefined,
@@ -144,7 +147,7 @@ function heldFinder(
   };
 }
 
-function createCellFinder(batches: readonly Batch[]): IntermediateStates["bitsOfFragments"] {
+function createBitsFinder(batches: readonly Batch[]): IntermediateStates["bitsOfFragments"] {
   let places: Map<ChangeFragment, bigint> | undefined;
   return (fragments) => {
     places ??= new Map(
@@ -163,7 +166,7 @@ function createCellFinder(batches: readonly Batch[]): IntermediateStates["bitsOf
 }
 
 /** The batches that have a part of a change, as bits. */
-function placesOf(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
+function findPlaces(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
   const places = new Map<Change, bigint>();
   for (const [at, { fragments }] of batches.entries()) {
     for (const change of fragments.keys()) places.set(change, (places.get(change) ?? 0n) | (1n << BigInt(at)));
@@ -171,12 +174,12 @@ function placesOf(batches: readonly Batch[]): ReadonlyMap<Change, bigint> {
   return places;
 }
 
-function chosenAt(change: Change, batches: readonly Batch[], made: bigint): ReadonlySet<ChangeFragment> {
+function listChosen(change: Change, batches: readonly Batch[], made: bigint): ReadonlySet<ChangeFragment> {
   return new Set(listPlaces(made).flatMap((at) => batches[at]?.fragments.get(change) ?? []));
 }
 
-/** Each request as one batch. */
-export function createWholeFragment(requests: readonly (readonly Change[])[]): readonly Batch[] {
+/** For an order of whole requests. */
+export function createWholeBatches(requests: readonly (readonly Change[])[]): readonly Batch[] {
   return requests.map((changes, sequence) => ({
     sequence,
     fragments: new Map(changes.map((change) => [change, []])),
@@ -187,7 +190,7 @@ export function createWholeFragment(requests: readonly (readonly Change[])[]): r
 export type KeyOf = (change: Change, fragment: ChangeFragment, at: number, sequence: number) => string;
 
 /** Fragments of one request with the same key are one batch. */
-export function cutFragments(requests: readonly (readonly Change[])[], keyOf: KeyOf): readonly Batch[] {
+export function cutIntoBatches(requests: readonly (readonly Change[])[], keyOf: KeyOf): readonly Batch[] {
   return requests.flatMap((changes, sequence) => {
     const batches = new Map<string, Map<Change, ChangeFragment[]>>();
     for (const change of changes) {

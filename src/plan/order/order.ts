@@ -114,8 +114,8 @@ function findPlaceOfLicense(operations: readonly Operation[], { fixed }: UsualRe
   return config === -1 ? fixed.first : config + 1;
 }
 
-function listUndecided({ unjudged, isSpent }: RouteContext): Pick<OrderFindings, "undecided" | "isUnsureOfPairs"> {
-  const { principals, pairs } = unjudged();
+function listUndecided({ notEvaluated, isSpent }: RouteContext): Pick<OrderFindings, "undecided" | "isUnsureOfPairs"> {
+  const { principals, pairs } = notEvaluated();
   const undecided = [
     ...(principals > 0 ? [`${principals} principals concerned are too many to evaluate`] : []),
     ...(isSpent() ? ["there are too many intermediate states to evaluate all of them"] : []),

@@ -5,15 +5,15 @@ import { type AccessConstraint, type AccessConstraints, weights } from "./constr
 import type { IntermediateFault } from "./faults.ts";
 import {
   type Batch,
-  createWholeFragment,
-  cutFragments,
+  createWholeBatches,
+  cutIntoBatches,
   type IntermediateStates,
   type KeyOf,
 } from "./intermediate-states.ts";
 import { type Rule, type SearchBatch, searchRoute } from "./search.ts";
 import type { WriteRoute } from "./steps.ts";
 
-/** What an order is evaluated with. */
+/** What orders are evaluated by. */
 export interface RouteContext extends AccessConstraints {
   readonly intermediateStatesOf: (batches: readonly Batch[]) => IntermediateStates;
 }
@@ -26,7 +26,7 @@ export interface FoundRoute {
 
 type Sequences = readonly (readonly Change[])[];
 
-/** A constraint that a route is to meet, and the weight of a fault that is taken instead. */
+/** A constraint, and the weight of the worst fault by which a route may break it; 0: by none. */
 interface Wanted {
   readonly constraint: AccessConstraint;
   readonly tolerated: number;
@@ -45,21 +45,21 @@ const mostChecks = 5_000_000;
  *
  * @param fixed so many of the requests come first, and so many last, whole
  */
-export function findRouteFor(sequences: Sequences, fixed: Requests["fixed"], evaluate: RouteContext): FoundRoute {
+export function findRouteFor(sequences: Sequences, fixed: Requests["fixed"], context: RouteContext): FoundRoute {
   const usual: WriteRoute = {
-    intermediateStates: evaluate.intermediateStatesOf(createWholeFragment(sequences)),
+    intermediateStates: context.intermediateStatesOf(createWholeBatches(sequences)),
     masks: createMasks(sequences.keys()),
   };
-  const avoided = firstFault(usual, evaluate);
+  const avoided = firstFault(usual, context);
   if (!avoided) return { route: usual, isEndedEarly: false };
   let checks = 0;
-  const isSpent = (): boolean => checks > mostChecks || evaluate.isHalfSpent();
+  const isSpent = (): boolean => checks > mostChecks || context.isHalfSpent();
   const mayCheck = (): boolean => {
     checks += 1;
     return !isSpent();
   };
-  const find = createRouteFinder({ sequences, fixed, mayCheck }, usual, evaluate);
-  const constraints = [...evaluate.ofServer, ...evaluate.ofPeople()];
+  const find = createRouteFinder({ sequences, fixed, mayCheck }, usual, context);
+  const constraints = [...context.ofServer, ...context.ofPrincipals()];
   const clean = find(constraints.map((constraint) => ({ constraint, tolerated: 0 })));
   const route = clean ?? meetMost(usual, constraints, find);
   return { route: { ...route, avoided }, isEndedEarly: !clean && isSpent() };
@@ -88,7 +88,7 @@ function meetMost(usual: WriteRoute, constraints: readonly AccessConstraint[], f
   return route;
 }
 
-/** What is tolerated, from the most to nothing. */
+/** Weights that are tolerated, from the second worst fault to none. */
 const levels = [0, ...Object.values(weights)].toSorted((a, b) => b - a).slice(1);
 
 /** The weight of the worst fault that one constraint finds on a route. */
@@ -100,7 +100,7 @@ function weighFault(fault: IntermediateFault | undefined): number {
   return fault ? weights[fault.kind] : 0;
 }
 
-/** What is put in order. */
+/** The requests that are put in order. */
 interface Requests {
   readonly sequences: Sequences;
   /** How many of them stay where they are, at the beginning and at the end. */
@@ -149,9 +149,9 @@ function listCuts({ sequences, fixed }: Requests): readonly Cut[] {
   return choices.flatMap((some) => grains.map((keyOf) => ({ families: some, keyOf })));
 }
 
-/** What is fixed is made whole, and so are other families than those. */
+/** Only these families are cut, and none of what is fixed. */
 function cutBy({ sequences, fixed }: Requests, families: readonly Family[], keyOf: KeyOf): readonly Batch[] {
-  return cutFragments(sequences, (change, fragment, at, sequence) =>
+  return cutIntoBatches(sequences, (change, fragment, at, sequence) =>
     sequence < fixed.first || !families.includes(change.family) ? "" : keyOf(change, fragment, at, sequence),
   );
 }
@@ -207,9 +207,9 @@ function ruleOf({ constraint, tolerated }: Wanted, intermediateStates: Intermedi
 /** What is wrong with each request of a route, and with the intermediate state after it: the worst fault of each. */
 export function listFaultsAlong(
   route: WriteRoute,
-  evaluate: RouteContext,
+  context: RouteContext,
 ): (made: bigint, next: bigint) => readonly (IntermediateFault & { readonly isOneOfSeveral: boolean })[] {
-  const accessConstraints = accessConstraintsAlong(route, evaluate);
+  const accessConstraints = accessConstraintsAlong(route, context);
   return (made, next) => {
     const faults = accessConstraints
       .flatMap((accessConstraint) => accessConstraint.fault(route.intermediateStates, made, next) ?? [])
@@ -224,25 +224,25 @@ export function listFaultsAlong(
 /** The constraints along a route; none is evaluated where the state certainly has no breach. */
 function accessConstraintsAlong(
   { intermediateStates, masks }: WriteRoute,
-  evaluate: RouteContext,
+  context: RouteContext,
 ): readonly AccessConstraint[] {
-  const isStill = masks.slice(0, -1).every((mask) => evaluate.isStill(intermediateStates, mask));
-  return isStill ? evaluate.ofServer : [...evaluate.ofServer, ...evaluate.ofPeople()];
+  const isCertainlySafe = masks.slice(0, -1).every((mask) => context.isCertainlySafe(intermediateStates, mask));
+  return isCertainlySafe ? context.ofServer : [...context.ofServer, ...context.ofPrincipals()];
 }
 
 /** What is wrong first where whole requests that are left once some are made go on in the usual order. */
 export function findUsualFaultAfter(
   { intermediateStates }: WriteRoute,
-  evaluate: RouteContext,
+  context: RouteContext,
 ): (made: bigint) => IntermediateFault | undefined {
   return (made) => {
     const left = intermediateStates.sequences.filter((sequence) => (made & (1n << BigInt(sequence))) === 0n);
-    return firstFault({ intermediateStates, masks: createMasks(left, made) }, evaluate, made);
+    return firstFault({ intermediateStates, masks: createMasks(left, made) }, context, made);
   };
 }
 
-function firstFault(route: WriteRoute, evaluate: RouteContext, start = 0n): IntermediateFault | undefined {
-  const accessConstraints = accessConstraintsAlong(route, evaluate);
+function firstFault(route: WriteRoute, context: RouteContext, start = 0n): IntermediateFault | undefined {
+  const accessConstraints = accessConstraintsAlong(route, context);
   for (const [at, mask] of route.masks.entries()) {
     for (const accessConstraint of accessConstraints) {
       const fault = accessConstraint.fault(route.intermediateStates, route.masks[at - 1] ?? start, mask);

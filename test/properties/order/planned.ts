@@ -101,11 +101,11 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
   return {
     intermediateStatesOf: (batches) => createIntermediateStates(batches, unasked),
     ofServer: [ofAll(refusedAt)],
-    ofPeople: () => [ofAll((intermediateStates, _, made) => breachAt(intermediateStates, made))],
-    isStill: () => false,
+    ofPrincipals: () => [ofAll((intermediateStates, _, made) => breachAt(intermediateStates, made))],
+    isCertainlySafe: () => false,
     isHalfSpent: () => false,
     isSpent: () => false,
-    unjudged: () => ({ principals: 0, pairs: false }),
+    notEvaluated: () => ({ principals: 0, pairs: false }),
   };
 }
 

@@ -29,11 +29,11 @@ function check(constraints: readonly AccessConstraint[], expected: readonly bigi
     { first: 0, last: 0 },
     {
       ofServer: [],
-      ofPeople: () => constraints,
-      isStill: () => false,
+      ofPrincipals: () => constraints,
+      isCertainlySafe: () => false,
       isHalfSpent: () => false,
       isSpent: () => false,
-      unjudged: () => ({ principals: 0, pairs: false }),
+      notEvaluated: () => ({ principals: 0, pairs: false }),
       intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),
     },
   );

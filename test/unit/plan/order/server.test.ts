@@ -5,7 +5,7 @@ import type { ApplyingIdentity } from "../../../../src/model/identity.ts";
 import { findConstraints } from "../../../../src/plan/order/constraints.ts";
 import {
   createIntermediateStates,
-  createWholeFragment,
+  createWholeBatches,
   getStatePairs,
 } from "../../../../src/plan/order/intermediate-states.ts";
 import type { Block, Fixture } from "../../../support/evaluated.ts";
@@ -96,7 +96,7 @@ test("the applying identity is reported as shut out once its one role is taken",
     dialect: createDialect("opensearch", "2.19"),
     applyingIdentity,
   }).ofServer;
-  const intermediateStates = createIntermediateStates(createWholeFragment(sequences), statePair);
+  const intermediateStates = createIntermediateStates(createWholeBatches(sequences), statePair);
   expect(accessConstraint?.fault(intermediateStates, 0n, 0b01n)).toEqual({
     kind: "lock-out",
     words: "deploy, the applying identity, could neither send the other requests nor undo those already sent",
