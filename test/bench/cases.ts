@@ -36,6 +36,9 @@ const plan = ({ url, product, folder }: Place) => ["plan", "--url", url, ...prod
 const noAccess = (place: Place) => [...plan(place), "--no-access"];
 const planOut = (place: Place) => [...plan(place), "--out", `${place.scratch}/plan.json`];
 
+/** Products decide differently by the same files. */
+const onSearchGuard = ["--product", "search-guard"];
+
 const base = { table: "change", beside: "floor", kind: clean, change: inSync } as const;
 const tenThousand = changes.find(({ name }) => name === "10000") ?? inSync;
 const slow = new Set(["10000", "rename", "group", "backend-role"]);
@@ -74,14 +77,24 @@ export const cases: readonly Case[] = [
     name: "can-i",
     title: "access can-i",
     beside: "files",
-    args: ({ folder }) => ["access", "can-i", "search", "hr-2026", "--user", "ana.berg1", "--state", folder],
+    args: ({ folder }) => [
+      "access",
+      "can-i",
+      "search",
+      "hr-2026",
+      "--user",
+      "ana.berg1",
+      ...onSearchGuard,
+      "--state",
+      folder,
+    ],
   },
   {
     ...base,
     name: "who-can",
     title: "access who-can",
     beside: "files",
-    args: ({ folder }) => ["access", "who-can", "search", "hr-2026", "--state", folder],
+    args: ({ folder }) => ["access", "who-can", "search", "hr-2026", ...onSearchGuard, "--state", folder],
   },
   { ...base, name: "quickstart", title: "validate, quickstart", beside: "node", args: () => ["validate"] },
 ];
