@@ -41,7 +41,7 @@ function changeRestrictions(model: AccessModel, subject: Subject): Verdict {
         namesAny(texts, backendRoleVariables) ? ofRoles : "no",
         namesAny(query, heldRoleVariables) ? ofHeld : "no",
       ]);
-      return combineAll([changes, holding.verdict, rule.hinges ? "unknown" : "yes"]);
+      return combineAll([changes, holding.verdict]);
     }),
   );
   return removesLimits(model) ? combineAll([combineAny(found), "unknown"]) : combineAny(found);

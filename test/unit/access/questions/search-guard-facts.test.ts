@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from "vitest";
 import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
+import type { Subject } from "../../../../src/access/model/subject.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
 
 function verdict(text: string, action: string, index: string, who = "ana @1.1.1.1", release = "7.x-38.0.0") {
@@ -193,6 +194,32 @@ role_mappings: { all: { users: [ana] }, own: { users: [ana] } }
     expect(asked("health", "bo dev,ops @1.1.1.1")).toBe("no");
   });
 
+  describe("it is unknown", () => {
+    const update = (text: string, subject: Subject, release = "7.x-38.0.0") => {
+      const request = findRequestKind("update", release);
+      if (!request) throw new Error("no update");
+      return evaluateQuestion(modelFrom(text, "search-guard", release), subject, request, ["logs"]).verdict;
+    };
+    const ana = subjectFrom("ana dev,ops @1.1.1.1", {});
+    const one = subjectFrom("ana dev @1.1.1.1", {});
+
+    it("where internal users could not be read", () => {
+      expect(update(roles(masked), one)).toBe("yes");
+      expect(update(roles(masked), { ...one, mayHaveMore: "403" })).toBe("unknown");
+    });
+    it("of all principals whose backend roles match a pattern, and have another one", () => {
+      expect(update(roles(masked), { ...one, backendRoles: [{ pattern: "dev*" }] })).toBe("yes");
+      expect(update(roles(masked), { ...one, backendRoles: [{ name: "ops" }, { pattern: "dev*" }] })).toBe("unknown");
+    });
+    it("where the restricting role may not be held", () => {
+      const text = roles(masked).replace("own: { users: [ana] }", "own: { hosts: [10.0.0.1] }");
+      expect(update(text, { ...ana, host: "unknown" })).toBe("unknown");
+      expect(update(text, ana)).toBe("yes");
+    });
+    it("where another role may remove the restriction", () =>
+      expect(update(roles(masked), ana, "FLX")).toBe("unknown"));
+  });
+
   it("Search Guard 6 does not read what is restricted by a pattern with a dot", () => {
     const six = (restriction: string) =>
       verdict(roles(restriction), "update", "logs", "ana dev,ops @1.1.1.1", "6.x-24");
@@ -201,5 +228,12 @@ role_mappings: { all: { users: [ana] }, own: { users: [ana] } }
     const query = `dls: '{"terms":{"team":[\${user.roles}]}}'`;
     expect(six(`index_patterns: [hr.*], ${query}`)).toBe("yes");
     expect(six(`index_patterns: [hr.*, hr], ${query}`)).toBe("no");
+  });
+
+  it("Search Guard 6 counts what is restricted of some mapping types", () => {
+    const restricted =
+      "indices: { 'hr-${user_roles}': { doc: [indices:data/read/*], log: [indices:data/read/get], _masked_fields_: [email] } }";
+    const text = roles("").replace(/own: \{ index_permissions.*/, `own: { ${restricted} }`);
+    expect(verdict(text, "update", "logs", "ana dev,ops @1.1.1.1", "6.x-24")).toBe("no");
   });
 });
