@@ -108,14 +108,14 @@ describe("drift since the last run on record", () => {
     onMoved(applied, async (harness) => {
       await done(harness, "rollback --yes --url URL --allow deletions");
       const back = await drift(harness);
-      expect(back).toMatchObject({ baseline: undefined, notes: expect.stringContaining("took another one back") });
+      expect(back).toMatchObject({ baseline: undefined, notes: expect.stringContaining("undid another one") });
       expect(back.moved).toMatch(/^b unknown, /);
       harness.emulator.fault = ({ method }) =>
         method === "GET" ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
       expect((await within(harness, "apply --yes --url URL access --allow deletions")).code).toBe(1);
       harness.emulator.fault = () => undefined;
       const failed = await drift(harness);
-      expect(failed).toMatchObject({ baseline: undefined, notes: expect.stringContaining("did not do all") });
+      expect(failed).toMatchObject({ baseline: undefined, notes: expect.stringContaining("did not apply its whole plan") });
     }));
 
   test("is not asked where it is of another state folder", () =>

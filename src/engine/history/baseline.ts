@@ -84,7 +84,7 @@ export async function fromJournal(
 function whyUnfit(run: KnownRun): string | undefined {
   if (run.begin.command === "rollback") return "undid another one: it says nothing about what the files declared.";
   if (isWhollyDone(run)) return undefined;
-  return "did not finish: it is no baseline. gate-sync status shows more.";
+  return "did not apply its whole plan: it is no baseline. gate-sync status shows more.";
 }
 
 interface Written {
