@@ -78,8 +78,8 @@ export interface AccessDifference {
   /** What is seen of these indices, where they are read. */
   readonly before?: Limits;
   readonly after?: Limits;
-  /** What is unknown. Absent of `may-change`: what is seen by the grants of `besides`, and by them alone. */
-  readonly depends?: string;
+  /** On what it depends. Absent of `may-change`: what is seen by the grants of `besides`, and by them alone. */
+  readonly depends?: readonly UnknownCondition[];
   /** Of `may-gain` and `may-lose`: access is certain on one side, and unknown on the other. */
   readonly isGrantSure?: true;
   /** One case of it. */
@@ -94,11 +94,24 @@ export interface AccessDifference {
   readonly isOfEverybody?: true;
 }
 
+/**
+ * On what it depends whether something is held, granted or seen, where that is unknown. An answer to a question says
+ * more of the same (`AccessDoubt`): who has the role, what decides the pattern, what to ask instead.
+ */
+export type UnknownCondition =
+  /** Whether a role applies, or what it restricts. */
+  | { readonly kind: "role"; readonly role: string }
+  /** What a pattern of indices or actions matches. */
+  | { readonly kind: "pattern"; readonly pattern: string }
+  /** Whether a block shuts the principal out. */
+  | { readonly kind: "blocks" }
+  /** What the document types, the aliases or the data streams of a role are about. */
+  | { readonly kind: "types" | "alias" | "data-stream" };
+
 /** A role of which it is unknown whether it grants something. */
 export interface DifferenceDoubt {
   readonly role: string;
-  /** The index pattern that holds a variable, or whatever else it depends on. */
-  readonly depends: string;
+  readonly depends: readonly UnknownCondition[];
 }
 
 /** A grant that a plan leaves as unknown as it was, and by which principals have it. */

@@ -16,6 +16,7 @@ import {
 } from "../evaluate/attribute-values.ts";
 import { findCoveringElements } from "../evaluate/limits.ts";
 import { type Chain, createPermission, evaluatePermission } from "../evaluate/permission.ts";
+import { formatConditionNames } from "../explain/conditions.ts";
 import { toGrantPath } from "../explain/grant-path.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Holding } from "../model/holders.ts";
@@ -205,7 +206,7 @@ function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonl
   >();
   for (const { differences, subject } of all) {
     for (const doubt of differences.flatMap(({ besides = [] }) => besides)) {
-      const key = JSON.stringify([doubt.role, doubt.depends]);
+      const key = JSON.stringify([doubt.role, formatConditionNames(doubt.depends)]);
       const one = found.get(key) ?? { doubt, members: new Map<string, Member>() };
       found.set(key, one);
       for (const { role, member } of after.holdings(subject)) {

@@ -1,4 +1,5 @@
 import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
+import type { UnknownCondition } from "../../model/access.ts";
 import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { findCoveringPlaces, getRestrictionPattern } from "../evaluate/covering-places.ts";
 import { type CoveredLimits as LimitsCovering, listElementConditions } from "../evaluate/limits.ts";
@@ -17,8 +18,8 @@ export interface CoveringRules {
   readonly role: string;
   readonly code: number;
   readonly when: Condition;
-  /** What it depends on where that is unknown, for people to read. */
-  readonly depends: string;
+  /** What it depends on; absent where it is known, or where only its actions are unknown. */
+  readonly depends?: UnknownCondition;
   readonly actions: readonly ExpandedPermission[];
   /** The same for what says the same of actions and restrictions, and covers an index on the same condition. */
   readonly signature: string;
@@ -39,13 +40,6 @@ interface Reach {
   readonly codes: Uint8Array;
   readonly at: (index: number) => Pick<CoveringRules, "code" | "when" | "depends">;
 }
-
-/** The field by which an element hinges on what is not known. */
-const fieldOf: Readonly<Record<NonNullable<IndexRule["hinges"]>, string>> = {
-  types: "document_types",
-  alias: "alias_permissions",
-  "data-stream": "data_stream_permissions",
-};
 
 /** What of the roles that a subject holds covers each part of the indices. */
 export function listCoverings(
@@ -75,15 +69,15 @@ export function listCoverings(
   ): Reach => {
     const codes = combineEither(indices, patterns.map(matched));
     const isSure = others.every((one) => one === "yes");
-    const doubt = hinges ? fieldOf[hinges] : `role ${holding.role}`;
+    const doubt: UnknownCondition = hinges ? { kind: hinges } : { kind: "role", role: holding.role };
     return {
       codes,
       at(index) {
         const code = Math.min(codes[index] ?? verdicts.no, isSure ? verdicts.yes : verdicts.unknown);
-        if (code !== verdicts.unknown) return { code, when: decodeVerdict(code) === "yes" ? "yes" : "no", depends: "" };
+        if (code !== verdicts.unknown) return { code, when: decodeVerdict(code) === "yes" ? "yes" : "no" };
         const own = patterns.map((pattern) => getPatternCondition(pattern, matchedAt(pattern, index)));
         const unsure = patterns.find((pattern) => matchedAt(pattern, index) === "unknown") ?? "";
-        const depends = codes[index] === verdicts.yes ? doubt : unsure;
+        const depends = codes[index] === verdicts.yes ? doubt : ({ kind: "pattern", pattern: unsure } as const);
         return { code, when: joinAll([...others, joinAny(own)]), depends };
       },
     };

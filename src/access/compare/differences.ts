@@ -1,6 +1,13 @@
 import { uniteEqual } from "../../json/collections.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
-import type { AccessDifference, DifferenceDoubt, DifferenceKind, Limits } from "../../model/access.ts";
+import type {
+  AccessDifference,
+  DifferenceDoubt,
+  DifferenceKind,
+  Limits,
+  UnknownCondition,
+} from "../../model/access.ts";
+import { formatConditionNames } from "../explain/conditions.ts";
 import { compareConditions, getConditionKey, toCondition } from "../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import type { PartFinder } from "./parts.ts";
@@ -8,13 +15,14 @@ import { getRegion } from "./region.ts";
 import { compareLimits, compareSeen, getLimitsKey, type Looks, type SightChange, withoutDocuments } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
 import { findUnchanged } from "./unchanged.ts";
+import { type Codes, listConditions } from "./unknown-conditions.ts";
 
 /** What differs at one action. */
 export interface ColumnDifferences {
   readonly kind: DifferenceKind;
   readonly before?: Limits;
   readonly after?: Limits;
-  readonly depends?: string;
+  readonly depends?: readonly UnknownCondition[];
   readonly isGrantSure?: true;
   readonly besides?: readonly DifferenceDoubt[];
 }
@@ -154,8 +162,6 @@ function createActionComparer({ actions, part }: Table, [from, to]: readonly [Co
   };
 }
 
-type Codes = readonly [was: number | undefined, is: number | undefined];
-
 /**
  * How what an action shows of an index changes for a subject that may read it before and after, perhaps. "as granted"
  * where the same is seen: then only the grant itself may differ.
@@ -185,7 +191,7 @@ function createSightComparer([from, to]: readonly [Column, Column], index: numbe
       kind,
       before,
       after,
-      ...(kind.startsWith("may-") && { depends: describeUnknown([from, to], codes, action, index) }),
+      ...(kind.startsWith("may-") && { depends: listConditions([from, to], codes, action, index) }),
     };
     known.set(key, found);
     return found;
@@ -232,18 +238,9 @@ function comparePermission(
   const isSure = before === "yes" || after === "yes";
   return {
     kind: change,
-    depends: describeUnknown(columns, codes, action, index),
+    depends: listConditions(columns, codes, action, index),
     ...(isSure && { isGrantSure: true }),
   };
-}
-
-/** What the unknown side depends on, for people to read. */
-function describeUnknown(columns: readonly [Column, Column], codes: Codes, action: number, index?: number): string {
-  const permission = columns.flatMap((column, at) =>
-    codes[at] === verdicts.unknown ? [column.depends(action, index)] : [],
-  );
-  const sight = index === undefined ? [] : columns.flatMap((column) => column.limits(index).unsure);
-  return [...new Set([...permission, ...sight.map((role) => `role ${role}`)])].join(", ");
 }
 
 interface Fold {
@@ -263,8 +260,8 @@ function foldActions(
   const keyOf = memoiseByKey((limits: Limits | undefined): string => (limits ? getLimitsKey(limits) : ""));
   for (const { action, found } of all) {
     if (!found || !isExplained(found.kind, action)) continue;
-    const { kind, before, after, depends = "", isGrantSure = false } = found;
-    const key = [kind, keyOf(before), keyOf(after), isGrantSure, depends].join(" ");
+    const { kind, before, after, depends = [], isGrantSure = false } = found;
+    const key = [kind, keyOf(before), keyOf(after), isGrantSure, formatConditionNames(depends)].join(" ");
     const same = byKey.get(key);
     if (same) {
       same.parts.push(action);

@@ -1,5 +1,6 @@
 import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessDifference } from "../../model/access.ts";
+import { formatConditionNames } from "../explain/conditions.ts";
 import { createPartLocator } from "./locate.ts";
 import type { NameParts } from "./parts.ts";
 import { getLimitsKey } from "./sees.ts";
@@ -65,7 +66,12 @@ function getDifferenceKey({
   kind,
   before,
   after,
-  depends = "",
+  depends = [],
 }: Pick<AccessDifference, "kind" | "before" | "after" | "depends">): string {
-  return JSON.stringify([kind, before ? getLimitsKey(before) : "", after ? getLimitsKey(after) : "", depends]);
+  return JSON.stringify([
+    kind,
+    before ? getLimitsKey(before) : "",
+    after ? getLimitsKey(after) : "",
+    formatConditionNames(depends),
+  ]);
 }

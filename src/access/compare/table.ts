@@ -1,6 +1,6 @@
 import { knownActions, levelPatterns } from "../../dialects/requests.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { DifferenceDoubt, Limits } from "../../model/access.ts";
+import type { DifferenceDoubt, Limits, UnknownCondition } from "../../model/access.ts";
 import { getBlockedCondition } from "../evaluate/blocked.ts";
 import { getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import {
@@ -11,6 +11,7 @@ import {
   removesLimits,
 } from "../evaluate/limits.ts";
 import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
+import { sortConditions } from "../explain/conditions.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import { getHoldingCondition } from "../model/holders.ts";
@@ -60,7 +61,7 @@ export interface Column {
    */
   readonly doubts: (index: number) => string | undefined;
   /** On what it depends, where that is unknown. */
-  readonly depends: (action: number, index?: number) => string;
+  readonly depends: (action: number, index?: number) => readonly UnknownCondition[];
   /** Grants that are unknown, and nothing but grants: on an index, or of cluster permissions. */
   readonly doubtful: (index?: number) => readonly DoubtfulLimits[];
   /** The same state without some of these, by their signatures. */
@@ -162,7 +163,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
       role: holding.role,
       code: verdicts[holding.verdict],
       when: getHoldingCondition(holding),
-      depends: holding.verdict === "unknown" ? `role ${holding.role}` : "",
+      ...(holding.verdict === "unknown" && { depends: { kind: "role", role: holding.role } as const }),
       actions: rules[field],
       signature: getClusterSignature(rules[field], getHoldingCondition(holding)),
     }));
@@ -217,7 +218,7 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
     const given = index === ofNoIndex ? ofAll.given() : covering(index).filter(grantsOnly);
     return given.filter(isDoubtful).map(({ role, depends, signature, actions: list }) => ({
       role,
-      depends: depends === "" ? list.map(({ pattern }) => pattern).join(", ") : depends,
+      depends: depends ? [depends] : list.map(({ pattern }) => ({ kind: "pattern", pattern })),
       signature,
       mayGrant: (action) => grants(list)[action] !== verdicts.no,
     }));
@@ -255,16 +256,18 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
       return signatures.sort().join();
     }),
     depends: (action, index) => {
-      const reasons = (index === undefined ? doubtfulOfCluster() : doubtful(index)).flatMap((one) => {
+      const reasons: readonly UnknownCondition[] = (
+        index === undefined ? doubtfulOfCluster() : doubtful(index)
+      ).flatMap((one): readonly UnknownCondition[] => {
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
-        if (one.code === verdicts.unknown) return [one.depends];
+        if (one.code === verdicts.unknown) return one.depends ? [one.depends] : [];
         const { example = "" } = actions.cells[action] ?? {};
         return one.actions
-          .map(({ pattern }) => pattern)
-          .filter((pattern) => matchesPattern(pattern, example) === "unknown");
+          .filter(({ pattern }) => matchesPattern(pattern, example) === "unknown")
+          .map(({ pattern }) => ({ kind: "pattern", pattern }) as const);
       });
-      return [...new Set([...reasons, ...(letInCode === verdicts.unknown ? ["blocks"] : [])])].sort().join(", ");
+      return sortConditions([...reasons, ...(letInCode === verdicts.unknown ? [{ kind: "blocks" } as const] : [])]);
     },
   };
 }

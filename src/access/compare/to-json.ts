@@ -8,6 +8,7 @@ import type {
   Region,
   Term,
 } from "../../model/access.ts";
+import { formatConditionNames } from "../explain/conditions.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
 export function renderAccessJson({ blockedDiff, statements, unchanged, unknowns }: AccessDifferences): JsonObject {
@@ -25,7 +26,7 @@ export function renderAccessJson({ blockedDiff, statements, unchanged, unknowns 
     unchanged_unknown: unchanged.map(({ role, members, depends }) => ({
       role,
       by: members.map(memberJson),
-      depends_on: depends,
+      depends_on: formatConditionNames(depends),
     })),
     unknown: unknowns,
   };
@@ -55,7 +56,7 @@ function differenceJson(one: AccessDifference): JsonObject {
     ...(indices && { indices: regionJson(indices) }),
     ...(before && { before: limitsJson(before) }),
     ...(after && { after: limitsJson(after) }),
-    ...(depends !== undefined && { depends_on: depends }),
+    ...(depends !== undefined && { depends_on: formatConditionNames(depends) }),
     ...(lacks !== undefined && { lacks }),
     examples: {
       actions: actions.examples.slice(0, mostExamples),
@@ -63,7 +64,9 @@ function differenceJson(one: AccessDifference): JsonObject {
     },
     witness: { ...witness },
     ...(via && { via: { role: via.role, groups: via.groups } }),
-    ...(besides && { not_included: besides.map(({ role, depends: on }) => ({ role, depends_on: on })) }),
+    ...(besides && {
+      not_included: besides.map(({ role, depends: on }) => ({ role, depends_on: formatConditionNames(on) })),
+    }),
     ...(isOfEverybody && { of_everybody: true }),
   };
 }

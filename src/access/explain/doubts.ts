@@ -3,7 +3,7 @@ import { roles as roleFacts } from "../../families/roles.ts";
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { uniteEqual } from "../../json/collections.ts";
-import type { Limits } from "../../model/access.ts";
+import type { Limits, UnknownCondition } from "../../model/access.ts";
 import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { type IndexName, resolveIndexPattern } from "../evaluate/coverage.ts";
 import { findPatternDroppedByAliases, mayShowHidden } from "../evaluate/covering-places.ts";
@@ -18,13 +18,13 @@ import { isOpaque } from "../patterns/syntax.ts";
 /** Why it is unknown whether a permission is held, or whether a restriction applies. */
 export type AccessDoubt =
   /** Whether the subject has a role. `host`: that depends on its IP address, which the question does not state. */
-  | { readonly kind: "role"; readonly role: string; readonly member: Member; readonly host: boolean }
+  | (ConditionOf<"role"> & { readonly member: Member; readonly host: boolean })
   /** An entry has fields that gate-sync does not know. `role`: which they may give, or are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   /** A block may match the subject. `host`: one by IP address, which the question does not state. */
-  | { readonly kind: "blocks"; readonly host: boolean }
+  | (ConditionOf<"blocks"> & { readonly host: boolean })
   /** `depends`: the variable, or the date, that decides what a pattern is. */
-  | { readonly kind: "pattern"; readonly role: string; readonly pattern: string; readonly depends: string }
+  | (ConditionOf<"pattern"> & { readonly role: string; readonly depends: string })
   /** Only the server knows what a regular expression matches, or it does not match all of these indices alike. */
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Several of the role's patterns match the index, with different restrictions: the server applies one of them. */
@@ -46,7 +46,10 @@ export type AccessDoubt =
   /** `${user.roles}` is in DLS, FLS or masking: the server fails if another node does a part of the request. */
   | { readonly kind: "role-order" }
   /** The role grants some mapping types of the index only, or by an alias, or by data streams. */
-  | { readonly kind: "types" | "alias" | "data-stream"; readonly role: string };
+  | (ConditionOf<"types" | "alias" | "data-stream"> & { readonly role: string });
+
+/** What an access diff says of it, too. */
+type ConditionOf<K extends UnknownCondition["kind"]> = Extract<UnknownCondition, { readonly kind: K }>;
 
 type EntryKind = "mapping" | "role" | "group" | "block" | "tenant";
 

@@ -45,7 +45,13 @@ export const nowhere: Places = {
 };
 
 export function listChainSteps(source: GrantSource, places: Places): readonly ChainStep[] {
-  const { member, role, pattern, groups, permission } = toGrantPath(source);
+  return listPathSteps(toGrantPath(source), places);
+}
+
+export function listPathSteps(
+  { member, role, pattern, groups, permission }: GrantPath,
+  places: Places,
+): readonly ChainStep[] {
   const [first = permission] = groups;
   const held: ChainStep =
     member.field === "itself"

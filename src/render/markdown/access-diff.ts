@@ -24,12 +24,14 @@ export function renderAccessBlocks(view: AccessView, full: boolean): readonly st
   ];
 }
 
-function withoutPrincipal(line: AccessBlock["lines"][number]): AccessBlock {
+type ShownBlock = Pick<AccessBlock, "who" | "lines">;
+
+function withoutPrincipal(line: AccessBlock["lines"][number]): ShownBlock {
   return { who: "", lines: [line] };
 }
 
 /** As many as fit, and how many are left out. */
-function fitting(blocks: readonly AccessBlock[], most: number): readonly string[] {
+function fitting(blocks: readonly ShownBlock[], most: number): readonly string[] {
   const shown: string[] = [];
   let taken = 0;
   let left = 0;
@@ -42,7 +44,7 @@ function fitting(blocks: readonly AccessBlock[], most: number): readonly string[
   return left === 0 ? shown : [...shown, `  and ${left} more: gate-sync plan --full`];
 }
 
-function linesOf({ who, lines }: AccessBlock): readonly string[] {
+function linesOf({ who, lines }: ShownBlock): readonly string[] {
   const whom = who === "" ? "" : `${who}: `;
   return lines.flatMap(({ sign, sentence, details }) => [
     `${sign} ${whom}${sentence}`,

@@ -1,11 +1,20 @@
 import { isEverybody } from "../../access/compare/touched.ts";
+import { formatConditionNames } from "../../access/explain/conditions.ts";
+import { listPathSteps, type Places } from "../../access/explain/grant-path.ts";
 import { groupItems } from "../../json/collections.ts";
-import type { AccessDifference, AccessDifferences, Member, Statement, UnchangedUnknown } from "../../model/access.ts";
+import type {
+  AccessDifference,
+  AccessDifferences,
+  AffectedPrincipal,
+  Member,
+  Statement,
+  UnchangedUnknown,
+} from "../../model/access.ts";
 import { isPending } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
-import { type AccessLine, createAccessLines, createBlockedLine } from "./access-lines.ts";
+import { type AccessLine, createAccessLines, createBlockedLine, getLineKey } from "./access-lines.ts";
 import { formatAffected, joinSomeNames, listPrincipalNames } from "./access-principals.ts";
 import { joinWithAnd } from "./words.ts";
 
@@ -29,20 +38,23 @@ export interface AccessView {
 export interface AccessBlock {
   /** `backend roles analysts and interns, user worf`. */
   readonly who: string;
+  readonly principals: readonly AffectedPrincipal[];
+  /** The chain of a line is that of the first principal: each holds the role by a member of a mapping of its own. */
   readonly lines: readonly AccessLine[];
 }
 
 type Decided = Pick<Plan, "changes" | "violations" | "waived">;
 
-export function createAccessView(access: AccessDifferences, plan: Decided): AccessView {
+export function createAccessView(access: AccessDifferences, plan: Decided, places: Places): AccessView {
   // Of those that stay, a saved plan knows nothing: it must show the same.
   const changedGroups = plan.changes.filter((change) => change.family === "action_groups" && isPending(change));
   const plannedGroups = new Set(changedGroups.map(({ name }) => name));
-  const { statements, own } = separateOwnIndices(access.statements);
+  const { statements, own } = separateOwnIndices(access.statements, places);
   const escalating = listEscalating(plan);
   const isAdministering = ({ differences }: Statement) => differences.some((one) => comesBy(one, escalating));
   const isOfPairs = ({ who }: Statement) => who.every(({ kind }) => kind === "pair");
-  const blocksOf = (isMeant: (one: Statement) => boolean) => mergeEqual(statements.filter(isMeant), plannedGroups);
+  const blocksOf = (isMeant: (one: Statement) => boolean) =>
+    mergeEqual(statements.filter(isMeant), plannedGroups, places);
   const single = blocksOf((one) => !isAdministering(one) && !isOfPairs(one));
   const isUnknown = ({ lines }: AccessBlock) => lines.every(({ sign }) => sign === "?");
   const shown = {
@@ -65,7 +77,7 @@ export function createAccessView(access: AccessDifferences, plan: Decided): Acce
 }
 
 function unknownLine(sentence: string): AccessLine {
-  return { sign: "?", sentence, details: [] };
+  return { sign: "?", sentence, details: [], chain: [] };
 }
 
 /** `2 gained`, `1 lost`: as many as there are lines. */
@@ -77,16 +89,20 @@ export function formatSignCounts(lines: readonly AccessLine[]): readonly string[
   });
 }
 
-function mergeEqual(statements: readonly Statement[], plannedGroups: ReadonlySet<string>): readonly AccessBlock[] {
+function mergeEqual(
+  statements: readonly Statement[],
+  plannedGroups: ReadonlySet<string>,
+  places: Places,
+): readonly AccessBlock[] {
   const all = statements.map(({ who, ...rest }) => ({
     who,
-    lines: createAccessLines({ who, ...rest }, plannedGroups),
+    lines: createAccessLines({ who, ...rest }, plannedGroups, places),
   }));
   const reported = all.filter(({ lines }) => lines.length > 0);
-  return groupItems(reported, ({ lines }) => JSON.stringify(lines)).map((equal) => ({
-    who: formatAffected(equal.flatMap(({ who }) => who)),
-    lines: equal[0].lines,
-  }));
+  return groupItems(reported, ({ lines }) => lines.map(getLineKey).join()).map((equal) => {
+    const principals = equal.flatMap(({ who }) => who);
+    return { who: formatAffected(principals), principals, lines: equal[0].lines };
+  });
 }
 
 /** What the guard `escalation` found, waived or not. */
@@ -111,14 +127,19 @@ const userNames = ["${user_name}", "${user.name}"];
  * With an index pattern of everybody that holds the user's name, each known user gains or loses another index, without
  * what other roles grant: one line for all of them.
  */
-function separateOwnIndices(all: readonly Statement[]): {
+function separateOwnIndices(
+  all: readonly Statement[],
+  places: Places,
+): {
   readonly statements: readonly Statement[];
   readonly own: readonly AccessBlock[];
 } {
   const patterns = new Set(
     all.flatMap(({ who, differences }) =>
       who.some((one) => one.kind === "principal" && isEverybody(one.member))
-        ? differences.map(({ kind, via, depends = "" }) => JSON.stringify([kind, via?.role, depends]))
+        ? differences.map(({ kind, via, depends = [] }) =>
+            JSON.stringify([kind, via?.role, formatConditionNames(depends)]),
+          )
         : [],
     ),
   );
@@ -127,25 +148,31 @@ function separateOwnIndices(all: readonly Statement[]): {
     const [one, ...others] = statement.who;
     if (others.length > 0 || one?.kind !== "principal") return statement;
     const differences = statement.differences.filter((difference) => {
-      const line = lineOfOwnIndex(one.member, difference, patterns);
+      const line = lineOfOwnIndex(one.member, difference, patterns, places);
       if (line) found.push({ member: one.member, line });
       return line === undefined;
     });
     return { ...statement, differences };
   });
-  const own = groupItems(found, ({ line }) => JSON.stringify(line)).map((equal) => ({
-    who: listPrincipalNames([...new Set(equal.map(({ member }) => member))]).join(", "),
-    lines: [equal[0].line],
-  }));
+  const own = groupItems(found, ({ line }) => getLineKey(line)).map((equal) => {
+    const members = [...new Set(equal.map(({ member }) => member))];
+    return {
+      who: listPrincipalNames(members).join(", "),
+      principals: members.map((member) => ({ kind: "principal", member }) as const),
+      lines: [equal[0].line],
+    };
+  });
   return { statements, own };
 }
 
 /** @param patterns of everybody: kind, role and pattern of what might be gained or lost */
 function lineOfOwnIndex(
   { field, entries: [name = ""] }: Member,
-  { kind, via, indices }: AccessDifference,
+  difference: AccessDifference,
   patterns: ReadonlySet<string>,
+  places: Places,
 ): AccessLine | undefined {
+  const { kind, via, indices } = difference;
   const [term, ...rest] = indices?.terms ?? [];
   if (field !== "users" || name === "" || !via || !term || rest.length > 0) return undefined;
   if (kind !== "gained" && kind !== "lost") return undefined;
@@ -158,6 +185,8 @@ function lineOfOwnIndex(
     sign: kind === "gained" ? "+" : "-",
     sentence: `all or some of the actions on ${escapeInvisible(pattern)} that everybody might ${might} (role ${formatName(via.role)})`,
     details: [],
+    chain: listPathSteps(via, places),
+    difference,
   };
 }
 
@@ -172,17 +201,22 @@ function formatOneUnchanged({ role, depends, members }: UnchangedUnknown): strin
   const [whom = "", ...others] = listPrincipalNames(members);
   const isAll = whom === "everybody";
   const who = isAll ? "every user" : joinWithAnd([whom, ...others]);
-  if (depends.startsWith("role ")) return `mapping ${formatName(role)}: unknown whether it applies to ${who}`;
-  if (!depends.includes("${"))
-    return `role ${formatName(role)} grants ${who} what depends on ${escapeInvisible(depends)}`;
+  if (depends.some(({ kind }) => kind === "role"))
+    return `mapping ${formatName(role)}: unknown whether it applies to ${who}`;
+  const what = escapeInvisible(formatConditionNames(depends));
+  if (!holdsVariable(depends)) return `role ${formatName(role)} grants ${who} what depends on ${what}`;
   const own = isAll || members.length === 1 ? "its" : "their";
-  return `mapping ${formatName(role)} grants ${who} ${own} own index pattern ${escapeInvisible(depends)}`;
+  return `mapping ${formatName(role)} grants ${who} ${own} own index pattern ${what}`;
+}
+
+function holdsVariable(depends: UnchangedUnknown["depends"]): boolean {
+  return depends.some((one) => one.kind === "pattern" && one.pattern.includes("${"));
 }
 
 function formatManyUnchanged(unchanged: readonly UnchangedUnknown[]): readonly string[] {
   const rolesOf = (some: readonly UnchangedUnknown[]) => [...new Set(some.map(({ role }) => role))];
-  const own = rolesOf(unchanged.filter(({ depends }) => depends.includes("${")));
-  const others = rolesOf(unchanged.filter(({ depends }) => !depends.includes("${")));
+  const own = rolesOf(unchanged.filter(({ depends }) => holdsVariable(depends)));
+  const others = rolesOf(unchanged.filter(({ depends }) => !holdsVariable(depends)));
   const mappings = (roles: readonly string[]) =>
     `${roles.length === 1 ? "mapping" : "mappings"} ${joinSomeNames(roles)}`;
   return [

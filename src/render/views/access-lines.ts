@@ -1,3 +1,5 @@
+import { formatConditionName, formatConditionNames } from "../../access/explain/conditions.ts";
+import { type ChainStep, listPathSteps, type Places } from "../../access/explain/grant-path.ts";
 import { isDateMath } from "../../access/patterns/date-math.ts";
 import { groupItems } from "../../json/collections.ts";
 import type {
@@ -7,6 +9,7 @@ import type {
   Limits,
   Statement,
   TenantDifference,
+  UnknownCondition,
 } from "../../model/access.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatClusterActions, formatIndexActions, formatRegion } from "./access-actions.ts";
@@ -21,6 +24,17 @@ export interface AccessLine {
   readonly sign: AccessSign;
   readonly sentence: string;
   readonly details: readonly string[];
+  /** By which role and which groups, with the places where they are declared; empty where there is none. */
+  readonly chain: readonly ChainStep[];
+  /** As the model has it, for programs and pictures; of a line about access to indices or the cluster. */
+  readonly difference?: AccessDifference;
+  /** The same of a line about tenants. */
+  readonly tenants?: readonly TenantDifference[];
+}
+
+/** The same for lines that a reader would take for the same. */
+export function getLineKey({ sign, sentence, details }: AccessLine): string {
+  return JSON.stringify([sign, sentence, details]);
 }
 
 /**
@@ -31,9 +45,10 @@ export interface AccessLine {
 export function createAccessLines(
   { differences, tenants }: Statement,
   plannedGroups: ReadonlySet<string>,
+  places: Places,
 ): readonly AccessLine[] {
   const all = [
-    ...differences.filter(isReportedItself).map((one) => lineOfDifference(one, plannedGroups)),
+    ...differences.filter(isReportedItself).map((one) => lineOfDifference(one, plannedGroups, places)),
     ...groupItems(tenants, ({ before, after }) => `${before} ${after}`).map(lineOfTenants),
   ];
   return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
@@ -43,7 +58,7 @@ export function createBlockedLine({ who, after }: BlockedDiff): AccessLine {
   const whom =
     who === "everybody" ? "everybody whom no block names" : `${blockNouns[who.type]} ${formatName(who.value)}`;
   const [sign, what] = blockedWords[after];
-  return { sign, sentence: `${whom}: ${what}`, details: [] };
+  return { sign, sentence: `${whom}: ${what}`, details: [], chain: [] };
 }
 
 const blockedWords: Readonly<Record<BlockedDiff["after"], readonly [AccessSign, string]>> = {
@@ -70,14 +85,20 @@ const signs: Readonly<Record<AccessDifference["kind"], AccessSign>> = {
   "may-change": "?",
 };
 
-function lineOfDifference(difference: AccessDifference, plannedGroups: ReadonlySet<string>): AccessLine {
+function lineOfDifference(
+  difference: AccessDifference,
+  plannedGroups: ReadonlySet<string>,
+  places: Places,
+): AccessLine {
   const { kind, via, depends } = difference;
   const by = via ? ` (${formatGrantPath(via, plannedGroups)})` : "";
-  const unknown = depends === undefined ? [] : [`unknown: ${depends.split(", ").map(formatCondition).join(", ")}`];
+  const unknown = depends === undefined ? [] : [`unknown: ${depends.map(formatCondition).join(", ")}`];
   return {
     sign: signs[kind],
     sentence: `${formatDifference(difference)}${by}`,
     details: [...unknown, ...listLimits(difference)],
+    chain: via ? listPathSteps(via, places) : [],
+    difference,
   };
 }
 
@@ -105,11 +126,12 @@ function formatDifference(difference: AccessDifference): string {
   }
 }
 
-function formatGrant({ kind, level, actions, indices, depends = "", isGrantSure }: AccessDifference): string {
+function formatGrant({ kind, level, actions, indices, depends = [], isGrantSure }: AccessDifference): string {
   if (level === "cluster" || !indices) return formatClusterActions(actions);
   // Which indices these are is what is unknown.
-  const isPattern = kind !== "may-change" && !isGrantSure && (depends.includes("${") || isDateMath(depends));
-  return `${formatIndexActions(actions)} ${isPattern ? escapeInvisible(depends) : formatRegion(indices)}`;
+  const what = formatConditionNames(depends);
+  const isPattern = kind !== "may-change" && !isGrantSure && (what.includes("${") || isDateMath(what));
+  return `${formatIndexActions(actions)} ${isPattern ? escapeInvisible(what) : formatRegion(indices)}`;
 }
 
 /** `fewer documents and fields of hr-*`. */
@@ -130,11 +152,20 @@ function formatVisibility(
 }
 
 /** What an answer depends on: `what ${user_name} matches`. */
-function formatCondition(depends: string): string {
-  if (depends.startsWith("role ")) return `whether ${escapeInvisible(depends)} applies`;
-  if (depends === "blocks") return "whether a block applies";
-  if (depends === "document_types") return "what the document types of 6.x leave";
-  return `what ${escapeInvisible(depends)} matches${isDateMath(depends) ? " (the date decides)" : ""}`;
+function formatCondition(condition: UnknownCondition): string {
+  const name = escapeInvisible(formatConditionName(condition));
+  switch (condition.kind) {
+    case "role":
+      return `whether ${name} applies`;
+    case "blocks":
+      return "whether a block applies";
+    case "types":
+      return "what the document types of 6.x leave";
+    case "pattern":
+      return `what ${name} matches${isDateMath(condition.pattern) ? " (the date decides)" : ""}`;
+    default:
+      return `what ${name} matches`;
+  }
 }
 
 /** `role hr_reader`, and the groups that lead to the action where the plan is about one of them. */
@@ -173,7 +204,7 @@ function formatLimits(limits: Limits | undefined): string {
 function lineOfTenants(tenants: readonly [TenantDifference, ...TenantDifference[]]): AccessLine {
   const names = joinSomeNames(tenants.map(({ tenant }) => tenant));
   const sentence = formatTenants(tenants[0], `${tenants.length === 1 ? "tenant" : "tenants"} ${names}`);
-  return { sign: getTenantSign(tenants[0]), sentence, details: [] };
+  return { sign: getTenantSign(tenants[0]), sentence, details: [], chain: [], tenants };
 }
 
 function formatTenants({ before, after }: TenantDifference, names: string): string {

@@ -1,3 +1,4 @@
+import { nowhere } from "../../access/explain/grant-path.ts";
 import { getNoun } from "../../families/index.ts";
 import type { Address } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -37,6 +38,8 @@ export interface PlanView {
   /** A sentence about the order as a whole; empty where there is nothing to say, or an intermediate state is not safe. */
   readonly orderSummary: string;
   readonly violations: readonly ViolationView[];
+  /** What would refuse it and is waived; by whom is among the notes. */
+  readonly waived: readonly ViolationView[];
   /** `action groups, tenants`: read because something declared mentions them. */
   readonly referenceOnly: string;
   readonly notes: readonly string[];
@@ -48,7 +51,8 @@ export interface PlanView {
   readonly plan: Omit<Plan, "changes" | "operations" | "violations" | "waived">;
 }
 
-export function createPlanView(plan: Plan, warnings = noDiagnostics): PlanView {
+/** @param places where files declare what grants access; by default no chain has a place */
+export function createPlanView(plan: Plan, warnings = noDiagnostics, places = nowhere): PlanView {
   const { target, access, operations, violations, orderExplanation = [] } = plan;
   const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
   const requests = operations.map(createRequestView);
@@ -63,15 +67,16 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics): PlanView {
     summary: formatSummary(plan, families),
     becameManaged: listBecameManaged(plan),
     families,
-    ...(access && { access: createAccessView(access, plan) }),
+    ...(access && { access: createAccessView(access, plan, places) }),
     requestsTitle: isSent ? "Requests, in this order" : "Requests it would take, in this order",
     requests,
     order: requests.flatMap((request, at) => {
       const step = orderExplanation[at];
-      return step ? [{ request, access: createAccessView(step, plan) }] : [];
+      return step ? [{ request, access: createAccessView(step, plan, places) }] : [];
     }),
     orderSummary: formatOrderSummary(plan),
     violations: violations.map(createViolationView),
+    waived: plan.waived.map((finding) => createViolationView({ ...finding, remedies: [] })),
     referenceOnly: plan.referenceOnly.map((family) => getNoun(family, 2)).join(", "),
     notes: plan.notes.map(escapeInvisible),
     warnings,

@@ -1,7 +1,9 @@
 // Who gains and who loses by a plan, as it is shown.
 import { describe, expect, it } from "vitest";
+import { nowhere } from "../../../src/access/explain/grant-path.ts";
 import type { AccessDifference, AccessDifferences, Region, Statement } from "../../../src/model/access.ts";
 import type { Plan, Violation } from "../../../src/model/plan.ts";
+import { createPlanView } from "../../../src/render/views/plan.ts";
 import { accessMarkdown, accessText } from "../../support/rendered.ts";
 import { at, create, plain, planOf } from "./plans.ts";
 
@@ -130,16 +132,38 @@ it.each([
   expect(linesOf([seen(kind, action, { before, after: limits })]).map((each) => each.trim())).toContain(line);
 });
 
+describe("the view of a plan", () => {
+  const ana = statement("ana", "reader", "gained", ["READ"]);
+  const cleo = statement("cleo", "reader", "gained", ["READ"]);
+  const waived = [{ rule: "escalation", what: "w", addresses: ["roles/x"] }] as const;
+  const plan = planOf({ access: { blockedDiff: [], statements: [ana, cleo], unchanged: [], unknowns: [] }, waived });
+  const placed = at("roles/reader.yml", 2);
+  const view = createPlanView(plan, undefined, { ...nowhere, grant: () => placed });
+
+  it("has principals and grants as data, with the places of the files", () => {
+    const [block] = view.access?.others ?? [];
+    expect(block?.principals).toEqual([...ana.who, ...cleo.who]);
+    expect(block?.lines.map(({ difference }) => difference)).toEqual(ana.differences);
+    expect(block?.lines[0]?.chain).toEqual([
+      { kind: "mapping", name: "reader", member: { field: "users", entries: ["ana"] } },
+      { kind: "role", name: "reader", place: placed },
+      { kind: "group", name: "READ" },
+    ]);
+  });
+  it("has the guards that are waived", () =>
+    expect(view.waived).toMatchObject([{ rule: "escalation", what: "w", addresses: ["roles/x"], remedies: [] }]));
+});
+
 describe("what is unknown", () => {
   const search = "indices:data/read/search";
   const unchanged = {
     role: "own_index",
-    depends: "${user_name}",
+    depends: [{ kind: "pattern", pattern: "${user_name}" }],
     members: [{ field: "users", entries: ["*"] }],
   } as const;
 
   it("before and after alike comes last, once, and counts", () => {
-    const besides = [{ role: "own_index", depends: "${user_name}" }];
+    const besides = [{ role: "own_index", depends: [{ kind: "pattern", pattern: "${user_name}" }] as const }];
     const accessDiff = ["a", "b"].map((name) => {
       const who = [{ kind: "principal", member: { field: "users", entries: [name] } }] as const;
       return { ...seen("gained", search, { besides, indices: region(`${name}-*`) }), who };
@@ -162,7 +186,7 @@ describe("what is unknown", () => {
   });
 
   it("by the change itself is said of whom it concerns, after what is known", () => {
-    const depends = "home-${user_name}";
+    const depends = [{ kind: "pattern", pattern: "home-${user_name}" }] as const;
     const [known, unknown] = [seen("gained", search), seen("may-gain", search, { depends })];
     const both = { ...known, differences: [...unknown.differences, ...known.differences] };
     expect(linesOf([both])).toEqual([
@@ -177,8 +201,15 @@ describe("what is unknown", () => {
 
 it("a date is named by its pattern, and what is granted for certain by its own, whatever else may grant it", () => {
   const search = "indices:data/read/search";
-  const dated = seen("may-gain", search, { depends: "<logs-{now/d}>", indices: region("logs-????.??.??") });
-  const sure = seen("may-gain", search, { depends: "${user_name}", indices: region("pay-*"), isGrantSure: true });
+  const dated = seen("may-gain", search, {
+    depends: [{ kind: "pattern", pattern: "<logs-{now/d}>" }],
+    indices: region("logs-????.??.??"),
+  });
+  const sure = seen("may-gain", search, {
+    depends: [{ kind: "pattern", pattern: "${user_name}" }],
+    indices: region("pay-*"),
+    isGrantSure: true,
+  });
   expect(linesOf([{ ...dated, differences: [...dated.differences, ...sure.differences] }]).slice(1)).toEqual([
     "    user ana",
     "      ? might gain: search <logs-{now/d}>",
@@ -209,7 +240,7 @@ it("what users gain by their own names is one line, beside what is unknown of ev
   });
   const users = ["ana", "ben"].map((name) => gain(name, "gained", { indices: region(`home-${name}`) }));
   const other = gain("cem", "gained", { indices: region("home-ana") });
-  const all = gain("*", "may-gain", { depends: "home-${user_name}" });
+  const all = gain("*", "may-gain", { depends: [{ kind: "pattern", pattern: "home-${user_name}" }] });
   expect(linesOf([...users, other, all])).toEqual([
     // As many as there are lines.
     "Access           2 gained, 1 unknown",

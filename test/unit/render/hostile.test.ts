@@ -58,8 +58,8 @@ const access: AccessDifferences = {
       ],
       differences: [
         { ...difference, kind: "gained", lacks: bad },
-        { ...difference, kind: "may-gain", depends: `\${user_name}${bad}` },
-        { ...difference, kind: "may-change", depends: `role ${bad}` },
+        { ...difference, kind: "may-gain", depends: [{ kind: "pattern", pattern: `\${user_name}${bad}` }] },
+        { ...difference, kind: "may-change", depends: [{ kind: "role", role: bad }] },
         { ...difference, kind: "lost", lacks: bad, indices: several },
         { ...difference, kind: "lost", indices: many },
       ],
@@ -73,7 +73,9 @@ const access: AccessDifferences = {
     // An index pattern of everybody that holds the user's name, and a user who matches it.
     {
       who: [{ kind: "principal", member: { field: "users", entries: ["*"] } }],
-      differences: [{ ...difference, kind: "may-gain", depends: `${bad}-\${user_name}` }],
+      differences: [
+        { ...difference, kind: "may-gain", depends: [{ kind: "pattern", pattern: `${bad}-\${user_name}` }] },
+      ],
       tenants: [],
     },
     {
@@ -82,7 +84,11 @@ const access: AccessDifferences = {
       tenants: [],
     },
   ],
-  unchanged: ["${user_name}", "role ", ""].map((kind) => ({ role: bad, depends: kind + bad, members: [member] })),
+  unchanged: [
+    { kind: "pattern", pattern: `\${user_name}${bad}` } as const,
+    { kind: "role", role: bad } as const,
+    { kind: "pattern", pattern: bad } as const,
+  ].map((condition) => ({ role: bad, depends: [condition], members: [member] })),
   unknowns: [bad],
 };
 const origin = at(bad, 3);
