@@ -115,7 +115,10 @@ describe("drift since the last run on record", () => {
       expect((await within(harness, "apply --yes --url URL access --allow deletions")).code).toBe(1);
       harness.emulator.fault = () => undefined;
       const failed = await drift(harness);
-      expect(failed).toMatchObject({ baseline: undefined, notes: expect.stringContaining("did not apply its whole plan") });
+      expect(failed).toMatchObject({
+        baseline: undefined,
+        notes: expect.stringContaining("did not apply its whole plan"),
+      });
     }));
 
   test("is not asked where it is of another state folder", () =>
