@@ -9,7 +9,7 @@ import { explainOutcome } from "../live/explained.ts";
 import { placeRefusals } from "../live/placed-refusals.ts";
 import { isPending } from "../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import type { Operation } from "../model/operation.ts";
+import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
@@ -153,7 +153,7 @@ export function isSamePlan(a: Plan, b: Plan): boolean {
 function essence({ operations, changes, violations }: Plan): Value {
   return [
     violations.map(({ rule, addresses }) => ({ rule, addresses })),
-    operations.map(({ method, path, body }) => ({ method, path, body: body ?? null })),
+    operations.map(withoutTests).map(({ method, path, body }) => ({ method, path, body: body ?? null })),
     changes.filter(isPending).map(({ family, name, before }) => ({ family, name, before: before ?? null })),
   ];
 }

@@ -30,6 +30,14 @@ describe("the plan that was shown still holds", () => {
     expect(isSamePlan(shown, plan({ description: "one" }, "two", "x"))).toBe(true));
   it("no more when the request is another", () =>
     expect(isSamePlan(shown, plan({ description: "one" }, "three"))).toBe(false));
+  it("when the server lists what a test operation guards in another order", () => {
+    const tested = (...value: readonly string[]): Plan => {
+      const same = plan({ description: "one" }, "two");
+      const guarded = { op: "test", path: "/users", value };
+      return { ...same, operations: same.operations.map((sent) => ({ ...sent, body: [guarded, { op: "add" }] })) };
+    };
+    expect(isSamePlan(tested("ana", "bob"), tested("bob", "ana"))).toBe(true);
+  });
   it("not on another cluster, however alike it is", () => {
     const on = (clusterUuid: string) => {
       const same = plan({ description: "one" }, "two");
