@@ -22,7 +22,7 @@ export interface CanIView {
 
 /** The same of `who-can`. */
 export interface WhoCanView {
-  /** `2 can search hr-2026, of 5 that mappings and personas name.` */
+  /** `2 can search hr-2026, of 5 principals evaluated.` */
   readonly summary: string;
   /** Who may, then who may in part, then for whom it is unknown; a title only where it is not the first. */
   readonly groups: readonly { readonly title: string; readonly principals: readonly FoundPrincipalView[] }[];
@@ -69,7 +69,7 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
   const head = sure.length === 0 ? `No principal can ${asked}` : `${sure.length} can ${asked}`;
   const alone = principals.length === 0 ? [] : [each];
   return {
-    summary: escapeInvisible(`${head}, of ${of} that mappings and personas name.`),
+    summary: escapeInvisible(`${head}, of ${of} principals evaluated.`),
     groups: [
       { title: "", principals: sure },
       { title: `With some of these indices, not with all: ${partly.length}`, principals: partly },
