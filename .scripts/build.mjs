@@ -1,6 +1,6 @@
 // The program and the library from src/ to dist/: CommonJS, which Node 20 loads faster than modules, with source maps.
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -32,8 +32,12 @@ const { output } = await bundle.write({
 const { exports: names } = output.find(({ fileName }) => fileName === "index.cjs");
 writeFileSync(at("dist/index.js"), `export { ${names.join(", ")} } from "./index.cjs";\n`);
 chmodSync(at("dist/main.cjs"), 0o755);
+// Its parser is in the bundle, and its licence asks for this.
+copyFileSync(at("node_modules/js-yaml/LICENSE"), at("dist/LICENSE.js-yaml"));
 // What an earlier build left behind goes only now: a command that runs meanwhile keeps finding its files.
-const written = new Set(["index.js", ...output.map(({ fileName }) => fileName)].map((name) => at(join("dist", name))));
+const written = new Set(
+  ["index.js", "LICENSE.js-yaml", ...output.map(({ fileName }) => fileName)].map((name) => at(join("dist", name))),
+);
 for (const entry of ["dist", "dist/chunks"].flatMap((folder) => readdirSync(at(folder), { withFileTypes: true }))) {
   const file = join(entry.parentPath, entry.name);
   if (entry.isFile() && !written.has(file)) rmSync(file);

@@ -38,6 +38,7 @@ const ranksOfAccess: readonly (readonly string[])[] = [
 /** The files that may import each dependency, and each part of Node that does I/O. */
 const adapters: Readonly<Record<string, readonly string[]>> = {
   yaml: ["load/yaml.ts"],
+  "js-yaml": ["load/valid-yaml.ts"],
   ajv: ["validate/ajv.ts"],
   "#validators": ["validate/ajv.ts"],
   "#artifact-validators": ["validate/own-schema.ts"],

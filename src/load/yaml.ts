@@ -6,8 +6,8 @@ import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/s
 import type { Json } from "../json/value.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { maskLine } from "../secrets/masked-line.ts";
-import { parseCommon } from "./common-yaml/index.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
+import { aliasLimit, parseValid } from "./valid-yaml.ts";
 
 const require = createRequire(import.meta.url);
 let yaml: typeof import("yaml");
@@ -17,8 +17,6 @@ function loadYaml(): void {
   yaml ??= require("yaml");
 }
 
-/** What aliases may add to a document, in nodes counted as often as they appear. */
-const aliasLimit = 100_000;
 /** Far deeper than any file of this kind; keeps every later walk off the end of the stack. */
 const depthLimit = 100;
 
@@ -43,8 +41,8 @@ export interface ParsedYaml {
 
 /** Every document of a YAML or JSON file. Never throws, whatever the file holds. */
 export function parseDocuments(file: SourceFile): ParsedYaml {
-  const common = parseCommon(file);
-  return common ? { documents: common, diagnostics: [] } : parseWholly(file);
+  const valid = parseValid(file);
+  return valid ? { documents: valid, diagnostics: [] } : parseWholly(file);
 }
 
 /** The same for whatever YAML allows, by `yaml` alone. */
