@@ -4,7 +4,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { formatPath } from "../load/files.ts";
-import { keptOnServer } from "../load/references.ts";
+import { keptOnServer } from "../load/reference-text.ts";
 import type { Backup, Manifest } from "../model/backup.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import type { MapEntry, Node } from "../model/node.ts";

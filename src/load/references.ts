@@ -4,8 +4,6 @@ import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 
-export { escapeReferences, keptOnServer, resolveText } from "./reference-text.ts";
-
 /** The tree with every reference replaced; what has none stays the same object. */
 export function resolveReferences(
   root: Node,

@@ -2,7 +2,7 @@ import { factsOf } from "../../families/index.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, holdsSecret, isEqual, isList, isObject, type Value } from "../../json/value.ts";
-import { keptOnServer } from "../../load/references.ts";
+import { keptOnServer } from "../../load/reference-text.ts";
 import type { BackedUpChange, Backup } from "../../model/backup.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveFamily } from "../../model/live.ts";

@@ -6,7 +6,7 @@ import { isInScope } from "../../families/scope.ts";
 import { compareByCodeUnit, withSortedKeys } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isList, isObject, type Json, type Value } from "../../json/value.ts";
-import { escapeReferences, keptOnServer } from "../../load/references.ts";
+import { escapeReferences, keptOnServer } from "../../load/reference-text.ts";
 import type { LiveFamily } from "../../model/live.ts";
 import type { Family, ResourceFamily } from "../../model/names.ts";
 import type { FamilyPolicy } from "../../model/policy.ts";

@@ -3,7 +3,7 @@ import { isSameDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { computeSecretDigest, type Slot } from "../../json/slots.ts";
 import { createBoundary } from "../../load/boundary.ts";
-import { resolveText } from "../../load/references.ts";
+import { resolveText } from "../../load/reference-text.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { SavedPlan } from "../../model/plan-file.ts";
