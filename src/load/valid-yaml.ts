@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { isSpaceOrEnd, omitSpaceAtEnd, skipSpaces, skipSpacesAndComments, startsLine } from "./between-nodes.ts";
 import { parsePlain } from "./core-schema.ts";
+import { isDisputed, isTabDisputed } from "./disputed-yaml.ts";
 
 /** What aliases may add to a document, in nodes counted as often as they appear. */
 export const aliasLimit = 100_000;
@@ -13,7 +14,7 @@ export const aliasLimit = 100_000;
  * report, or where the two parsers may differ: `yaml` decides what the file says then.
  */
 export function parseValid(file: SourceFile): readonly Node[] | undefined {
-  if (isSuspicious(file.text)) return undefined;
+  if (isDisputed(file.text)) return undefined;
   const events = findEvents(file.text);
   if (events === undefined) return undefined;
   try {
@@ -64,25 +65,6 @@ function findEvents(text: string): readonly Event[] | undefined {
   }
 }
 
-/**
- * Directives, text behind the end of a document, a mark of documents that is indented, byte order marks, and carriage
- * returns that end a line alone: `yaml` refuses some of these, and reads others otherwise.
- */
-function isSuspicious(text: string): boolean {
-  if (text.includes("\ufeff") || (text.includes("\r") && /\r(?!\n)/.test(text))) return true;
-  return suspiciousStart.test(text) || suspiciousLine.test(text);
-}
-
-const suspiciousStart = /^(?:%|\.\.\.| +---(?!\S))/;
-const suspiciousLine = /\n(?:%|\.\.\.(?!\r?\n|$)| +---(?!\S))/;
-
-/** Tabs at the beginning of a line are surely no matter within brackets only. */
-function isSuspiciouslyIndented(text: string, documents: readonly Node[]): boolean {
-  if (!text.includes("\t") || !/^ *\t/m.test(text)) return false;
-  const [root, ...others] = documents;
-  return root === undefined || others.length > 0 || !/[[{]/.test(text.charAt(root.start));
-}
-
 function readDocuments(reader: Reader): readonly Node[] {
   const { events, text } = reader;
   const documents: Node[] = [];
@@ -94,7 +76,7 @@ function readDocuments(reader: Reader): readonly Node[] {
     if (!isEmpty) documents.push(root);
     if (events[reader.next++]?.type !== endEvent) throw undecided;
   }
-  if (isSuspiciouslyIndented(text, documents)) throw undecided;
+  if (isTabDisputed(text, documents)) throw undecided;
   return documents;
 }
 
@@ -119,8 +101,9 @@ function readHere(reader: Reader, event: NodeEvent): Node {
 function readAnchored(reader: Reader, event: NodeEvent): Node {
   const { anchors, count, text } = reader;
   const name = text.slice(event.anchorStart, event.anchorEnd);
-  // Parsers differ on the end of other names.
+  // The two differ on the end of other names, and yaml refuses a tab between a dash and an anchor.
   if (!/^[\w-]+$/.test(name) || !isSpaceOrEnd(text.charCodeAt(event.anchorEnd))) throw undecided;
+  if (/\t *&$/.test(text.slice(text.lastIndexOf("\n", event.anchorStart) + 1, event.anchorStart))) throw undecided;
   anchors.set(name, "open");
   reader.at = event.anchorEnd;
   const node = readHere(reader, event);
@@ -165,6 +148,7 @@ function readMap(reader: Reader, start: number, isFlow: boolean): Node {
     // What follows a value in its line is an entry to js-yaml, and an explicit key is rare.
     if (!isFlow && keyRange.start !== start && !startsLine(text, keyRange.start)) throw undecided;
     if (isAbsent(events[reader.next])) moveBehind(reader, isFlow ? undefined : ":");
+    if (!isFlow && isBehindComment(text, reader.at, events[reader.next])) throw undecided;
     const value = readNode(reader);
     if (isMerge) for (const entry of listMerged(value)) merged.push(entry);
     else entries.push({ key, keyRange, value });
@@ -173,6 +157,13 @@ function readMap(reader: Reader, start: number, isFlow: boolean): Node {
   assertDistinct(entries);
   const end = endCollection(reader, start, isFlow ? "}" : undefined);
   return { kind: "map", file, start, end, entries: merged.length === 0 ? entries.slice() : addMerged(entries, merged) };
+}
+
+/** Of a key whose plain value begins in a later line, with a comment in between, yaml refuses some. */
+function isBehindComment(text: string, keyEnd: number, event: Event | undefined): boolean {
+  if (event?.type !== scalarEvent || event.style !== plain || event.valueStart - keyEnd <= 2) return false;
+  const gap = text.slice(keyEnd, event.valueStart);
+  return gap.includes("#") && gap.includes("\n");
 }
 
 function readKey(reader: Reader): Pick<MapEntry, "key" | "keyRange"> & { readonly isMerge: boolean } {

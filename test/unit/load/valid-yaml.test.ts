@@ -50,6 +50,8 @@ it.each([
   ["many aliases", `a: &x [${"b, ".repeat(999)}]\nc: [${"*x, ".repeat(101)}]\n`],
   ["names of anchors with a colon", "a: &x: b\n"],
   ["anchors without a space behind", "a: &x[b]\n"],
+  ["anchors behind a dash and a tab", "-\t &x\n"],
+  ["plain values behind a comment in a later line", "a:\n\n# b\n  c\nd: e\n"],
   ["merge keys without a map", "a: {<<: b}\n"],
   ["merge keys with lists of lists", "a: &x {b: c}\nd: {<<: [[*x]]}\n"],
   ["pairs in lists", "[a: b]\n"],
