@@ -33,11 +33,11 @@ const mostExplained = 5;
 const unpaired = "The order of requests was not evaluated for every pair of principals: there are too many.";
 
 function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
-  const { after, words, addresses, isOneOfSeveral } = fault;
+  const { after, kind, words, addresses, isOneOfSeveral } = fault;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
-  const others = isOneOfSeveral ? " Other principals are affected, too." : "";
+  const others = kind === "refused" ? " It would refuse other entries, too." : " Other principals are affected, too.";
   return {
-    what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${others}`,
+    what: `After request ${after} of ${operations.length} (${method} ${path}), ${words}.${isOneOfSeveral ? others : ""}`,
     why: isEndedEarly
       ? "The search for a safe order was stopped: the plan has too many changes that depend on each other."
       : "No safe order of the requests was found, not even with requests split.",

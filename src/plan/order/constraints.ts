@@ -24,6 +24,8 @@ export interface AccessConstraint {
   /** These batches. */
   readonly bitsIn: (intermediateStates: IntermediateStates) => bigint;
   readonly fault: FaultFinder;
+  /** Whether it has a fault for more than one principal; absent where it is about none. */
+  readonly isForSeveral?: (intermediateStates: IntermediateStates, made: bigint) => boolean;
 }
 
 /** All that an order must not break. */
@@ -82,13 +84,24 @@ export function findConstraints({
       return faults.get(made);
     };
   };
+  const isForSeveral =
+    (people: readonly ConcernedSubject[]) =>
+    (intermediateStates: IntermediateStates, made: bigint): boolean => {
+      const between = intermediateStates.at(made);
+      const first = people.findIndex((one) => breaches.of(one, between));
+      const members = new Set(listMembers(people[first]));
+      return people
+        .slice(first + 1)
+        .some((one) => !listMembers(one).some((member) => members.has(member)) && breaches.of(one, between));
+    };
   return {
     ofServer: ofServer({ statePair, changes, dialect, applyingIdentity }),
     ofPrincipals() {
       all ??= findConcerned(statePair.before, statePair.after, personas);
-      ofPrincipals ??= inGroups(all.concerned, createReachFinder(statePair, changes)).map(([people, fragments]) =>
-        onlyBetween(createConstraint(fragments, faultFor(people))),
-      );
+      ofPrincipals ??= inGroups(all.concerned, createReachFinder(statePair, changes)).map(([people, fragments]) => {
+        const constraint = onlyBetween(createConstraint(fragments, faultFor(people)));
+        return { ...constraint, isForSeveral: isForSeveral(people) };
+      });
       return ofPrincipals;
     },
     isCertainlySafe: (intermediateStates, made) => breaches.isStill(intermediateStates.at(made)),
@@ -96,6 +109,14 @@ export function findConstraints({
     isSpent: breaches.isSpent,
     notEvaluated: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };
+}
+
+/** Whom a subject is: a pair that one of them is part of is nobody else. */
+function listMembers(subject: ConcernedSubject | undefined): readonly string[] {
+  if (!subject) return [];
+  const { who } = subject;
+  if (who.kind === "persona") return [who.name];
+  return (who.kind === "pair" ? who.members : [who.member]).map((member) => JSON.stringify(member));
 }
 
 /** How much worse one kind of fault is than another. */

@@ -37,8 +37,6 @@ export function getStatePairs(before: AccessModel, after: AccessModel): StatePai
  */
 export interface IntermediateStates {
   readonly batches: readonly Batch[];
-  /** The sequence of each batch. */
-  readonly sequences: readonly number[];
   /** The batches that have a part of a change. */
   readonly bitsOf: (change: Change) => bigint;
   /** The batches that have one of some fragments. */
@@ -77,7 +75,6 @@ export function createIntermediateStates(batches: readonly Batch[], statePair: S
   const touchedAt = stateOf(statePair.touched);
   return {
     batches,
-    sequences: batches.map(({ sequence }) => sequence),
     bitsOf,
     bitsOfFragments: createBitsFinder(batches),
     valueAt: (change, made) => valueAt(change, made),

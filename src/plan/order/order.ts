@@ -1,4 +1,5 @@
 import type { AccessModel } from "../../access/model/access-model.ts";
+import { assert } from "../../diagnostics/failure.ts";
 import { type Operation, withExplanation } from "../../model/operation.ts";
 import type { PlannedRequest, UsualRequests } from "../requests.ts";
 import type { IntermediateFault } from "./faults.ts";
@@ -27,7 +28,7 @@ export interface OrderFindings {
 /** What is wrong once so many of the operations are done. */
 export interface FaultAfter extends IntermediateFault {
   readonly after: number;
-  /** Others are wronged as well. */
+  /** Other principals are harmed, or other entries refused, as well. */
   readonly isOneOfSeveral?: boolean;
 }
 
@@ -70,11 +71,12 @@ export function orderSafely(usual: UsualRequests, context: RouteContext): Ordere
   };
 }
 
-/** Two requests in the place of each of these, which all have several changes. */
+/** Two requests in the place of each of these. */
 function halve(usual: UsualRequests, tooLong: ReadonlySet<PlannedRequest>): UsualRequests {
   const requests = usual.requests.flatMap((request): readonly PlannedRequest[] => {
     if (!tooLong.has(request)) return [request];
     const changes = orderCut(request.changes);
+    assert(changes.length > 1, "A request of one change is too long for one operation.");
     const half = Math.ceil(changes.length / 2);
     return [changes.slice(0, half), changes.slice(half)].flatMap((some) =>
       usual.operationsFor(some).map((operation) => ({

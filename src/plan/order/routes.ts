@@ -1,6 +1,5 @@
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
-import { getBitsWhere } from "./bits.ts";
 import { type AccessConstraint, type AccessConstraints, weights } from "./constraints.ts";
 import type { IntermediateFault } from "./faults.ts";
 import {
@@ -157,8 +156,7 @@ function cutBy({ sequences, fixed }: Requests, families: readonly Family[], keyO
 }
 
 function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStates: IntermediateStates): FindRoute {
-  const { batches } = intermediateStates;
-  const requests = sequences.map((_, at) => getBitsWhere(batches, ({ sequence }) => sequence === at));
+  const requests = listRequests(intermediateStates);
   const end = sequences.length - fixed.last;
   const families = new Map<Family | undefined, readonly bigint[]>();
   for (const [at, [change]] of sequences.entries()) {
@@ -169,7 +167,7 @@ function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStat
   const space = {
     families: [...families.values()],
     start: first.at(-1) ?? 0n,
-    batches: batches.map(describeBatch),
+    batches: intermediateStates.batches.map(describeBatch),
     mayCheck,
   };
   return (wanted) => {
@@ -178,6 +176,15 @@ function createSearch({ sequences, fixed, mayCheck }: Requests, intermediateStat
     const last = addUp(requests.slice(end), found.at(-1) ?? space.start);
     return { intermediateStates, masks: [...first, ...found, ...last] };
   };
+}
+
+/** The batches of each request in the usual order, as bits. */
+function listRequests({ batches }: IntermediateStates): readonly bigint[] {
+  const requests: bigint[] = [];
+  for (const [at, { sequence }] of batches.entries()) {
+    requests[sequence] = (requests[sequence] ?? 0n) | (1n << BigInt(at));
+  }
+  return requests;
 }
 
 /** What is made after each of some requests, one after the other. */
@@ -204,7 +211,7 @@ function ruleOf({ constraint, tolerated }: Wanted, intermediateStates: Intermedi
   };
 }
 
-/** What is wrong with each request of a route, and with the intermediate state after it: the worst fault of each. */
+/** What is wrong with each request of a route, and with the intermediate state after it: the worst fault of each, with the entries of all. */
 export function listFaultsAlong(
   route: WriteRoute,
   context: RouteContext,
@@ -212,12 +219,18 @@ export function listFaultsAlong(
   const accessConstraints = accessConstraintsAlong(route, context);
   return (made, next) => {
     const faults = accessConstraints
-      .flatMap((accessConstraint) => accessConstraint.fault(route.intermediateStates, made, next) ?? [])
+      .flatMap(({ fault: find, isForSeveral }) => {
+        const fault = find(route.intermediateStates, made, next);
+        return fault ? [{ ...fault, isOneOfSeveral: isForSeveral?.(route.intermediateStates, next) ?? false }] : [];
+      })
       .toSorted((a, b) => weights[b.kind] - weights[a.kind]);
     const isRefused = ({ kind }: IntermediateFault) => kind === "refused";
-    return [faults.filter(isRefused), faults.filter((fault) => !isRefused(fault))].flatMap(([worst, ...others]) =>
-      worst ? [{ ...worst, isOneOfSeveral: others.length > 0 }] : [],
-    );
+    // Who waives the worst one waives all of them: they are about all of these entries.
+    return [faults.filter(isRefused), faults.filter((fault) => !isRefused(fault))].flatMap((alike) => {
+      const [worst, ...others] = alike;
+      const addresses = [...new Set(alike.flatMap((fault) => fault.addresses))];
+      return worst ? [{ ...worst, addresses, isOneOfSeveral: worst.isOneOfSeveral || others.length > 0 }] : [];
+    });
   };
 }
 
@@ -235,9 +248,10 @@ export function findUsualFaultAfter(
   { intermediateStates }: WriteRoute,
   context: RouteContext,
 ): (made: bigint) => IntermediateFault | undefined {
+  const requests = listRequests(intermediateStates);
   return (made) => {
-    const left = intermediateStates.sequences.filter((sequence) => (made & (1n << BigInt(sequence))) === 0n);
-    return firstFault({ intermediateStates, masks: createMasks(left, made) }, context, made);
+    const left = requests.filter((request) => (request & ~made) !== 0n);
+    return firstFault({ intermediateStates, masks: addUp(left, made) }, context, made);
   };
 }
 
