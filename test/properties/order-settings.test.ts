@@ -34,7 +34,7 @@ test.each(products)(
 );
 
 const people: readonly Person[] = ["u1", "u2", "u3"].map((user) => ({ user, backendRoles: [] }));
-const [search, write] = ["indices:data/read/search", "indices:data/write/index"];
+const [search, write, shard] = ["indices:data/read/search", "indices:data/write/index", "indices:data/write/bulk[s]"];
 const indices = ["a", "b", "c"];
 
 interface Request {
@@ -42,9 +42,9 @@ interface Request {
   readonly on: readonly string[];
 }
 
-/** What needs several permissions: one request for both actions on an index, and a search over two indices. */
+/** What needs several permissions: a document that is written, and a search over two indices. */
 const requests: readonly Request[] = [
-  ...indices.map((name) => ({ actions: [search, write], on: [name] })),
+  ...indices.map((name) => ({ actions: [shard, write], on: [name] })),
   ...indices.map((_, at) => ({ actions: [search], on: indices.toSpliced(at, 1) })),
 ];
 
@@ -109,7 +109,7 @@ const names = ["r", "s", "t"];
 function fixtureFrom(random: Random, product: Fixture["product"]): Fixture {
   const element = () => ({
     index_patterns: random.some(indices, 1, 2).sort(),
-    allowed_actions: random.some([search, write], 1, 2).sort(),
+    allowed_actions: random.some([search, write, shard], 1, 2).sort(),
   });
   return {
     product,

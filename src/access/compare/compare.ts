@@ -21,9 +21,10 @@ import { toGrantPath } from "../explain/grant-path.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Holding } from "../model/holders.ts";
 import { isRestricting } from "../model/roles.ts";
-import type { Subject } from "../model/subject.ts";
+import { formatMember, type Subject } from "../model/subject.ts";
 import { findBlockedDiff } from "./blocked-diff.ts";
 import { withEverybody } from "./everybody.ts";
+import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
 import { estimateTableWork } from "./table.ts";
 import { buildTables } from "./tables.ts";
@@ -115,6 +116,13 @@ export function compareAccess(
       ...(everybody.length > most ? [formatTooManyPrincipals(everybody.length, most)] : []),
       ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
+      ...listHeldOtherwise(
+        [before, after],
+        [
+          ...first.map(({ member, subject }) => ({ name: formatMember(member), subject })),
+          ...personas.filter(isTouched).map(({ name, subject }) => ({ name: `persona ${name}`, subject })),
+        ],
+      ),
     ],
   };
 }

@@ -1,11 +1,11 @@
-import { listHeldRules } from "../evaluate/permission.ts";
 import { evaluateRequest, getDashboardsIndex, isReduced, mayAnswerAll, needsOneRole } from "../evaluate/request.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { KnownUser, Subject } from "../model/subject.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import type { Harm } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
-import { buildTable, type Column, type Table } from "./table.ts";
+import { excludeKnown, findHeldByNone, listOneRoles } from "./held-together.ts";
+import type { Column, Table } from "./table.ts";
 import { areSettingsChanged } from "./touched.ts";
 
 /** What a subject may have too much or too little of, as the settings are those of one side and its rules are others. */
@@ -24,17 +24,17 @@ type Models = readonly [before: AccessModel, between: AccessModel, after: Access
 type Place = Pick<SettingsHarm, "action" | "index">;
 
 /**
- * What evaluating requests by other settings may do in an intermediate state: requests that need several permissions at
+ * What evaluating requests by settings may do in an intermediate state: requests that need several permissions at
  * once, which no table of single permissions shows. Harm that is not ruled out is `unsure`.
  *
  * @param table of the three models
  */
 export function findSettingsHarm(models: Models, subject: Subject, table: Table): SettingsHarm | undefined {
   const [before, , after] = models;
-  if (!areSettingsChanged(before.state, after.state)) return undefined;
+  const ofRoles = findHarmOfSpan(models, subject, table) ?? findHarmOfOneRole(models, subject, table);
+  if (ofRoles || !areSettingsChanged(before.state, after.state)) return ofRoles;
   return (
-    findHarmOfSpan(models, subject, table) ??
-    findHarmOfReduction(models, table) ??
+    findHarmOfReduction(models, subject, table) ??
     findHarmOfDashboards(models, subject, table) ??
     findHarmOfAnonymous(models, subject, table)
   );
@@ -48,46 +48,38 @@ export function findSettingsHarm(models: Models, subject: Subject, table: Table)
 function findHarmOfSpan(models: Models, subject: Subject, table: Table): SettingsHarm | undefined {
   const [before, between, after] = models;
   if (needsOneRole(before) === needsOneRole(after)) return undefined;
-  const roles = listRolesOnIndices(between, subject);
   // By one role it is the same with and without.
-  if (roles.length <= 1) return undefined;
+  if (listOneRoles(between, subject).length <= 1) return undefined;
   const [strict, loose] = needsOneRole(before) ? ([0, 2] as const) : ([2, 0] as const);
   const place = needsOneRole(between)
-    ? findUnheldTogether([models[strict], between, models[loose]], subject, table)
+    ? findHeldBetween([models[strict], between, models[loose]], subject, table)
     : findUncovered(table, [getColumn(table, 1)], getColumn(table, loose));
   return place && { kind: "unsure", ...place, setting: "multi_rolespan_enabled" };
 }
 
-/** Something that one role permits before, and all together after, or the other way round, and no role in between. */
-function findUnheldTogether([strict, between, loose]: Models, subject: Subject, { part }: Table): Place | undefined {
-  const listByRole = (model: AccessModel) =>
-    listRolesOnIndices(model, subject).map((role) => ({ role, model: withOneRole(model, role) }));
-  const [old, now] = [listByRole(strict), listByRole(between)];
-  const table = buildTable([loose, ...[...old, ...now].map(({ model }) => model)], subject, part);
-  const [whole, ...columns] = table.columns as [Column, ...Column[]];
-  const candidates = now.map(({ role }, at) => ({ role, column: columns[old.length + at] as Column }));
-  for (const [at, { role }] of old.entries()) {
-    const given = [columns[at] as Column, whole];
-    const [first, ...others] = candidates
-      .toSorted((a, b) => Number(b.role === role) - Number(a.role === role))
-      .map(
-        ({ column }) =>
-          () =>
-            findUncovered(table, given, column),
-      );
-    const place = first?.();
-    if (place && others.every((find) => find())) return place;
-  }
-  return undefined;
+/** What one role grants on one side, and all of the other side together, and no role in between. */
+function findHeldBetween([strict, between, loose]: Models, subject: Subject, { part }: Table): Place | undefined {
+  const now = listOneRoles(between, subject);
+  const given = excludeKnown(listOneRoles(strict, subject), now).map(({ model }) => [model, loose]);
+  return findHeldByNone(given, now, subject, part);
 }
 
-function withOneRole(model: AccessModel, role: string): AccessModel {
-  return { ...model, holdings: (subject) => model.holdings(subject).filter((holding) => holding.role === role) };
-}
-
-function listRolesOnIndices(model: AccessModel, subject: Subject): readonly string[] {
-  const held = listHeldRules(model, subject).filter(({ rules }) => rules.index.length > 0);
-  return [...new Set(held.map(({ holding }) => holding.role))];
+/**
+ * Where one role has to permit a request in all states: none may do so in between alone, and none be missing there of
+ * those that permit it before and after.
+ */
+function findHarmOfOneRole(models: Models, subject: Subject, { part }: Table): SettingsHarm | undefined {
+  if (!models.every(needsOneRole)) return undefined;
+  const [before, , after] = models;
+  const [old = [], between = [], now = []] = models.map((model) => listOneRoles(model, subject));
+  const more = excludeKnown(between, [...old, ...now]).map(({ model }) => [model, before, after]);
+  const less = excludeKnown(old, between).flatMap((one) =>
+    excludeKnown(now, between).map((other) => [one.model, other.model]),
+  );
+  const gained = (given: readonly AccessModel[]) =>
+    findHeldByNone([given], old, subject, part) && findHeldByNone([given], now, subject, part);
+  const place = more.map(gained).find((found) => found) ?? findHeldByNone(less, between, subject, part);
+  return place && { kind: "unsure", ...place, setting: "multi_rolespan_enabled" };
 }
 
 /**
@@ -95,14 +87,16 @@ function listRolesOnIndices(model: AccessModel, subject: Subject): readonly stri
  * nothing that a request about these alone does not show; without it, it is refused. So what was permitted and is
  * answered in part afterwards must not be refused in between. Reduced to nothing, some requests are answered about all.
  */
-function findHarmOfReduction(models: Models, table: Table): SettingsHarm | undefined {
+function findHarmOfReduction(models: Models, subject: Subject, table: Table): SettingsHarm | undefined {
   const [before, between, after] = models;
   const reduces = ({ state: { settings } }: AccessModel): boolean => settings.reducesRequests === true;
   const [strict, loose] = reduces(before) ? ([2, 0] as const) : ([0, 2] as const);
   if (reduces(before) !== reduces(after) && !reduces(between)) {
     const isAnswered = (action: number): boolean =>
       isReduced(models[loose], [nameOf(table, action)]) && isPermittedSomewhere(table, getColumn(table, loose), action);
-    const place = findUncovered(table, [getColumn(table, strict)], getColumn(table, 1), isAnswered);
+    const place =
+      findUncovered(table, [getColumn(table, strict)], getColumn(table, 1), isAnswered) ??
+      (needsOneRole(between) ? findHeldBetween([models[strict], between, models[loose]], subject, table) : undefined);
     if (place) return { kind: "unsure", ...place, setting: "do_not_fail_on_forbidden" };
   }
   const answersAll = (model: AccessModel, action: number): boolean => mayAnswerAll(model, [nameOf(table, action)]);

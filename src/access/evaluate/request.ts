@@ -114,10 +114,15 @@ export function evaluateHeldTogether(model: AccessModel, subject: Subject, parts
  */
 function groupByRequest(parts: readonly PermissionPart[]): readonly (readonly PermissionPart[])[] {
   return groupItems(parts, ({ action, index }) => {
-    const writes = /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(action);
+    const writes = isWrittenTogether(action);
     const isOnShard = writes || action.endsWith("[s]");
     return JSON.stringify([writes ? "documents" : action, isOnShard && index?.name]);
   });
+}
+
+/** Whether one request takes it for a document, together with the others of these. */
+export function isWrittenTogether(action: string): boolean {
+  return /^indices:data\/write\/(bulk\[s\]|index|delete)$/.test(action);
 }
 
 function evaluatePart(model: AccessModel, subject: Subject, action: string, index?: IndexName): PermissionPart {

@@ -1,4 +1,6 @@
 import type { AccessDifference, TenantDifference } from "../../model/access.ts";
+import { findHeldOtherwise } from "../compare/held-together.ts";
+import { createParting } from "../compare/parts.ts";
 import { buildTables } from "../compare/tables.ts";
 import { findTenantDifferences } from "../compare/tenants.ts";
 import { areSettingsChanged, findTouchedRoles, touchesNoPrincipal } from "../compare/touched.ts";
@@ -20,7 +22,7 @@ export interface UnnamedGain {
   readonly holdings: readonly Holding[];
   readonly differences: readonly AccessDifference[];
   readonly tenants: readonly TenantDifference[];
-  /** Settings by which requests are evaluated otherwise: what this gives is unknown. */
+  /** Settings by which requests are evaluated otherwise, or by one role of several: what this gives is unknown. */
   readonly settings: readonly string[];
 }
 
@@ -59,6 +61,7 @@ function findGains(
     ? { subjects: listAnonymous(states, user, backendRole), tooMany: false }
     : listUnnamed(states, letIn);
   const tables = buildTables(models);
+  const part = createParting();
   const known = new Set<string>();
   const gains = subjects.flatMap((subject): readonly UnnamedGain[] => {
     const held = models.map((model) => model.holdings(subject));
@@ -71,7 +74,8 @@ function findGains(
     known.add(key);
     const differences = tables.differences(subject).filter(isGain);
     const tenants = findTenantDifferences(models[0], models[1], subject).filter(isTenantGain);
-    const ofSettings = held[1]?.length === 0 ? [] : settings;
+    const byOneRole = findHeldOtherwise(models, subject, part).gained ? ["multi_rolespan_enabled"] : [];
+    const ofSettings = held[1]?.length === 0 ? [] : [...settings, ...byOneRole];
     if (differences.length + tenants.length + ofSettings.length === 0) return [];
     return [{ subject, isAnonymous, holdings, differences, tenants, settings: ofSettings }];
   });
