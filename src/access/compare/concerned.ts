@@ -1,11 +1,12 @@
 import { listTexts } from "../../json/value.ts";
+import { needsOneRole } from "../evaluate/request.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
 import { createPrincipalSubject } from "../model/block-values.ts";
 import type { Member } from "../model/subject.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
-import { findTouched, getMostEvaluated, listChangedNames, type TouchedPrincipal } from "./touched.ts";
+import { findTouched, getMostEvaluated, listChangedNames, listPrincipals, type TouchedPrincipal } from "./touched.ts";
 
 /** More than these are too many to evaluate. */
 const mostPrincipals = 10_000;
@@ -41,8 +42,13 @@ export function findConcerned(
     subject: createPrincipalSubject(member, [before.state, after.state]),
   }));
   const letIn = sortsOf(listLetIn(before, after), ends);
+  // Roles together permit more, or one of them less, than before: who holds untouched roles besides is concerned, too.
+  const isSpanChanged = needsOneRole(before) !== needsOneRole(after);
+  const besides = isSpanChanged ? sortsOf(listPrincipals(listMappedRoles(models), models), models) : [];
   const both = [
-    ...[...ofBlocks, ...letIn.slice(0, mostSorts)].flatMap((one) => own.map((other) => [one, other] as const)),
+    ...[...ofBlocks, ...[letIn, besides].flatMap((some) => some.slice(0, mostSorts))].flatMap((one) =>
+      own.map((other) => [one, other] as const),
+    ),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const)),
   ].flatMap(([one, other]): readonly ConcernedSubject[] => {
     const subject = joinSubjects(one.subject, other.subject);
@@ -62,8 +68,12 @@ export function findConcerned(
     ],
     others: everybody.length - principals.length,
     tooManyPairs:
-      restricted.tooMany || intermediate?.tooMany || [sorts, letIn].some(({ length }) => length > mostSorts),
+      restricted.tooMany || intermediate?.tooMany || [sorts, letIn, besides].some(({ length }) => length > mostSorts),
   };
+}
+
+function listMappedRoles(models: readonly AccessModel[]): ReadonlySet<string> {
+  return new Set(models.flatMap(({ state }) => [...state.mappings.keys()]));
 }
 
 type Principal = Pick<TouchedPrincipal, "member" | "subject">;

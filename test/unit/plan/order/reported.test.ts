@@ -146,3 +146,37 @@ test("of many intermediate states a few are reported one by one, and the rest to
   ]);
   expect(findings.at(-1)?.addresses).toEqual(["roles/r5", "roles/r6", "roles/r0"]);
 });
+
+test("who holds a role that stays, besides one that changes, is concerned by how roles may span", () => {
+  const [shard, write] = ["indices:data/write/bulk[s]", "indices:data/write/index"] as const;
+  const fixture = (spans: boolean, ...actions: readonly string[]): Fixture => ({
+    product: "search-guard-7",
+    settings: { multi_rolespan_enabled: spans },
+    groups: {},
+    roles: {
+      r: { index_permissions: [{ index_patterns: ["a"], allowed_actions: actions }] },
+      s: { index_permissions: [{ index_patterns: ["a"], allowed_actions: [write] }] },
+    },
+    mappings: { r: { backend_roles: ["hr"] }, s: { backend_roles: ["it"] } },
+  });
+  const { families, faults } = inOrder(fixture(false, shard), fixture(true, "indices:data/read/search"));
+  expect(families).toEqual(["roles", "config"]);
+  expect(faults).toEqual([]);
+});
+
+test("all principals of a group are harmed, not the first one alone, and a waiver names the entries of all", () => {
+  const fixture = (dls: string, holders: readonly string[]): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: { r: reads(dls) },
+    mappings: { r: { users: holders } },
+  });
+  const swap = (...users: readonly string[]) =>
+    inOrder(
+      { ...fixture('{"term":{"k":1}}', users), tenants: [] },
+      { ...fixture('{"term":{"k":2}}', ["zoe"]), tenants: [] },
+      { isHalfSpent: true },
+    ).faults;
+  expect(swap("ana").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([false]);
+  expect(swap("ana", "ben").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([true]);
+});
