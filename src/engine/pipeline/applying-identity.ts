@@ -1,4 +1,4 @@
-import { listUsualAdminRoles } from "../../dialects/caller.ts";
+import { getCallerPaths, listUsualAdminRoles } from "../../dialects/caller.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { askCaller } from "../../live/caller.ts";
 import { readInternalUsers } from "../../live/read.ts";
@@ -33,7 +33,8 @@ export async function findApplyingIdentity(
   },
 ): Promise<ApplyingIdentity | undefined> {
   if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
-  if (!applies && !adminCertificate && !applyAs) return { kind: "checked-at-apply" };
+  if (!applies && !adminCertificate && !applyAs)
+    return { kind: getCallerPaths(dialect) ? "checked-at-apply" : "not-known" };
   const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
   const known = async (...identities: readonly Identity[]): Promise<ApplyingIdentity> => {
     const users = mayLoseRoles ? await readInternalUsers(reader, dialect) : undefined;

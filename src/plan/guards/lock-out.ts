@@ -35,7 +35,7 @@ export const lockOut: Guard = {
       case "checked-at-apply":
         return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
       case "not-known":
-        return ["Lock-out: unknown: this server does not say who we are; apply_as can."];
+        return ["Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml."];
       case "known":
         return cannotReport(evaluated, evaluated.applyingIdentity).map((why) => `Lock-out: unknown: ${why}.`);
       default:

@@ -157,7 +157,7 @@ function conclude({ stateDir, run, unreadable, unfinished, unread }: Status): st
   if (unreadable)
     return `What it did cannot be read: a line of its journal is damaged. ${adviceAfter[unreadable.command]}.`;
   if (!run)
-    return `No journal of this target at this address in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
+    return `No journal of this target at this URL in ${escapeInvisible(stateDir)}: nothing is known of earlier runs.`;
   const { ending, command, reviewed, backup } = run;
   const isIntermediate = unfinished.some(({ found }) => found === "in-part");
   // The newest backup is the one of this very run.
