@@ -118,7 +118,8 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect(code).toBe(2);
       expect(stdout.slice(stdout.indexOf("Compared")).split("\n")).toEqual([
         `Compared with what was declared at applied (${then}).`,
-        "+ is what the side that changed added, - what it removed.",
+        "+ is what the side that changed added, - what it removed; where that is not one",
+        "side, + is on the server only, - is declared only.",
         "",
         "Roles            4 differ, 1 in sync",
         `  ~ b${"access/roles.yml:2".padStart(75)}`,

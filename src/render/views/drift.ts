@@ -60,7 +60,7 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
   return {
     target: createTargetView(report.target),
     baseline: formatBaseline(report),
-    legend: differences.length === 0 ? "" : legend,
+    legend: formatLegend(report.differences),
     summary: formatSummary(report),
     isDrift: differences.some(isDrift),
     families: groupByFamily(report.changes).map(({ family, changes }) => ({
@@ -97,7 +97,16 @@ function createDifferenceView(difference: DriftDifference): DifferenceView {
   };
 }
 
-const legend = "+ is what the side that changed added, - what it removed.";
+function formatLegend(differences: readonly DriftDifference[]): string {
+  const ofOneSide = differences.filter(({ moved }) => moved === "git" || moved === "live").length;
+  const [byOne, byOthers] = [
+    "+ is what the side that changed added, - what it removed",
+    "+ is on the server only, - is declared only",
+  ];
+  if (differences.length === 0) return "";
+  if (ofOneSide === 0) return `${byOthers}.`;
+  return ofOneSide === differences.length ? `${byOne}.` : `${byOne}; where that is not one side, ${byOthers}.`;
+}
 
 const reversedActions = { create: "delete", delete: "create", update: "update", leave: "leave" } as const;
 const reversedSigns = { "+": "-", "-": "+", "~": "~", "?": "?" } as const;
