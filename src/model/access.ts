@@ -88,6 +88,8 @@ export interface AccessDifference {
   readonly lacks?: string;
   /** By which the witness is granted, before or after; of what is seen otherwise, the role that restricts it. */
   readonly via?: GrantPath;
+  /** Absent where the role and the groups of `via` hold for all of these indices and actions. */
+  readonly viaParts?: GrantingRoles;
   /** Grants that are unknown before and after alike: one of them may give the same before, or still after. */
   readonly besides?: readonly DifferenceDoubt[];
   /** All principals gain or lose the same: reported once. */
@@ -117,6 +119,16 @@ export interface DifferenceDoubt {
 /** A grant that a plan leaves as unknown as it was, and by which principals have it. */
 export interface UnchangedUnknown extends DifferenceDoubt {
   readonly members: readonly Member[];
+}
+
+/** What is true of all parts of a difference, where one grant path is not. */
+export interface GrantingRoles {
+  /** Each part is granted, or restricted, by one of these. */
+  readonly roles: readonly string[];
+  /** Of a single role: the groups through which it grants all parts, outermost first; the parts differ in what follows. */
+  readonly groups: readonly string[];
+  /** Some parts were not looked at: there are more roles. */
+  readonly hasMore?: true;
 }
 
 /** Why a principal has something: a member of a mapping gives it a role, which grants or restricts it. */

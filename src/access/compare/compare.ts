@@ -14,16 +14,13 @@ import {
   restoreExample,
   restoreRegion,
 } from "../evaluate/attribute-values.ts";
-import { findCoveringElements } from "../evaluate/limits.ts";
-import { type Chain, createPermission, evaluatePermission } from "../evaluate/permission.ts";
+import { evaluatePermission } from "../evaluate/permission.ts";
 import { formatConditionNames } from "../explain/conditions.ts";
-import { toGrantPath } from "../explain/grant-path.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import type { Holding } from "../model/holders.ts";
-import { isRestricting } from "../model/roles.ts";
 import { formatMember, type Subject } from "../model/subject.ts";
 import { findBlockedDiff } from "./blocked-diff.ts";
 import { withEverybody } from "./everybody.ts";
+import { findGrantingRoles } from "./granting-roles.ts";
 import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
 import { estimateTableWork } from "./table.ts";
@@ -177,7 +174,7 @@ const mayWriteInBulk = memoiseByObject((model: AccessModel) =>
   ),
 );
 
-/** The grant path by which the witness has the access, and what a request needs besides. */
+/** The roles by which the subject has the access, and what a request needs besides. */
 function explainDifference(
   found: AccessDifference,
   before: AccessModel,
@@ -186,24 +183,8 @@ function explainDifference(
 ): AccessDifference {
   const model = found.kind === "lost" || found.kind === "may-lose" ? before : after;
   const takesBulk = found.level === "index" && found.witness.action.startsWith("indices:data/write/");
-  const one = takesBulk && mayWriteInBulk(model)(subject) === "no" ? { ...found, lacks: bulkWrites } : found;
-  const { action, index } = one.witness;
-  const restricting = index === undefined ? undefined : findRestrictingRole(found.kind, before, after, subject, index);
-  if (restricting) return { ...one, via: toGrantPath({ holding: restricting }) };
-  const permission = createPermission(action, index === undefined ? undefined : { name: index });
-  const { chains } = evaluatePermission(model, subject, permission);
-  const chain = one.kind.startsWith("may-")
-    ? findNewChain(chains, evaluatePermission(model === before ? after : before, subject, permission).chains)
-    : chains[0];
-  return chain ? { ...one, via: toGrantPath(chain) } : one;
-}
-
-/** The first that only one state has: what is unknown in both gives and takes nothing. */
-function findNewChain(chains: readonly Chain[], others: readonly Chain[]): Chain | undefined {
-  const keyOf = ({ verdict, holding: { role }, pattern, granted }: Chain): string =>
-    JSON.stringify([verdict, role, pattern, granted]);
-  const known = new Set(others.map(keyOf));
-  return chains.find((chain) => !known.has(keyOf(chain))) ?? chains[0];
+  const lacksBulk = takesBulk && mayWriteInBulk(model)(subject) === "no";
+  return { ...found, ...(lacksBulk && { lacks: bulkWrites }), ...findGrantingRoles(found, before, after, subject) };
 }
 
 /** The unknown grants that differences do not include, each once, with the members that have it. */
@@ -225,26 +206,6 @@ function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonl
   return [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { doubt, members }]) => ({ ...doubt, members: [...members.values()] }));
-}
-
-/** Where more or less is seen than before: a role whose restriction is added or removed. */
-function findRestrictingRole(
-  kind: AccessDifference["kind"],
-  before: AccessModel,
-  after: AccessModel,
-  subject: Subject,
-  index: string,
-): Holding | undefined {
-  if (kind !== "widened" && kind !== "narrowed" && kind !== "changed") return undefined;
-  const restrictionsIn = (model: AccessModel) =>
-    new Map(
-      findCoveringElements(model, subject, { name: index })
-        .filter(({ rule: { restricts } }) => isRestricting(restricts))
-        .map(({ holding, rule: { restricts } }) => [JSON.stringify([holding.role, restricts]), holding] as const),
-    );
-  const [had, has] = [restrictionsIn(before), restrictionsIn(after)];
-  const [from, other] = kind === "widened" ? [had, has] : [has, had];
-  return [...from].find(([key]) => !other.has(key))?.[1];
 }
 
 /** Groups the principals that have the same statement. */

@@ -48,7 +48,21 @@ function memberJson({ field, entries }: Member): JsonObject {
 }
 
 function differenceJson(one: AccessDifference): JsonObject {
-  const { kind, level, actions, indices, before, after, depends, lacks, witness, via, besides, isOfEverybody } = one;
+  const {
+    kind,
+    level,
+    actions,
+    indices,
+    before,
+    after,
+    depends,
+    lacks,
+    witness,
+    via,
+    viaParts,
+    besides,
+    isOfEverybody,
+  } = one;
   return {
     kind,
     level,
@@ -64,6 +78,13 @@ function differenceJson(one: AccessDifference): JsonObject {
     },
     witness: { ...witness },
     ...(via && { via: { role: via.role, groups: via.groups } }),
+    ...(viaParts && {
+      via_parts: {
+        roles: viaParts.roles,
+        groups: viaParts.groups,
+        ...(viaParts.hasMore && { has_more: true }),
+      },
+    }),
     ...(besides && {
       not_included: besides.map(({ role, depends: on }) => ({ role, depends_on: formatConditionNames(on) })),
     }),

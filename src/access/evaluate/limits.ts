@@ -187,10 +187,11 @@ export function findCoveringElements(
   subject: Subject,
   index: IndexName,
 ): readonly CoveringElement[] {
-  return listElementsCovering(listHeldRules(model, subject), model, subject, index);
+  return findElementsCovering(listHeldRules(model, subject), model, subject, index);
 }
 
-function listElementsCovering(
+/** The same of some of the roles that the subject holds. */
+export function findElementsCovering(
   held: readonly HeldRole[],
   model: AccessModel,
   subject: Subject,
@@ -217,7 +218,7 @@ function listElementsCovering(
 
 function listCoveringLimits(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
   const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
-  return listElementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
+  return findElementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
     role: holding.role,
     verdict,
     restricts: rule.restricts,

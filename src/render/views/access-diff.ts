@@ -111,11 +111,11 @@ function listEscalating({ violations, waived }: Decided): ReadonlySet<Address> {
   return new Set(found.flatMap(({ addresses }) => addresses));
 }
 
-function comesBy({ kind, via }: AccessDifference, addresses: ReadonlySet<Address>): boolean {
+function comesBy({ kind, via, viaParts }: AccessDifference, addresses: ReadonlySet<Address>): boolean {
   if (!via || (kind !== "gained" && kind !== "may-gain")) return false;
+  const roles = [via.role, ...(viaParts?.roles ?? [])];
   const path = [
-    createAddress("roles", via.role),
-    createAddress("role_mappings", via.role),
+    ...roles.flatMap((role) => [createAddress("roles", role), createAddress("role_mappings", role)]),
     ...via.groups.map((name) => createAddress("action_groups", name)),
   ];
   return path.some((address) => addresses.has(address));
@@ -172,8 +172,9 @@ function lineOfOwnIndex(
   patterns: ReadonlySet<string>,
   places: Places,
 ): AccessLine | undefined {
-  const { kind, via, indices } = difference;
+  const { kind, via, viaParts, indices } = difference;
   const [term, ...rest] = indices?.terms ?? [];
+  if (viaParts && (viaParts.roles.length > 1 || viaParts.hasMore)) return undefined;
   if (field !== "users" || name === "" || !via || !term || rest.length > 0) return undefined;
   if (kind !== "gained" && kind !== "lost") return undefined;
   const might = kind === "gained" ? "gain" : "lose";

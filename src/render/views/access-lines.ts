@@ -5,7 +5,7 @@ import { groupItems } from "../../json/collections.ts";
 import type {
   AccessDifference,
   BlockedDiff,
-  GrantPath,
+  GrantingRoles,
   Limits,
   Statement,
   TenantDifference,
@@ -24,7 +24,7 @@ export interface AccessLine {
   readonly sign: AccessSign;
   readonly sentence: string;
   readonly details: readonly string[];
-  /** By which role and which groups, with the places where they are declared; empty where there is none. */
+  /** By which role and which groups the witness is granted, with their places in the files; empty where there is none. */
   readonly chain: readonly ChainStep[];
   /** As the model has it, for programs and pictures; of a line about access to indices or the cluster. */
   readonly difference?: AccessDifference;
@@ -90,8 +90,8 @@ function lineOfDifference(
   plannedGroups: ReadonlySet<string>,
   places: Places,
 ): AccessLine {
-  const { kind, via, depends } = difference;
-  const by = via ? ` (${formatGrantPath(via, plannedGroups)})` : "";
+  const { kind, via, viaParts, depends } = difference;
+  const by = via ? ` (${formatRoles(viaParts ?? { roles: [via.role], groups: via.groups }, plannedGroups)})` : "";
   const unknown = depends === undefined ? [] : [`unknown: ${depends.map(formatCondition).join(", ")}`];
   return {
     sign: signs[kind],
@@ -168,11 +168,19 @@ function formatCondition(condition: UnknownCondition): string {
   }
 }
 
-/** `role hr_reader`, and the groups that lead to the action where the plan is about one of them. */
-function formatGrantPath({ role, groups }: GrantPath, plannedGroups: ReadonlySet<string>): string {
+/** `role hr_reader`, and the groups that lead to the action where the plan is about one of them; `roles a and b`. */
+function formatRoles({ roles, groups, hasMore }: GrantingRoles, plannedGroups: ReadonlySet<string>): string {
+  if (roles.length > 1 || hasMore) {
+    const left = roles.length - mostRoles;
+    const more = hasMore ? ["others"] : left > 0 ? [`${left} more`] : [];
+    return `roles ${joinWithAnd([...roles.slice(0, mostRoles).map((role) => joinNames([role])), ...more])}`;
+  }
   const isByGroup = groups.some((group) => plannedGroups.has(group));
-  return [`role ${formatName(role)}`, ...(isByGroup ? groups.map(formatName) : [])].join(" > ");
+  return [`role ${formatName(roles[0] ?? "")}`, ...(isByGroup ? groups.map(formatName) : [])].join(" > ");
 }
+
+/** More than these are counted. */
+const mostRoles = 4;
 
 function listLimits({ kind, before, after }: AccessDifference): readonly string[] {
   const seen = formatLimits(kind === "lost" ? before : after);

@@ -67,6 +67,14 @@ describe("who becomes an administrator of access control is shown first", () => 
     expect(explained(all, found)).toEqual({ text: order, markdown: order });
   });
 
+  it("by one of several roles, too", () => {
+    const one = statement("bob", "reader", "gained");
+    const viaParts = { roles: ["admin", "reader"], groups: [] };
+    const bob = { ...one, differences: one.differences.map((each) => ({ ...each, viaParts })) };
+    const found = { ...none, waived: [escalation("roles/admin")] };
+    expect(explained([statement("ana", "reader", "gained"), bob], found).text).toEqual(["bob", "blocked", "ana"]);
+  });
+
   it("of more than are shown, too", () => {
     const many = Array.from({ length: 40 }, (_, at) => statement(`u${at}`, `reader_${at}`, "gained"));
     const found = { ...none, waived: [escalation("roles/admin")] };
@@ -250,6 +258,10 @@ it("what users gain by their own names is one line, beside what is unknown of ev
     "  ? everybody: might gain: search home-${user_name} (role home)",
     "      unknown: what home-${user_name} matches",
   ]);
+  // Nor does it show what another role grants as well.
+  const viaParts = { roles: ["ana_too", "home"], groups: [] };
+  const more = gain("ana", "gained", { indices: region("home-ana"), viaParts });
+  expect(linesOf([more, all])).toContain("  + user ana: search home-ana (roles ana_too and home)");
   // Without that line of everybody, each is shown.
   expect(linesOf(users)).toHaveLength(3);
 });
