@@ -35,11 +35,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
     const subject = createPrincipalSubject(createBlockedMember(who), states);
     // A named user may be blocked, or no longer, from all addresses but some; and an address for all users but some.
-    const found = [subject, { ...unnamed, ...subject }].map(shutOut).find(({ isSame, ...one }) => {
-      // An unknown verdict may differ from that of all other principals.
-      const isSure = one.before !== "unknown" && one.after !== "unknown";
-      return !isSame && !(isSure && one.before === others?.before && one.after === others.after);
-    });
+    const found = [subject, { ...unnamed, ...subject }].map(shutOut).find(({ isSame }) => !isSame);
     return found ? [{ who, before: found.before, after: found.after }] : [];
   });
   return [...(others ? [others] : []), ...ofNamed];

@@ -271,25 +271,32 @@ function ofBlocked(before: Fixture, after: Fixture, { blockedDiff }: AccessDiffe
       (one) =>
         one.before === was &&
         one.after === is &&
-        (one.who === "everybody" ||
-          (one.who.type === "name" ? matches(one.who.value, person.user) : isAt(one.who.value, person.host))),
+        (one.who === "everybody"
+          ? !isNamedIn([before, after], person)
+          : one.who.type === "name"
+            ? matches(one.who.value, person.user)
+            : isAt(one.who.value, person.host)),
     );
     return was === is || isNamed ? [] : [`blocked: ${JSON.stringify(person)} ${was} ${is} not reported`];
   });
   const wrong = blockedDiff.flatMap((one) => {
     const field = one.who !== "everybody" && one.who.type !== "name" ? "hosts" : "users";
     const person = personOf(one.who === "everybody" ? [] : [{ field, entries: [one.who.value] }]);
-    const isOfAll = blockedDiff.some(
-      (all) => all !== one && all.who === "everybody" && all.before === one.before && all.after === one.after,
-    );
     // Of an address, whatever the name, or of a name from wherever; else of a name and an address that no block names.
     const [was, is] = [before, after].map((fixture) =>
       [fixtureFor(fixture, person), fixture].map((each) => shut(each, person)),
     );
     const isTrue = [0, 1].some((at) => one.before === was?.[at] && one.after === is?.[at]);
-    return isTrue && !isOfAll ? [] : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
+    return isTrue ? [] : [`entering: ${JSON.stringify(one)}, in truth ${was} ${is}`];
   });
   return [...unreported, ...wrong];
+}
+
+/** Of a principal that a block names, the line about everybody says nothing. */
+function isNamedIn(fixtures: readonly Fixture[], { user, host }: Person): boolean {
+  return fixtures.some(({ blocks = [] }) =>
+    blocks.some(({ type, value }) => value.some((one) => (type === "name" ? matches(one, user) : isAt(one, host)))),
+  );
 }
 
 function directionOf(kind: string | undefined): string | undefined {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { evaluatePermission } from "../../../../src/access/evaluate/permission.ts";
 import { listAllPrincipals } from "../../../../src/access/questions/who.ts";
+import { createBlockedLine } from "../../../../src/render/views/access-lines.ts";
 import type { Block, Fixture, Mapping } from "../../../support/evaluated.ts";
 import { modelOfFixture } from "../../../support/modelled.ts";
 import { inOrder } from "../../../support/ordered.ts";
@@ -98,13 +99,43 @@ describe("the order of requests", () => {
   });
 });
 
-test("blocks by name in place of blocks by address: who is let in is named", () => {
-  const [before, after] = [[block("ip", "allow", "10.0.0.1")], [block("name", "allow", "u1")]].map((blocks) =>
-    modelOfFixture(fixtureOf(blocks, {})),
-  );
-  if (!before || !after) throw new Error("two of them");
-  expect(compareAccess(before, after).blockedDiff).toEqual([
-    { who: { type: "ip", value: "10.0.0.1" }, before: "no", after: "yes" },
-    { who: { type: "name", value: "u1" }, before: "yes", after: "no" },
-  ]);
+describe("who is blocked, or no longer", () => {
+  function blockedLines(...states: readonly [before: readonly Block[], after: readonly Block[]]): readonly string[] {
+    const [before, after] = states.map((blocks) => modelOfFixture(fixtureOf(blocks, {})));
+    if (!before || !after) throw new Error("two of them");
+    return compareAccess(before, after)
+      .blockedDiff.map(createBlockedLine)
+      .map((one) => `${one.sign} ${one.sentence}`);
+  }
+
+  test("blocks by name in place of blocks by address: who is let in is named", () => {
+    expect(blockedLines([block("ip", "allow", "10.0.0.1")], [block("name", "allow", "u1")])).toEqual([
+      "- requests from 10.0.0.1: blocked",
+      "+ user u1: no longer blocked",
+    ]);
+  });
+
+  test.for<[about: string, blocks: readonly Block[], blocked: readonly string[], unblocked: readonly string[]]>([
+    [
+      "a user",
+      [block("name", "allow", "u3"), block("name", "disallow", "u1")],
+      ["- everybody whom no block names: blocked", "- user u1: blocked"],
+      ["+ everybody whom no block names: no longer blocked", "+ user u1: no longer blocked"],
+    ],
+    [
+      "an address",
+      [block("net_mask", "allow", "10.0.0.0/8"), block("ip", "disallow", "10.0.0.1")],
+      ["- everybody whom no block names: blocked", "- requests from 10.0.0.1: blocked"],
+      ["+ everybody whom no block names: no longer blocked", "+ requests from 10.0.0.1: no longer blocked"],
+    ],
+    [
+      "nobody but who is let in",
+      [block("name", "allow", "u3")],
+      ["- everybody whom no block names: blocked"],
+      ["+ everybody whom no block names: no longer blocked"],
+    ],
+  ])("%s that a block names, like everybody whom none names", ([, blocks, blocked, unblocked]) => {
+    expect(blockedLines([], blocks)).toEqual(blocked);
+    expect(blockedLines(blocks, [])).toEqual(unblocked);
+  });
 });
