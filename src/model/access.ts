@@ -158,6 +158,8 @@ export interface BlockedDiff {
   readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
   readonly before: "yes" | "no" | "unknown";
   readonly after: "yes" | "no" | "unknown";
+  /** What decides whether it is blocked after; absent where nothing that is known of does. */
+  readonly depends?: "address" | "user";
 }
 
 /** What all of these principals gain and lose. */

@@ -5,7 +5,7 @@ import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject } from "../model/block-values.ts";
 import type { Member, Subject } from "../model/subject.ts";
-import { compareConditions, toVerdict } from "../verdict.ts";
+import { compareConditions, toVerdict, type Verdict } from "../verdict.ts";
 import { listChangedNames } from "./touched.ts";
 
 export function findBlockedDiff(before: AccessModel, after: AccessModel): readonly BlockedDiff[] {
@@ -34,11 +34,25 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
     const subject = createPrincipalSubject(createBlockedMember(who), states);
-    // A named user may be blocked, or no longer, from all addresses but some; and an address for all users but some.
-    const found = [subject, { ...unnamed, ...subject }].map(shutOut).find(({ isSame }) => !isSame);
-    return found ? [{ who, before: found.before, after: found.after }] : [];
+    // By name from wherever, or by address whatever the name, and with what of the other sort no block names. Where only
+    // one of the two is blocked, the rest decides: an address that is let in, or a name.
+    const [first, second] = [shutOut(subject), shutOut({ ...unnamed, ...subject })];
+    if (first.isSame && second.isSame) return [];
+    const depends = first.after !== second.after && ({ depends: who.type === "name" ? "address" : "user" } as const);
+    return [
+      {
+        who,
+        before: mergeVerdicts(first.before, second.before),
+        after: mergeVerdicts(first.after, second.after),
+        ...depends,
+      },
+    ];
   });
   return [...(others ? [others] : []), ...ofNamed];
+}
+
+function mergeVerdicts(one: Verdict, other: Verdict): Verdict {
+  return one === other ? one : "unknown";
 }
 
 /** A principal that no block names, at an address that no block names, as far as there is one. */

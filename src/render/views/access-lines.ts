@@ -54,18 +54,23 @@ export function createAccessLines(
   return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
 }
 
-export function createBlockedLine({ who, after }: BlockedDiff): AccessLine {
+export function createBlockedLine({ who, before, after, depends }: BlockedDiff): AccessLine {
   const whom =
     who === "everybody" ? "everybody whom no block names" : `${blockNouns[who.type]} ${formatName(who.value)}`;
-  const [sign, what] = blockedWords[after];
-  return { sign, sentence: `${whom}: ${what}`, details: [], chain: [] };
+  const [sign, what] = after === "unknown" && before === "yes" ? maybeUnblocked : blockedWords[after];
+  const why = depends ? ` (the ${depends} decides)` : "";
+  return { sign, sentence: `${whom}: ${what}${why}`, details: [], chain: [] };
 }
 
-const blockedWords: Readonly<Record<BlockedDiff["after"], readonly [AccessSign, string]>> = {
+type BlockedWords = readonly [sign: AccessSign, what: string];
+
+const blockedWords: Readonly<Record<BlockedDiff["after"], BlockedWords>> = {
   unknown: ["?", "might be blocked"],
   yes: ["-", "blocked"],
   no: ["+", "no longer blocked"],
 };
+
+const maybeUnblocked: BlockedWords = ["?", "might no longer be blocked"];
 
 const blockNouns = { name: "user", ip: "requests from", net_mask: "requests from" } as const;
 

@@ -110,9 +110,20 @@ describe("who is blocked, or no longer", () => {
 
   test("blocks by name in place of blocks by address: who is let in is named", () => {
     expect(blockedLines([block("ip", "allow", "10.0.0.1")], [block("name", "allow", "u1")])).toEqual([
-      "- requests from 10.0.0.1: blocked",
+      "? requests from 10.0.0.1: might be blocked (the user decides)",
       "+ user u1: no longer blocked",
     ]);
+  });
+
+  test("by name, where a block by address keeps all out but some", () => {
+    const [u1, u2, ip] = [block("name", "allow", "u1"), block("name", "allow", "u2"), block("ip", "allow", "10.0.0.1")];
+    expect(blockedLines([u1], [u2, ip])).toEqual([
+      "- user u1: blocked",
+      "? user u2: might no longer be blocked (the address decides)",
+    ]);
+    expect(blockedLines([u2, ip], [u1])).toEqual(["- user u2: blocked", "+ user u1: no longer blocked"]);
+    expect(blockedLines([u1], [u1, ip])).toEqual(["? user u1: might be blocked (the address decides)"]);
+    expect(blockedLines([u1, ip], [u1])).toEqual(["+ user u1: no longer blocked"]);
   });
 
   test.for<[about: string, blocks: readonly Block[], blocked: readonly string[], unblocked: readonly string[]]>([
