@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { getNoun } from "../families/index.ts";
 import { matchesName } from "../families/scope.ts";
-import { isList, isText } from "../json/value.ts";
+import { listTexts } from "../json/value.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -28,8 +28,11 @@ export function findUnmatchedNames(
       new Set([...held.keys(), ...(declared.resources.get(family)?.keys() ?? [])]),
     ]),
   );
-  const own = findMapEntry(findMapEntry(config, "targets")?.value, target)?.value;
-  const settings = [config, ...(own ? [own] : [])];
+  const targets = findMapEntry(config, "targets")?.value;
+  const own = findMapEntry(targets, target)?.value;
+  // A name that all of several targets share may be on another one's server.
+  const isShared = targets?.kind === "map" && targets.entries.length > 1;
+  const settings = [...(isShared ? [] : [config]), ...(own ? [own] : [])];
   return [
     ...settings.flatMap((setting) => listNames(setting, "protect").flatMap((name) => checkProtected(name, known))),
     ...[...known].flatMap(([family, names]) =>
@@ -39,7 +42,7 @@ export function findUnmatchedNames(
         )
         .flatMap((name) => checkName(name, name.value, family, names, `Nothing is excluded by it.`)),
     ),
-    ...(own && known.has("role_mappings") ? checkApplyAs(own, listMembers(declared, live)) : []),
+    ...(own && known.has("role_mappings") ? checkApplyAs(own, declared, live) : []),
   ];
 }
 
@@ -64,7 +67,7 @@ function checkProtected(node: Text, known: ReadonlyMap<ResourceFamily, Names>): 
 
 function checkName(node: Text, name: string, family: ResourceFamily, names: Names, why: string): readonly Diagnostic[] {
   if (names.has(name)) return [];
-  const near = findNearest(name, names);
+  const near = findMeant(name, names);
   return [
     createDiagnostic(node, "unmatched-name", {
       what: `No ${getNoun(family)} ${JSON.stringify(name)} is declared or on the server.${formatSuggestion(near)}`,
@@ -74,11 +77,21 @@ function checkName(node: Text, name: string, family: ResourceFamily, names: Name
   ];
 }
 
+/** Of one or two characters, nearly all names are near each other. */
+function findMeant(name: string, names: Iterable<string>): string | undefined {
+  const isLong = (one: string) => one.length > 2;
+  return isLong(name) ? findNearest(name, [...names].filter(isLong)) : undefined;
+}
+
 /** Of backend roles: a user name may be in no mapping, and have all that it may do from these. */
-function checkApplyAs(own: Node, members: readonly string[]): readonly Diagnostic[] {
-  return listNames(findMapEntry(own, "apply_as")?.value, "backend_roles").flatMap((node) => {
-    if (members.some((member) => member.startsWith("/") || matchesName(member, node.value))) return [];
-    const near = findNearest(node.value, members);
+function checkApplyAs(own: Node, declared: DesiredState, live: LiveState): readonly Diagnostic[] {
+  const identity = findMapEntry(own, "apply_as")?.value;
+  const user = findMapEntry(identity, "user")?.value;
+  if (user && isName(user) && isMatched(user.value, listMembers(declared, live, ["users"]))) return [];
+  const members = listMembers(declared, live, ["backend_roles", "and_backend_roles"]);
+  return listNames(identity, "backend_roles").flatMap((node) => {
+    if (isMatched(node.value, members)) return [];
+    const near = findMeant(node.value, members);
     return [
       createDiagnostic(node, "unmatched-name", {
         what: `No mapping has the backend role ${JSON.stringify(node.value)}.${formatSuggestion(near)}`,
@@ -89,11 +102,12 @@ function checkApplyAs(own: Node, members: readonly string[]): readonly Diagnosti
   });
 }
 
-/** Backend roles, names and patterns, of all mappings. */
-function listMembers(declared: DesiredState, live: LiveState): readonly string[] {
+function isMatched(name: string, members: readonly string[]): boolean {
+  return members.some((member) => member.startsWith("/") || matchesName(member, name));
+}
+
+/** Names and patterns in these fields of all mappings. */
+function listMembers(declared: DesiredState, live: LiveState, fields: readonly string[]): readonly string[] {
   const mappings = [declared, live].flatMap(({ resources }) => [...(resources.get("role_mappings")?.values() ?? [])]);
-  const members = mappings.flatMap(({ value }) =>
-    [value.backend_roles, value.and_backend_roles].flatMap((list) => (list !== undefined && isList(list) ? list : [])),
-  );
-  return [...new Set(members.flatMap((member) => (isText(member) && typeof member === "string" ? [member] : [])))];
+  return [...new Set(mappings.flatMap(({ value }) => fields.flatMap((field) => listTexts(value[field]))))];
 }

@@ -6,12 +6,19 @@ import { onHarness } from "./harness.ts";
 
 const files = {
   "access/a.yml": `roles: { reader: { cluster_permissions: [a] } }
-role_mappings: { reader: { backend_roles: [readers, "ops_*"] } }
+role_mappings: { reader: { backend_roles: [readers, "ops_*"], users: [alfred, "ci-*"] } }
 `,
 };
 const state = {
-  roles: { reader: { cluster_permissions: ["a"] }, writer: { cluster_permissions: ["b"] } },
-  role_mappings: { reader: { backend_roles: ["readers", "ops_*"] }, writer: { backend_roles: ["writers"] } },
+  roles: {
+    reader: { cluster_permissions: ["a"] },
+    writer: { cluster_permissions: ["b"] },
+    op: { cluster_permissions: ["c"] },
+  },
+  role_mappings: {
+    reader: { backend_roles: ["readers", "ops_*"], users: ["alfred", "ci-*"] },
+    writer: { backend_roles: ["writers"] },
+  },
 };
 
 /** The warnings of plan for a gate-sync.yaml with these lines; `own` is below its one target. */
@@ -20,7 +27,7 @@ async function warningsFor(own: string, defaults = "families: { roles: { mode: a
   await onHarness({ files, state }, async ({ run, folder, url }) => {
     const target = `targets:\n  prod:\n    url: ${url}\n    state: [access]\n    ${own}\n`;
     writeFileSync(join(folder, "gate-sync.yaml"), `${target}${defaults}\n`);
-    const { stdout } = await run("plan --format json --no-access");
+    const { stdout } = await run("plan --target prod --format json --no-access");
     const { diagnostics } = JSON.parse(stdout);
     const unmatched = diagnostics.filter(({ code }: { code: string }) => code === "unmatched-name");
     found = unmatched.map(({ line, what }: { line: number; what: string }) => `${line}: ${what}`);
@@ -43,8 +50,17 @@ test.each([
   expect(await warningsFor(own)).toEqual([reported]);
 });
 
-test("a name that all targets have is reported, too", async () => {
-  expect(await warningsFor("product: gate", "protect: [roles/redaer]")).toHaveLength(1);
+test.each(["protect: [roles/redaer]", "families: { roles: { exclude: [redaer] } }"])(
+  "%s for all targets is reported where there is one, and not where there are several",
+  async (shared) => {
+    expect(await warningsFor("product: gate", shared)).toHaveLength(1);
+    const another = "  staging: { url: http://127.0.0.1:1, state: [access] }";
+    expect(await warningsFor("product: gate", `${another}\n${shared}`)).toEqual([]);
+  },
+);
+
+test.each(["oq", "o", "opp"])("%s is too near to a name of two characters to mean it", async (name) => {
+  expect(await warningsFor(`protect: [roles/${name}]`)).toEqual([`5: No role "${name}" is declared or on the server.`]);
 });
 
 test.each([
@@ -57,6 +73,8 @@ test.each([
     "backend roles that a member names, or matches",
     "apply_as: { user: ci, backend_roles: [readers, writers, ops_berlin] }",
   ],
+  ["backend roles beside a user whom a mapping names", "apply_as: { user: alfred, backend_roles: [all_staff] }"],
+  ["backend roles beside a user whom a pattern matches", "apply_as: { user: ci-apply, backend_roles: [all_staff] }"],
 ])("nothing is said of %s", async (_what, own) => {
   expect(await warningsFor(own)).toEqual([]);
 });
