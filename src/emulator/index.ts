@@ -28,6 +28,7 @@ import type { EmulatorState, InitialState } from "./state.ts";
 
 export type { Fault, FaultAnswer, FaultCase, FaultHook } from "./fault.ts";
 export { encodeLicense, type LicenseRecord } from "./license.ts";
+export { getServedRelease } from "./products/index.ts";
 export type { EmulatorUser, RootAnswer } from "./settings.ts";
 export type { EmulatorState, Entries, InitialState } from "./state.ts";
 

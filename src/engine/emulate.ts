@@ -1,8 +1,14 @@
-import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { encodeForBulk, serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { type Emulator, type EmulatorUser, type InitialState, startEmulator } from "../emulator/index.ts";
+import { createDialect } from "../dialects/index.ts";
+import {
+  type Emulator,
+  type EmulatorUser,
+  getServedRelease,
+  type InitialState,
+  startEmulator,
+} from "../emulator/index.ts";
 import { formatCount } from "../families/index.ts";
 import { isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
@@ -11,6 +17,7 @@ import { toValue } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { chooseOffline, chooseOfflineDialect } from "../validate/offline-product.ts";
+import { findUnservable } from "../validate/values.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { checkFiles } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
@@ -56,9 +63,10 @@ async function served(target: Target, request: RunRequest): Promise<Served> {
   const opened = await openRepository(target, request, "resolve");
   const { dialect } = chooseOffline(target, opened.whole);
   const checked = checkFiles(opened, dialect, target);
-  // A server may hold entries that files should not: only a file that cannot be read stops the start.
-  const unreadable: readonly Diagnostic[] = opened.diagnostics.filter(isError);
-  stopAtErrors(unreadable, "The emulator was not started.");
+  // A server may hold entries that files should not: only what cannot be read, or served, stops the start.
+  const servedDialect = createDialect(dialect.product, getServedRelease(dialect.release));
+  const stopping = [...opened.diagnostics, ...findUnservable(opened.repository, servedDialect)];
+  stopAtErrors(stopping, "The emulator was not started.");
   return { dialect, desired: checked.desired, users: opened.whole.internalUsers };
 }
 

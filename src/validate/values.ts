@@ -29,6 +29,20 @@ export function validateValues(
   ]);
 }
 
+/** What no server of this product holds: resource types that it does not have, and all values of a block but one. */
+export function findUnservable(repository: Repository, dialect: Dialect): readonly Diagnostic[] {
+  const sections = repository.documents.flatMap((document) => document.sections);
+  return sections.flatMap((section) => {
+    const { family, entries } = section;
+    if (family === "config") return [];
+    const several =
+      family === "blocks"
+        ? entries.flatMap(({ value }) => severalValues(value, listTextsUnder(value, "value"), dialect))
+        : [];
+    return [...unsupported(section, dialect, {}), ...several];
+  });
+}
+
 function unsupported(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
   const { family, range } = section;
   if (family === "config") return checkConfig(section, dialect, options);

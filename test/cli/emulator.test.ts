@@ -121,6 +121,40 @@ describe.concurrent("emulator", () => {
       ),
   );
 
+  const block = (value: string) => `blocks: { a: { type: name, verdict: disallow, value: ${value} } }`;
+
+  test.for([
+    ["gate", "[u1, ua1]", "several-block-values", "The block has 2 values; gate 7.x-43.0.0 takes one."],
+    ["search-guard --release 7.5.1-38.0.0", "[u1]", "unsupported-here", "has no blocks."],
+    ["opensearch", "[u1]", "unsupported-here", "has no blocks."],
+  ] as const)("as %s it refuses blocks of %s, which it could not serve", ([product, value, code, what], { expect }) =>
+    onHarness({ files: { "access/a.yml": block(value) } }, async ({ run }) => {
+      const words = `--product ${product} --format json access`;
+      const [validated, refused] = [await run(`validate ${words}`), await run(`emulator --port 0 ${words}`)];
+      const found = ({ stdout }: { stdout: string }) => JSON.parse(stdout).diagnostics;
+      expect(found(refused)).toMatchObject([{ code, what: expect.stringContaining(what) }]);
+      expect(found(refused)).toEqual(found(validated));
+      expect(refused.code).toBe(validated.code);
+    }),
+  );
+
+  test("a release without a build is the one that is served: blocks came later", () =>
+    onHarness({ files: { "access/a.yml": block("[u1]") } }, async ({ run }) => {
+      const { code, stdout } = await run("emulator --port 0 --product search-guard --format json access");
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+        code: 3,
+        diagnostics: [{ code: "unsupported-here", what: "search-guard 7.x-38 has no blocks." }],
+      });
+    }));
+
+  test("holds entries that files should not, as servers do", () =>
+    inFolder({ "access/a.yml": block("['10.0.0.1 ']") }, async (cwd) => {
+      await serving(cwd, "--product gate access", async (url) => {
+        const answer = await fetch(`${url}/_gate/api/blocks`);
+        expect(await answer.json()).toMatchObject({ a: { value: "10.0.0.1 " } });
+      });
+    }));
+
   test("a port that is taken is a message", () =>
     onHarness({ files: oneTenant }, async ({ run, url }) => {
       const { code, stderr } = await run(`emulator --port ${new URL(url).port}`);

@@ -20,6 +20,11 @@ export interface ServerWanted extends Omit<ClusterOptions, "dialect"> {
   readonly engine: string | undefined;
 }
 
+/** What is served for a line of releases of which no build is stated. */
+export function getServedRelease(release: string): string {
+  return release === "7" ? `7.x-${recordedBuild}` : release;
+}
+
 /** Throws a RunError where the product never had the release. */
 export function createProductServer(wanted: ServerWanted): ServedCluster {
   const { product } = wanted;
@@ -30,7 +35,7 @@ export function createProductServer(wanted: ServerWanted): ServedCluster {
       fix: `Say, for example, one of ${exampleReleases[product].join(", ")}.`,
     });
   }
-  const dialect = createDialect(product, release === "7" ? `7.x-${recordedBuild}` : release, engineOf(wanted, release));
+  const dialect = createDialect(product, getServedRelease(release), engineOf(wanted, release));
   const model = modelOf(dialect, release);
   const { engine: number = model.engine.number } = wanted;
   return createCluster({ ...model, engine: { ...model.engine, number } }, { ...wanted, dialect });
