@@ -34,8 +34,8 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
     const subject = createPrincipalSubject(createBlockedMember(who), states);
-    // By name from wherever, or by address whatever the name, and with what of the other sort no block names. Where only
-    // one of the two is blocked, the rest decides: an address that is let in, or a name.
+    // By name from wherever, or by address whatever the name; and with an address or name that no block names. Where
+    // only one of the two is blocked, the rest decides: an address that is let in, or a name.
     const [first, second] = [shutOut(subject), shutOut({ ...unnamed, ...subject })];
     if (first.isSame && second.isSame) return [];
     const depends = first.after !== second.after && ({ depends: who.type === "name" ? "address" : "user" } as const);
