@@ -14,7 +14,7 @@ const count = isWhole ? 6_000 : 150;
 
 test(`random fixtures, seed ${seed}`, () => {
   const random = randomFrom(`one role ${seed}`);
-  const counts = { alike: 0, unknown: 0, told: 0, ordered: 0, reported: 0 };
+  const counts = { alike: 0, unknown: 0, certain: 0, ordered: 0, reported: 0 };
   for (let at = 0; at < count; at++) {
     const [before, after] = pairFrom(random);
     const shown = JSON.stringify([before, after]);
@@ -27,7 +27,7 @@ test(`random fixtures, seed ${seed}`, () => {
       expect(answersOf(before, person), `${person.user} ${otherwise} ${shown}`).not.toBe(answersOf(after, person));
     }
     if (changed.length === 0) counts.alike += 1;
-    counts[unknowns.length > 0 ? "unknown" : "told"] += 1;
+    counts[unknowns.length > 0 ? "unknown" : "certain"] += 1;
 
     const { between, faults } = inOrder(before, after);
     counts[faults.length > 0 ? "reported" : "ordered"] += 1;

@@ -87,7 +87,7 @@ const unplacedHost = "203.0.113.9";
  * and none by address.
  */
 export const fixtureFor = rememberedByObject((fixture: Fixture, { user, host }: Person): Fixture => {
-  const isAbout = ({ type, value }: Block): boolean =>
+  const isAbout = ({ type, value = [] }: Block): boolean =>
     type === "name" ? user !== unmappedUser || value.includes("*") : host !== unplacedHost;
   const blocks = fixture.blocks ?? [];
   return blocks.every(isAbout) ? fixture : { ...fixture, blocks: blocks.filter(isAbout) };
