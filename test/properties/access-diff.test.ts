@@ -7,6 +7,7 @@ import { randomFrom } from "../fixtures/index.ts";
 import type { Fixture } from "../support/evaluated.ts";
 import { isWhole } from "../support/extent.ts";
 import { modelOfFixture, stateOf } from "../support/modelled.ts";
+import { isOfSeveralPermissions } from "../support/several-permissions.ts";
 import { brokenDiff } from "./access/diff.ts";
 import { fixturesOfOneRole, fixturesOfTwoRoles, products, walk } from "./access/fixtures.ts";
 import { refactorings } from "./access/refactorings.ts";
@@ -66,7 +67,7 @@ test.each(products)(
 
 test.each(Object.entries(refactorings))(
   `no change of access, seed ${seed}: %s`,
-  (_, refactoring) => {
+  (title, refactoring) => {
     const fixtures = products.flatMap((product) =>
       seeds(sample).flatMap((each) => [...walk(randomFrom(`refactored ${product} ${each}`), product, 5)]),
     );
@@ -76,7 +77,10 @@ test.each(Object.entries(refactorings))(
     for (const fixture of free) {
       const refactored = refactoring(fixture, randomFrom(`refactoring ${seed}`));
       const { blockedDiff, statements, unknowns } = compareAccess(modelOfFixture(fixture), modelOfFixture(refactored));
-      const reported = [...blockedDiff, ...statements, ...unknowns];
+      // There is one where one role has to permit all of a request.
+      const isSplit = title === "a role split in two" && fixture.product !== "opensearch";
+      const unexpected = isSplit ? unknowns.filter((text) => !isOfSeveralPermissions(text)) : unknowns;
+      const reported = [...blockedDiff, ...statements, ...unexpected];
       if (reported.length > 0) expect({ fixture, refactored, reported }).toEqual({ fixture, refactored, reported: [] });
     }
   },

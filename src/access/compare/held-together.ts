@@ -130,6 +130,7 @@ export function findHeldByNone(
   roles: readonly OneRole[],
   subject: Subject,
   part: PartFinder,
+  isMeant: (action: string) => boolean = () => true,
 ): HeldPlace | undefined {
   // By one role everything is held together, and by none there is nothing.
   if (given.length === 0 || roles.length === 0) return undefined;
@@ -137,20 +138,27 @@ export function findHeldByNone(
   for (const states of given) {
     const table = buildTable([...states, ...models], subject, part);
     const [all, single] = [table.columns.slice(0, states.length), table.columns.slice(states.length)];
-    const place = findUncovered(table, all, single);
+    const place = findUncovered(table, all, single, isMeant);
     if (place) return place;
   }
   return undefined;
 }
 
-function findUncovered(table: Table, given: readonly Column[], single: readonly Column[]): HeldPlace | undefined {
+function findUncovered(
+  table: Table,
+  given: readonly Column[],
+  single: readonly Column[],
+  isMeant: (action: string) => boolean,
+): HeldPlace | undefined {
   const { indices, actions } = table;
-  const ofIndices = actions.ofLevel("index");
+  const ofIndices = actions.ofLevel("index").filter((action) => isMeant(nameOf(table, action)));
   const written = ofIndices.filter((action) => isWrittenTogether(nameOf(table, action)));
   const isGiven = (action: number, index: number): boolean =>
     given.every((column) => column.index(index)[action] !== verdicts.no);
+  // What is as unknown as it is there is held alike.
   const isHeld = (column: Column, action: number, index: number): boolean =>
-    column.index(index)[action] === verdicts.yes;
+    column.index(index)[action] === verdicts.yes ||
+    given.some((one) => one.signature(index) === column.signature(index));
   const placeOf = (action: number, index: number): HeldPlace => ({
     action: nameOf(table, action),
     index: indices.cells[index]?.example ?? "",

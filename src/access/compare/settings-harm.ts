@@ -90,13 +90,18 @@ function findHarmOfOneRole(models: Models, subject: Subject, { part }: Table): S
 function findHarmOfReduction(models: Models, subject: Subject, table: Table): SettingsHarm | undefined {
   const [before, between, after] = models;
   const reduces = ({ state: { settings } }: AccessModel): boolean => settings.reducesRequests === true;
+  const findHarmOfReductionByRole = (side: AccessModel): Place | undefined => {
+    const now = listOneRoles(between, subject);
+    const given = excludeKnown(listOneRoles(side, subject), now).map(({ model }) => [model]);
+    return findHeldByNone(given, now, subject, table.part, (action) => isReduced(models[loose], [action]));
+  };
   const [strict, loose] = reduces(before) ? ([2, 0] as const) : ([0, 2] as const);
   if (reduces(before) !== reduces(after) && !reduces(between)) {
     const isAnswered = (action: number): boolean =>
       isReduced(models[loose], [nameOf(table, action)]) && isPermittedSomewhere(table, getColumn(table, loose), action);
     const place =
       findUncovered(table, [getColumn(table, strict)], getColumn(table, 1), isAnswered) ??
-      (needsOneRole(between) ? findHeldBetween([models[strict], between, models[loose]], subject, table) : undefined);
+      (needsOneRole(between) ? findHarmOfReductionByRole(models[strict]) : undefined);
     if (place) return { kind: "unsure", ...place, setting: "do_not_fail_on_forbidden" };
   }
   const answersAll = (model: AccessModel, action: number): boolean => mayAnswerAll(model, [nameOf(table, action)]);

@@ -6,6 +6,7 @@ import type { Fixture, Person } from "../../support/evaluated.ts";
 import { evaluate } from "../../support/evaluator.ts";
 import { matches } from "../../support/evaluator-patterns.ts";
 import { modelOfFixture } from "../../support/modelled.ts";
+import { isOfSeveralPermissions } from "../../support/several-permissions.ts";
 import { holds } from "./holds.ts";
 import {
   type AskedPerson,
@@ -29,10 +30,8 @@ export function brokenDiff(
   const whole = compareAccess(modelOfFixture(before), modelOfFixture(after));
   const statements = whole.statements.map((one) => ({ ...one, differences: one.differences.filter(isMeant) }));
   const diff = { ...whole, statements };
-  // Of requests that take several permissions; of these `one-role.test.ts`.
-  const ofSeveral = /by requests that take several permissions .*multi_rolespan_enabled/;
-  const unexpected =
-    before.product === "opensearch" ? diff.unknowns : diff.unknowns.filter((one) => !ofSeveral.test(one));
+  const isLeftOut = before.product === "opensearch" ? () => false : isOfSeveralPermissions;
+  const unexpected = diff.unknowns.filter((text) => !isLeftOut(text));
   const broken: string[] = unexpected.map((text) => `unknown: ${text}`);
   const members = membersIn(before, after);
   const alone = members.map((member): AskedPerson => ({ members: [member], person: personOf([member]) }));
