@@ -158,7 +158,9 @@ function findUncovered(
   // What is as unknown as it is there is held alike.
   const isHeld = (column: Column, action: number, index: number): boolean =>
     column.index(index)[action] === verdicts.yes ||
-    given.some((one) => one.signature(index) === column.signature(index));
+    given.some(
+      (one) => getConditionKey(one.condition(action, index)) === getConditionKey(column.condition(action, index)),
+    );
   const placeOf = (action: number, index: number): HeldPlace => ({
     action: nameOf(table, action),
     index: indices.cells[index]?.example ?? "",
