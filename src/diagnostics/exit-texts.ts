@@ -34,7 +34,7 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   4: {
     title: "Refused by a guard, or an access test fails; nothing was sent",
     why: "The plan does what is rarely meant, or it cannot be saved or expected without GATE_SYNC_PLAN_KEY.",
-    fix: "Read which guard refuses: gate-sync explain GUARD. If it is meant, add the waiver that the plan shows, or --allow GUARD=ADDRESS for one run. gate-sync test shows a failing access test.",
+    fix: "Read which guard refuses: gate-sync explain GUARD. If it is meant, add the waiver that the plan shows, or its --allow for one run. gate-sync test shows a failing access test.",
   },
   5: {
     title: "The plan no longer holds; nothing was changed",

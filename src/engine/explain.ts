@@ -51,10 +51,8 @@ function explainRule(code: string, { severity, title, why, fix }: CatalogueEntry
 }
 
 export function explainGuard(guard: ReturnType<typeof listGuards>[number]): ReferenceEntry {
-  const { rule, refuses, why, fix, default: byDefault, set_by, waivable } = guard;
-  const waived = waivable
-    ? `by --allow ${rule}=ADDRESS for one run, or by a waiver: gate-sync explain safety`
-    : "by nothing";
+  const { rule, refuses, why, fix, default: byDefault, set_by, allow } = guard;
+  const waived = allow ? `by --allow ${allow} for one run, or by a waiver: gate-sync explain safety` : "by nothing";
   return { group: "guards", name: rule, title: refuses, facts: { why, fix, default: byDefault, set_by, waived } };
 }
 

@@ -25,6 +25,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Waiver } from "../model/waiver.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { countingRules } from "../plan/guards/rules.ts";
 import { waiveViolations } from "../plan/guards/waive.ts";
 import { findUnaskable } from "../questions/tests.ts";
 import { findChangedSecrets, findSecretChanges } from "../secrets/changed.ts";
@@ -34,9 +35,6 @@ import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import type { RunRequest } from "./request.ts";
 import { summariseSource } from "./source.ts";
-
-/** Guards that look at whole families. */
-const ofWholeFamilies: ReadonlySet<string> = new Set(["deletions", "changes"]);
 
 /** Every address of a saved plan was decided to be changed, whatever mode decided that. */
 export const manageAll: Policies = Object.fromEntries(families.map((family) => [family, { mode: "manage" }]));
@@ -106,7 +104,7 @@ export async function planReviewed(
 }
 
 /**
- * What refuses the plan now. Guards over whole families looked at entries that are not decided again here: what they
+ * What refuses the plan now. Guards that count the entries of families looked at entries that are not decided again here: what they
  * found when the plan was made counts, and is waived by what waives it today.
  */
 function restoreViolations(
@@ -115,9 +113,9 @@ function restoreViolations(
   waivers: readonly Waiver[],
   today = getToday(),
 ): readonly Violation[] {
-  const ofFamilies = saved.waived.filter(({ rule }) => ofWholeFamilies.has(rule));
+  const ofFamilies = saved.waived.filter(({ rule }) => countingRules.includes(rule));
   return [
-    ...violations.filter(({ rule }) => !ofWholeFamilies.has(rule)),
+    ...violations.filter(({ rule }) => !countingRules.includes(rule)),
     ...waiveViolations(ofFamilies, { allowed: saved.allowed, waivers, today }).violations,
   ];
 }

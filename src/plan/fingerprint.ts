@@ -7,6 +7,7 @@ import { type Action, isPending } from "../model/change.ts";
 import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, Violation } from "../model/plan.ts";
+import { loginRules } from "./guards/rules.ts";
 
 /** Hexadecimal digits: 128 bits, so that two plans with one fingerprint cannot be constructed either. */
 const length = 32;
@@ -72,7 +73,7 @@ export function computeSlottedFingerprint({ target, operations, edits, violation
  * itself what depends on the login.
  */
 export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
-  return rule !== "login" && rule !== "lock-out";
+  return !loginRules.includes(rule);
 }
 
 /** Some servers show neither name nor id; then only the target's name distinguishes two of them. */

@@ -78,7 +78,9 @@ export function planChanges(input: PlanInput): PlannedWrites {
 
   // 3. What speaks against it, and which of that is waived.
   const evaluated = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
-  const findings = guards.flatMap(({ rule, evaluate }) => evaluate(evaluated).map((one) => ({ rule, ...one })));
+  const findings = guards.flatMap(({ rule, countsEntries, evaluate }) =>
+    evaluate(evaluated).map((one) => ({ rule, ...(countsEntries && { countsEntries }), ...one })),
+  );
   const unchecked = applyingIdentity?.kind === "known" ? [] : ["lock-out"];
   const { violations, waived, notes, diagnostics } = waiveViolations(findings, { ...input.waiving, unchecked });
 

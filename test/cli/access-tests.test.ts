@@ -165,7 +165,9 @@ describe("a failing access test", () => {
         expect((await run("plan --url URL access --out refused.json")).code).toBe(4);
         const { code, stderr } = await run("apply --url URL refused.json --yes");
         const flat = stderr.replaceAll(/\s+/g, " ");
-        expect(flat).toContain("Nothing waives this guard: change what breaks the test, or the test itself");
+        expect(flat).toContain(
+          "Nothing waives this guard (gate-sync explain access-tests says what to do): change the files",
+        );
         expect(flat).not.toContain("Lift the guard");
         expect(code).toBe(4);
       },

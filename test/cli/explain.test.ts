@@ -40,7 +40,7 @@ describe("gate-sync explain", () => {
       "deletions",
       [
         "\n  default  more than 25 entries; from 3 entries on, more than 20 % of the\n",
-        "\n  waived   by --allow deletions=ADDRESS for one run",
+        "\n  waived   by --allow deletions=FAMILY for one run",
       ],
     ],
     ["access-tests", ["\n  waived   by nothing\n", "\nAccess tests\n\nWrite down beside the roles"]],

@@ -220,6 +220,7 @@ describe.concurrent("a reviewed plan", () => {
       const { code, stderr } = await harness.run("apply --url URL plan.json");
       expect([planned.code, code, harness.writes()]).toEqual([4, 4, []]);
       expect(stderr).toContain("refused by the guard deletions");
+      expect(stderr).toContain("Waive the guard where the plan is made");
     }));
 
   test("is not for another cluster", ({ expect }) =>

@@ -3,6 +3,7 @@ import type { Artifact } from "../../model/artifact.ts";
 import { createAddress } from "../../model/names.ts";
 import type { SavedPlan } from "../../model/plan-file.ts";
 import { computeSlottedFingerprint } from "../../plan/fingerprint.ts";
+import { waivableRules } from "../../plan/guards/rules.ts";
 import { createEditedMessage, decodeArtifact } from "../artifact.ts";
 
 /**
@@ -27,11 +28,10 @@ export function openSavedPlan(path: string, text: string, key: string | undefine
   return saved;
 }
 
-/** What to do about a violation of the guard `rule`; access tests have no waiver. */
 function fixFor(rule: string): string {
-  return rule === "access-tests"
-    ? "Nothing waives this guard: change what breaks the test, or the test itself if it is no longer meant, plan again"
-    : "Waive the guard where the plan is made, as that plan says";
+  return waivableRules.includes(rule)
+    ? "Waive the guard where the plan is made, as that plan says"
+    : `Nothing waives this guard (gate-sync explain ${rule} says what to do): change the files, plan again`;
 }
 
 /** Computed from what the file holds, so that a fingerprint that was agreed to is that of what will be applied. */

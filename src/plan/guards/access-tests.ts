@@ -8,7 +8,7 @@ export const accessTests: Guard = {
   fix: "Run gate-sync test: it shows the mapping and the role. Correct these, or change a test that is no longer meant.",
   byDefault: "always, where there are access tests",
   setBy: "access_tests in state files: what is no longer meant is changed there",
-  isWaivable: false,
+  waivedFor: "nothing",
   evaluate: ({ tested }) => (tested && !tested.isRollback ? tested.findings : []),
   remarks({ tested }) {
     if (!tested || tested.count === 0) return [];

@@ -11,7 +11,7 @@ export const bodyLimit: Guard = {
   fix: "Split the entry, or raise the limit on the servers and state it: max_body_size of the target.",
   byDefault: "above 100 MB",
   setBy: "targets.NAME.max_body_size in gate-sync.yaml",
-  isWaivable: false,
+  waivedFor: "nothing",
   evaluate({ operations, bodyLimit: limit }) {
     const tooLong = operations.filter(({ names, body }) => names.length === 1 && exceeds(body, limit));
     return tooLong.map(({ family, names: [name = ""] }) => {

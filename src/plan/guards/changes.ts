@@ -12,7 +12,8 @@ export const changes: Guard = {
   fix: "Look at the edits, and split the change; or set the limit: families.NAME.changes: { percent: 80 }.",
   byDefault: `${changeDefaults.percent} % of those that are managed, from ${changeDefaults.least} on`,
   setBy: "families.NAME.changes: {count, percent} in gate-sync.yaml",
-  isWaivable: true,
+  waivedFor: "family",
+  countsEntries: true,
   evaluate({ changes: all, policies }) {
     return resourceFamilies.flatMap((family) => {
       const limits = policies[family]?.changes;

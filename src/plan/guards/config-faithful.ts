@@ -9,7 +9,7 @@ export const configFaithful: Guard = {
   fix: "Only observe the config (families.config.mode: observe in gate-sync.yaml), or change it on the server.",
   byDefault: "always",
   setBy: "nothing: writing it would change what is not declared",
-  isWaivable: false,
+  waivedFor: "nothing",
   evaluate({ pending, live, dialect }) {
     const change = pending.find(({ family }) => family === "config");
     if (live.config?.unfaithful === undefined || !change || createConfigPatch(change, dialect)) return [];

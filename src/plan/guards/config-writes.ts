@@ -8,7 +8,7 @@ export const configWrites: Guard = {
   fix: "Set the node setting that the message names, or only observe the config: families.config.mode: observe.",
   byDefault: "always",
   setBy: "nothing: the node setting decides",
-  isWaivable: false,
+  waivedFor: "nothing",
   evaluate({ pending, dialect, configWritable }) {
     const { setting, readOnly } = dialect.config;
     if (!pending.some(({ family }) => family === "config")) return [];

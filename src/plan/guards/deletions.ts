@@ -7,7 +7,7 @@ import type { Guard, GuardFinding } from "./guard.ts";
 
 export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
 
-/** All of one entry is a rename more often than not. */
+/** A family that loses all of its entries is refused from this many on: that its only entry goes is mostly a rename. */
 const allFrom = 2;
 
 /** An entry declared with such a flag is not managed: the files that products come with hold little else. */
@@ -20,7 +20,8 @@ export const deletions: Guard = {
   fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
   byDefault: `more than ${deletionDefaults.count} entries; from ${deletionDefaults.least} entries on, more than ${deletionDefaults.percent} % of the family; from ${allFrom} on, all of it`,
   setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
-  isWaivable: true,
+  waivedFor: "family",
+  countsEntries: true,
   evaluate({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
       const relevant = changes.filter((change) => change.family === family);

@@ -13,7 +13,7 @@ export const escalation: Guard = {
   fix: "Map the principal to another role, or state who is meant to administer: admin_roles of the target.",
   byDefault: "always; the roles are those that products let in as they come",
   setBy: "admin_roles of a target in gate-sync.yaml",
-  isWaivable: true,
+  waivedFor: "address",
   evaluate(evaluated) {
     const { access, adminRoles = [], dialect } = evaluated;
     if (!access || "unread" in access) return [];

@@ -72,8 +72,15 @@ export interface Guard {
   readonly byDefault: string;
   /** Where it is set, or why there is nothing to set. */
   readonly setBy: string;
-  /** Whether a person may waive it, by `--allow` or by a waiver in the repository. */
-  readonly isWaivable: boolean;
+  /** What a person waives it for, by `--allow` or by a waiver in the repository: what the guard usually finds. */
+  readonly waivedFor: "nothing" | "plan" | "family" | "address" | "config";
+  /**
+   * It counts the entries of whole families. No entry that it names is dangerous by itself, and a saved plan, which has
+   * only its own entries, keeps what was found when it was made.
+   */
+  readonly countsEntries?: true;
+  /** What it finds depends on how the run logs in: it is no part of the fingerprint, and each run checks it again. */
+  readonly dependsOnLogin?: true;
   readonly evaluate: (evaluated: GuardInput) => readonly GuardFinding[];
   /** What this guard could not check, and why; for people. */
   readonly remarks?: (evaluated: GuardInput) => readonly string[];
@@ -83,7 +90,7 @@ export interface Guard {
 export type Finding = Omit<Violation, "remedies">;
 
 /** The same as the guard itself reports it: whose it is, is known. */
-export type GuardFinding = Omit<Finding, "rule">;
+export type GuardFinding = Omit<Finding, "rule" | "countsEntries">;
 
 /** Whether the server can load what it holds and would hold, and what the plan does about it. */
 export interface Loadability {

@@ -18,7 +18,8 @@ export const lockOut: Guard = {
   fix: "Keep a mapping of the applying identity to a role of admin_roles; gate-sync doctor shows who that is.",
   byDefault: "always by apply; by plan where gate-sync.yaml names the applying identity",
   setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
-  isWaivable: true,
+  waivedFor: "address",
+  dependsOnLogin: true,
   evaluate(evaluated) {
     if (evaluated.applyingIdentity?.kind !== "known") return [];
     const { identities, adminRoles } = evaluated.applyingIdentity;

@@ -17,7 +17,8 @@ export const login: Guard = {
   fix: "Keep the login domains that are in use, restrict internalProxies, and use no backend noop with passwords.",
   byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",
-  isWaivable: true,
+  waivedFor: "config",
+  dependsOnLogin: true,
   evaluate(evaluated) {
     const change = evaluated.pending.find(({ family }) => family === "config");
     if (!change?.after) return [];

@@ -12,7 +12,7 @@ export const order: Guard = {
   fix: "Apply the change in two steps: first what is removed, then what is added. gate-sync plan --explain-order shows who may do what after each request.",
   byDefault: "always, but with --no-access",
   setBy: "nothing: the order is found by the access of everybody concerned",
-  isWaivable: true,
+  waivedFor: "plan",
   evaluate(evaluated) {
     const { faults, undecided } = evaluated.order;
     const [shown, others] = [faults.slice(0, mostExplained), faults.slice(mostExplained)];

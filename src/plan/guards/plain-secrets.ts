@@ -10,7 +10,7 @@ export const plainSecrets: Guard = {
   fix: "Write ${env:NAME} or ${file:PATH} instead, and change the secret on both sides.",
   byDefault: "always",
   setBy: "a reference instead: ${env:NAME} or ${file:path}",
-  isWaivable: true,
+  waivedFor: "config",
   evaluate({ pending }) {
     const change = pending.find(({ family }) => family === "config");
     const places = (change?.edits ?? []).flatMap(({ path, after }) => plainPlaces(path, after));

@@ -9,7 +9,7 @@ export const protectedAddresses: Guard = {
   fix: "Revert the change, or agree to it in waivers.yaml, where others review it.",
   byDefault: "nothing is protected",
   setBy: "protect: [roles/all_access, role_mappings/*] in gate-sync.yaml",
-  isWaivable: true,
+  waivedFor: "address",
   evaluate({ pending, protect }) {
     const touched = pending
       .map(({ family, name }) => createAddress(family, name))

@@ -1,4 +1,15 @@
+import type { Guard } from "./guard.ts";
 import { guards } from "./index.ts";
 
 /** The guards that a person may waive, in the order in which violations are shown. */
-export const waivableRules: readonly string[] = guards.filter(({ isWaivable }) => isWaivable).map(({ rule }) => rule);
+export const waivableRules = listRules(({ waivedFor }) => waivedFor !== "nothing");
+
+/** The guards that count the entries of whole families. */
+export const countingRules = listRules(({ countsEntries = false }) => countsEntries);
+
+/** The guards whose findings depend on how the run logs in. */
+export const loginRules = listRules(({ dependsOnLogin = false }) => dependsOnLogin);
+
+function listRules(isListed: (guard: Guard) => boolean): readonly string[] {
+  return guards.filter(isListed).map(({ rule }) => rule);
+}

@@ -15,7 +15,7 @@ export const unloadable: Guard = {
   fix: "Remove what the message names, such as a null in a pattern or a cycle of action groups, and apply again.",
   byDefault: "always, on Search Guard 7",
   setBy: "nothing: it says what to fix",
-  isWaivable: false,
+  waivedFor: "nothing",
   evaluate: ({ loadability }) => loadability.findings,
 };
 

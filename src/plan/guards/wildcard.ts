@@ -20,7 +20,7 @@ export const wildcard: Guard = {
   fix: "Name users or backend roles in the mapping. Or restrict what its role grants.",
   byDefault: "always; where it is unknown, too",
   setBy: "nothing",
-  isWaivable: true,
+  waivedFor: "address",
   evaluate({ access, pending }) {
     if (!access) return [];
     if ("unread" in access) return unreadFinding(pending, access.unread);

@@ -85,12 +85,9 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
   };
 }
 
-/** These rules count changes; the other rules name those that are dangerous by themselves. */
-const rulesAboutNumbers: ReadonlySet<string> = new Set(["changes", "deletions"]);
-
-/** What a guard found, waived or not. */
+/** What is dangerous by itself, waived or not. */
 function listNamedByGuards({ violations, waived }: Plan): ReadonlySet<Address> {
-  const reporting = [...violations, ...waived].filter(({ rule }) => !rulesAboutNumbers.has(rule));
+  const reporting = [...violations, ...waived].filter(({ countsEntries }) => !countsEntries);
   return new Set(reporting.flatMap(({ addresses }) => addresses));
 }
 

@@ -107,6 +107,11 @@ describe("a plan for a target that takes little", () => {
     const { operations, violations } = planned([...groups(2), change("create", "h", [`a:${"x".repeat(2048)}`])]);
     expect(operations.map(({ names }) => names)).toEqual([["g0", "g1"], ["h"]]);
     expect(violations).toMatchObject([{ rule: "body-limit", addresses: ["action_groups/h"], remedies: [] }]);
+    expect(violations[0]).not.toHaveProperty("countsEntries");
+  });
+  it("says of deletions that their guard counts", () => {
+    const { waived } = planned([change("delete", "a"), change("delete", "b")]);
+    expect(waived).toMatchObject([{ rule: "deletions", countsEntries: true }]);
   });
 });
 

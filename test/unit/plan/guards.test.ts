@@ -10,10 +10,11 @@ import type { Change } from "../../../src/model/change.ts";
 import type { Family } from "../../../src/model/names.ts";
 import { changes as changesGuard } from "../../../src/plan/guards/changes.ts";
 import type { Guard, GuardInput, LoginFacts } from "../../../src/plan/guards/guard.ts";
+import { listGuards } from "../../../src/plan/guards/listed.ts";
 import { login } from "../../../src/plan/guards/login.ts";
 import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
 import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
-import { waivableRules } from "../../../src/plan/guards/rules.ts";
+import { countingRules, waivableRules } from "../../../src/plan/guards/rules.ts";
 import { evaluated } from "./evaluated.ts";
 
 function change(family: Family, name: string, before: Fields | undefined, after: Fields | undefined): Change {
@@ -261,6 +262,21 @@ describe("plain-secrets", () => {
   it("does not evaluate what stays", () => {
     expect(check(new Secret(plainTextReference, "x"), new Secret(plainTextReference, "x"))).toEqual([]);
   });
+});
+
+it("those that count entries are waived for a family, and name no entry that is dangerous by itself", () => {
+  expect(countingRules).toEqual(["deletions", "changes"]);
+  expect(listGuards().flatMap(({ allow }) => allow ?? [])).toEqual([
+    "login=config",
+    "lock-out=ADDRESS",
+    "protected=ADDRESS",
+    "deletions=FAMILY",
+    "changes=FAMILY",
+    "wildcard=ADDRESS",
+    "escalation=ADDRESS",
+    "order",
+    "plain-secrets=config",
+  ]);
 });
 
 it("those that can be waived are the rules that a waiver may name", () => {

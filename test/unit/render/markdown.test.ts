@@ -119,6 +119,7 @@ const many = Array.from({ length: 1400 }, (_, index) => `roles/team_with_a_rathe
 function violationOf(parts: Partial<Violation>): Violation {
   return {
     rule: "deletions",
+    countsEntries: true,
     family: "roles",
     what: "1400 of 1500 roles would be deleted",
     why: "limit: 20 %",

@@ -178,6 +178,7 @@ export const refused: Plan = planOf({
   violations: [
     {
       rule: "deletions",
+      countsEntries: true,
       family: "role_mappings",
       what: "6 of 12 role mappings would be deleted",
       why: "limit: 20 % of what could be deleted in a family (at least 3), 25 in a family",
