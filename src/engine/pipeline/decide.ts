@@ -10,7 +10,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { computeFingerprint } from "../../plan/fingerprint.ts";
 import type { AccessStates, EvaluatedTests } from "../../plan/guards/guard.ts";
-import { type PlannedWrites, planChanges } from "../../plan/plan.ts";
+import { type PlanInput, type PlannedWrites, planChanges } from "../../plan/plan.ts";
 import { createWireContext } from "../../plan/wire.ts";
 import { findBrokenTests } from "../../questions/broken-tests.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
@@ -34,8 +34,10 @@ import { listPlanNotes } from "./notes.ts";
  * @throws RunError `invalid` where what the files declare does not fit what the server will hold
  */
 export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
-  const { request } = context;
+  const { request, target, detected, reader, live, expected } = context;
+  const { dialect } = detected;
   request.watch?.({ step: "comparing" });
+
   // 1. Which entries to create, update or delete.
   const { changes, secret } = decideChanges(context);
 
@@ -44,25 +46,29 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   stopAtErrors(diagnostics, nothingSent);
 
   // 3. Who may do what before and after; undefined where neither access nor a test is concerned.
-  const { live, reader, expected, detected } = context;
-  const deciding = { changes, live, dialect: detected.dialect, secret };
-  const statePair = await findAccessStates(deciding, expected, reader, request.withoutAccess);
+  const statePair = await findAccessStates({ changes, live, dialect, secret }, expected, reader, request.withoutAccess);
+  const isAccessTouched = touchesAccess(changes);
+  const access = isAccessTouched ? statePair : undefined;
 
-  // 4. By which requests, in which order, and what speaks against sending them.
-  const { diagnostics: aboutWaivers, modelsAfter, ...writes } = await planWrites(context, changes, statePair);
+  // 4. Who sends the requests, and whether the server lets its config be changed.
+  const applies = !request.onlyPlans;
+  const applyingIdentity = await findApplyingIdentity(target, { changes, dialect, reader, applies });
+  const configWritable = changesConfig(changes) ? await isConfigWritable(reader, dialect) : undefined;
 
-  // 5. Who gains and who loses access.
-  const concernsAccess = touchesAccess(changes);
-  const access =
-    statePair && concernsAccess && !request.withoutAccess
-      ? findAccessChanges(statePair, expected?.personas)
-      : undefined;
+  // 5. By which requests, in which order, and what speaks against sending them.
+  const tested = evaluateExpected(context, statePair);
+  const planned = planWrites(context, { changes, access, tested, applyingIdentity, configWritable });
+  const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
+
+  // 6. Who gains and who loses access: by the plan, and by each of its requests.
+  const accessDiff = access && !request.withoutAccess ? findAccessChanges(access, expected?.personas) : undefined;
   const orderExplanation =
-    request.explainsOrder && modelsAfter ? explainOrder(statePair, modelsAfter, expected?.personas) : undefined;
+    request.explainsOrder && modelsAfter ? explainOrder(access, modelsAfter, expected?.personas) : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
 
-  // 6. The plan, and its fingerprint.
-  const plan = assemblePlan(context, { changes, writes, access });
+  // 7. The plan, and its fingerprint.
+  const notes = listPlanNotes(context, { changes, writes, isAccessTouched });
+  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes });
   return {
     ...keepForApply(context),
     plan: orderExplanation ? { ...plan, orderExplanation } : plan,
@@ -104,29 +110,26 @@ function checkChanges(context: PlanContext, changes: readonly Change[]): readonl
   ];
 }
 
-async function planWrites(
-  context: PlanContext,
-  changes: readonly Change[],
-  statePair: AccessStates | undefined,
-): Promise<PlannedWrites> {
-  const { request, target, summary, detected, reader, live, expected } = context;
+function changesConfig(changes: readonly Change[]): boolean {
+  return changes.some((change) => change.family === "config" && isPending(change));
+}
+
+/** What the stages before found of a plan that has no requests yet. */
+type BeforeWrites = Required<Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "configWritable">>;
+
+function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {
+  const { request, target, summary, detected, live, expected } = context;
   const { dialect, server } = detected;
-  const applies = !request.onlyPlans;
-  const isConfigChanged = changes.some((change) => change.family === "config" && isPending(change));
   return planChanges({
-    changes,
+    ...found,
     live: summary.snapshot ? withoutMaskedSecrets(live) : live,
     policies: context.policies,
     protect: target.protect ?? [],
     login: describeLogin(target),
-    applyingIdentity: await findApplyingIdentity(target, { changes, dialect, reader, applies }),
     waiving: { allowed: request.allowed, waivers: context.waivers, today: request.today ?? getToday() },
     wire: createWireContext(dialect, server, live.paths, request.withoutPatch ?? new Set(), target.maxBodySize),
-    configWritable: isConfigChanged ? await isConfigWritable(reader, dialect) : undefined,
-    ...(statePair && touchesAccess(changes) && { access: statePair }),
-    tested: evaluateExpected(context, statePair),
     ordersByAccess: !request.withoutAccess,
-    personas: findConcernedPersonas(expected?.personas, statePair),
+    personas: findConcernedPersonas(expected?.personas, found.access),
     adminRoles: target.adminRoles ?? listLikelyAdminRoles(dialect),
   });
 }
@@ -149,9 +152,10 @@ interface PlanParts {
   readonly changes: readonly Change[];
   readonly writes: Pick<Plan, "operations" | "violations" | "waived" | "notes">;
   readonly access: AccessDifferences | undefined;
+  readonly notes: readonly string[];
 }
 
-function assemblePlan(context: PlanContext, { changes, writes, access }: PlanParts): Plan {
+function assemblePlan(context: PlanContext, { changes, writes, access, notes }: PlanParts): Plan {
   const { request, summary, detected, desired, since, referenceOnly } = context;
   const target = { ...summary, server: detected.server };
   const decided = { target, ...writes, ...(access && { access }) };
@@ -164,7 +168,7 @@ function assemblePlan(context: PlanContext, { changes, writes, access }: PlanPar
       findChangedSecrets(changes, desired),
       planKey(request),
     ),
-    notes: listPlanNotes(context, changes, writes),
+    notes,
     referenceOnly: referenceOnly.filter((family) => family in detected.dialect.collections),
     ...(since && { since }),
   };

@@ -1,14 +1,20 @@
 import type { Change } from "../../model/change.ts";
 import type { Plan } from "../../model/plan.ts";
 import { describeUnverified } from "../source.ts";
-import { touchesAccess } from "./access-states.ts";
 import type { PlanContext } from "./context.ts";
 
-/** What a reader of the plan has to know besides its changes. */
+/** What notes are about besides the context. */
+interface NotedPlan {
+  readonly changes: readonly Change[];
+  readonly writes: Pick<Plan, "operations" | "notes">;
+  /** Whether anything is changed that says who may do what. */
+  readonly isAccessTouched: boolean;
+}
+
+/** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
   { request, target, notes, detected, foreignFiles }: PlanContext,
-  changes: readonly Change[],
-  writes: Pick<Plan, "operations" | "notes">,
+  { changes, writes, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   return [
     ...describeUnverified(target),
@@ -17,7 +23,7 @@ export function listPlanNotes(
     ...writes.notes,
     ...listUnknownFieldNotes(changes),
     ...listSkippedFileNotes(changes, foreignFiles),
-    ...(request.explainsOrder && writes.operations.length > 0 && !touchesAccess(changes) ? [noAccessConcerned] : []),
+    ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
 }
 
