@@ -13,7 +13,7 @@ import { evaluateLoadability } from "./guards/unloadable.ts";
 import { type WaiverInput, waiveViolations } from "./guards/waive.ts";
 import type { WireContext } from "./operations.ts";
 import { findConstraints } from "./order/constraints.ts";
-import { createIntermediateStates, getStatePairs } from "./order/intermediate-states.ts";
+import { createIntermediateStates, createStatePair } from "./order/intermediate-states.ts";
 import { type OrderedWrites, orderSafely, orderUsually } from "./order/order.ts";
 import { createUsualRequests, type UsualRequests } from "./requests.ts";
 import { listUndocumentedFields } from "./undocumented.ts";
@@ -114,7 +114,7 @@ function orderByAccess(
   // One request has no intermediate state.
   if (usual.requests.length + (usual.license ? 1 : 0) === 1)
     return { ...orderUsually(usual), modelsAfter: () => [access.after] };
-  const statePair = getStatePairs(access.before, access.after);
+  const statePair = createStatePair(access.before, access.after);
   return orderSafely(usual, {
     ...findConstraints({ statePair, changes, dialect: wire.dialect, applyingIdentity, personas }),
     intermediateStatesOf: (batches) => createIntermediateStates(batches, statePair),

@@ -5,8 +5,8 @@ import { findConcerned } from "../../src/access/compare/concerned.ts";
 import { createParting } from "../../src/access/compare/parts.ts";
 import {
   createIntermediateStates,
+  createStatePair,
   cutIntoBatches,
-  getStatePairs,
   type StatePair,
 } from "../../src/plan/order/intermediate-states.ts";
 import { createReachFinder } from "../../src/plan/order/reach.ts";
@@ -44,7 +44,7 @@ test.each(products)(`random fixtures, seed ${seed}: %s`, (product) => {
 /** In some intermediate states, for every principal concerned: the faults, and those that the principal's own fragments alone make. */
 function held(before: Fixture, after: Fixture, random: Random) {
   const sequences = changesBetween(before, after);
-  const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
+  const statePair = createStatePair(modelOfFixture(before), modelOfFixture(after));
   const intermediateStates = createIntermediateStates(
     cutIntoBatches(sequences, ({ name }, _, at) => `${at} ${name}`),
     statePair,

@@ -7,7 +7,7 @@ import type { ApplyingIdentity } from "../../src/model/identity.ts";
 import type { Family } from "../../src/model/names.ts";
 import type { Operation } from "../../src/model/operation.ts";
 import { findConstraints } from "../../src/plan/order/constraints.ts";
-import { type Batch, createIntermediateStates, getStatePairs } from "../../src/plan/order/intermediate-states.ts";
+import { type Batch, createIntermediateStates, createStatePair } from "../../src/plan/order/intermediate-states.ts";
 import { type FaultAfter, orderSafely } from "../../src/plan/order/order.ts";
 import type { Block, Fixture, Mapping, Role } from "./evaluated.ts";
 import { modelOfFixture } from "./modelled.ts";
@@ -66,7 +66,7 @@ export function inOrder(
     .flatMap((changes) => (isSingly ? changes.map((change) => [change]) : [changes]))
     .flatMap((changes) => operationsFor(changes).map((operation) => ({ operation, changes })));
   const dialect = dialectOf[before.product];
-  const statePair = getStatePairs(modelOfFixture(before), modelOfFixture(after));
+  const statePair = createStatePair(modelOfFixture(before), modelOfFixture(after));
   const semantics = {
     ...findConstraints({ statePair, changes: pending.flat(), dialect: { ...dialect, checksRoles }, applyingIdentity }),
     intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair),

@@ -1,12 +1,13 @@
-// Sets of places as bits: of thousands of places, linear in their number.
+// A set of places is a number that has bit 0 for the first place. Both functions are linear in the number of places: there
+// may be thousands.
 
-/** The places of those that are meant. */
+/** A bit for each item that is meant. */
 export function getBitsWhere<T>(items: readonly T[], isMeant: (item: T) => boolean): bigint {
   const digits = items.map((item) => (isMeant(item) ? "1" : "0")).reverse();
   return BigInt(`0b0${digits.join("")}`);
 }
 
-/** From the first to the last. */
+/** The places of the bits that are set, from the first to the last. */
 export function listPlaces(bits: bigint): readonly number[] {
   const digits = bits.toString(2);
   return [...digits].flatMap((digit, at) => (digit === "1" ? [digits.length - 1 - at] : [])).reverse();

@@ -5,8 +5,8 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
 import {
+  describeBreach,
   type FaultFinder,
-  findFault,
   findLockedOut,
   findUnholdable,
   findUnmapped,
@@ -21,10 +21,11 @@ import { createReachFinder } from "./reach.ts";
  * those with the changes of one principal's roles, or with a role and its mapping.
  */
 export interface AccessConstraint {
-  /** These batches. */
+  /** The batches that decide it, as bits. */
   readonly bitsIn: (intermediateStates: IntermediateStates) => bigint;
+  /** The fault that breaks it, the worst one where there are several principals. */
   readonly fault: FaultFinder;
-  /** Whether it has a fault for more than one principal; absent where it is about none. */
+  /** Of a state that has a fault: whether it is one for others, too; absent where it is about no principal. */
   readonly isForSeveral?: (intermediateStates: IntermediateStates, made: bigint) => boolean;
 }
 
@@ -40,11 +41,11 @@ export interface AccessConstraints {
   readonly isHalfSpent: () => boolean;
   /** Whether it took too much work to evaluate: nothing is found any more. */
   readonly isSpent: () => boolean;
-  /** Principals that are too many to evaluate; known once principals were asked for. */
+  /** How many principals are too many to evaluate, and whether pairs are; known once `ofPrincipals` was asked for. */
   readonly notEvaluated: () => { readonly principals: number; readonly pairs: boolean };
 }
 
-/** What constraints are found in. */
+/** The plan that constraints are found for. */
 export interface ConstraintContext {
   readonly statePair: StatePair;
   readonly changes: readonly Change[];
@@ -75,7 +76,7 @@ export function findConstraints({
         if (breach && (!found || weights[breach.kind] > weights[found.kind])) found = breach;
         if (found?.kind === "leak") break;
       }
-      return found && findFault(found, statePair, changes);
+      return found && describeBreach(found, statePair, changes);
     };
     return (intermediateStates, _, made) => {
       const faults = known.get(intermediateStates) ?? new Map<bigint, IntermediateFault | undefined>();
@@ -119,7 +120,7 @@ function listMembers(subject: ConcernedSubject | undefined): readonly string[] {
   return (who.kind === "pair" ? who.members : [who.member]).map((member) => JSON.stringify(member));
 }
 
-/** How much worse one kind of fault is than another. */
+/** How much worse one kind of fault is than another: a route with lesser faults is preferred. */
 export const weights: Readonly<Record<IntermediateFault["kind"], number>> = {
   outage: 1,
   unsure: 10,

@@ -30,7 +30,7 @@ export type FaultFinder = (
   next: bigint,
 ) => IntermediateFault | undefined;
 
-/** Some servers take no mapping to a role that is not there. */
+/** A mapping that the server refuses, as its role is not there yet or not any more; asked where `checksRoles`. */
 export function findUnmapped({ before, after }: StatePair, mapping: Change, role: Change): FaultFinder {
   const { family, name } = mapping;
   const isToBe = before.state.roles.has(name) || after.state.roles.has(name);
@@ -44,7 +44,7 @@ export function findUnmapped({ before, after }: StatePair, mapping: Change, role
   };
 }
 
-/** Some servers cannot keep each role that lies in between. */
+/** A role as it is only in between, in a form that the server cannot store: see `canHold`. */
 export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>[0]): FaultFinder {
   const { family, name } = role;
   return (intermediateStates, made, next) => {
@@ -61,6 +61,11 @@ export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>
 /**
  * The applying identities that an intermediate state could lock out; not those that the whole plan locks out, which
  * no order avoids.
+ *
+ * Mappings and blocks alone can do it. Servers let an identity administer by the names of the roles that it has, not by
+ * what these permit, so roles and action groups count for nothing. Internal users and node settings are never written.
+ * A config that decides who may log in (`loginChildren`) is sent last, before the license alone, which it would
+ * overwrite: no order avoids what it does.
  */
 export function findLockedOut(
   { before: { state }, touched }: StatePair,
@@ -94,7 +99,12 @@ export function findLockedOut(
   };
 }
 
-export function findFault(breach: Breach, { before, after }: StatePair, changes: readonly Change[]): IntermediateFault {
+/** A breach as a fault: by the changes of the roles that the principal has before or after, else by all of the plan. */
+export function describeBreach(
+  breach: Breach,
+  { before, after }: StatePair,
+  changes: readonly Change[],
+): IntermediateFault {
   const roles = new Set([before, after].flatMap((model) => model.holdings(breach.subject).map(({ role }) => role)));
   const own = changes.filter(
     ({ family, name }) => (family === "roles" || family === "role_mappings") && roles.has(name),

@@ -1,5 +1,6 @@
 import { canonicaliseFields } from "../../families/canonical.ts";
 import { factsOf } from "../../families/index.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { isResourceFamily, type ResourceFamily } from "../../model/names.ts";
@@ -34,14 +35,12 @@ export interface FragmentEnds {
   readonly after?: Fields | undefined;
 }
 
-const known = new WeakMap<Change, readonly ChangeFragment[]>();
-
-/** At least one. Fields that are no sets are no fragments of their own: they change with the first one. */
-export function splitIntoFragments(change: Change): readonly ChangeFragment[] {
-  const fragments = known.get(change) ?? takenApart(change);
-  known.set(change, fragments);
-  return fragments;
-}
+/**
+ * At least one. Fields that are no sets are no fragments of their own: they change with the first one. The same change
+ * (the same object, which nothing mutates) always gets the same fragments, as they are compared by identity: in the
+ * batches that requests are made of, and among what may concern a principal.
+ */
+export const splitIntoFragments: (change: Change) => readonly ChangeFragment[] = memoiseByObject(takenApart);
 
 function takenApart({ family, action, before, after }: Change): readonly ChangeFragment[] {
   const whole: ChangeFragment = { kind: action === "delete" ? "removing" : "adding" };

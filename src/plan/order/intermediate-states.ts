@@ -26,7 +26,7 @@ export interface StatePair {
   readonly touched: { readonly before: AccessModel; readonly after: AccessModel };
 }
 
-export function getStatePairs(before: AccessModel, after: AccessModel): StatePair {
+export function createStatePair(before: AccessModel, after: AccessModel): StatePair {
   const names = findTouchedRoles(before.state, after.state);
   return { before, after, names, touched: { before: narrowModel(before, names), after: narrowModel(after, names) } };
 }
@@ -175,7 +175,7 @@ function listChosen(change: Change, batches: readonly Batch[], made: bigint): Re
   return new Set(listPlaces(made).flatMap((at) => batches[at]?.fragments.get(change) ?? []));
 }
 
-/** For an order of whole requests. */
+/** One batch for each request, for an order in which none is split. */
 export function createWholeBatches(requests: readonly (readonly Change[])[]): readonly Batch[] {
   return requests.map((changes, sequence) => ({
     sequence,
@@ -183,7 +183,12 @@ export function createWholeBatches(requests: readonly (readonly Change[])[]): re
   }));
 }
 
-/** @param at the position among the fragments of the change */
+/**
+ * Which batch of its request a fragment is in.
+ *
+ * @param at the position among the fragments of the change
+ * @param sequence the place of the request in the usual order
+ */
 export type KeyOf = (change: Change, fragment: ChangeFragment, at: number, sequence: number) => string;
 
 /** Fragments of one request with the same key are one batch. */

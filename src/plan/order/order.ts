@@ -19,14 +19,15 @@ export interface OrderFindings {
   readonly faults: readonly FaultAfter[];
   /** The search for an order without faults took too much work, and was ended. */
   readonly isEndedEarly?: boolean;
-  /** What was not evaluated; absent where all of it was. */
+  /** What was not evaluated, each a clause; absent where all of it was. */
   readonly undecided?: readonly string[];
   /** Pairs of principals were not all evaluated. */
   readonly isUnsureOfPairs?: boolean;
 }
 
-/** What is wrong once so many of the operations are done. */
+/** What is wrong between two operations. */
 export interface FaultAfter extends IntermediateFault {
+  /** Once so many of the operations are done. */
   readonly after: number;
   /** Other principals are harmed, or other entries refused, as well. */
   readonly isOneOfSeveral?: boolean;
@@ -45,8 +46,8 @@ export function orderUsually(usual: UsualRequests): OrderedWrites {
 /**
  * Puts the operations in an order in which, after any of them, no principal holds what neither the state before nor
  * the one after grants, or misses what both grant, none is refused, and the applying identity can go on. That is the
- * usual order where it fits; else another one; else, with the fewest additional operations, one in which a request is
- * split. Where nothing helps, one with as few constraints broken as were found.
+ * usual order where it fits; else another one; else one in which a request is split, with as few additional operations
+ * as were found. Where nothing helps, one with as few constraints broken as were found.
  *
  * Each operation leads from one evaluated state to the next. Where a part of a request is too long for one operation,
  * the request is halved, and the order is looked for again.

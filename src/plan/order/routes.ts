@@ -42,6 +42,7 @@ const mostChecks = 5_000_000;
  * with the requests of one family split; else with those of several. Where nothing helps, as many constraints as
  * possible are met.
  *
+ * @param sequences the changes of each request, in the usual order
  * @param fixed so many of the requests come first, and so many last, whole
  */
 export function findRouteFor(sequences: Sequences, fixed: Requests["fixed"], context: RouteContext): FoundRoute {

@@ -1,38 +1,39 @@
 import { getBitsWhere, listPlaces } from "./bits.ts";
 
-/** What requests may make. Sets of batches are bits. */
+/** The batches that requests may make, and the rules of that. A set of batches is a number with one bit for each. */
 export interface Space {
-  /** By family, in the usual order: what each of its requests makes. */
+  /** By family, in the usual order: the batches of each of its requests. */
   readonly families: readonly (readonly bigint[])[];
-  /** What is made before anything is chosen. */
+  /** The batches of the requests that are always sent first. */
   readonly start: bigint;
-  /** By bit. */
+  /** That of bit 0 first. */
   readonly batches: readonly SearchBatch[];
   readonly rules: readonly Rule[];
   /** Asked before each check of a rule: false ends the search. */
   readonly mayCheck: () => boolean;
 }
 
-/** What a request makes, or leaves for a later one. */
+/** A part of a request that is always made at once; a request may leave it for a later one of its family. */
 export interface SearchBatch {
-  /** Absent where it is not one alone. */
+  /** The change that it is a part of, compared by identity; absent where it is of several changes. */
   readonly change?: unknown;
   readonly kind?: "adding" | "removing" | undefined;
 }
 
-/** Whether a request may lead from one intermediate state to another, as far as some bits of both decide it. */
+/** Whether a request may lead from one intermediate state to another; only these bits of both decide it. */
 export interface Rule {
   readonly bits: bigint;
   readonly allows: (made: bigint, next: bigint) => boolean;
 }
 
-/** What is made after each request. */
+/** All batches that are made after each request, those of earlier requests included. */
 type Masks = readonly bigint[];
 
 /**
- * The shortest route until all is made, the one nearest to the usual order where there are several; undefined where
- * none is found. From each state that is reached, each family makes as much as the rules allow; or of that only what
- * adds something, or only what removes something. This is not every choice that there is: a route may be missed.
+ * A route until all is made in the fewest turns, the one nearest to the usual order where there are several; undefined
+ * where none is found. In a turn one family sends its requests, each with as much as the rules allow; or of that only
+ * what adds something, or only what removes something. This is not every choice that there is: a route may be missed.
+ * Where a family has one request, a turn is a request; where it has many, a route of more turns may have fewer requests.
  */
 export function searchRoute(space: Space): Masks | undefined {
   const { families, start, batches } = space;

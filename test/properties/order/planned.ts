@@ -9,7 +9,7 @@ import { type AccessConstraint, findConstraints } from "../../../src/plan/order/
 import type { IntermediateFault } from "../../../src/plan/order/faults.ts";
 import {
   createIntermediateStates,
-  getStatePairs,
+  createStatePair,
   type IntermediateStates,
   type StatePair,
 } from "../../../src/plan/order/intermediate-states.ts";
@@ -79,7 +79,7 @@ function planned({ before, after }: Member, semanticsOf: (changes: readonly Chan
 
 /** Worked out only where it is asked for. */
 function statePairIn({ before, after, like }: Member): StatePair {
-  return getStatePairs(modelOfFixture(fixtureAt(before, like)), modelOfFixture(fixtureAt(after, like)));
+  return createStatePair(modelOfFixture(fixtureAt(before, like)), modelOfFixture(fixtureAt(after, like)));
 }
 
 function quick(holder: Holder, member: Member, changes: readonly Change[]): RouteContext {
@@ -164,4 +164,4 @@ function behind(changes: readonly Change[], roles: readonly string[]): readonly 
 
 /** Who evaluates by values asks for no model. */
 const nothing = modelOfFixture({ product: "opensearch", groups: {}, roles: {}, mappings: {} });
-const unasked = getStatePairs(nothing, nothing);
+const unasked = createStatePair(nothing, nothing);

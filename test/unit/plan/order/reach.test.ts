@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createMemberSubject, type Member } from "../../../../src/access/model/subject.ts";
 import { splitIntoFragments } from "../../../../src/plan/order/fragments.ts";
-import { getStatePairs } from "../../../../src/plan/order/intermediate-states.ts";
+import { createStatePair } from "../../../../src/plan/order/intermediate-states.ts";
 import { createReachFinder } from "../../../../src/plan/order/reach.ts";
 import type { Block, Fixture } from "../../../support/evaluated.ts";
 import { modelOfFixture } from "../../../support/modelled.ts";
@@ -24,7 +24,7 @@ function check(
     { ...nothing, ...after },
   ];
   const changes = changesBetween(from, to).flat();
-  const statePair = getStatePairs(modelOfFixture(from), modelOfFixture(to));
+  const statePair = createStatePair(modelOfFixture(from), modelOfFixture(to));
   const fragments = createReachFinder(
     statePair,
     changes,

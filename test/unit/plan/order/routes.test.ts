@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import type { Change } from "../../../../src/model/change.ts";
 import type { AccessConstraint } from "../../../../src/plan/order/constraints.ts";
 import type { IntermediateFault } from "../../../../src/plan/order/faults.ts";
-import { createIntermediateStates, getStatePairs } from "../../../../src/plan/order/intermediate-states.ts";
+import { createIntermediateStates, createStatePair } from "../../../../src/plan/order/intermediate-states.ts";
 import { findRouteFor } from "../../../../src/plan/order/routes.ts";
 import { modelOfFixture } from "../../../support/modelled.ts";
 
 const none = modelOfFixture({ product: "opensearch", roles: {}, mappings: {}, groups: {} });
-const statePair = getStatePairs(none, none);
+const statePair = createStatePair(none, none);
 const role: Change = { family: "roles", name: "r", action: "create", reason: "declared", edits: [], after: {} };
 const mapping: Change = { ...role, family: "role_mappings" };
 

@@ -5,8 +5,8 @@ import type { ApplyingIdentity } from "../../../../src/model/identity.ts";
 import { findConstraints } from "../../../../src/plan/order/constraints.ts";
 import {
   createIntermediateStates,
+  createStatePair,
   createWholeBatches,
-  getStatePairs,
 } from "../../../../src/plan/order/intermediate-states.ts";
 import type { Block, Fixture } from "../../../support/evaluated.ts";
 import { modelOfFixture } from "../../../support/modelled.ts";
@@ -89,7 +89,7 @@ test("the applying identity is reported as shut out once its one role is taken",
     (name): Fixture => ({ ...nothing, mappings: { [name]: { users: ["deploy"] } } }),
   ) as [Fixture, Fixture];
   const sequences = changesBetween(from, to).flatMap((changes) => changes.map((change) => [change]));
-  const statePair = getStatePairs(modelOfFixture(from), modelOfFixture(to));
+  const statePair = createStatePair(modelOfFixture(from), modelOfFixture(to));
   const [accessConstraint] = findConstraints({
     statePair,
     changes: sequences.flat(),
