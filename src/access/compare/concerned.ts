@@ -6,7 +6,14 @@ import type { Member } from "../model/subject.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
-import { findTouched, getMostEvaluated, listChangedNames, listPrincipals, type TouchedPrincipal } from "./touched.ts";
+import {
+  findTouched,
+  getMemberKeyText,
+  getMostEvaluated,
+  listChangedNames,
+  listPrincipals,
+  type TouchedPrincipal,
+} from "./touched.ts";
 
 /** More than these are too many to evaluate. */
 const mostPrincipals = 10_000;
@@ -50,26 +57,33 @@ export function findConcerned(
       own.map((other) => [one, other] as const),
     ),
     ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const)),
-  ].flatMap(([one, other]): readonly ConcernedSubject[] => {
-    const subject = joinSubjects(one.subject, other.subject);
-    return subject ? [{ who: { kind: "pair", members: [one.member, other.member] }, subject }] : [];
-  });
+  ];
+  const pairs = [...restricted.pairs, ...(intermediate?.pairs ?? [])].map(
+    ({ first, second }) => [first, second] as const,
+  );
   return {
     concerned: [
       ...personas,
       ...principals.map(({ member, subject }): ConcernedSubject => ({ who: { kind: "principal", member }, subject })),
-      ...[...restricted.pairs, ...(intermediate?.pairs ?? [])].map(
-        ({ first, second, subject }): ConcernedSubject => ({
-          who: { kind: "pair", members: [first.member, second.member] },
-          subject,
-        }),
-      ),
-      ...both,
+      ...pairUp([...pairs, ...both]),
     ],
     others: everybody.length - principals.length,
     tooManyPairs:
       restricted.tooMany || intermediate?.tooMany || [sorts, letIn, besides].some(({ length }) => length > mostSorts),
   };
+}
+
+/** Each two as one subject, once, whichever comes first; but for those that cannot be one person. */
+function pairUp(twos: readonly (readonly [Principal, Principal])[]): readonly ConcernedSubject[] {
+  const pairs = new Map<string, ConcernedSubject>();
+  for (const [one, other] of twos) {
+    const members = [one.member, other.member] as const;
+    const [first = "", second = ""] = members.map(getMemberKeyText).sort();
+    const key = `${first} ${second}`;
+    const subject = first === second || pairs.has(key) ? undefined : joinSubjects(one.subject, other.subject);
+    if (subject) pairs.set(key, { who: { kind: "pair", members }, subject });
+  }
+  return [...pairs.values()];
 }
 
 function listMappedRoles(models: readonly AccessModel[]): ReadonlySet<string> {

@@ -238,7 +238,8 @@ function addMembers(some: readonly Member[], memberList: Map<string, Member>): v
   }
 }
 
-function getMemberKeyText({ field, entries }: Member): string {
+/** The same for two entries that say the same. */
+export function getMemberKeyText({ field, entries }: Member): string {
   return JSON.stringify([field, entries]);
 }
 
