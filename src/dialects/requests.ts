@@ -43,8 +43,8 @@ export function isLevelUnknown(action: string, release: string): boolean {
   return /^(7|FLX)/.test(release) && template.test(action);
 }
 
-/** Patterns by which actions are parted into levels. */
-export const levelPatterns: readonly string[] = [
+/** Patterns that tell apart actions evaluated on the cluster from those evaluated on an index. */
+export const patternsOfActionLevels: readonly string[] = [
   "indices:*",
   ...clusterActions,
   ...clusterActionPrefixes.map((family) => `${family}*`),

@@ -29,7 +29,7 @@ export type AskedQuestion =
   | { readonly of: "tenant"; readonly tenant: string; readonly writes: boolean; readonly title: string };
 
 /** @param groups names that are no actions, and are reported as groups */
-export function parseAsked(
+export function parseQuestion(
   { action, index, tenant }: QuestionWords,
   release: string,
   groups: HeldEntries = new Map(),

@@ -1,6 +1,7 @@
 import type { AccessState } from "../access/model/state.ts";
 import type { Subject } from "../access/model/subject.ts";
 import { withInternalUser } from "../access/model/users.ts";
+import { placeAnywhere } from "../access/questions/who.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Persona } from "../model/persona.ts";
@@ -36,7 +37,7 @@ export function createAsker(
   const named = whom.attributes.length > 0 || persona?.attributes;
   const attributes = { ...persona?.attributes, ...Object.fromEntries(whom.attributes) };
   if (user === undefined && backendRoles.length === 0 && host === undefined && !persona) throw missingAsker();
-  // A named user has some address; a backend role alone has none.
+  // Mappings by host may give a named user more; a backend role alone is asked about without them.
   const from = host === undefined ? (user !== undefined || persona ? "unknown" : undefined) : { name: host };
   const stated: Subject = {
     ...(user !== undefined && { user: { name: user } }),
@@ -45,7 +46,7 @@ export function createAsker(
     ...(named && { attributes }),
   };
   return {
-    subject: withInternalUser(stated, state),
+    subject: placeAnywhere(withInternalUser(stated, state)),
     title: titleOf(persona?.name, user, backendRoles, host),
   };
 }

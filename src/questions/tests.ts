@@ -12,7 +12,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
 import type { Persona } from "../model/persona.ts";
-import { parseAsked } from "./asked.ts";
+import { parseQuestion } from "./asked.ts";
 import { type Asker, createAsker } from "./subject.ts";
 
 /** What access tests are evaluated with. */
@@ -69,7 +69,7 @@ export function evaluateTests(tests: readonly AccessTest[], context: TestContext
 
 function questionsOf({ actions, indices, tenant }: AccessTest, release: string): readonly Question[] {
   const index = indices.length > 0 ? { index: indices.join(",") } : {};
-  return actions.map((action) => parseAsked({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
+  return actions.map((action) => parseQuestion({ action, ...index, ...(tenant !== undefined && { tenant }) }, release));
 }
 
 function askersOf(who: TestedQuestion, { model, personas }: TestContext): readonly Asker[] {

@@ -54,15 +54,15 @@ function isRoleKept(role: string, before: Mappings, after: Mappings, identity: I
   if (had === "no" || identity.ownRoles?.includes(role)) return "yes";
   const still = givesRole(now, identity);
   if (still === "no" && identity.mayHaveMore !== undefined) return "unknown";
-  return still === "unknown" && had === "unknown" && keepsMembers(old, now, identity) ? "yes" : still;
+  return still === "unknown" && had === "unknown" && areMembersKept(old, now, identity) ? "yes" : still;
 }
 
 function givesRole(mapping: Fields | undefined, identity: Identity): Verdict {
   return mapping === undefined ? "no" : isMapped(mapping, identity);
 }
 
-/** Whether the members that gave the role before are still in the mapping; without `identity`: all of them. */
-export function keepsMembers(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
+/** Whether every member that gave `identity` the role before is still in the mapping; without `identity`: every member. */
+export function areMembersKept(before: Fields = {}, after: Fields = {}, identity?: Identity): boolean {
   const isMember = (field: string, entry: Value): boolean =>
     identity === undefined || isMapped({ [field]: [entry] }, identity) !== "no";
   return (

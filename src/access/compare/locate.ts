@@ -33,15 +33,16 @@ function groupByShared({ cells }: NameParts, shared: ReadonlySet<number | undefi
   return groups;
 }
 
-/** Parts, by the positions of the patterns that match them. */
+/** The parts of names that exactly these patterns match; the key is the positions of the patterns, as `0,2`. */
 type Groups = ReadonlyMap<string, readonly number[]>;
 
+/** What finds a part by the patterns that match it. */
 interface Places {
   readonly positions: ReadonlyMap<string, number>;
   readonly byMatched: Groups;
 }
 
-/** Kept: a subject may be one of hundreds of pairs. */
+/** Memoised: the same parts are asked about again for each of hundreds of pairs that a subject is in. */
 const sortOutParts = memoiseByObject(
   (parts: NameParts): Places => ({
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),

@@ -1,4 +1,4 @@
-import { knownActions, levelPatterns } from "../../dialects/requests.ts";
+import { knownActions, patternsOfActionLevels } from "../../dialects/requests.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { DifferenceDoubt, Limits, UnknownCondition } from "../../model/access.ts";
 import { getBlockedCondition } from "../evaluate/blocked.ts";
@@ -75,8 +75,9 @@ export interface DoubtfulLimits extends DifferenceDoubt {
   readonly mayGrant: (action: number) => boolean;
 }
 
+/** What of the documents of an index is seen, by DLS, FLS and masking. */
 export interface Sight {
-  /** The same for two states in which the same is seen, be it known or not. */
+  /** Two states with equal keys show the same, also where what they show is unknown. */
   readonly key: string;
   readonly coverings: readonly LimitsCovering[];
   readonly model: AccessModel;
@@ -84,7 +85,7 @@ export interface Sight {
   readonly masksAreUnsure: boolean;
 }
 
-/** What these show matters, also where no role names them. */
+/** Added to the actions of a table, so that what of the documents is seen is compared even if no role spells it out. */
 export const dataReads = "indices:data/read*";
 
 /** The cost of evaluating a table, in units of some two microseconds. */
@@ -99,7 +100,7 @@ export function buildTable(
 ): Table {
   const held = models.map((model) => listHeldRules(model, subject));
   const patterns = new Set<string>();
-  const actionPatterns = new Set<string>([...levelPatterns, dataReads, ...knownActions]);
+  const actionPatterns = new Set<string>([...patternsOfActionLevels, dataReads, ...knownActions]);
   const addActions = (list: readonly ExpandedPermission[]): void => {
     for (const { pattern } of list) if (isOfActions(pattern)) actionPatterns.add(pattern);
   };

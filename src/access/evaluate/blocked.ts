@@ -21,8 +21,8 @@ export function isBlocked(blocks: readonly Fields[], { user, address }: Identity
 }
 
 /**
- * Like `isBlocked`, for a subject. Without an address, blocks by address say nothing. Without a name, an entry that shuts
- * out some names says nothing, and one that lets in some leaves it open.
+ * Like `isBlocked`, for a subject. Without an address, blocks by address say nothing, or leave it open where it may be
+ * anywhere. Without a name, an entry that shuts out some names says nothing, and one that lets in some leaves it open.
  */
 export function isShutOut(blocks: readonly Fields[], subject: Subject): Verdict {
   return toVerdict(getBlockedCondition(blocks, subject));
@@ -38,7 +38,7 @@ export function getBlockedCondition(blocks: readonly Fields[], subject: Subject)
   return joinAny(
     Object.entries(tests).map(([type, isMeant]) => {
       const relevant = blocks.filter((block) => block.type === type);
-      if (type !== "name" && subject.host === undefined) return "no";
+      if (type !== "name" && subject.host === undefined && !subject.mayBeAnywhere) return "no";
       const meant = (verdict: string): readonly Condition[] =>
         relevant
           .filter((block) => block.verdict === verdict)

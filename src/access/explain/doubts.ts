@@ -102,7 +102,10 @@ export function listBlockDoubts({ state }: AccessModel, subject: Subject): reado
       isShutOut([block], subject) === "unknown" && getUnknownText(block, blockFacts.fields) !== undefined;
     return isUnsure ? [{ kind: "unknown-fields", of: "block", name }] : [];
   });
-  return byFields.length > 0 ? byFields : [{ kind: "blocks", host: subject.host === "unknown" }];
+  if (byFields.length > 0) return byFields;
+  const byAddress = [...state.blocks.values()].filter(({ type }) => type !== "name");
+  const isUnplaced = subject.host === "unknown" || subject.mayBeAnywhere === true;
+  return [{ kind: "blocks", host: isUnplaced && isShutOut(byAddress, subject) === "unknown" }];
 }
 
 /** Why it is unknown whether a subject may read or write one tenant. */

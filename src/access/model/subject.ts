@@ -17,6 +17,8 @@ export interface Subject {
   readonly backendRoles: readonly KnownUser[];
   /** An IP address or name; `unknown` where it may be any. */
   readonly host?: KnownUser | "unknown";
+  /** No address is stated, and it has one: blocks by address may shut it out, though mappings by host give it nothing. */
+  readonly mayBeAnywhere?: true;
   /** Values for variables such as `${attr.internal.dept}`, keyed without `attr.`; absent where they are unknown. */
   readonly attributes?: Readonly<Record<string, string>>;
   /** Those of `attributes` whose values the server keeps, and which are never shown; absent: none. */

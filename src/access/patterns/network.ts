@@ -24,7 +24,10 @@ export function parseNetwork(text: string): Network | undefined {
   return whole && Number(bits) <= whole.bits ? { address, bits: Number(bits) } : undefined;
 }
 
-/** Of `10.0.*`, which also matches `10.0.7.1`: a star matches anything. */
+/**
+ * The network of a pattern such as `10.0.*`: here 10.0.0.0/16, as a star also matches `7.1`. Undefined for a pattern that
+ * is none.
+ */
 export function parseAddressPattern(pattern: string): Network | undefined {
   const [, known] = /^((?:\d{1,3}\.){1,3})\*$/.exec(pattern) ?? [];
   if (known === undefined) return undefined;

@@ -25,7 +25,12 @@ export function listAllPrincipals({ state }: AccessModel): readonly Principal[] 
         order.indexOf(a.field) - order.indexOf(b.field) ||
         compareByCodeUnit(a.entries.join("\n"), b.entries.join("\n")),
     )
-    .map((member) => ({ kind: "entry", member, subject: createPrincipalSubject(member, [state]) }));
+    .map((member) => ({ kind: "entry", member, subject: placeAnywhere(createPrincipalSubject(member, [state])) }));
+}
+
+/** A question that states no address is about a principal that has one: blocks by address may shut it out. */
+export function placeAnywhere(subject: Subject): Subject {
+  return subject.host === undefined ? { ...subject, mayBeAnywhere: true } : subject;
 }
 
 const order: readonly Member["field"][] = ["users", "backend_roles", "and_backend_roles", "hosts", "itself"];

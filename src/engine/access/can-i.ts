@@ -9,7 +9,7 @@ import {
   listExistenceAssumptions,
   listIgnoredNotes,
   listIndexAssumptions,
-  parseAsked,
+  parseQuestion,
   type QuestionWords,
 } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
@@ -26,7 +26,7 @@ export interface CanI extends CanIAnswer {
 export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: Source): Promise<CanI> {
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
   const { subject, title } = createAsker(whom, personas, model.state);
-  const asked = parseAsked(words, release, model.state.groups);
+  const asked = parseQuestion(words, release, model.state.groups);
   const answer = answerCanI(model, subject, asked, { places, misses: true });
   return {
     who: title,

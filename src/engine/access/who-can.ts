@@ -1,7 +1,7 @@
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
-import { listIgnoredNotes, listIndexAssumptions, parseAsked, type QuestionWords } from "../../questions/asked.ts";
+import { listIgnoredNotes, listIndexAssumptions, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { createAsker } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
@@ -15,7 +15,7 @@ export interface WhoCan extends WhoCanAnswer {
 
 export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
   const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
-  const asked = parseAsked(words, release, model.state.groups);
+  const asked = parseQuestion(words, release, model.state.groups);
   const declared = [...personas.keys()].sort().map((persona): Principal => {
     const { subject } = createAsker({ backendRoles: [], attributes: [], persona }, personas, model.state);
     return { kind: "persona", name: persona, subject };

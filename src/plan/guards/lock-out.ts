@@ -1,4 +1,4 @@
-import { checkRightKept, findAdminRight, keepsMembers } from "../../access/compare/administers.ts";
+import { areMembersKept, checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import type { Change } from "../../model/change.ts";
@@ -49,7 +49,7 @@ export const lockOut: Guard = {
 export function couldLockOut({ family, before, after, edits }: Change): boolean {
   switch (family) {
     case "role_mappings":
-      return before !== undefined && !keepsMembers(before, after);
+      return before !== undefined && !areMembersKept(before, after);
     case "blocks":
       return true;
     case "config":

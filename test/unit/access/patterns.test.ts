@@ -141,6 +141,8 @@ describe("blocks of a principal of which not all is known", () => {
     [{ ...hosts("10.0.*"), otherThan: new Set(["10.0.7.0/24"]) }, "net_mask", "10.0.7.0/24", "no", "yes"],
     [hosts("*.example.org"), "ip", "10.0.0.1", "unknown", "unknown"],
     [unnamed, "ip", "10.0.0.1", "no", "no"],
+    [{ ...unnamed, mayBeAnywhere: true }, "ip", "10.0.0.1", "unknown", "unknown"],
+    [{ ...unnamed, mayBeAnywhere: true }, "net_mask", "10.0.0.0/8", "unknown", "unknown"],
   ])("%j, %s %s", ([subject, type, value, disallowed, allowed]) => {
     expect(isShutOut([block(type, "disallow", value)], subject)).toBe(disallowed);
     expect(isShutOut([block(type, "allow", value)], subject)).toBe(allowed);
