@@ -138,6 +138,8 @@ async function conclude(scene: Scene, seen: SettledWrite | undefined, server: Se
       return "again";
     case "unreadable":
       return ended(scene, "unknown", `${what}; what the server now holds cannot be read`);
+    case "unreachable":
+      return ended(scene, "unknown", `${what}; the server cannot be reached any more: it may or may not have taken it`);
     case "unknown":
       return ended(scene, "unknown", `${what}; whether it took effect is unknown, and reading does not show it`);
     case "stopped":

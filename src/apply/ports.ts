@@ -2,6 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Degradation, Outcome } from "../model/outcome.ts";
 import type { HttpAnswer, LostAnswer } from "../model/ports.ts";
+import type { WaitState } from "../model/watch.ts";
 
 /**
  * What the server holds of an operation's changes, found by reading; `unknown` for what no server shows; `moved`: the
@@ -29,8 +30,8 @@ export interface Server {
 export interface Progress {
   /** An operation is about to be sent. */
   readonly starting?: (operation: Operation, index: number, total: number) => void;
-  /** No answer came, and the server does not hold the change yet; milliseconds since it was sent, and at most. */
-  readonly waiting?: (operation: Operation, elapsed: number, limit: number) => void;
+  /** It is unknown whether the server took an operation, and it is read again and again. */
+  readonly waiting?: (operation: Operation, state: WaitState) => void;
   /** An operation has its outcome; the next one is not begun before this has settled. */
   readonly settled: (outcome: Outcome, index: number, total: number) => void | Promise<void>;
   /** True once the user asked to stop: the request in flight is finished, no other is begun. */

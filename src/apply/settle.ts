@@ -1,11 +1,23 @@
+import { UnreachableError } from "../diagnostics/failure.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Clock, HeldEntry, Progress, Server } from "./ports.ts";
 
-/** `unreadable`: not even reading works. `stopped`: the user did not want to wait for it. */
-export type SettledWrite = HeldEntry | "unreadable" | "stopped";
+/**
+ * `unreadable`: not even reading works. `unreachable`: no request reaches the server. `stopped`: the user did not want
+ * to wait for it.
+ */
+export type SettledWrite = HeldEntry | Unread | "stopped";
+
+type Unread = "unreadable" | "unreachable";
 
 /** Milliseconds between two looks at a family: the first, and the most. */
 const looks = { first: 500, most: 30_000 } as const;
+
+/**
+ * Milliseconds for which a server that cannot be reached is waited for: a proxy is restarted in less. What has ended is
+ * not at work on the request any more, and when it comes back is unknown.
+ */
+const longestAbsence = 30_000;
 
 /** Milliseconds of one wait; an interrupt by the user is noticed after each. */
 const longestSleep = 1_000;
@@ -19,7 +31,10 @@ export interface WaitNotice {
   readonly long: boolean;
 }
 
-/** Reads until what the server holds is no longer what it held before, or the limit has passed. */
+/**
+ * Reads until what the server holds is no longer what it held before, the limit has passed, or the server was not reached
+ * for too long.
+ */
 export async function settle(
   operation: Operation,
   { since, limit, long }: WaitNotice,
@@ -27,14 +42,17 @@ export async function settle(
   progress: Progress,
   clock: Clock,
 ): Promise<SettledWrite> {
+  let goneSince: number | undefined;
   for (let pause: number = looks.first; ; pause = Math.min(2 * pause, looks.most)) {
     const held = await lookSafely(operation, server);
-    if (held !== "as-before" && held !== "unreadable") return held;
+    if (held !== "as-before" && !isUnread(held)) return held;
     const elapsed = clock.now() - since;
-    if (elapsed >= limit) return held;
+    goneSince = held === "unreachable" ? (goneSince ?? elapsed) : undefined;
+    const most = Math.min(limit, goneSince === undefined ? limit : goneSince + longestAbsence);
+    if (elapsed >= most) return held;
     if (long && progress.stopped()) return "stopped";
-    if (long) progress.waiting?.(operation, elapsed, limit);
-    await sleep(Math.min(pause, limit - elapsed), long ? progress : undefined, clock);
+    if (long) progress.waiting?.(operation, { found: held, elapsed, limit: most });
+    await sleep(Math.min(pause, most - elapsed), long ? progress : undefined, clock);
   }
 }
 
@@ -47,22 +65,26 @@ export async function lookPatiently(
   server: Server,
   progress: Progress,
   clock: Clock,
-): Promise<HeldEntry | "unreadable"> {
+): Promise<HeldEntry | Unread> {
   let held = await lookSafely(operation, server);
   for (const pause of patience) {
-    if (held !== "unreadable" || progress.stopped()) return held;
+    if (!isUnread(held) || progress.stopped()) return held;
     await sleep(pause, progress, clock);
     held = await lookSafely(operation, server);
   }
   return held;
 }
 
-async function lookSafely(operation: Operation, server: Server): Promise<HeldEntry | "unreadable"> {
+async function lookSafely(operation: Operation, server: Server): Promise<HeldEntry | Unread> {
   try {
     return await server.look(operation);
-  } catch {
-    return "unreadable";
+  } catch (error) {
+    return error instanceof UnreachableError ? "unreachable" : "unreadable";
   }
+}
+
+function isUnread(held: HeldEntry | Unread): held is Unread {
+  return held === "unreadable" || held === "unreachable";
 }
 
 /** Ends early when the user asks to stop. */

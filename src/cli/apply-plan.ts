@@ -9,7 +9,7 @@ import { createReportView } from "../render/views/report.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
-import { createProgressReporter } from "./progress.ts";
+import { createProgressReporter, watchWrites } from "./progress.ts";
 import { createReadSource } from "./read-source.ts";
 import { printAside, writesJson } from "./say.ts";
 
@@ -65,7 +65,10 @@ export async function applyPlanned(
   const { connectToWrite } = await import("../live/client/http.ts");
   const { watchReads } = await import("../live/watched.ts");
   io.beginWriting();
-  const adapter = watchReads((target) => connectToWrite(target, io.echoed), io.watch);
+  const adapter = watchWrites(
+    watchReads((target) => connectToWrite(target, io.echoed), io),
+    io.waits,
+  );
   const { connect, progress } = records.journal.wrapConnection(adapter, createProgressReporter(io, flags, earlier));
   return apply(planned, connect, progress, io.clock);
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../apply/ports.ts";
-import type { Watch } from "../model/watch.ts";
+import type { WaitWatch, Watch } from "../model/watch.ts";
 
 /** Everything of the process that a command may touch; `main` hands it in. */
 export interface Io {
@@ -21,6 +21,8 @@ export interface Io {
   readonly today: () => Date;
   /** Called at each step of the run; absent where no progress is shown. */
   readonly watch?: Watch;
+  /** Called for each request that may keep the user waiting; absent where nothing of it is printed. */
+  readonly waits?: WaitWatch;
   /** Called with all forms of a part of our login that an answer of the server holds: none is shown from then on. */
   readonly echoed?: (forms: readonly string[]) => void;
   /** For whatever waits for a server to make up its mind. */

@@ -7,6 +7,7 @@ import { createLoginHider } from "./hidden-login.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags, RunCommand } from "./options.ts";
 import { printFailure } from "./say.ts";
+import { createWaitReporter } from "./waits.ts";
 
 /** Adds a command with its flags to the program. */
 type DefineCommand = (program: Command, run: RunCommand) => void;
@@ -22,7 +23,7 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
       flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).createWatch : () => ({ io, end() {} });
     const { io: followed, end } = follow(io, flags);
     try {
-      code = await action(followed);
+      code = await action(flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) });
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       code = printFailure(followed, flags, error);

@@ -1,19 +1,15 @@
 import type { Progress } from "../apply/ports.ts";
-import type { Operation } from "../model/operation.ts";
-import {
-  formatOutcomeLine,
-  formatStartingLine,
-  formatUnansweredLine,
-  formatWaitingLine,
-} from "../render/text/outcome.ts";
+import type { WritePort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+import type { WaitState, WaitWatch } from "../model/watch.ts";
+import { formatOutcomeLine, formatStartingLine, formatWaitingLine } from "../render/text/outcome.ts";
+import { formatRequestTarget } from "../render/views/request.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
+import { pauseAfter } from "./waits.ts";
 
-/**
- * Milliseconds that need no explanation: before progress of reading is shown, and between two lines about a waiting
- * write.
- */
-const worthReporting = { reading: 2_000, answer: 20_000 } as const;
+/** Milliseconds: shorter waits need no explanation. */
+const worthReporting = 2_000;
 
 /**
  * Outcomes as they come; what is waited for is for people only, and no part of the result.
@@ -25,19 +21,21 @@ export function createProgressReporter(io: Io, flags: CommonFlags, earlier: numb
   const aside = (line: string | undefined) => {
     if (line !== undefined && !flags.quiet) io.stderr.write(`${line}\n`);
   };
-  const answer = awaiting((operation, elapsed) => aside(formatUnansweredLine(operation, elapsed)));
+  // What the last line about a wait said, and after how many milliseconds of it the next one is due.
+  let found: WaitState["found"] | undefined;
+  let due = 0;
   return {
     starting: (operation, index, total) => {
+      [found, due] = [undefined, 0];
       aside(formatStartingLine(operation, earlier + index, earlier + total));
       io.watch?.({ step: "sending", operation, index: earlier + index, total: earlier + total });
-      answer.begin(operation);
     },
-    waiting: (operation, elapsed, limit) => {
-      answer.end();
-      if (elapsed >= worthReporting.reading) aside(formatWaitingLine(operation, elapsed, limit));
+    waiting: (operation, state) => {
+      if (state.elapsed < (state.found === found ? due : worthReporting)) return;
+      [found, due] = [state.found, state.elapsed + pauseAfter(state.elapsed)];
+      aside(formatWaitingLine(operation, state));
     },
     settled: (outcome, index, total) => {
-      answer.end();
       io.watch?.({ step: "sent" });
       const style = chooseStyle(io.stdout, io, flags);
       if (isText) io.stdout.write(`${formatOutcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
@@ -46,15 +44,25 @@ export function createProgressReporter(io: Io, flags: CommonFlags, earlier: numb
   };
 }
 
-/** Reports again and again that an answer is awaited: a write may take ten minutes. */
-function awaiting(report: (operation: Operation, elapsed: number) => void) {
-  let timer: NodeJS.Timeout | undefined;
-  const end = () => clearInterval(timer);
-  const begin = (operation: Operation) => {
-    end();
-    const since = performance.now();
-    timer = setInterval(() => report(operation, performance.now() - since), worthReporting.answer);
-    timer.unref();
+/** The same connection, with each write reported while its answer is waited for. */
+export function watchWrites(
+  connect: (target: Target) => WritePort,
+  waits: WaitWatch | undefined,
+): (target: Target) => WritePort {
+  if (!waits) return connect;
+  return (target) => {
+    const port = connect(target);
+    return {
+      ...port,
+      async send(operation, options) {
+        const limit = options?.timeout;
+        const end = limit === undefined ? undefined : waits(formatRequestTarget(operation), limit);
+        try {
+          return await port.send(operation, options);
+        } finally {
+          end?.();
+        }
+      },
+    };
   };
-  return { begin, end };
 }

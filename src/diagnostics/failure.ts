@@ -44,6 +44,14 @@ export class RunError extends Error {
   }
 }
 
+/** No request reaches the server: it has ended, or what lies between lets nothing through. */
+export class UnreachableError extends RunError {
+  constructor(userMessage: Message) {
+    super("failed", userMessage);
+    this.name = "UnreachableError";
+  }
+}
+
 /** Says that our own code is wrong, never the user's input. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`${what} This is a bug in gate-sync; please report it.`);

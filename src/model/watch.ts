@@ -21,3 +21,18 @@ export type WatchStep =
 
 /** Called at each step. It decides nothing and must not throw. */
 export type Watch = (step: WatchStep) => void;
+
+/**
+ * Called when a request is sent, with its name (`roles`, `GET /_plugins/_security/api/roles`) and the milliseconds that it
+ * may take; what it returns is called when it is answered or lost.
+ */
+export type WaitWatch = (request: string, limit: number) => () => void;
+
+/** A wait for a server of which it is unknown whether it took an operation. */
+export interface WaitState {
+  /** What the last look found: the entry as it was before, nothing that can be read, no server. */
+  readonly found: "as-before" | "unreadable" | "unreachable";
+  /** Milliseconds since the operation was sent, and how many they may become. */
+  readonly elapsed: number;
+  readonly limit: number;
+}

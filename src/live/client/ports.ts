@@ -14,6 +14,11 @@ import type { Wire } from "./wire.ts";
 /** Milliseconds. A server that rewrites thousands of roles takes minutes. */
 const defaults = { read: 300_000, write: 600_000 } as const;
 
+/** Milliseconds: one that got no answer in time is sent once more. */
+export function getLongestRead({ timeouts }: Target): number {
+  return 2 * (timeouts?.read ?? defaults.read);
+}
+
 /**
  * Reads, trying again where that may help.
  *

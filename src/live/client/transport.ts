@@ -1,8 +1,14 @@
-import { type Message, RunError } from "../../diagnostics/failure.ts";
+import { type Message, RunError, UnreachableError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
 import { getErrorCode, isBroken, type Silence } from "./connection.ts";
 import { type PresentedCertificate, probePresented } from "./presented.ts";
-import { createDistrustMessage, createTlsRefusedMessage, isDistrusted, isRefusedInHandshake } from "./tls-messages.ts";
+import {
+  createDistrustMessage,
+  createTlsRefusedMessage,
+  isAboutCertificates,
+  isDistrusted,
+  isRefusedInHandshake,
+} from "./tls-messages.ts";
 
 /**
  * The message for a request that got no answer.
@@ -16,12 +22,17 @@ export async function createTransportMessage(
 ): Promise<RunError> {
   const userMessage = await transportUserMessage(silence, request, tls);
   const also = silence.also ?? [];
-  if (also.length === 0) return new RunError("failed", userMessage);
   const others = `The other URLs do not connect either: ${also.map(inShort).join(", ")}.`;
-  return new RunError("failed", {
-    ...userMessage,
-    why: userMessage.why === undefined ? others : `${userMessage.why} ${others}`,
-  });
+  const whole =
+    also.length === 0
+      ? userMessage
+      : { ...userMessage, why: userMessage.why === undefined ? others : `${userMessage.why} ${others}` };
+  return isUnreachable(silence) ? new UnreachableError(whole) : new RunError("failed", whole);
+}
+
+function isUnreachable({ unsent, error }: Silence): boolean {
+  if (error instanceof RunError || isAboutCertificates(error)) return false;
+  return unsent || isBroken(getErrorCode(error));
 }
 
 /** `https://a.example:9200 (ECONNREFUSED)` */

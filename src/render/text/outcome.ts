@@ -1,5 +1,6 @@
 import type { Operation } from "../../model/operation.ts";
 import type { Outcome, OutcomeKind } from "../../model/outcome.ts";
+import type { WaitState } from "../../model/watch.ts";
 import { escapeInvisible } from "../escape.ts";
 import { joinLines, measureWidth, padEnd, padSpaces, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
@@ -60,18 +61,28 @@ export function formatStartingLine(operation: Operation, index: number, total: n
   return `  ${number}  ${formatRequestTarget(operation)}: the server will need about ${formatDuration(operation.estimate)} for it`;
 }
 
-/** While the answer to a request is waited for; milliseconds since it was sent. No newline at its end. */
-export function formatUnansweredLine(operation: Operation, elapsed: number): string {
-  return `  ${formatRequestTarget(operation)}: no answer yet ... ${formatDuration(elapsed)}`;
+/**
+ * Shown while the answer to a request is waited for; milliseconds since it was sent, and at most. No newline at its end.
+ *
+ * @param request `roles`, `GET /_plugins/_security/api/roles`
+ */
+export function formatUnansweredLine(request: string, elapsed: number, limit: number): string {
+  return `  ${escapeInvisible(request)}: no answer yet ... ${formatWait(elapsed, limit)}`;
 }
 
-/**
- * Shown while it is unknown whether a request was taken; milliseconds since it was sent, and at most. No newline at
- * its end.
- */
-export function formatWaitingLine(operation: Operation, elapsed: number, limit: number): string {
-  const times = `${formatDuration(elapsed)} of ${formatDuration(limit)}`;
-  return `  ${formatRequestTarget(operation)}: not there yet; reading what the server holds ... ${times}`;
+/** Shown while it is unknown whether the server took a request. No newline at its end. */
+export function formatWaitingLine(operation: Operation, { found, elapsed, limit }: WaitState): string {
+  return `  ${formatRequestTarget(operation)}: ${waitWords[found]} ... ${formatWait(elapsed, limit)}`;
+}
+
+const waitWords: Readonly<Record<WaitState["found"], string>> = {
+  "as-before": "not there yet; reading again what the server holds",
+  unreadable: "the server cannot be read; trying again",
+  unreachable: "the server cannot be reached; trying again",
+};
+
+function formatWait(elapsed: number, limit: number): string {
+  return `${formatDuration(elapsed)} of at most ${formatDuration(limit)}`;
 }
 
 export function formatSeconds(milliseconds: number): string {

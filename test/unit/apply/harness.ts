@@ -3,6 +3,7 @@
 import type { Fault } from "../../../src/emulator/fault.ts";
 import { type Emulator, type EmulatorOptions, type FaultCase, startEmulator } from "../../../src/emulator/index.ts";
 import { apply, connectToWrite, type DecidedPlan, type Report } from "../../../src/index.ts";
+import type { WaitState } from "../../../src/model/watch.ts";
 import type { Files } from "../../support/command.ts";
 import { hastyClock, openWorkspace } from "../../support/workspace.ts";
 
@@ -56,7 +57,7 @@ export async function play(scene: Scene): Promise<Played> {
     };
     const progress = {
       settled: () => {},
-      waiting: (_: unknown, elapsed: number, limit: number) => void explained.push(`${elapsed} of ${limit}`),
+      waiting: (_: unknown, { elapsed, limit }: WaitState) => void explained.push(`${elapsed} of ${limit}`),
       stopped: () => stopped(clock.now()),
     };
     const report = await apply(planned, connectToWrite, progress, { ...clock, wait });

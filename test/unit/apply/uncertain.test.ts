@@ -127,6 +127,50 @@ describe("a proxy that gives up while the server works on", () => {
   });
 });
 
+describe("a server that ends in the middle of a write", () => {
+  /** Every connection breaks from then on, for so many milliseconds. */
+  const away = (milliseconds: number, at: "before" | "after"): Partial<Scene> => {
+    let now = 0;
+    return {
+      write: (count) => (count === 1 ? { at, answer: "reset" } : undefined),
+      read: () => (now < milliseconds ? { at: "before", answer: "reset" } : undefined),
+      waits: (elapsed) => {
+        now = elapsed;
+      },
+    };
+  };
+  const sends = ({ requests }: Played) => requests.filter((request) => request === put).length;
+
+  it.each(["before", "after"] as const)(
+    "is waited for for half a minute, and the write is unknown (%s)",
+    async (at) => {
+      const played = await playTenant(away(Number.POSITIVE_INFINITY, at));
+      expect(outcomesOf(played)).toEqual(["unknown"]);
+      expect(sends(played)).toBe(1);
+      expect(played.waited).toBeGreaterThanOrEqual(30_000);
+      expect(played.waited).toBeLessThan(31_000);
+      expect(played.report.outcomes[0]?.detail).toMatch(
+        /^the connection broke \(.*\); the server cannot be reached any more: it may or may not have taken it$/,
+      );
+      expect(played.explained.at(-1)).toMatch(/ of 30\d{3}$/);
+    },
+  );
+
+  it("is done where it comes back soon and holds it, sent once", async () => {
+    const played = await playTenant(away(20_000, "after"));
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(sends(played)).toBe(1);
+    expect(played.waited).toBeLessThan(40_000);
+  });
+
+  it("is given the whole time where it comes back soon and does not hold it", async () => {
+    const played = await playTenant(away(20_000, "before"));
+    expect(outcomesOf(played)).toEqual(["done"]);
+    expect(sends(played)).toBe(2);
+    expect(played.waited).toBeGreaterThanOrEqual(tenMinutes);
+  });
+});
+
 describe("a write that is never taken", () => {
   it("fails, having been sent twice", async () => {
     const played = await playTenant({ write: () => ({ at: "before", answer: "reset" }) });

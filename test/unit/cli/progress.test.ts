@@ -1,12 +1,18 @@
 // What is printed on stderr while a write is under way; the tests set the time.
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createProgressReporter } from "../../../src/cli/progress.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createProgressReporter, watchWrites } from "../../../src/cli/progress.ts";
+import { createWaitReporter } from "../../../src/cli/waits.ts";
 import type { Operation } from "../../../src/model/operation.ts";
+import type { LostAnswer } from "../../../src/model/ports.ts";
+import type { Target } from "../../../src/model/target.ts";
+import type { WaitState } from "../../../src/model/watch.ts";
 import { ioOf } from "./io.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const nothing = { status: 200, body: {}, text: "{}", milliseconds: 1 };
+const target: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
 const operation: Operation = { family: "roles", method: "PUT", path: "/api/roles/r", names: ["r"], bulk: false };
 
 function begun(quiet = false) {
@@ -15,28 +21,88 @@ function begun(quiet = false) {
   const io = ioOf({ stdout: { ...output, write: () => {} }, stderr: output });
   const progress = createProgressReporter(io, { format: "text", color: "never", quiet }, 0);
   progress.starting?.(operation, 0, 1);
-  return { reported, progress };
+  return { reported, progress, waits: createWaitReporter(output) };
 }
 
-it("an answer that does not come is reported every 20 seconds, until it comes", () => {
-  const { reported, progress } = begun();
-  vi.advanceTimersByTime(45_000);
-  expect(reported).toEqual(["role r: no answer yet ... 20 s", "role r: no answer yet ... 40 s"]);
-  progress.settled({ operation, kind: "done" }, 0, 1);
-  vi.advanceTimersByTime(60_000);
-  expect(reported).toHaveLength(2);
+const minutes = (count: number) => count * 60_000;
+
+describe("an answer that does not come", () => {
+  it("is reported after ten seconds, then ever more sparingly, at most once a minute, until it comes", async () => {
+    const { reported, waits } = begun();
+    const end = waits("role r", minutes(10));
+    await vi.advanceTimersByTimeAsync(minutes(4));
+    const times = ["10 s", "20 s", "40 s", "80 s", "2 min", "3 min"];
+    expect(reported).toEqual(times.map((time) => `role r: no answer yet ... ${time} of at most 10 min`));
+    end();
+    await vi.advanceTimersByTimeAsync(minutes(4));
+    expect(reported).toHaveLength(times.length);
+  });
+
+  it("is not reported where it comes in time", async () => {
+    const { reported, waits } = begun();
+    const end = waits("role r", minutes(10));
+    await vi.advanceTimersByTimeAsync(9_000);
+    end();
+    await vi.advanceTimersByTimeAsync(minutes(1));
+    expect(reported).toEqual([]);
+  });
+
+  it("of several is the one that was asked for first", async () => {
+    const { reported, waits } = begun();
+    const [first] = ["GET /a", "GET /b"].map((request) => waits(request, minutes(5)));
+    await vi.advanceTimersByTimeAsync(15_000);
+    first?.();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(reported).toEqual([
+      "GET /a: no answer yet ... 10 s of at most 5 min",
+      "GET /b: no answer yet ... 20 s of at most 5 min",
+    ]);
+  });
+
+  it("is reported for a write by what it is about, as long as it is under way", async () => {
+    const { reported, waits } = begun();
+    let answer = (_: LostAnswer): void => {};
+    const send = () => new Promise<LostAnswer>((resolve) => (answer = resolve));
+    const port = watchWrites(() => ({ send, get: async () => nothing, close: async () => {} }), waits)(target);
+    const sent = port.send(operation, { timeout: minutes(10) });
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(reported).toEqual(["role r: no answer yet ... 10 s of at most 10 min"]);
+    answer({ lost: "it broke", unsent: false, milliseconds: 1 });
+    await sent;
+    await vi.advanceTimersByTimeAsync(minutes(2));
+    expect(reported).toHaveLength(1);
+  });
 });
 
-it("once the server is read instead, that is reported", () => {
-  const { reported, progress } = begun();
-  progress.waiting?.(operation, 1_000, 600_000);
-  progress.waiting?.(operation, 21_000, 600_000);
-  vi.advanceTimersByTime(60_000);
-  expect(reported).toEqual(["role r: not there yet; reading what the server holds ... 21 s of 10 min"]);
-});
+describe("a server that is read again and again", () => {
+  const wait = (found: WaitState["found"], elapsed: number, limit = minutes(10)) => ({ found, elapsed, limit });
 
-it("nothing of it is printed where it shall be quiet", () => {
-  const { reported } = begun(true);
-  vi.advanceTimersByTime(60_000);
-  expect(reported).toEqual([]);
+  it("is reported ever more sparingly, at most once a minute", () => {
+    const { reported, progress } = begun();
+    for (let elapsed = 500; elapsed < minutes(4); elapsed += 500) {
+      progress.waiting?.(operation, wait("as-before", elapsed));
+    }
+    const times = ["2 s", "4 s", "8 s", "16 s", "32 s", "64 s", "2 min", "3 min"];
+    const what = "role r: not there yet; reading again what the server holds";
+    expect(reported).toEqual(times.map((time) => `${what} ... ${time} of at most 10 min`));
+  });
+
+  it("is reported at once where it is gone, and again for the next request", () => {
+    const { reported, progress } = begun();
+    progress.waiting?.(operation, wait("as-before", 60_000));
+    progress.waiting?.(operation, wait("unreachable", 61_000, 91_000));
+    progress.starting?.(operation, 0, 1);
+    progress.waiting?.(operation, wait("unreachable", 3_000, 33_000));
+    expect(reported).toEqual([
+      "role r: not there yet; reading again what the server holds ... 60 s of at most 10 min",
+      "role r: the server cannot be reached; trying again ... 61 s of at most 91 s",
+      "role r: the server cannot be reached; trying again ... 3 s of at most 33 s",
+    ]);
+  });
+
+  it("is not reported where it shall be quiet", () => {
+    const { reported, progress } = begun(true);
+    progress.waiting?.(operation, wait("as-before", 60_000));
+    expect(reported).toEqual([]);
+  });
 });

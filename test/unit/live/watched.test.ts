@@ -19,7 +19,7 @@ function connect(): ReadPort {
 
 it("each GET and its answer", async () => {
   const steps: WatchStep[] = [];
-  const port = watchReads(connect, (step) => void steps.push(step))(target);
+  const port = watchReads(connect, { watch: (step) => void steps.push(step) })(target);
   expect(await port.get("/a")).toBe(answer);
   await expect(port.get("/lost")).rejects.toThrow("No answer.");
   expect(steps).toEqual([
@@ -30,4 +30,18 @@ it("each GET and its answer", async () => {
   ]);
 });
 
-it("nothing where no one watches", () => expect(watchReads(connect, undefined)).toBe(connect));
+it("each GET for as long as it is waited for, twice the time-out at most", async () => {
+  const waits: string[] = [];
+  const watches = {
+    waits: (request: string, limit: number) => {
+      waits.push(`${request} ${limit}`);
+      return () => void waits.push("ended");
+    },
+  };
+  const port = watchReads(connect, watches)({ ...target, timeouts: { read: 5_000 } });
+  await port.get("/a");
+  await expect(port.get("/lost")).rejects.toThrow("No answer.");
+  expect(waits).toEqual(["GET /a 10000", "ended", "GET /lost 10000", "ended"]);
+});
+
+it("nothing where no one watches", () => expect(watchReads(connect, {})).toBe(connect));

@@ -27,12 +27,12 @@ describe("a request that takes long", () => {
 });
 
 it("waiting says what for, how long already, and how long at most", () =>
-  expect(formatWaitingLine(operation, 45_200, 600_000)).toMatch(
-    /: not there yet; reading what the server holds \.\.\. 45 s of 10 min$/,
+  expect(formatWaitingLine(operation, { found: "as-before", elapsed: 45_200, limit: 600_000 })).toMatch(
+    /: not there yet; reading again what the server holds \.\.\. 45 s of at most 10 min$/,
   ));
 
-it("an answer that is waited for says what of, and how long already", () =>
-  expect(formatUnansweredLine(operation, 45_200)).toMatch(/^ {2}.*: no answer yet \.\.\. 45 s$/));
+it("an answer that is waited for says what of, how long already, and how long at most", () =>
+  expect(formatUnansweredLine("roles", 45_200, 600_000)).toBe("  roles: no answer yet ... 45 s of at most 10 min"));
 
 describe("the end of a run", () => {
   const outcomes = (cause: Outcome["cause"], kind: Outcome["kind"]): Outcome[] =>
