@@ -24,10 +24,7 @@ export async function applyReviewed(
   await reportUnfinished(io, flags, await findSavedTarget(saved.target, request));
   const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
-  // The target came from the plan file: a command that reverts this has to name it.
-  const { target = flags.url === undefined ? planned.plan.target.name : undefined, ...others } = flags;
-  const named = { ...others, ...(target !== undefined && { target }) };
-  const records = await keepRecords(io, named, request, "apply");
+  const records = await keepRecords(io, flags, request, "apply");
   const steps = { earlier: 0, ask: async () => {}, records };
   try {
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);

@@ -14,7 +14,7 @@ export async function keepBackup(io: Io, flags: CommonFlags, planned: DecidedPla
   const backup = await saveBackup(planned, getStateDir(io.cwd, flags.stateDir, flags.config), io.today());
   if (!backup) return undefined;
   const { name, folder } = backup;
-  return { name, folder: relative(io.cwd, folder), undo: formatUndoLine(name, flags, planned.plan.target.url) };
+  return { name, folder: relative(io.cwd, folder), undo: formatUndoLine(name, flags, planned) };
 }
 
 /** Once the run is over, or could not begin: a rollback undoes what was written, and nothing else. False for nothing. */
@@ -29,14 +29,15 @@ export async function settleKept(io: Io, { folder }: KeptBackup, outcomes: reado
 /** With what led this run to its target; how to log in is not repeated. */
 export function formatUndoLine(
   backup: string,
-  { target, config, stateDir, url: urls }: CommonFlags,
-  url: string,
+  { target, config, stateDir, url }: CommonFlags,
+  { plan, target: { name, isOneOfSeveral } }: Pick<DecidedPlan, "plan" | "target">,
 ): string {
   const flags = [
-    ["--target", target],
+    // A default target may be another one when the line is used.
+    ["--target", target ?? (isOneOfSeveral && name)],
     ["--config", config],
     ["--state-dir", stateDir],
-    ["--url", urls && url],
+    ["--url", url && plan.target.url],
   ] as const;
   const given = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, quoteForShell(value)]));
   return ["gate-sync", "rollback", backup, ...given].join(" ");

@@ -55,7 +55,7 @@ async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyF
       connectToRead,
     );
     name = planned.backup.name;
-    return { ...planned, again: formatUndoLine(name, flags, planned.plan.target.url) };
+    return { ...planned, again: formatUndoLine(name, flags, planned) };
   };
   return carryOutPlan(io, flags, request, planner, "rollback");
 }

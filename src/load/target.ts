@@ -57,6 +57,7 @@ export function readTarget(input: TargetInput): Target {
   const proxy = asked && url !== undefined ? readProxy(env, url) : undefined;
   return {
     name,
+    ...(Object.keys(config?.value.targets ?? {}).length > 1 && { isOneOfSeveral: true as const }),
     ...(url !== undefined && { url }),
     ...(otherUrls.length > 0 && { otherUrls }),
     ...(product !== undefined && { product }),

@@ -7,6 +7,8 @@ import type { Policies } from "./policy.ts";
 /** One cluster that the repository is applied to, as configured and with flags taken in; secrets resolved. */
 export interface Target {
   readonly name: string;
+  /** gate-sync.yaml has several: a command line that is printed for later names this one. */
+  readonly isOneOfSeveral?: true;
   /** Absent for commands that need no server. */
   readonly url?: string;
   /** Further URLs of the same cluster, tried one after the other where the first does not connect. */

@@ -326,6 +326,26 @@ describe.concurrent("backups", () => {
       });
     }));
 
+  /** The command line that a run prints, run as it is once gate-sync.yaml has no default target any more. */
+  test.for([
+    ["of a default target", "", "apply --yes"],
+    ["of a default target, at another URL", "", "apply --yes --url URL"],
+    ["of a target that is named", "", "apply --yes --target prod"],
+    ["of a reviewed plan", "--out p.json", "apply p.json"],
+    ["of a reviewed plan, at another URL", "--out p.json", "apply p.json --url URL"],
+  ] as const)("are named in a line to paste, where there are several targets: %s", ([, out, line], { expect }) =>
+    onHarness({ files }, async ({ run, folder, emulator, url }) => {
+      const targets = `targets:\n  prod: { url: "${url}", product: gate, state: [access] }\n  test: { url: "http://127.0.0.1:9" }\n`;
+      writeFileSync(join(folder, "gate-sync.yaml"), `default_target: prod\n${targets}`);
+      if (out !== "") expect((await run(`plan ${out}`)).code).toBe(0);
+      const { stdout } = await run(line);
+      writeFileSync(join(folder, "gate-sync.yaml"), targets);
+      const undo = /Undo: gate-sync (.*)/.exec(stdout)?.[1] ?? "";
+      expect(await run(`${undo} --yes`)).toMatchObject({ code: 0 });
+      expect([...emulator.state().tenants.keys()]).toEqual([]);
+    }),
+  );
+
   test("are not made where nothing is to be written", () =>
     onHarness({ files, state: { tenants: { a: {} } } }, async ({ run, folder }) => {
       expect((await run("apply --yes --url URL access")).code).toBe(0);
