@@ -1,12 +1,13 @@
+import { listChangedNames } from "../access/compare/touched.ts";
 import type { ChainStep, Places } from "../access/explain/grant-path.ts";
-import type { AccessModel } from "../access/model/access-model.ts";
+import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import type { AccessTest, Expectations } from "../model/access-test.ts";
 import { type Address, createAddress, type ResourceFamily } from "../model/names.ts";
-import type { AccessStates, EvaluatedTests, GuardFinding } from "../plan/guards/guard.ts";
+import type { AccessStates, EvaluatedTests, GuardFinding, KnownAccess } from "../plan/guards/guard.ts";
 import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/views/access-tests.ts";
 import { evaluateTests } from "./tests.ts";
 
@@ -25,17 +26,69 @@ export function findBrokenTests(
   const evaluated = (some: readonly AccessTest[], model: AccessModel): readonly TestedAccess[] =>
     evaluateTests(some, { model, release: dialect.release, personas, places });
   const failed = evaluated(tests, statePair.after).filter(({ passes }) => !passes);
-  const old = evaluated(
-    failed.map(({ test }) => test),
-    statePair.before,
-  );
+  const failedTests = failed.map(({ test }) => test);
+  const failing = (model: AccessModel): ReadonlySet<AccessTest> =>
+    new Set(evaluated(failedTests, model).flatMap(({ test, passes }) => (passes ? [] : [test])));
+  const old = failing(statePair.before);
+  const undone = old.size < failed.length ? listUndone(statePair) : [];
+  const failingWithout = undone.map(({ entry, model }) => ({ entry, still: failing(model) }));
   return {
     count: tests.length,
-    findings: failed.map((result, at) => findingOf(result, places, old[at]?.passes === false)),
+    findings: failed.map((result) => {
+      const { test } = result;
+      const causes = old.has(test) ? [] : failingWithout.filter(({ still }) => !still.has(test));
+      return findingOf(
+        result,
+        places,
+        old.has(test),
+        causes.map(({ entry }) => entry),
+      );
+    }),
   };
 }
 
-function findingOf(result: TestedAccess, places: Places, isOld: boolean): GuardFinding {
+/** Of more changes than these it is not tried what each of them does to the tests. */
+const mostUndone = 50;
+
+interface ChangedEntry {
+  readonly family: ResourceFamily;
+  readonly name: string;
+}
+
+/** What the plan leads to without one of its changes, for each of them; none where there are too many. */
+function listUndone({
+  before,
+  after,
+}: KnownAccess): readonly { readonly entry: ChangedEntry; readonly model: AccessModel }[] {
+  const changes = Object.entries(familyOfPart).flatMap(([key, family]) => {
+    const part = key as keyof typeof familyOfPart;
+    return listChangedNames(before.state[part], after.state[part]).map((name) => ({ part, family, name }));
+  });
+  if (changes.length > mostUndone) return [];
+  return changes.map(({ part, family, name }) => {
+    const held = new Map(after.state[part]);
+    const old = before.state[part].get(name);
+    if (old) held.set(name, old);
+    else held.delete(name);
+    return { entry: { family, name }, model: createAccessModel({ ...after.state, [part]: held }) };
+  });
+}
+
+const familyOfPart = {
+  blocks: "blocks",
+  roles: "roles",
+  mappings: "role_mappings",
+  groups: "action_groups",
+  tenants: "tenants",
+} as const;
+
+/** @param causes changes without each of which the test passes */
+function findingOf(
+  result: TestedAccess,
+  places: Places,
+  isOld: boolean,
+  causes: readonly ChangedEntry[],
+): GuardFinding {
   const { title, findings } = result;
   const [first] = findings;
   const explained = first ? `: ${formatContradiction(first)}${more(findings.length - 1)}` : "";
@@ -43,11 +96,17 @@ function findingOf(result: TestedAccess, places: Places, isOld: boolean): GuardF
   const why = [
     ...(reason === undefined ? [] : [`${reason}.`]),
     ...(isOld ? ["It fails on what the server holds now, too."] : []),
+    ...(causes.length > 0
+      ? [
+          `It passes without the change of ${causes.map(({ family, name }) => `${getNoun(family)} ${name}`).join(" or of ")}.`,
+        ]
+      : []),
   ];
   return {
     what: `The access test "${title}" ${formatTestPlace(result)} fails${explained}.`,
     ...(why.length > 0 && { why: why.join(" ") }),
-    addresses: addressesOf(findings),
+    addresses:
+      causes.length > 0 ? causes.map(({ family, name }) => createAddress(family, name)) : addressesOf(findings),
   };
 }
 
