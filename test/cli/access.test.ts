@@ -176,6 +176,17 @@ test("who-can names every entry and every persona, with its chain", async () => 
   );
 });
 
+test("who-can says which indices are left where some are not shown", async () => {
+  const { stdout } = await asked("who-can delete-index *");
+  expect(stdout).toContain("yes  all but searchguard (such as other)");
+});
+
+test("what-can says everything instead of each request", async () => {
+  const { stdout } = await asked("what-can admin");
+  expect(stdout).toMatch(/Indices\n {2}all\n {4}everything\n\nCluster\n {2}everything\n {2}by \*\n/);
+  expect(stdout).toContain("No role permits changes to searchguard,");
+});
+
 test("who-can shows the first of many; --full and JSON have them all", async () => {
   const users = Array.from({ length: 60 }, (_, at) => `u${at}`);
   const more = {
@@ -208,9 +219,10 @@ describe("what-can", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain("there is no such role");
   });
   test("every word that it shows can be asked about, and is answered alike", async () => {
-    const allowed = "[{ index_patterns: [log-*], allowed_actions: ['*'] }]";
+    // Not one permission of everything, which is said in one word.
+    const allowed = "[{ index_patterns: [log-*], allowed_actions: ['indices:a*', 'indices:d*', 'indices:m*'] }]";
     const more = {
-      "access/ops.yml": `roles: { ops: { cluster_permissions: ['*'], index_permissions: ${allowed} } }
+      "access/ops.yml": `roles: { ops: { cluster_permissions: ['cluster:*', 'indices:*'], index_permissions: ${allowed} } }
 role_mappings: { ops: { users: [opal] } }
 `,
     };

@@ -18,6 +18,7 @@ import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
 import { isOpaque } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { confirmEverything, evaluateEveryTenant, evaluateEverything } from "./everything.ts";
 import { evaluateTenantShares, type TenantShare } from "./tenant-shares.ts";
 
 /** Everything that a subject may do; requests are named by words that a question takes. */
@@ -31,9 +32,13 @@ export interface EffectiveAccess {
   readonly opaque: readonly { readonly role: string; readonly pattern: string; readonly actions: readonly string[] }[];
   readonly cluster: ClusterShare;
   readonly tenants: readonly TenantShare[];
+  /** Whether one of its roles lets it read and write every tenant, whatever they are called. */
+  readonly everyTenant: Verdict;
 }
 
 export interface ClusterShare {
+  /** `yes`: every action of the cluster, not the listed ones alone; `unknown`: perhaps every one. */
+  readonly everything: Verdict;
   /** Kinds of requests, by name, and of what belongs to none of them the actions themselves. */
   readonly can: readonly string[];
   readonly perhaps: readonly string[];
@@ -50,6 +55,8 @@ export interface IndexShare {
   readonly by: readonly (readonly string[])[];
   /** Exactly these: a name belongs to them where it belongs to one of the terms. */
   readonly region: readonly Term[];
+  /** `yes`: every action on them, unrestricted, not the listed ones alone; `unknown`: perhaps every one. */
+  readonly everything: Verdict;
   /** Kinds of requests, by name. */
   readonly can: readonly string[];
   readonly perhaps: readonly string[];
@@ -94,6 +101,7 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
     });
   }
   const opaque = listOpaquePatterns(model, subject);
+  const tenants = evaluateTenantShares(model, subject);
   // What opaque patterns might match of other indices is reported once, with the pattern.
   const isExplained = ({ by, can, obstacles }: IndexShare) =>
     can.length + obstacles.length > 0 || opaque.length === 0 || by.length > 0;
@@ -104,7 +112,8 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
     tooMany,
     opaque,
     cluster: evaluateCluster(model, subject, kinds, byRoleOrder),
-    tenants: evaluateTenantShares(model, subject),
+    tenants,
+    everyTenant: evaluateEveryTenant(model, subject, tenants),
   };
 }
 
@@ -112,8 +121,9 @@ const nothing: EffectiveAccess = {
   indices: [],
   tooMany: false,
   opaque: [],
-  cluster: { can: [], perhaps: [], permissions: [], perhapsPermissions: [], doubts: [] },
+  cluster: { everything: "no", can: [], perhaps: [], permissions: [], perhapsPermissions: [], doubts: [] },
   tenants: [],
+  everyTenant: "no",
 };
 
 /** By action, each evaluated once. */
@@ -175,8 +185,11 @@ function evaluateIndexShare(
   const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
     .map(evaluatedActions)
     .filter(({ verdict }) => verdict === "unknown");
+  const can = named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no"));
+  const everything = evaluateEverything(model, subject, evaluatedActions("indices:data/read/search"), "index");
   return {
-    can: named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no")),
+    everything: confirmEverything(everything, kinds.length, can.length, unsure.length),
+    can,
     perhaps: named(unsure),
     doubts: [
       ...listPermissionDoubts(model, subject, doubtful, true),
@@ -255,8 +268,12 @@ function evaluateCluster(
   const sure = permissions(true).sort();
   const unsure = those("unknown");
   const doubtful = unsure.flatMap(({ judgements }) => judgements).filter(({ verdict }) => verdict === "unknown");
+  const [any] = evaluated(["cluster:monitor/health"]);
+  const everything = any ? evaluateEverything(model, subject, any, "cluster") : "no";
+  const can = those("yes").map(({ name }) => name);
   return {
-    can: those("yes").map(({ name }) => name),
+    everything: confirmEverything(everything, asked.length, can.length, unsure.length),
+    can,
     perhaps: unsure.map(({ name }) => name),
     permissions: sure,
     perhapsPermissions: permissions(false)

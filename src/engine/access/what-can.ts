@@ -3,7 +3,7 @@ import type { AccessModel } from "../../access/model/access-model.ts";
 import { formatMember, listMembers, type Member, nounOfMember } from "../../access/model/subject.ts";
 import { explainInternalUser, explainUnreadUsers } from "../../access/model/users.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
-import { findEffectiveAccess } from "../../access/questions/what.ts";
+import { type EffectiveAccess, findEffectiveAccess } from "../../access/questions/what.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
@@ -24,6 +24,7 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
   const { title } = asker;
   // What a server does not show is reported once, not for each thing that is asked about.
   const { mayHaveMore, ...subject } = asker.subject;
+  const effective = findEffectiveAccess(model, subject, release);
   return {
     who: title,
     roles: model.holdings(subject).map((holding) => ({
@@ -32,17 +33,26 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
       missing: model.rules(holding.role) === undefined,
       chain: listChainSteps({ holding }, places),
     })),
-    ...findEffectiveAccess(model, subject, release),
+    ...effective,
     places,
     basis,
     assumptions,
     notes: [
       ...(mayHaveMore === undefined ? [] : explainUnreadUsers(model.state)),
       ...explainInternalUser(subject, model.state),
+      ...listKeptNotes(effective, model),
       ...notes,
     ],
     notices,
   };
+}
+
+/** Everything on all indices is everything but this. */
+function listKeptNotes({ indices }: EffectiveAccess, { state: { semantics } }: AccessModel): readonly string[] {
+  const { securityIndex, securityIndexKeeps } = semantics;
+  const isAll = indices.some(({ everything, by }) => everything !== "no" && by.length === 0);
+  if (!isAll || securityIndexKeeps.length === 0) return [];
+  return [`No role permits changes to ${securityIndex}, the index with the product's own configuration.`];
 }
 
 /** Of those that a role is mapped to; more is no help to choose by. */

@@ -52,7 +52,8 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
 }
 
 export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, basis, assumptions, notes } = answer;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, everyTenant, basis, assumptions, notes } =
+    answer;
   return {
     format_version: formatVersion,
     kind: "what-can",
@@ -64,9 +65,10 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
       exists: !missing,
       ...(held && { held: renderStepJson(held) }),
     })),
-    indices: indices.map(({ by, region, can, perhaps, doubts, obstacles, limits, unsure }) => ({
+    indices: indices.map(({ by, region, everything, can, perhaps, doubts, obstacles, limits, unsure }) => ({
       patterns: by,
       region: renderTermsJson(region),
+      everything,
       can,
       unknown: perhaps,
       ...doubtsJson(doubts),
@@ -81,6 +83,7 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
     more_indices: tooMany,
     not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
     cluster: {
+      everything: cluster.everything,
       can: cluster.can,
       unknown: cluster.perhaps,
       ...doubtsJson(cluster.doubts),
@@ -93,6 +96,7 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
       writes,
       ...doubtsJson(doubts),
     })),
+    every_tenant: everyTenant,
     basis,
     assumptions,
     notes,

@@ -90,9 +90,10 @@ function createFoundPrincipalView(
   const isShown = (share: ShareExplanation) => verdict !== "partly" || share.verdict !== "no";
   const [first, ...others] = shares;
   const isOne = first !== undefined && others.length === 0;
+  const some = shares.every(isShown) ? [] : shares;
   return {
     who: formatPrincipal(principal),
-    shares: (isOne ? shares : shares.filter(isShown)).map((share) => createShareView(share, places)),
+    shares: (isOne ? shares : shares.filter(isShown)).map((share) => createShareView(share, places, some)),
     shows: !isOne ? "several" : isGrantedPlainly(first) ? "chain" : "one",
   };
 }

@@ -41,10 +41,15 @@ export interface LimitRow {
   readonly isQuery: boolean;
 }
 
-export function createShareView(share: ShareExplanation, places: Places): ShareView {
+/** @param others all shares of the answer, where not all are shown: “all others” would not say which those are */
+export function createShareView(
+  share: ShareExplanation,
+  places: Places,
+  others: readonly ShareExplanation[] = [],
+): ShareView {
   const { indices, verdict, permissions, limits, unsure } = share;
   return {
-    title: indices ? formatIndices(indices) : "",
+    title: indices ? formatIndices(indices, others) : "",
     verdict,
     permissions: groupItems(permissions, keyOf).map((group) => createPermissionView(group, places)),
     remarks: listRemarks(share),
@@ -54,10 +59,25 @@ export function createShareView(share: ShareExplanation, places: Places): ShareV
   };
 }
 
-function formatIndices({ by, example, one }: NonNullable<ShareExplanation["indices"]>): string {
+type ShareIndices = NonNullable<ShareExplanation["indices"]>;
+
+function formatIndices({ by, example, one }: ShareIndices, others: readonly ShareExplanation[]): string {
   if (one) return example === "*" ? "all indices" : formatName(example);
-  const what = by.length === 0 ? "all others" : by.map((patterns) => patterns.map(formatName).join(" and ")).join(", ");
-  return `${what} (such as ${formatName(example)})`;
+  const but = others.flatMap(({ indices }) => (indices ? listPatterns(indices) : []));
+  const rest = but.length === 0 ? "all others" : `all but ${limitNames(but)}`;
+  return `${by.length === 0 ? rest : listPatterns({ by }).join(", ")} (such as ${formatName(example)})`;
+}
+
+function listPatterns({ by }: Pick<ShareIndices, "by">): readonly string[] {
+  return by.map((patterns) => patterns.map(formatName).join(" and "));
+}
+
+/** Of more names, some say what kind they are. */
+const mostNames = 5;
+
+function limitNames(names: readonly string[]): string {
+  const left = names.length - mostNames;
+  return left > 0 ? `${names.slice(0, mostNames).join(", ")} and ${left} more` : names.join(", ");
 }
 
 function keyOf({ verdict, level, chain, misses, doubts }: PermissionExplanation): string {

@@ -2,6 +2,7 @@ import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import type { TenantShare } from "../../access/questions/tenant-shares.ts";
 import type { ClusterShare, IndexShare, Obstacle } from "../../access/questions/what.ts";
+import type { Verdict } from "../../access/verdict.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-reasons.ts";
 import { type LimitRow, listLimitRows } from "./access-share.ts";
@@ -38,7 +39,7 @@ export interface IndexShareView {
 }
 
 export function createWhatCanView(answer: WhatCanAnswer): WhatCanView {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, places } = answer;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, places } = answer;
   const { basis, assumptions, notes } = answer;
   const sorted = indices.toSorted((a, b) => Number(a.by.length === 0) - Number(b.by.length === 0));
   return {
@@ -54,7 +55,7 @@ export function createWhatCanView(answer: WhatCanAnswer): WhatCanView {
       ...(tooMany ? ["… and more: roles distinguish more indices than are shown"] : []),
     ],
     cluster: listClusterLines(cluster),
-    tenants: listTenantRows(tenants),
+    tenants: listTenantRows(answer),
     doubts: listReasons(answer),
     closing: [...assumptions, ...notes, basis].map(escapeInvisible),
     answer,
@@ -79,22 +80,28 @@ function formatHeldRole({ role, verdict, missing, chain: [held] }: WhatCanAnswer
 
 /** @param isOneOfMany there are other shares, so that what no pattern names is what they leave */
 function createIndexShareView(
-  { by, can, perhaps, obstacles, limits, unsure }: IndexShare,
+  { by, everything, can, perhaps, obstacles, limits, unsure }: IndexShare,
   isOneOfMany: boolean,
 ): IndexShareView {
   const rest = isOneOfMany ? "all others" : "all";
   const isSeen = can.some((kind) => kind === "search" || kind === "get");
   return {
     title: by.length === 0 ? rest : by.map((patterns) => patterns.map(formatName).join(" and ")).join(", "),
-    requests: [
-      ...(can.length > 0 ? [can.join(", ")] : []),
-      ...(perhaps.length > 0 ? [`unknown: ${perhaps.join(", ")}`] : []),
-    ],
+    requests:
+      everything === "no"
+        ? [
+            ...(can.length > 0 ? [can.join(", ")] : []),
+            ...(perhaps.length > 0 ? [`unknown: ${perhaps.join(", ")}`] : []),
+          ]
+        : [everythingWords[everything]],
     limits: isSeen ? listLimitRows(limits) : [],
     doubts: isSeen ? unsure.map((doubt) => `may be restricted: ${formatDoubt(doubt)}`) : [],
     obstacles: obstacles.map(formatObstacle),
   };
 }
+
+/** Instead of each request by its name. */
+const everythingWords = { yes: "everything", unknown: "unknown: everything" } as const;
 
 function formatObstacle(obstacle: Obstacle): string {
   const requests = obstacle.requests.join(", ");
@@ -108,10 +115,12 @@ function formatObstacle(obstacle: Obstacle): string {
   return `! ${requests}: granted here, and refused all the same, as the cluster ${what} missing`;
 }
 
-function listClusterLines({ can, perhaps, permissions, perhapsPermissions }: ClusterShare): readonly string[] {
+function listClusterLines(share: ClusterShare): readonly string[] {
+  const { everything, can, perhaps, permissions, perhapsPermissions } = share;
+  const name = (names: readonly string[], all: Verdict) => (everything === all ? ["everything"] : names);
   return [
-    ...formatGrants("", can, "by", permissions),
-    ...formatGrants("unknown: ", perhaps, "perhaps by", perhapsPermissions),
+    ...formatGrants("", name(can, "yes"), "by", permissions),
+    ...formatGrants("unknown: ", name(perhaps, "unknown"), "perhaps by", perhapsPermissions),
   ];
 }
 
@@ -127,7 +136,10 @@ function formatGrants(
   return [`${head}${names.join(", ")}`, ...(others.length > 0 ? [`${by} ${joinNames(others)}`] : [])];
 }
 
-function listTenantRows(tenants: readonly TenantShare[]): WhatCanView["tenants"] {
+function listTenantRows({ tenants, everyTenant }: WhatCanAnswer): WhatCanView["tenants"] {
+  if (everyTenant === "yes") return [{ label: "everything", names: "read and write in every tenant" }];
+  if (everyTenant === "unknown" && tenants.every(({ writes }) => writes === "unknown"))
+    return [{ label: "unknown", names: "everything: read and write in every tenant" }];
   const row = (label: string, isMeant: (one: TenantShare) => boolean) => ({
     label,
     names: joinNames(tenants.filter(isMeant).map(({ name }) => name)),

@@ -1,5 +1,5 @@
 // All that a user may do, folded to what a person reads.
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { findEffectiveAccess } from "../../../../src/access/questions/what.ts";
 import { listAllPrincipals } from "../../../../src/access/questions/who.ts";
 import { modelFrom, subjectFrom } from "./state.ts";
@@ -49,6 +49,66 @@ describe("what a user may do", () => {
       { name: "hr", reads: "yes", writes: "no" },
     ]);
   });
+});
+
+describe("everything", () => {
+  const everything = `
+tenants: { hr: {} }
+roles:
+  all:
+    cluster_permissions: ["*"]
+    index_permissions: [{ index_patterns: ["*"], allowed_actions: ["*"] }]
+    tenant_permissions: [{ tenant_patterns: ["*"], allowed_actions: [kibana_all_write] }]
+`;
+  const mapped = "role_mappings: { all: { users: [ana] } }";
+  const shown = (text: string) => {
+    const found = findEffectiveAccess(modelFrom(text), subjectFrom("ana @1.1.1.1"), "2.19");
+    const shares = found.indices.map(({ everything: all }) => all);
+    return [shares.join(), found.cluster.everything, found.everyTenant].join(" ");
+  };
+  test.each<[about: string, text: string, shown: string]>([
+    ["is said of who has it", `${everything}${mapped}`, "yes yes yes"],
+    [
+      "is said of all actions of indices",
+      `${everything.replace('allowed_actions: ["*"]', "allowed_actions: ['indices:*']")}${mapped}`,
+      "yes yes yes",
+    ],
+    [
+      "not of many actions",
+      `${everything.replace('cluster_permissions: ["*"]', 'cluster_permissions: ["cluster:*", "indices:*"]')}${mapped}`,
+      "yes no yes",
+    ],
+    [
+      "not where the cluster's part is missing",
+      `${everything.replace(/cluster_permissions: .*/, "")}${mapped}`,
+      "no no yes",
+    ],
+    [
+      "not of indices that are restricted",
+      `${everything.replace('allowed_actions: ["*"]', 'allowed_actions: ["*"], fls: ["~a"]')}${mapped}`,
+      "no yes yes",
+    ],
+    [
+      "not of one tenant that is only read",
+      `${everything.replace("kibana_all_write", "kibana_all_read")}${mapped}`,
+      "yes yes no",
+    ],
+    [
+      "not of every tenant that there is",
+      `${everything.replace('tenant_patterns: ["*"]', "tenant_patterns: [hr, global_tenant]")}${mapped}`,
+      "yes yes no",
+    ],
+    [
+      "is unknown where the role may not be held",
+      `${everything}role_mappings: { all: { users: ['/\\bana/'] } }`,
+      "unknown unknown unknown",
+    ],
+    [
+      "is not said of who is shut out",
+      `${everything}${mapped}\nblocks: { b: { type: name, value: [ana], verdict: disallow } }`,
+      " no no",
+    ],
+  ])("%s", (_, text, expected) => expect(shown(text)).toBe(expected));
 });
 
 it("principals are single entries, each once", () => {
