@@ -1,7 +1,7 @@
-import { open, readFile, stat } from "node:fs/promises";
+import { access, constants, open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { getErrno } from "../load/errno.ts";
+import { formatErrno, getErrno } from "../load/errno.ts";
 import type { Artifact, ArtifactKind } from "../model/artifact.ts";
 import { type ArtifactBodies, artifactKinds, encodeArtifact, isArtifactText } from "./artifact.ts";
 import { createCannotWriteMessage, writeDurably } from "./durable.ts";
@@ -40,6 +40,18 @@ export async function readArtifactText(kind: ArtifactKind, cwd: string, path: st
   } catch {
     // Reading it as a state file reports why it cannot be read.
     return undefined;
+  }
+}
+
+/** Why a file cannot be read: `it does not exist, …`; undefined where it can. */
+export async function explainUnreadable(cwd: string, path: string): Promise<string | undefined> {
+  try {
+    const place = resolve(cwd, path);
+    if (!(await stat(place)).isFile()) return "it is no regular file";
+    await access(place, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return formatErrno(error);
   }
 }
 

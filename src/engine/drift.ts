@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import { diff } from "../diff/diff.ts";
 import { findDrift } from "../diff/drift.ts";
 import { openBase } from "../load/base.ts";
@@ -8,7 +9,11 @@ import { findAuthors } from "../load/blame.ts";
 import { openCommit, type StateCommit } from "../load/commit.ts";
 import { createGit, type Git } from "../load/git.ts";
 import { forDrift } from "../load/git-messages.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredState } from "../model/desired.ts";
 import type { DriftDifference, DriftReport } from "../model/drift.ts";
+import { isResourceFamily } from "../model/names.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
@@ -62,7 +67,7 @@ export async function reportDrift(request: DriftRequest, source: Source): Promis
     report: {
       target,
       ...(applied.baseline && { baseline: applied.baseline }),
-      differences: await signed(git, differences, request.cwd),
+      differences: await signed(git, differences, planned.desired, request.cwd),
       changes,
       notes: [...planned.plan.notes, ...applied.notes],
       ...(planned.ceased && planned.ceased.length > 0 && { ceased: planned.ceased.length }),
@@ -130,15 +135,36 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 async function signed(
   git: Git,
   differences: readonly DriftDifference[],
+  desired: DesiredState,
   cwd: string,
 ): Promise<readonly DriftDifference[]> {
   const authors = await findAuthors(
     git,
-    differences.flatMap(({ change }) => change.origin ?? []),
+    differences.map(({ change }) => rangesOf(change, desired)),
     cwd,
   );
-  return differences.map((difference) => {
-    const author = difference.change.origin && authors.get(difference.change.origin);
+  return differences.map((difference, at) => {
+    const author = authors[at];
     return author ? { ...difference, author } : difference;
   });
+}
+
+/** What a difference is about in the files: the fields that differ, else the whole entry; nothing where none is declared. */
+function rangesOf({ family, name, before, edits, origin }: Change, desired: DesiredState): readonly SourceRange[] {
+  if (!origin) return [];
+  const declared = isResourceFamily(family) ? desired.resources.get(family)?.get(name) : undefined;
+  const node = family === "config" ? desired.config?.node : declared?.node;
+  if (!node || node.file !== origin.file) return [origin];
+  const fields = before === undefined ? [] : edits.flatMap(({ path }) => rangeOfField(node, path) ?? []);
+  return fields.length > 0 ? fields : [{ ...origin, end: Math.max(origin.end, node.end) }];
+}
+
+/** The innermost key on a path, with its value; undefined where not even the first is written. */
+function rangeOfField(node: Node, [token, ...rest]: readonly string[]): SourceRange | undefined {
+  const entry = token === undefined ? undefined : findMapEntry(node, token);
+  if (!entry) return undefined;
+  const { keyRange, value } = entry;
+  // The value of an alias, or of a merge key, is written elsewhere.
+  const isBelow = value.file === keyRange.file && value.start >= keyRange.end;
+  return rangeOfField(value, rest) ?? { ...keyRange, end: isBelow ? value.end : keyRange.end };
 }

@@ -6,39 +6,64 @@ import { isShallow } from "./commit.ts";
 import type { Git } from "./git.ts";
 
 /**
- * Who changed the first line of each range last, by git. A range is left out where git does not know: without git,
- * outside of a repository, for a line that is not committed, and for one older than the fetched history.
+ * Who changed the lines of each group of ranges last, by git: the one of the newest commit. Undefined where git does not
+ * know: without git, outside of a repository, where one of the lines is not committed, and where all of them are older
+ * than the fetched history.
  */
 export async function findAuthors(
   git: Git,
-  ranges: readonly SourceRange[],
+  groups: readonly (readonly SourceRange[])[],
   cwd: string,
-): Promise<ReadonlyMap<SourceRange, Author>> {
-  const byFile = new Map<string, SourceRange[]>();
-  for (const range of ranges) byFile.set(range.file.path, [...(byFile.get(range.file.path) ?? []), range]);
-  const found = new Map<SourceRange, Author>();
-  for (const [path, inFile] of byFile) {
-    const lines = await authorsIn(git, resolve(cwd, path), inFile.map(lineOf));
-    for (const range of inFile) {
-      const author = lines.get(lineOf(range));
-      if (author) found.set(range, author);
-    }
+): Promise<readonly (Author | undefined)[]> {
+  const byFile = new Map<string, Lines[]>();
+  for (const range of groups.flat()) {
+    byFile.set(range.file.path, [...(byFile.get(range.file.path) ?? []), linesOf(range)]);
   }
-  return found;
+  const blamed = new Map<string, ReadonlyMap<number, Commit>>();
+  for (const [path, lines] of byFile) blamed.set(path, await blame(git, resolve(cwd, path), lines));
+  return groups.map((ranges) => {
+    const commits = ranges.flatMap((range) => {
+      const [first, last] = linesOf(range);
+      const inFile = blamed.get(range.file.path);
+      return Array.from({ length: last - first + 1 }, (_, at) => inFile?.get(first + at));
+    });
+    return newestOf(commits);
+  });
 }
 
-function lineOf({ file, start }: SourceRange): number {
-  return getPosition(file, start).line;
+/** The first and the last one, from 1. */
+type Lines = readonly [number, number];
+
+function linesOf({ file, start, end }: SourceRange): Lines {
+  const first = getPosition(file, start).line;
+  // A block ends where the next key begins.
+  const text = file.text.slice(start, end).trimEnd();
+  return [first, Math.max(first, getPosition(file, start + text.length).line)];
+}
+
+/** A commit that changed a line last. */
+interface Commit extends Author {
+  /** Seconds since 1970: when it was committed, and first written. Commits that were rebased together share the former. */
+  readonly committed: number;
+  readonly written: number;
+  readonly kind: "known" | "uncommitted" | "older-than-fetched";
+}
+
+function newestOf(commits: readonly (Commit | undefined)[]): Author | undefined {
+  if (commits.some((commit) => commit === undefined || commit.kind === "uncommitted")) return undefined;
+  const known = commits.flatMap((commit) => (commit?.kind === "known" ? [commit] : []));
+  const [newest] = known.sort((one, other) => other.committed - one.committed || other.written - one.written);
+  return newest && { name: newest.name, commit: newest.commit };
 }
 
 /** One run for each file, however many lines of it are asked for. */
-async function authorsIn(git: Git, path: string, lines: readonly number[]): Promise<ReadonlyMap<number, Author>> {
+async function blame(git: Git, path: string, lines: readonly Lines[]): Promise<ReadonlyMap<number, Commit>> {
   const file = await realpath(path).catch(() => path);
   const folder = dirname(file);
-  const wanted = [...new Set(lines)].flatMap((line) => ["-L", `${line},${line}`]);
+  const wanted = [...new Set(lines.map((each) => each.join(",")))].flatMap((each) => ["-L", each]);
   const answer = await git.ask(folder, ["blame", "--porcelain", "--no-textconv", ...wanted, "--", basename(file)]);
   if (!answer.ok) return new Map();
-  return linesOf(answer.bytes.toString("utf8"), await isShallow(git, folder));
+  return readPorcelain(answer.bytes.toString("utf8"), await isShallow(git, folder));
 }
 
 /**
@@ -46,24 +71,30 @@ async function authorsIn(git: Git, path: string, lines: readonly number[]): Prom
  *
  * @param shallow the oldest commit of a shallow clone: git blames it for everything older
  */
-function linesOf(porcelain: string, shallow: boolean): ReadonlyMap<number, Author> {
+function readPorcelain(porcelain: string, shallow: boolean): ReadonlyMap<number, Commit> {
   const lines = new Map<number, string>();
-  const names = new Map<string, string>();
-  const oldest = new Set<string>();
-  let commit = "";
+  const facts = new Map<string, { name: string; committed: number; written: number; isOldest: boolean }>();
+  let hash = "";
   for (const line of porcelain.split("\n")) {
-    const [, hash, now] = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(line) ?? [];
-    if (hash !== undefined) {
-      commit = hash;
+    const [, begun, now] = /^([0-9a-f]{40,64}) \d+ (\d+)/.exec(line) ?? [];
+    if (begun !== undefined) {
+      hash = begun;
       lines.set(Number(now), hash);
-    } else if (line.startsWith("author ")) names.set(commit, line.slice("author ".length));
-    else if (line === "boundary" && shallow) oldest.add(commit);
+      if (!facts.has(hash)) facts.set(hash, { name: "", committed: 0, written: 0, isOldest: false });
+      continue;
+    }
+    const fact = facts.get(hash);
+    if (!fact) continue;
+    if (line.startsWith("author ")) fact.name = line.slice("author ".length);
+    else if (line.startsWith("author-time ")) fact.written = Number(line.slice("author-time ".length));
+    else if (line.startsWith("committer-time ")) fact.committed = Number(line.slice("committer-time ".length));
+    else if (line === "boundary" && shallow) fact.isOldest = true;
   }
   return new Map(
-    [...lines].flatMap(([line, hash]): [number, Author][] => {
-      const name = names.get(hash);
-      const isCommitted = !/^0+$/.test(hash);
-      return name === undefined || !isCommitted || oldest.has(hash) ? [] : [[line, { name, commit: hash }]];
+    [...lines].map(([line, commit]) => {
+      const { name = "", committed = 0, written = 0, isOldest } = facts.get(commit) ?? {};
+      const kind = /^0+$/.test(commit) ? "uncommitted" : isOldest ? "older-than-fetched" : "known";
+      return [line, { name, commit, committed, written, kind }];
     }),
   );
 }

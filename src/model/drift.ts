@@ -14,11 +14,14 @@ export interface DriftDifference {
   readonly moved: DriftSide;
   /** False for what gate-sync only observes or must not write: it is reported, and the exit code ignores it. */
   readonly counts: boolean;
-  /** Of the declaring line; absent without git, for a line that is not committed, and for what nothing declares. */
+  /**
+   * Of the lines that declare what differs, else of the entry; absent without git, where one of these lines is not
+   * committed, and for what nothing declares.
+   */
   readonly author?: Author;
 }
 
-/** Who changed a line last. */
+/** Who changed lines last. */
 export interface Author {
   readonly name: string;
   /** The whole hash. */

@@ -186,8 +186,12 @@ describe("drift --baseline", () => {
 
   test.for([
     ["--baseline plan.json --applied-ref HEAD", "Two baselines"],
-    ["--baseline access/roles.yml", "is no reviewed plan"],
-    ["--baseline nowhere.json", "is no reviewed plan"],
+    [
+      "--baseline access/roles.yml",
+      "The baseline access/roles.yml is not a saved plan: gate-sync plan --out did not write it.",
+    ],
+    ["--baseline nowhere.json", "The baseline nowhere.json cannot be read in the folder FOLDER: it does not exist"],
+    ["--baseline access", "The baseline access cannot be read in the folder FOLDER: it is no regular file."],
     ["--product search-guard --release 7 --baseline plan.json", "for another cluster"],
   ] as const)("%s is refused", ([flags, reported], { expect }) =>
     onMoved(planned(""), async (harness) => {
@@ -196,7 +200,7 @@ describe("drift --baseline", () => {
         harness.emulator.fault = ({ path }) =>
           path.startsWith("/_searchguard") ? { at: "before", answer: { status: 200, body: "{}" } } : undefined;
       const { code, stderr } = await within(harness, `drift --url URL access ${flags}`);
-      expect({ code, reported: stderr.replace(/\s+/g, " ") }).toEqual({
+      expect({ code, reported: stderr.replaceAll(harness.folder, "FOLDER").replace(/\s+/g, " ") }).toEqual({
         code: 64,
         reported: expect.stringContaining(reported),
       });

@@ -148,6 +148,57 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       ]);
     }));
 
+  test("names who changed the lines that declare what differs, else those of the entry", ({ expect }) => {
+    const file = (...lines: readonly string[]) =>
+      ["roles:", "  r:", ...lines.map((line) => `    ${line}`), ""].join("\n");
+    const clusters = ["cluster_permissions:", "  - cluster:1"];
+    const tenants = ["tenant_permissions:", "  - tenant_patterns: [t]", "    allowed_actions: [SGS_KIBANA_ALL_READ]"];
+    const others = ["index_permissions: [{ index_patterns: [a], allowed_actions: [read] }]"];
+    const authors = async (live: Json) => {
+      let names: readonly string[] = [];
+      await onHarness(
+        { files: { "access/roles.yml": file(...clusters) }, state: { roles: { r: live } } },
+        async (on) => {
+          git(on.folder, "init", "-q", "-b", "main");
+          const commit = (name: string, second: number, text: string) => {
+            writeFileSync(join(on.folder, "access/roles.yml"), text);
+            git(on.folder, "add", "-A");
+            git(
+              on.folder,
+              "commit",
+              "-q",
+              `--author=${name} <x@y.example>`,
+              `--date=${1_700_000_000 + second} +0000`,
+              "-m",
+              "x",
+            );
+          };
+          commit("Ann", 1, file(...clusters));
+          commit("Ben", 2, file(...clusters, ...tenants));
+          commit("Cy", 3, file(...clusters, ...tenants, ...others));
+          const { stdout } = await on.run("drift --url URL access --format json");
+          const { differences } = JSON.parse(stdout) as { differences: readonly { author?: { name: string } }[] };
+          names = differences.map(({ author }) => author?.name ?? "");
+        },
+      );
+      return names;
+    };
+    const all = {
+      cluster_permissions: ["cluster:1"],
+      tenant_permissions: [{ tenant_patterns: ["t"], allowed_actions: ["SGS_KIBANA_ALL_READ"] }],
+      index_permissions: [{ index_patterns: ["a"], allowed_actions: ["read"] }],
+    };
+    return Promise.all(
+      [
+        [{ ...all, cluster_permissions: [] }, "Ann"],
+        [{ ...all, tenant_permissions: [] }, "Ben"],
+        [{ ...all, index_permissions: [] }, "Cy"],
+        [{ ...all, cluster_permissions: [], tenant_permissions: [] }, "Ben"],
+        [{ ...all, description: "by hand" }, "Cy"],
+      ].map(async ([live, name]) => expect(await authors(live as Json)).toEqual([name])),
+    );
+  });
+
   test("in Markdown", () =>
     onHistory(all, async ({ run }) => {
       const { code, stdout } = await run("drift --url URL access --applied-ref applied --format markdown");

@@ -1,4 +1,5 @@
-import { readArtifactText } from "../../artifacts/artifact-file.ts";
+import { isAbsolute } from "node:path";
+import { explainUnreadable, readArtifactText } from "../../artifacts/artifact-file.ts";
 import { restoreComparable } from "../../artifacts/desired.ts";
 import { findLastRun } from "../../artifacts/journal/file.ts";
 import { isWhollyDone, type KnownRun } from "../../artifacts/journal/known-run.ts";
@@ -33,7 +34,7 @@ export interface AppliedPlan {
 /** @throws RunError for what is no whole plan file */
 export async function openBaseline(path: string, request: RunRequest): Promise<Artifact<SavedPlan>> {
   const text = await readArtifactText("plan-file", request.cwd, path);
-  if (text === undefined) throw noPlanFile(path);
+  if (text === undefined) throw noPlanFile(path, request.cwd, await explainUnreadable(request.cwd, path));
   return openSavedPlan(path, text, planKey(request));
 }
 
@@ -137,10 +138,15 @@ function refuseOtherCluster(path: string, then: RecordedTarget, { plan }: Decide
   });
 }
 
-function noPlanFile(path: string): RunError {
+function noPlanFile(path: string, cwd: string, unreadable: string | undefined): RunError {
+  const where = isAbsolute(path) ? "" : ` in the folder ${cwd}`;
+  const what =
+    unreadable === undefined
+      ? `The baseline ${path} is not a saved plan: gate-sync plan --out did not write it.`
+      : `The baseline ${path} cannot be read${where}: ${unreadable}.`;
   return new RunError("usage", {
-    what: `${path} is no reviewed plan.`,
-    why: "It is not there, or gate-sync plan --out did not write it.",
-    fix: "Name the file that was applied last, or a commit by --applied-ref.",
+    what,
+    why: "drift compares the server with what the baseline declared. Nothing was compared.",
+    fix: "Name the file that gate-sync plan --out saved and apply applied last; in CI, fetch it first. Or name a commit: --applied-ref REF.",
   });
 }

@@ -218,8 +218,11 @@ describe.skipIf(!hasGit)("the author of a line", () => {
   const authors = async (cwd: string, path: string, text: string, lines: readonly number[], handed = env) => {
     const starts = text.split("\n").map((_, at, all) => all.slice(0, at).join("\n").length + (at === 0 ? 0 : 1));
     const ranges = lines.map((line) => ({ file: { path, text }, start: starts[line - 1] ?? 0, end: 0 }));
-    const found = await findAuthors(createGit(handed), ranges, cwd);
-    return ranges.map((range) => found.get(range));
+    return findAuthors(
+      createGit(handed),
+      ranges.map((range) => [range]),
+      cwd,
+    );
   };
 
   test("is who changed it last; no one where it is not committed", async () => {
@@ -232,6 +235,39 @@ describe.skipIf(!hasGit)("the author of a line", () => {
     const text = "one\nTWO\nthree\nfour\n";
     write(folder, { "s/-a.yml": text });
     expect(await authors(folder, "s/-a.yml", text, [3, 1, 2, 3, 4])).toEqual([ben, ann, ben, ben, undefined]);
+  });
+
+  test("of several is who changed one of them last; no one where one is not committed", async () => {
+    const commit = (folder: string, name: string, second: number) => {
+      const at = { GIT_COMMITTER_DATE: `2026-01-01T00:00:0${second}Z` };
+      git(folder, "add", "-A");
+      execFileSync("git", ["-c", `user.name=${name}`, "-c", "user.email=a@x", "commit", "-qm", "x"], {
+        cwd: folder,
+        env: { ...env, ...at },
+      });
+    };
+    const folder = repositoryOf({ "a.yml": "" });
+    write(folder, { "a.yml": "one\n\nthree\n" });
+    commit(folder, "Ben", 1);
+    write(folder, { "a.yml": "one\ntwo\n\nthree\n" });
+    commit(folder, "Cy", 2);
+    const text = "one\ntwo\n\nthree\nfour\n";
+    write(folder, { "a.yml": text });
+    const range = (from: string, to: string) => ({
+      file: { path: "a.yml", text },
+      start: text.indexOf(from),
+      end: text.indexOf(to),
+    });
+    const groups = [
+      [range("one", "two")],
+      [range("one", "three")],
+      [range("three", "four"), range("one", "two")],
+      [range("three", "four"), range("two", "three")],
+      [{ ...range("three", "four"), end: text.length }],
+      [],
+    ];
+    const found = await findAuthors(createGit(env), groups, folder);
+    expect(found.map((author) => author?.name)).toEqual(["Ben", "Cy", "Ben", "Cy", undefined, undefined]);
   });
 
   test("is no one without git, outside of a repository, and before the history that was fetched", async () => {
