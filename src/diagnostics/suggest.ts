@@ -51,3 +51,8 @@ export function differsInOnePart(name: string, known: string, separator: RegExp)
   const [[part, other] = ["", ""]] = odd;
   return ownNameParts.length === theirs.length && odd.length === 1 && findNearest(part, [other]) !== undefined;
 }
+
+/** `team-1` and `team-2` are two, and no misspelling. */
+export function areNumbered(one: string, other: string): boolean {
+  return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
+}

@@ -5,7 +5,13 @@ import { formatWho, listMembers, type Subject } from "../access/model/subject.ts
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
-import { differsInOnePart, findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
+import {
+  areNumbered,
+  differsInOnePart,
+  findNearest,
+  formatSuggestion,
+  suggestNearest,
+} from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { knownActions } from "../dialects/requests.ts";
 import { listTexts } from "../json/value.ts";
@@ -13,9 +19,10 @@ import type { AccessTest } from "../model/access-test.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { Persona } from "../model/persona.ts";
 import type { AskedQuestion } from "./asked.ts";
+import { findMisspeltIndex, listWrittenPatterns } from "./misspelt-indices.ts";
 
 /**
- * Names in an access test that look like misspelt actions or principals: nothing is ever granted to them, so a test
+ * Names in an access test that look like misspelt actions, indices or principals: nothing is ever granted to them, so a test
  * that expects a denial would pass for no reason. They may be right all the same, so these are warnings.
  */
 export function findMisspelt(
@@ -27,10 +34,12 @@ export function findMisspelt(
   if (tests.length === 0) return [];
   const state = buildDeclaredAccess(declared, dialect);
   const named = namesIn(state);
+  const written = listWrittenPatterns(declared, state.semantics);
   const used = new Set(tests.flatMap(({ who }) => (who.kind === "persona" ? [who.name] : [])));
-  const ofTests = tests.flatMap(({ actions, who, origin }) => {
+  const ofTests = tests.flatMap(({ actions, indices, who, origin }) => {
     const messages = [
       ...actions.flatMap((action) => misspeltAction(action, state)),
+      ...indices.flatMap((index) => findMisspeltIndex(index, written)),
       ...(who.kind === "principal" ? misspeltNames(who.is, named) : []),
     ];
     return messages.map((userMessage) => createDiagnostic(origin, "doubtful-access-test", userMessage));
@@ -134,8 +143,3 @@ function misspeltName(noun: string, name: string, entries: readonly string[]): r
 
 /** Of shorter names, most are near to one another. */
 const shortest = 4;
-
-/** `team-1` and `team-2` are two, and no misspelling. */
-export function areNumbered(one: string, other: string): boolean {
-  return one.replace(/\d+/g, "") === other.replace(/\d+/g, "");
-}

@@ -1,7 +1,7 @@
 import { listMembers } from "../access/model/subject.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Message } from "../diagnostics/failure.ts";
-import { differsInOnePart, formatSuggestion } from "../diagnostics/suggest.ts";
+import { areNumbered, differsInOnePart, formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getSemantics } from "../dialects/semantics.ts";
@@ -13,7 +13,6 @@ import type { ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
 import { listBuiltinNames, looksBuiltin } from "../validate/builtin.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "../validate/known-names.ts";
-import { areNumbered } from "./misspelt.ts";
 
 /**
  * Roles and tenants that access tests name and that do not exist: not declared, not built-in, not on the server. They

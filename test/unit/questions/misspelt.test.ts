@@ -59,3 +59,46 @@ test.each<[test: string, reported: readonly string[]]>([
     ['state.yml warning: No mapping names the backend role "analist". Did you mean "analysts"?'],
   ],
 ])("%s: %j", check);
+
+const roles = (...patterns: readonly string[]) => `
+roles: { r: { index_permissions: [{ index_patterns: [${patterns.map((one) => JSON.stringify(one)).join()}], allowed_actions: [read] }] } }
+`;
+
+function checkIndex(index: string, patterns: readonly string[], meant: string | undefined) {
+  const written = `[{as: {backend_roles: [hr]}, action: search, index: ${JSON.stringify(index)}, expect: denied}]`;
+  const repository = repositoryOf({ "state.yml": roles(...patterns), "t.access-test.yaml": written });
+  const dialect = createDialect("search-guard", "7");
+  const { desired } = normalise(repository, dialect, {});
+  const found = findMisspelt(parseAccessTests(repository).tests, new Map(), desired, dialect);
+  const expected = `No role is about the index "${index}". Did you mean "${meant}"?`;
+  expect(found.map(({ what }) => what)).toEqual(meant === undefined ? [] : [expected]);
+}
+
+test.each<[index: string, patterns: readonly string[], meant: string]>([
+  ["salries-2026", ["salaries-*", "*"], "salaries-*"],
+  ["salries-*", ["salaries-*", "_all"], "salaries-*"],
+  ["salaires-2026", ["salaries-2026"], "salaries-2026"],
+  ["hr-salries-2026-01", ["hr-salaries-*"], "hr-salaries-*"],
+  ["salries2026", ["salaries*"], "salaries*"],
+  ["paments-ana", ["payments-${user.name}"], "payments-${user.name}"],
+])("the index %s beside %j is nearly %s", (index, patterns, meant) => checkIndex(index, patterns, meant));
+
+test.each<[index: string, patterns: readonly string[]]>([
+  // What a role is about, or perhaps.
+  ["salaries-2026", ["salaries-*"]],
+  ["salries-2026", ["salaries-*", "s*"]],
+  ["salries-*", ["salaries-*", "*-2026"]],
+  ["salries-1", ["salaries-*", "/s[a-z]+-1/"]],
+  // Others, and no misspelt ones: by a number, by being short, by more than a slip, by a part more.
+  ["logs2-a", ["logs1-*"]],
+  ["sale-2026", ["sales-*"]],
+  ["finance-2026", ["salaries-*"]],
+  ["salries-2026-01", ["salaries-2026"]],
+  ["salries-inbox", ["salaries-index"]],
+  ["indexb", ["indexa*"]],
+  [".watcher-history-1", [".watches*"]],
+  ["user_watches", ["user.watches"]],
+  // Nothing is near to what matches everything.
+  ["salries-2026", ["*"]],
+  ["salries-2026", ["${user.name}"]],
+])("the index %s beside %j may be meant", (index, patterns) => checkIndex(index, patterns, undefined));
