@@ -2,7 +2,7 @@
 // What is imported here is loaded before `--version` is answered; all else comes with the program.
 import { formatCrash } from "./cli/crash.ts";
 import { eraseProgress } from "./cli/erasers.ts";
-import type { Io, Output } from "./cli/io.ts";
+import type { Output, ProcessIo } from "./cli/io.ts";
 import { exitCodes } from "./diagnostics/failure.ts";
 import { systemClock } from "./engine/clock.ts";
 import { version } from "./model/version.ts";
@@ -52,7 +52,7 @@ for (const [signal, code] of [
 
 process.on("exit", eraseProgress);
 
-const io: Io = {
+const io: ProcessIo = {
   cwd: process.cwd(),
   env: process.env,
   stdout: output(process.stdout),

@@ -1,20 +1,20 @@
 import { exitCodes } from "../diagnostics/failure.ts";
-import { isDrift } from "../model/drift.ts";
+import type { RunRequest } from "../engine/request.ts";
 import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createDriftView, type DriftView } from "../render/views/drift.ts";
 import type { Command } from "./commander.ts";
-import { type Io, writeBlocks } from "./io.ts";
+import { createFindingReports, findingFormats } from "./finding-reports.ts";
+import type { Io } from "./io.ts";
 import {
   type CommonFlags,
-  chooseStyle,
   type RunCommand,
   readRequestFlags,
-  withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
+import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";
 
 interface DriftFlags extends CommonFlags {
@@ -26,11 +26,12 @@ export function defineDrift(program: Command, run: RunCommand) {
   const command = program
     .command("drift")
     .description("show what differs from the cluster, and whether git or the cluster changed; nothing is written");
-  withOutputOptions(withStateDirOption(withServerOptions(withStateOptions(command))), [
+  withReportOptions(withStateDirOption(withServerOptions(withStateOptions(command))), [
     "text",
     "json",
     "markdown",
     "junit",
+    ...findingFormats,
   ])
     .option(
       "--applied-ref <ref>",
@@ -58,25 +59,34 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 
   const warnings = createDiagnosticsView(drifted.diagnostics, { files: drifted.fileCount });
   printAside(io, flags, drifted.notices, warnings);
-  await writeBlocks(io.stdout, await rendered(io, flags, createDriftView(drifted.report, warnings)));
-  return drifted.report.ceased !== undefined || drifted.report.differences.some(isDrift)
-    ? exitCodes.pending
-    : exitCodes.done;
+  const view = createDriftView(drifted.report, warnings);
+  await writeReports(io, flags, createDriftReports(view, request));
+  const result = drifted.report.ceased !== undefined || view.isDrift ? "pending" : "done";
+  if (flags.annotations) await appendToGithub(io, view, result);
+  return exitCodes[result];
 }
 
-async function rendered(io: Io, flags: DriftFlags, view: DriftView): Promise<Iterable<string>> {
-  switch (flags.format) {
-    case "json":
-      return writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), view.warnings);
-    case "markdown":
-      return [`${(await import("../render/markdown/drift.ts")).renderDriftMarkdown(view)}\n`];
-    case "junit":
-      return [`${(await import("../render/junit/drift.ts")).renderDriftJunit(view)}\n`];
-    default:
-      return [
-        `${(await import("../render/text/drift.ts")).renderDriftText(view, chooseStyle(io.stdout, io, flags))}\n`,
-      ];
-  }
+function createDriftReports(view: DriftView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+  const list = async () => (await import("../render/views/findings.ts")).listDriftFindings(view);
+  return {
+    text: async (style) => [`${(await import("../render/text/drift.ts")).renderDriftText(view, style)}\n`],
+    json: async () => writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), view.warnings),
+    markdown: async () => [`${(await import("../render/markdown/drift.ts")).renderDriftMarkdown(view)}\n`],
+    junit: async () => [`${(await import("../render/junit/drift.ts")).renderDriftJunit(view)}\n`],
+    ...createFindingReports({ command: "drift", request, list }),
+  };
+}
+
+async function appendToGithub(io: Io, view: DriftView, result: string): Promise<void> {
+  const { writeGithubFiles } = await import("./github-files.ts");
+  const { renderDriftMarkdown } = await import("../render/markdown/drift.ts");
+  await writeGithubFiles(io, {
+    summary: renderDriftMarkdown(view),
+    outputs: {
+      changes: view.families.flatMap(({ differences }) => differences.filter(({ isDrift }) => isDrift)).length,
+      result,
+    },
+  });
 }
 
 const examples = `

@@ -1,8 +1,16 @@
 import type { Clock } from "../apply/ports.ts";
 import type { WaitWatch, Watch } from "../model/watch.ts";
 
-/** Everything of the process that a command may touch; `main` hands it in. */
-export interface Io {
+/** Everything of the process that a command may touch. */
+export interface Io extends ProcessIo {
+  /** What a text may be shown as, where it goes anywhere but to the outputs. */
+  readonly hide: (text: string) => string;
+  /** Commands for the service that runs us, on standard output: everything else there is kept from being one. */
+  readonly command: (lines: string) => void;
+}
+
+/** The same as `main` hands it in: what is written goes out as it is. */
+export interface ProcessIo {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;

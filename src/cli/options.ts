@@ -5,12 +5,19 @@ import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
-import type { Io, Output } from "./io.ts";
+import type { Io, Output, ProcessIo } from "./io.ts";
 
 /** Runs the action of a command and turns what it throws into messages and an exit code. */
 export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
 
 type Variables = Readonly<Record<string, string>>;
+
+/** A file that gets the result in a format of its own, beside what standard output gets. */
+export interface ReportFile {
+  readonly format: string;
+  /** As the user wrote it. */
+  readonly path: string;
+}
 
 /** Flags as commander hands them over. */
 export interface CommonFlags {
@@ -28,7 +35,12 @@ export interface CommonFlags {
   readonly key?: string;
   readonly insecure?: boolean;
   readonly family?: readonly string[];
+  /** Of standard output. */
   readonly format: string;
+  /** Files that get the result, too. */
+  readonly reports?: readonly ReportFile[];
+  /** GitHub Actions gets the result, too. */
+  readonly annotations?: boolean;
   readonly color: "auto" | "always" | "never";
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -40,8 +52,16 @@ export interface CommonFlags {
 export const collect = (value: string, previous: readonly string[] = []): readonly string[] => [...previous, value];
 
 export function withOutputOptions(command: Command, formats: readonly string[]): Command {
+  return withTextOptions(
+    command.addOption(
+      new Option("--format <format>", "how the result is written").choices([...formats]).default("text"),
+    ),
+  );
+}
+
+/** How text looks, and how much of it there is. */
+export function withTextOptions(command: Command): Command {
   return command
-    .addOption(new Option("--format <format>", "how the result is written").choices([...formats]).default("text"))
     .addOption(new Option("--color <when>", "colour in text").choices(["auto", "always", "never"]).default("auto"))
     .option("--quiet", "nothing but the result and errors")
     .option("--verbose", "also what is in sync, reserved, unmanaged, and on stderr each step of the run");
@@ -143,7 +163,7 @@ const narrowest = 40;
  * Colour where a terminal shows it, unless NO_COLOR or the flag says otherwise; 80 columns where the width is
  * unknown.
  */
-export function chooseStyle(output: Output, io: Io, flags: CommonFlags): Style {
+export function chooseStyle(output: Output, io: ProcessIo, flags: CommonFlags): Style {
   const wanted =
     flags.color === "auto" ? output.isTTY && !io.env.NO_COLOR && io.env.TERM !== "dumb" : flags.color === "always";
   return {

@@ -1,24 +1,27 @@
+import { nowhere } from "../access/explain/grant-path.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import { findAnswerPlaces } from "../questions/places.ts";
 import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createPlanView, type PlanView } from "../render/views/plan.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
-import { type Io, writeBlocks } from "./io.ts";
+import { createFindingReports, findingFormats, needsFindings } from "./finding-reports.ts";
+import type { Io } from "./io.ts";
 import {
   type CommonFlags,
-  chooseStyle,
   type RunCommand,
   readRequestFlags,
   withAccessOption,
-  withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
+import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";
 
 interface PlanFlags extends CommonFlags {
@@ -32,10 +35,12 @@ interface PlanFlags extends CommonFlags {
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
-  withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
+  withReportOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
     "text",
     "json",
     "markdown",
+    "junit",
+    ...findingFormats,
   ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
@@ -80,7 +85,10 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   if (isJson) await save();
   const warnings = createDiagnosticsView(planned.diagnostics, { files: planned.fileCount });
   printAside(io, flags, planned.notices, warnings);
-  await writeBlocks(io.stdout, await rendered(io, flags, createPlanView(planned.plan, warnings)));
+  const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
+  const view = createPlanView(planned.plan, warnings, places);
+  await writeReports(io, flags, createPlanReports(view, request));
+  if (flags.annotations) await appendToGithub(io, flags, view);
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
@@ -101,17 +109,28 @@ function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violat
   io.stderr.write(`Saved in ${path}, ${use}.\n`);
 }
 
-async function rendered(io: Io, flags: PlanFlags, view: PlanView): Promise<Iterable<string>> {
-  switch (flags.format) {
-    case "json":
-      return writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), view.warnings);
-    case "markdown": {
-      const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
-      return [`${renderPlanMarkdown(view, { full: flags.full ?? false })}\n`];
-    }
-    default:
-      return (await import("../render/text/plan.ts")).planBlocks(view, chooseStyle(io.stdout, io, flags));
-  }
+function createPlanReports(view: PlanView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+  const list = async () => (await import("../render/views/findings.ts")).listPlanFindings(view);
+  return {
+    text: async (style) => (await import("../render/text/plan.ts")).planBlocks(view, style),
+    json: async () => writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), view.warnings),
+    markdown: async ({ full }) => [
+      `${(await import("../render/markdown/plan.ts")).renderPlanMarkdown(view, { full })}\n`,
+    ],
+    junit: async () => [`${(await import("../render/junit/plan.ts")).renderPlanJunit(view)}\n`],
+    ...createFindingReports({ command: "plan", request, list }),
+  };
+}
+
+async function appendToGithub(io: Io, { full = false }: PlanFlags, view: PlanView): Promise<void> {
+  const { writeGithubFiles } = await import("./github-files.ts");
+  const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
+  const changes = view.families.flatMap((family) => family.changes).filter(({ state }) => state === "pending").length;
+  const result = view.isRefused ? "refused" : changes > 0 ? "pending" : "done";
+  await writeGithubFiles(io, {
+    summary: renderPlanMarkdown(view, { full }),
+    outputs: { changes, fingerprint: view.fingerprint, result },
+  });
 }
 
 const examples = `

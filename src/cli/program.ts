@@ -4,7 +4,7 @@ import { version } from "../model/version.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
 import { createLoginHider } from "./hidden-login.ts";
-import type { Io } from "./io.ts";
+import type { Io, ProcessIo } from "./io.ts";
 import type { CommonFlags, RunCommand } from "./options.ts";
 import { printFailure } from "./say.ts";
 import { createWaitReporter } from "./waits.ts";
@@ -13,7 +13,7 @@ import { createWaitReporter } from "./waits.ts";
 type DefineCommand = (program: Command, run: RunCommand) => void;
 
 /** Runs one command line to its exit code. */
-export async function runProgram(argv: readonly string[], raw: Io): Promise<number> {
+export async function runProgram(argv: readonly string[], raw: ProcessIo): Promise<number> {
   const io = withCleanOutput(raw);
   let code: number = exitCodes.done;
   const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
@@ -22,11 +22,16 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
     const follow =
       flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).createWatch : () => ({ io, end() {} });
     const { io: followed, end } = follow(io, flags);
+    let mayReport = false;
     try {
+      if (flags.reports) await (await import("./reports.ts")).checkReports(io, flags);
+      mayReport = true;
       code = await action(flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) });
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       code = printFailure(followed, flags, error);
+      if (mayReport && (flags.reports || flags.annotations))
+        await (await import("./failure-reports.ts")).writeFailureReports(followed, flags, error, argv[0] ?? "");
     } finally {
       end();
     }
@@ -58,20 +63,22 @@ export async function runProgram(argv: readonly string[], raw: Io): Promise<numb
 }
 
 /** Whatever is written, by whichever command. */
-function withCleanOutput(io: Io): Io {
+function withCleanOutput(io: ProcessIo): Io {
   const { add, hide } = createLoginHider();
   return {
     ...io,
     stdout: cleanOutput(io.stdout, hide),
     stderr: cleanOutput(io.stderr, hide),
     echoed: add,
+    hide,
+    command: (lines) => io.stdout.write(hide(lines)),
   };
 }
 
 /**
  * Ends the run in the middle of a request, as the user does not want to wait for its answer; returns the exit code.
  */
-export function printStopped(argv: readonly string[], io: Io): number {
+export function printStopped(argv: readonly string[], io: ProcessIo): number {
   const error = new RunError("partial", {
     what: "Stopped without waiting: whether the server took a request that was in flight is unknown.",
     fix: "Run gate-sync plan: it reads the server first, and shows what is left to do.",

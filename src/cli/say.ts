@@ -6,7 +6,7 @@ import { renderDiagnosticsText } from "../render/text/diagnostics.ts";
 import { renderMessageText } from "../render/text/message.ts";
 import { createFailureView, type DiagnosticsView } from "../render/views/diagnostics.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
-import type { Io } from "./io.ts";
+import type { Io, ProcessIo } from "./io.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 
 /** Notices and warnings: for people, on stderr, and only where they were not asked for in another form. */
@@ -18,7 +18,7 @@ export function printAside(io: Io, flags: CommonFlags, notices: readonly string[
 }
 
 /** A run that ended early, in the form that was asked for; its exit code. */
-export function printFailure(io: Io, flags: CommonFlags, failure: RunError): number {
+export function printFailure(io: ProcessIo, flags: CommonFlags, failure: RunError): number {
   const error = maskRunError(failure);
   if (flags.format === "json") {
     io.stdout.write(encodeJson(renderErrorJson(error)));

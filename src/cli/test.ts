@@ -1,16 +1,12 @@
 import { exitCodes } from "../diagnostics/failure.ts";
-import type { TestRun } from "../engine/test.ts";
+import type { RunRequest } from "../engine/request.ts";
 import { encodeJson } from "../render/json/encode.ts";
+import type { TestsView } from "../render/views/access-tests.ts";
 import type { Command } from "./commander.ts";
+import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
-import {
-  type CommonFlags,
-  chooseStyle,
-  type RunCommand,
-  readRequestFlags,
-  withOutputOptions,
-  withProductOptions,
-} from "./options.ts";
+import { type CommonFlags, type RunCommand, readRequestFlags, withProductOptions } from "./options.ts";
+import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
 export function defineTest(program: Command, run: RunCommand) {
   const command = program
@@ -19,7 +15,7 @@ export function defineTest(program: Command, run: RunCommand) {
     .argument("[state...]", "state files and folders; without them, `state` of the target")
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml");
-  withOutputOptions(withProductOptions(command), ["text", "json", "junit"])
+  withReportOptions(withProductOptions(command), ["text", "json", "junit", ...findingFormats])
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
     .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));
@@ -27,21 +23,24 @@ export function defineTest(program: Command, run: RunCommand) {
 
 async function testCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
   const { runAccessTests } = await import("../engine/test.ts");
-  const tested = await runAccessTests(readRequestFlags(io, state, flags));
+  const request = readRequestFlags(io, state, flags);
+  const tested = await runAccessTests(request);
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
-  io.stdout.write(await rendered(io, flags, tested));
-  return tested.results.every(({ passes }) => passes) ? exitCodes.done : exitCodes.refused;
+  const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
+  await writeReports(io, flags, createTestReports(view, request));
+  const result = view.isPassed ? "done" : "refused";
+  if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
+  return exitCodes[result];
 }
 
-async function rendered(io: Io, flags: CommonFlags, tested: TestRun): Promise<string> {
-  const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
-  if (flags.format === "json")
-    return encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(view));
-  if (flags.format === "junit") {
-    return `${(await import("../render/junit/access-tests.ts")).renderTestsJunit(view)}\n`;
-  }
-  const { renderTestsText } = await import("../render/text/access-tests.ts");
-  return `${renderTestsText(view, chooseStyle(io.stdout, io, flags))}\n`;
+function createTestReports(view: TestsView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+  const list = async () => (await import("../render/views/findings.ts")).listTestFindings(view);
+  return {
+    text: async (style) => [`${(await import("../render/text/access-tests.ts")).renderTestsText(view, style)}\n`],
+    json: async () => [encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(view))],
+    junit: async () => [`${(await import("../render/junit/access-tests.ts")).renderTestsJunit(view)}\n`],
+    ...createFindingReports({ command: "test", request, list }),
+  };
 }
 
 const help = `

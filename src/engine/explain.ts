@@ -1,6 +1,7 @@
 import { type CatalogueEntry, catalogue, lintCodes } from "../diagnostics/catalogue.ts";
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import { findingTexts } from "../diagnostics/finding-texts.ts";
 import { limitText } from "../diagnostics/limit-text.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { readGuides } from "../load/guides.ts";
@@ -14,6 +15,12 @@ export async function listReference(): Promise<readonly ReferenceEntry[]> {
   const [settings, state] = [await listSchemaKeys("gate-sync"), await listSchemaKeys("state")];
   return [
     ...Object.entries(catalogue).flatMap(([code, entry]) => (rules.has(code) ? [] : [explainCode(code, entry)])),
+    ...Object.entries(findingTexts).map(([name, { title, why, fix }]) => ({
+      group: "codes" as const,
+      name,
+      title,
+      facts: { found_by: "plan and drift, for reports", why, fix },
+    })),
     ...lintCodes.map((code) => explainRule(code, catalogue[code])),
     ...listGuards().map(explainGuard),
     ...Object.entries(exitTexts).map(([name, { title, ...facts }]) => ({

@@ -16,11 +16,9 @@ interface Command {
 }
 
 const allowed = "--allow deletions --allow changes --allow plain-secrets --allow login";
-const [data, review, tests] = [
-  ["text", "json"],
-  ["text", "json", "markdown"],
-  ["text", "json", "markdown", "junit"],
-];
+const data = ["text", "json"];
+const findings = ["junit", "sarif", "code-quality", "github"];
+const review = [...data, "markdown", ...findings];
 
 /** A new command is a line here. */
 const commands: readonly Command[] = [
@@ -36,16 +34,16 @@ const commands: readonly Command[] = [
   { line: "apply plan.json", formats: data, before: [`plan --out plan.json ${allowed}`] },
   { line: `apply --expect FINGERPRINT ${allowed}`, formats: data, before: [`plan ${allowed}`] },
   { line: `rollback --yes --full ${allowed}`, formats: data, before: [`apply --yes ${allowed}`] },
-  { line: "drift --full --verbose", formats: tests },
-  { line: "drift --applied-ref HEAD", formats: tests, inGit: true },
-  { line: "drift --baseline plan.json", formats: tests, before: [`plan --out plan.json ${allowed}`] },
-  { line: "drift", formats: tests, before: [`apply --yes ${allowed}`] },
+  { line: "drift --full --verbose", formats: review },
+  { line: "drift --applied-ref HEAD", formats: review, inGit: true },
+  { line: "drift --baseline plan.json", formats: review, before: [`plan --out plan.json ${allowed}`] },
+  { line: "drift", formats: review, before: [`apply --yes ${allowed}`] },
   { line: "status", formats: data, before: [`apply --yes ${allowed}`] },
   { line: "plan --base HEAD", formats: review, inGit: true },
   { line: "export --out exported", formats: data, showsDescriptions: true },
   { line: "export --snapshot snapshot.json", formats: data, showsDescriptions: true },
   { line: "doctor --verbose", formats: data },
-  { line: "validate --verbose", formats: data },
+  { line: "validate --verbose", formats: [...data, ...findings] },
   { line: "guards" },
   { line: "schema" },
 ];

@@ -1,35 +1,19 @@
 import { groupItems } from "../../json/collections.ts";
 import type { TestsView, TestView } from "../views/access-tests.ts";
-import { escapeContent, formatAttributes } from "./xml.ts";
+import { renderSuites, type SuiteCase } from "./suites.ts";
 
 /** Access tests as JUnit XML: a suite for each file of them, a case for each test. No newline at its end. */
 export function renderTestsJunit({ tests, basis }: TestsView): string {
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${formatAttributes({ name: "gate-sync test", ...totals(tests) })}>`,
-    ...groupItems(tests, ({ file }) => file).flatMap((some) => [
-      `  <testsuite${formatAttributes({ name: some[0].file, ...totals(some) })}>`,
-      ...some.flatMap(caseLines),
-      `    <system-out>${escapeContent(basis)}</system-out>`,
-      "  </testsuite>",
-    ]),
-    "</testsuites>",
-  ].join("\n");
+  return renderSuites(
+    "gate-sync test",
+    groupItems(tests, ({ file }) => file).map((some) => ({ name: some[0].file, cases: some.map(toCase), note: basis })),
+  );
 }
 
-function caseLines({ title, file, line, outcome, passes, findings }: TestView): readonly string[] {
-  const opening = `    <testcase${formatAttributes({ classname: "access", name: title, file, line })}`;
-  if (outcome === "passed") return [`${opening}/>`];
-  const text = findings.flatMap(({ what, why }) => (why === "" ? [what] : [what, `  ${why}`]));
-  const tag = passes ? "system-out" : "failure";
-  const reported = passes ? {} : { type: outcome, message: findings[0]?.what ?? "" };
-  return [
-    `${opening}>`,
-    `      <${tag}${formatAttributes(reported)}>${escapeContent(text.join("\n"))}</${tag}>`,
-    "    </testcase>",
-  ];
-}
-
-function totals(tests: readonly TestView[]): Readonly<Record<string, number>> {
-  return { tests: tests.length, failures: tests.filter(({ passes }) => !passes).length, errors: 0, skipped: 0 };
+function toCase({ title, file, line, outcome, passes, findings }: TestView): SuiteCase {
+  const attributes = { classname: "access", name: title, file, line };
+  if (outcome === "passed") return { result: "passed", attributes };
+  const text = findings.flatMap(({ what, why }) => (why === "" ? [what] : [what, `  ${why}`])).join("\n");
+  if (passes) return { result: "passed", attributes, detail: { text } };
+  return { result: "failed", attributes, detail: { type: outcome, message: findings[0]?.what ?? "", text } };
 }

@@ -2,7 +2,7 @@ import { padSpaces } from "../layout.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
 import type { DifferenceView, DriftFamilyView, DriftView } from "../views/drift.ts";
-import { escapeContent, formatAttributes } from "./xml.ts";
+import { renderSuites, type SuiteCase } from "./suites.ts";
 
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
@@ -12,46 +12,29 @@ const style: Style = { color: false, width: 100, full: false, verbose: false };
  * only git changed, and is skipped where the family is only observed. No newline at its end.
  */
 export function renderDriftJunit({ target, baseline, families }: DriftView): string {
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${formatAttributes({ name: `gate-sync drift ${target.name}`, ...totals(families.flatMap(casesOf)) })}>`,
-    ...families.flatMap((family) => {
-      const cases = casesOf(family);
-      return [
-        `  <testsuite${formatAttributes({ name: family.family, ...totals(cases) })}>`,
-        ...cases.flatMap(({ lines }) => lines),
-        `    <system-out>${escapeContent(`${baseline} In sync: ${family.inSync}.`)}</system-out>`,
-        "  </testsuite>",
-      ];
-    }),
-    "</testsuites>",
-  ].join("\n");
+  return renderSuites(
+    `gate-sync drift ${target.name}`,
+    families.map((family) => ({
+      name: family.family,
+      cases: listCases(family),
+      note: `${baseline} In sync: ${family.inSync}.`,
+    })),
+  );
 }
 
-interface Case {
-  readonly result: "passed" | "failed" | "skipped";
-  readonly lines: readonly string[];
+function listCases({ family, differences }: DriftFamilyView): readonly SuiteCase[] {
+  if (differences.length > 0) return differences.map(toCase);
+  return [{ result: "passed", attributes: { classname: `drift.${family}`, name: `${family} in sync` } }];
 }
 
-function casesOf({ family, differences }: DriftFamilyView): readonly Case[] {
-  if (differences.length > 0) return differences.map(caseOf);
-  const attributes = formatAttributes({ classname: `drift.${family}`, name: `${family} in sync` });
-  return [{ result: "passed", lines: [`    <testcase${attributes}/>`] }];
-}
-
-function caseOf(view: DifferenceView): Case {
+function toCase(view: DifferenceView): SuiteCase {
   const { family, address, declaredAt, whoMoved, difference, counts, moved, isDrift } = view;
-  const attributes = formatAttributes({ classname: `drift.${family}`, name: address, ...declaredAt });
+  const attributes = { classname: `drift.${family}`, name: address, ...declaredAt };
   const message = `${whoMoved}: ${difference}`;
-  const text = escapeContent([message, ...detailsOf(view)].join("\n"));
-  const lines = (tag: string, values: Readonly<Record<string, string>>) => [
-    `    <testcase${attributes}>`,
-    `      <${tag}${formatAttributes(values)}>${text}</${tag}>`,
-    "    </testcase>",
-  ];
-  if (!counts) return { result: "skipped", lines: lines("skipped", { message }) };
-  if (!isDrift) return { result: "passed", lines: lines("system-out", {}) };
-  return { result: "failed", lines: lines("failure", { type: moved, message }) };
+  const text = [message, ...detailsOf(view)].join("\n");
+  if (!counts) return { result: "skipped", attributes, detail: { message, text } };
+  if (!isDrift) return { result: "passed", attributes, detail: { text } };
+  return { result: "failed", attributes, detail: { type: moved, message, text } };
 }
 
 function detailsOf(view: DifferenceView): readonly string[] {
@@ -59,9 +42,4 @@ function detailsOf(view: DifferenceView): readonly string[] {
     `${padSpaces(indent)}${label}${sign === undefined ? "" : `${sign} `}${text}`.trimEnd(),
   );
   return view.declaredBy === "" ? rows : [view.declaredBy, ...rows];
-}
-
-function totals(cases: readonly Case[]): Readonly<Record<string, number>> {
-  const count = (result: Case["result"]) => cases.filter((one) => one.result === result).length;
-  return { tests: cases.length, failures: count("failed"), errors: 0, skipped: count("skipped") };
 }

@@ -13,6 +13,8 @@ export function ioOf({ env = {}, ...streams }: { stdout: Output; stderr: Output;
     beginWriting: () => {},
     today: () => new Date(),
     untilStopped: async () => {},
+    hide: (text) => text,
+    command: () => {},
     clock: systemClock,
   };
 }

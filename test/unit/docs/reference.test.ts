@@ -14,6 +14,7 @@ import { describe, expect, it, test } from "vitest";
 import { runProgram } from "../../../src/cli/program.ts";
 import { catalogue } from "../../../src/diagnostics/catalogue.ts";
 import { exitCodes } from "../../../src/diagnostics/failure.ts";
+import { findingTexts } from "../../../src/diagnostics/finding-texts.ts";
 import { listReference } from "../../../src/engine/explain.ts";
 import { families } from "../../../src/model/names.ts";
 import { ioOf } from "../cli/io.ts";
@@ -51,7 +52,7 @@ describe("flags", () => {
 describe("keys, codes, lint rules, guards and exit codes", () => {
   test.each<[what: string, names: readonly string[]]>([
     ["keys", keysInFiles()],
-    ["codes", Object.keys(catalogue)],
+    ["codes", [...Object.keys(catalogue), ...Object.keys(findingTexts)]],
     ["guards", guardsInSources()],
     ["exits", [...new Set(Object.values(exitCodes))].map(String)],
   ])("gate-sync explain has all %s, each once and with its texts", (what, names) => {

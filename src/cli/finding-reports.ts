@@ -1,0 +1,48 @@
+import type { RunRequest } from "../engine/request.ts";
+import { encodeJson } from "../render/json/encode.ts";
+import type { ReviewFinding } from "../render/views/findings.ts";
+import type { CommonFlags } from "./options.ts";
+import type { RenderReport } from "./reports.ts";
+
+/** What a run found, for the formats that show it beside lines of files. */
+export interface Findings {
+  readonly command: string;
+  readonly request: RunRequest;
+  readonly list: () => Promise<readonly ReviewFinding[]>;
+  /** Why the run ended early. */
+  readonly failure?: readonly string[];
+}
+
+/** The formats that forges read; all commands that have them have all. */
+export const findingFormats = ["sarif", "code-quality", "github"] as const;
+
+/** Whether anybody asked for one of them. */
+export function needsFindings({ format, reports = [], annotations = false }: CommonFlags): boolean {
+  const asked = new Set([format, ...reports.map((report) => report.format)]);
+  return annotations || findingFormats.some((one) => asked.has(one));
+}
+
+export function createFindingReports(
+  findings: Findings,
+): Readonly<Record<(typeof findingFormats)[number], RenderReport>> {
+  const { command, request, list, failure } = findings;
+  // What plans are made of is loaded for these formats alone.
+  const describe = async () => (await import("../engine/finding-facts.ts")).describeFindings(request);
+  return {
+    sarif: async () => {
+      const { renderSarif } = await import("../render/sarif/log.ts");
+      const facts = await describe();
+      return [encodeJson(renderSarif({ command, ...facts, findings: await list(), ...(failure && { failure }) }))];
+    },
+    "code-quality": async () => {
+      const { renderCodeQuality } = await import("../render/gitlab/code-quality.ts");
+      const { places } = await describe();
+      return [`${JSON.stringify(renderCodeQuality(await list(), places), null, 2)}\n`];
+    },
+    github: async () => {
+      const { renderAnnotations } = await import("../render/github/annotations.ts");
+      const { places } = await describe();
+      return [renderAnnotations(await list(), places)];
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { join, posix, relative, resolve, sep } from "node:path";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
+import { findConfigFile } from "./config-file.ts";
+import { createGit } from "./git.ts";
+
+interface ForgeQuestion {
+  /** Absolute. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly configPath?: string;
+}
+
+/**
+ * Where a forge has the files: their paths from the root of the git repository (from the current folder outside of one),
+ * and the line of gate-sync.yaml that declares the target.
+ */
+export async function findForgePlaces(
+  { cwd, env, configPath }: ForgeQuestion,
+  target: string,
+): Promise<{ readonly toForgePath: (path: string) => string | undefined; readonly target?: SourceRange }> {
+  const answer = await createGit(env).ask(cwd, ["rev-parse", "--show-cdup"]);
+  const root = answer.ok ? join(cwd, answer.bytes.toString("utf8").trim()) : cwd;
+  const { found } = await findConfigFile(cwd, configPath).catch(() => ({ found: undefined }));
+  const place = found && findKey(found.root, ["targets", target]);
+  return {
+    toForgePath: (path) => {
+      const below = relative(root, resolve(cwd, path)).split(sep).join(posix.sep);
+      return below === "" || below === ".." || below.startsWith("../") ? undefined : below;
+    },
+    ...(place && { target: place }),
+  };
+}
+
+function findKey(root: Node, [key, ...rest]: readonly string[]): SourceRange | undefined {
+  const entry = findMapEntry(root, key ?? "");
+  if (!entry) return undefined;
+  return rest.length === 0 ? entry.keyRange : findKey(entry.value, rest);
+}

@@ -1,0 +1,253 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import AjvDraft4 from "ajv-draft-04";
+import addFormats from "ajv-formats";
+import { describe, expect, test } from "vitest";
+import { gateSyncWithin } from "../support/command.ts";
+import { oneTenant, onHarness } from "./harness.ts";
+
+const schema = JSON.parse(
+  readFileSync(
+    createRequire(import.meta.url).resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+    "utf8",
+  ),
+);
+// One pattern of the schema is none under the flag that Ajv sets.
+const ajv = new AjvDraft4.default({ strict: false, unicodeRegExp: false, allErrors: true });
+addFormats.default(ajv);
+const validateSarif = ajv.compile(schema);
+
+interface SarifResult {
+  readonly ruleId: string;
+  readonly level: string;
+  readonly message: { readonly text: string };
+  readonly locations: readonly {
+    readonly physicalLocation: {
+      readonly artifactLocation: { readonly uri: string };
+      readonly region: { readonly startLine: number; readonly endLine: number };
+    };
+  }[];
+  readonly partialFingerprints?: { readonly primaryLocationLineHash: string };
+}
+
+function readSarif(path: string) {
+  const log = JSON.parse(readFileSync(path, "utf8"));
+  expect(validateSarif(log), JSON.stringify(validateSarif.errors)).toBe(true);
+  const [run] = log.runs;
+  return {
+    id: run.automationDetails.id as string,
+    rules: run.tool.driver.rules as readonly { readonly id: string; readonly help: { readonly text: string } }[],
+    isDone: run.invocations[0].executionSuccessful as boolean,
+    results: run.results as readonly SarifResult[],
+  };
+}
+
+const placesOf = ({ results }: ReturnType<typeof readSarif>) =>
+  results.map(({ ruleId, level, locations: [at] }) => {
+    const { artifactLocation, region } = at?.physicalLocation ?? {};
+    return `${level} ${ruleId} ${artifactLocation?.uri}:${region?.startLine}`;
+  });
+
+const reader = {
+  "gate-sync.yaml": "targets:\n  prod:\n    url: http://127.0.0.1:1\n    product: gate\n    state: [access/]\n",
+  "access/hr.yml":
+    'roles:\n  hr_reader:\n    index_permissions:\n      - index_patterns: [hr-*]\n        allowed_actions: ["indices:data/read/*"]\n' +
+    "role_mappings:\n  hr_reader:\n    backend_roles:\n      - staff\n",
+};
+
+describe("several formats in one run", () => {
+  test("of a plan: the text on standard output, each report in its file, the same plan in all", async () => {
+    await onHarness({ files: reader }, async ({ run, folder, emulator }) => {
+      const { code, stdout } = await run(
+        "plan --url URL --format json=p.json --format sarif=p.sarif --format markdown=p.md --format junit=p.xml",
+      );
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("2 to create, in 2 requests.") });
+      const { fingerprint, summary } = JSON.parse(readFileSync(join(folder, "p.json"), "utf8"));
+      expect(summary).toMatchObject({ create: 2 });
+      expect(stdout).toContain(fingerprint);
+      expect(readFileSync(join(folder, "p.md"), "utf8")).toContain(fingerprint);
+      expect(readFileSync(join(folder, "p.xml"), "utf8")).toContain('<testsuites name="gate-sync plan prod" tests="2"');
+      // Each is read once for all formats.
+      const reads = emulator.requests.map(({ method, path }) => `${method} ${path}`);
+      expect(new Set(reads).size).toBe(reads.length);
+    });
+  });
+
+  test("standard output gets what has no file, and text where all have one", async () => {
+    await onHarness({ files: oneTenant }, async ({ run, folder }) => {
+      const { stdout } = await run("plan access/ --url URL --format json --format markdown=p.md");
+      expect(JSON.parse(stdout)).toMatchObject({ kind: "plan" });
+      expect(readFileSync(join(folder, "p.md"), "utf8")).toContain("1 to create");
+    });
+  });
+
+  test.each([
+    ["plan access/ --format markdown --format text", "Standard output takes one format"],
+    ["plan access/ --format yaml=p.txt", "Allowed choices are text, json"],
+    ["plan access/ --format json=", "it takes the name of a file"],
+    ["plan access/ --format github=x", "github takes no file"],
+    ["plan access/ --format json=access/tenants.yml", "A report would replace access/tenants.yml."],
+    ["plan access/ --format json=nowhere/p.json", "nowhere/p.json cannot be written to."],
+    ["plan access/ --format json=access", "access cannot be written to."],
+  ])("%s: a message, and nothing is asked or written", async (line, message) => {
+    await onHarness({ files: oneTenant }, async ({ run, folder, emulator }) => {
+      const { code, stderr } = await run(`${line} --url URL`);
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining(message),
+      });
+      expect(emulator.requests).toEqual([]);
+      expect(readFileSync(join(folder, "access/tenants.yml"), "utf8")).toBe(oneTenant["access/tenants.yml"]);
+    });
+  });
+
+  test("a report never replaces a file that git keeps", async () => {
+    await onHarness({ files: { ...oneTenant, "notes.json": "{}" } }, async ({ run, folder, emulator }) => {
+      const git = (...words: readonly string[]) => execFileSync("git", words, { cwd: folder });
+      git("init", "-q");
+      git("add", "notes.json");
+      const { code, stderr } = await run("plan access/ --url URL --format json=notes.json");
+      expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("would replace notes.json") });
+      expect(readFileSync(join(folder, "notes.json"), "utf8")).toBe("{}");
+      expect(emulator.requests).toEqual([]);
+    });
+  });
+});
+
+describe("SARIF", () => {
+  test("of a plan names who gains access at the line that gives it, by the target's category", async () => {
+    await onHarness({ files: reader }, async ({ run, folder }) => {
+      await run("plan --url URL --format sarif=p.sarif");
+      const sarif = readSarif(join(folder, "p.sarif"));
+      expect(sarif).toMatchObject({ id: "gate-sync/plan/prod/", isDone: true });
+      expect(placesOf(sarif)).toEqual(["note access-gained access/hr.yml:9"]);
+      expect(sarif.results[0]?.message.text).toContain("backend role staff: ");
+      expect(sarif.rules.map(({ id }) => id)).toEqual(["access-gained"]);
+    });
+  });
+
+  test("of a refused plan has the guard as an error, at the target where no file declares what it is about", async () => {
+    await onHarness({ files: { ...reader, "access/none.yml": "tenants: {}\n" } }, async ({ run, folder }) => {
+      await run("apply --url URL --yes");
+      writeFileSync(join(folder, "access/hr.yml"), "roles: {}\nrole_mappings: {}\n");
+      const { code } = await run("plan --url URL --format sarif=p.sarif");
+      expect(code).toBe(4);
+      const places = placesOf(readSarif(join(folder, "p.sarif")));
+      expect(places.length).toBeGreaterThan(0);
+      for (const place of places) expect(place).toMatch(/^error \S+ gate-sync\.yaml:2$/);
+    });
+  });
+
+  test("of a run that ends early says why, with what is wrong in the files, and takes the place of an older report", async () => {
+    const files = { ...reader, "access/hr.yml": "roles:\n  hr_reader: { index_permission: [] }\n" };
+    await onHarness({ files }, async ({ run, folder }) => {
+      writeFileSync(join(folder, "p.sarif"), "older");
+      const { code } = await run("plan --url URL --format sarif=p.sarif --format junit=p.xml --format json=p.json");
+      expect(code).toBe(3);
+      const sarif = readSarif(join(folder, "p.sarif"));
+      expect(sarif).toMatchObject({ id: "gate-sync/plan/prod/", isDone: false });
+      expect(placesOf(sarif)).toEqual(["error unknown-field access/hr.yml:2"]);
+      expect(readFileSync(join(folder, "p.xml"), "utf8")).toContain('errors="1"');
+      expect(JSON.parse(readFileSync(join(folder, "p.json"), "utf8"))).toMatchObject({ kind: "error" });
+    });
+  });
+
+  test("has paths from the root of the repository, and the same hash of a line that moved", async () => {
+    const files = Object.fromEntries(Object.entries(reader).map(([path, text]) => [`clusters/${path}`, text]));
+    await onHarness({ files }, async ({ url, folder }) => {
+      execFileSync("git", ["init", "-q"], { cwd: folder });
+      const cwd = join(folder, "clusters");
+      const planned = async (name: string) => {
+        const env = { PATH: process.env.PATH ?? "" };
+        await gateSyncWithin(["plan", "--url", url, "--format", `sarif=${name}`], { cwd, env });
+        return readSarif(join(cwd, name));
+      };
+      const first = await planned("1.sarif");
+      writeFileSync(join(cwd, "access/hr.yml"), `# moved\n\n${reader["access/hr.yml"]}`);
+      const second = await planned("2.sarif");
+      expect([...placesOf(first), ...placesOf(second)]).toEqual([
+        "note access-gained clusters/access/hr.yml:9",
+        "note access-gained clusters/access/hr.yml:11",
+      ]);
+      expect(second.results[0]?.partialFingerprints).toEqual(first.results[0]?.partialFingerprints);
+    });
+  });
+
+  test("of drift has what was added on the server at the target, and what was changed at its line", async () => {
+    await onHarness({ files: reader }, async ({ run, folder, emulator }) => {
+      await run("apply --url URL --yes");
+      const url = `${emulator.url}/_gate/api/tenants/added`;
+      await fetch(url, { method: "PUT", headers: { "content-type": "application/json" }, body: "{}" });
+      await fetch(`${emulator.url}/_gate/api/rolesmapping/hr_reader`, {
+        method: "PUT",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ backend_roles: ["everyone"] }),
+      });
+      const { code } = await run("drift --url URL --format sarif=d.sarif");
+      expect(code).toBe(2);
+      expect(placesOf(readSarif(join(folder, "d.sarif")))).toEqual(["warning drifted-entry access/hr.yml:7"]);
+    });
+  });
+});
+
+describe("what GitHub Actions reads", () => {
+  test("annotations below the text, a summary of the step, and outputs for later steps", async () => {
+    await onHarness({ files: reader }, async ({ run, folder }) => {
+      const env = { GITHUB_OUTPUT: join(folder, "outputs"), GITHUB_STEP_SUMMARY: join(folder, "summary.md") };
+      const { stdout } = await run("plan --url URL --format github", env);
+      const lines = stdout.trimEnd().split("\n");
+      expect(lines.at(-1)).toMatch(
+        /^::notice file=access\/hr\.yml,line=9,endLine=9,col=9,endColumn=14,title=access-gained::backend role staff/,
+      );
+      expect(lines.filter((line) => line.startsWith("::"))).toHaveLength(1);
+      const [, fingerprint = ""] = /Fingerprint (\w+)/.exec(stdout) ?? [];
+      expect(readFileSync(env.GITHUB_OUTPUT, "utf8")).toBe(`changes=2\nfingerprint=${fingerprint}\nresult=pending\n`);
+      expect(readFileSync(env.GITHUB_STEP_SUMMARY, "utf8")).toContain("2 to create");
+    });
+  });
+
+  test("a name cannot become a command, nor end one", async () => {
+    const files = { "access/t.yml": 'tenants:\n  t: { "a\\n::error::b%0A::c": 1 }\n' };
+    await onHarness({ files }, async ({ run }) => {
+      const { stdout } = await run("validate access/ --format github");
+      const commands = stdout.split("\n").filter((line) => line.startsWith("::"));
+      expect(commands.length).toBeGreaterThan(0);
+      for (const command of commands) expect(command).toMatch(/^::(error|warning|notice) file=access\/t\.yml,line=/);
+      // What follows a command is a line of the log: each sentence of a message is within it.
+      expect(commands.join("\n")).toContain("%0A");
+      expect(commands.join("\n")).not.toMatch(/b%0A/);
+    });
+  });
+
+  test("ten annotations of a level, the last of which counts the rest", async () => {
+    const names = Array.from({ length: 25 }, (_, at) => `  t${at}: { descriptio: x }\n`).join("");
+    await onHarness({ files: { "access/t.yml": `tenants:\n${names}` } }, async ({ run }) => {
+      const { stdout } = await run("validate access/ --format github");
+      const commands = stdout.split("\n").filter((line) => line.startsWith("::error"));
+      expect(commands).toHaveLength(10);
+      expect(commands.at(-1)).toContain("16 more errors");
+    });
+  });
+});
+
+test("Code Quality of GitLab: paths, lines and fingerprints that stay when lines move", async () => {
+  await onHarness({ files: reader }, async ({ run, folder }) => {
+    const read = () => JSON.parse(readFileSync(join(folder, "q.json"), "utf8"));
+    await run("plan --url URL --format code-quality=q.json");
+    const before = read();
+    expect(before).toEqual([
+      {
+        description: expect.stringContaining("backend role staff: "),
+        check_name: "access-gained",
+        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+        severity: "info",
+        location: { path: "access/hr.yml", lines: { begin: 9 } },
+      },
+    ]);
+    writeFileSync(join(folder, "access/hr.yml"), `# moved\n${reader["access/hr.yml"]}`);
+    await run("plan --url URL --format code-quality=q.json");
+    expect(read()[0]).toMatchObject({ fingerprint: before[0].fingerprint, location: { lines: { begin: 10 } } });
+  });
+});
