@@ -59,8 +59,8 @@ export const lintTexts = {
   },
   "restriction-stays": {
     severity: "warning",
-    title: "A restriction holds over another role",
-    why: "A principal with both roles is restricted in what either grants, unless the nodes have dfm_empty_overrides_all.",
+    title: "A restriction also applies to what another role grants",
+    why: "A principal with both roles gets the restriction on what both of them grant. With dfm_empty_overrides_all on the nodes, the role without a restriction removes it.",
     fix: "Map the two roles to different members, or silence this where it is meant.",
   },
   "anchored-regex": {

@@ -39,7 +39,7 @@ describe("gate-sync explain", () => {
     [
       "deletions",
       [
-        "\n  default  more than 25 entries; from 3 entries on, more than 20 % of the\n",
+        "\n  default  per family: more than 25 entries; or at least 3 that are more than 20\n",
         "\n  waived   by --allow deletions=FAMILY for one run",
       ],
     ],

@@ -119,7 +119,7 @@ describe.concurrent("killed with so many bytes of its journal on the disk", () =
 
       const again = await within(harness, "apply --yes --url URL access");
       expect(again).toMatchObject({ code: 0 });
-      const explained = /^The last apply here \([-0-9: ]+ UTC\) was killed or is still at work: /.test(again.stderr);
+      const explained = /^The last apply here \([-0-9: ]+ UTC\) was killed or is still running: /.test(again.stderr);
       expect(explained).toBe(isPlanned && !isEnded);
       expect(await statusOf(harness)).toEqual({ code: 0, ending: "ended", entries: [] });
       expect((await within(harness, "apply --yes --url URL access")).stderr).toBe("");
@@ -141,11 +141,11 @@ test("killed while an answer is awaited: the request is unknown, and what the se
       expect(text.code).toBe(2);
       expect(
         text.stdout
-          .slice(text.stdout.indexOf("did "))
+          .slice(text.stdout.indexOf("changes "))
           .replace(/20\d+T[\d.]+Z/g, "TIME")
           .split("\n"),
       ).toEqual([
-        "did       1 unknown, 2 not attempted",
+        "changes   1 unknown, 2 not attempted",
         "journal   TIME-127.0.0.1",
         "backup    TIME-127.0.0.1",
         "",
@@ -187,7 +187,7 @@ test("of a reviewed plan, it says to plan again", () =>
     await harness.run("apply --url URL plan.json", fault("kill", ends[3] ?? 0));
     const { code, stdout } = await within(harness, "status --url URL");
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^plan {6}[0-9a-f]{32}, a reviewed one$/m);
+    expect(stdout).toMatch(/^plan {6}[0-9a-f]{32} \(a saved plan\)$/m);
     expect(stdout.replace(/\s+/g, " ")).toContain("plan again with gate-sync plan --out");
     const again = await within(harness, "apply --url URL plan.json");
     expect(again).toMatchObject({ code: 5, stderr: expect.stringMatching(/^The last apply here /) });
@@ -222,7 +222,7 @@ test("what is known is shown although the server is away", () =>
     expect(stdout).toContain("The server could not be asked.");
     expect(stderr).toMatch(/^! /);
     const applied = await within(harness, "apply --yes --url URL access");
-    expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/or is still at\s+work: 1\s+unknown/) });
+    expect(applied).toMatchObject({ code: 1, stderr: expect.stringMatching(/or is still\s+running: 1\s+unknown/) });
   }));
 
 test("interrupted and recorded as such, a run has ended", () =>
@@ -327,7 +327,7 @@ test("a rollback is on record too, and holds nothing of what it leaves alone", (
     expect(journal).toMatch(/"command":"rollback"/);
     expect(journal).not.toContain("Canary");
     expect((await within(harness, "status --url URL")).stdout).toMatch(
-      /last run {2}rollback of .*\nended .*\nplan .*\ndid {7}3 done\n/,
+      /last run {2}rollback of .*\nended .*\nplan .*\nchanges {3}3 done\n/,
     );
   }));
 

@@ -128,7 +128,7 @@ function staying(role: LintRole, permission: LintPermission, neighbour: Neighbou
     {
       at: place,
       what: `The role ${JSON.stringify(other.role)} is mapped to ${formatMemberText(other.member)} as well, and covers these indices without ${joinWithOr(kinds)}.`,
-      why: "What the other role grants is restricted as well, unless the nodes have dfm_empty_overrides_all: then the restriction is removed.",
+      why: `The restriction also applies to what ${JSON.stringify(other.role)} grants. Only with dfm_empty_overrides_all on the nodes does that role remove it.`,
       fix: "Map the two to different people, or silence this where it is meant.",
     },
   ];

@@ -94,7 +94,7 @@ async function found(
 
 function howKnown(product: string, release: string): string {
   if (release === product || release === `by ${product}`) return product;
-  return `${product}; release ${release}`;
+  return `product ${product === "stated" ? product : `by ${product}`}, release ${release}`;
 }
 
 /** @throws RunError `usage` for a release that its product never had */

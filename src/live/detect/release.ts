@@ -67,12 +67,12 @@ async function gateRelease(reader: ReadPort, root: Root, families: readonly Reso
   if (!families.includes("action_groups")) return { release, how: "assumed" };
   const path = `${prefixOf.gate}/actiongroups`;
   const groups = await firstOk(reader, [path, `${path}/`]);
-  if (spelledAsSix(groups)) return { release: "6.x-25", how: "by its groups" };
+  if (spelledAsSix(groups)) return { release: "6.x-25", how: "by its action groups" };
   if (isEmpty(groups) && root.engine !== undefined && isBefore(root.engine, "7.0.0")) {
     return { release: "6.x-25", how: "by its engine" };
   }
   const note = `The server has no action group that shows its release: ${release} is assumed. State it with --release if it is another.`;
-  return { release, how: "by its groups", ...(isEmpty(groups) && { note }) };
+  return { release, how: "by its action groups", ...(isEmpty(groups) && { note }) };
 }
 
 async function firstOk(reader: ReadPort, paths: readonly string[]): Promise<unknown> {

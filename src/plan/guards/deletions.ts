@@ -18,7 +18,7 @@ export const deletions: Guard = {
   refuses: "A plan that deletes or empties too many entries of a family, or all of them.",
   why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted.",
   fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
-  byDefault: `more than ${deletionDefaults.count} entries; from ${deletionDefaults.least} entries on, more than ${deletionDefaults.percent} % of the family; from ${allFrom} on, all of it`,
+  byDefault: `per family: more than ${deletionDefaults.count} entries; or at least ${deletionDefaults.least} that are more than ${deletionDefaults.percent} % of it; or at least ${allFrom} that are all of it`,
   setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
   waivedFor: "family",
   countsEntries: true,

@@ -38,7 +38,7 @@ export const lockOut: Guard = {
       case "not-known":
         return ["Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml."];
       case "known":
-        return cannotReport(evaluated, evaluated.applyingIdentity).map((why) => `Lock-out: unknown: ${why}.`);
+        return listDoubts(evaluated, evaluated.applyingIdentity);
       default:
         return [];
     }
@@ -142,27 +142,28 @@ function finding(
   return { family, what, why, addresses };
 }
 
-function cannotReport(evaluated: GuardInput, { identities, adminRoles }: Known): readonly string[] {
+/** Why it is unknown whether a plan locks an identity out. */
+function listDoubts(evaluated: GuardInput, { identities, adminRoles }: Known): readonly string[] {
   const unsure = identities.flatMap((identity) => {
     const { user, address } = identity;
+    const unknown = `Whether the plan locks user ${JSON.stringify(user)} out is unknown`;
     const mappings = listStateSteps("role_mappings", evaluated);
     const holdsNone = () =>
       findAdminRight(identity, getStateBefore("role_mappings", evaluated), adminRoles).held.length === 0;
     const isUnplaced = (step: StateStep): boolean => isBlocked([...step.held.values()], identity) === "unknown";
     return [
-      ...(mappings.length > 0 && holdsNone()
-        ? [`no role mapping gives the user ${JSON.stringify(user)} any role now`]
-        : []),
+      ...(mappings.length > 0 && holdsNone() ? [`${unknown}: no role mapping gives it a role now.`] : []),
       ...(address === undefined && listStateSteps("blocks", evaluated).some(isUnplaced)
-        ? [`blocks go by addresses, and where ${user} applies from is known at apply`]
+        ? [`${unknown} until apply: blocks go by IP addresses, and the address it applies from is known only then.`]
         : []),
     ];
   });
-  const users = identities.map(({ user }) => user).join(" and ");
+  const users = identities.map(({ user }) => `user ${JSON.stringify(user)}`).join(" and ");
   return [
     ...unsure,
     ...findLoginDoubts(evaluated).map(
-      (path) => `${path} decides whether ${users} gets in, and with which backend roles`,
+      (path) =>
+        `Whether the plan locks ${users} out is unknown: ${path} decides whether they can log in, and with which backend roles.`,
     ),
   ];
 }

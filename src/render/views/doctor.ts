@@ -9,7 +9,7 @@ import { pluralise } from "./words.ts";
 export interface DoctorView {
   readonly name: string;
   readonly url: string;
-  /** `who`: `ci, by password; role admin`. Labels without sentences are left out. */
+  /** `login`: `ci, by password; role admin`. Labels without sentences are left out. */
   readonly findings: readonly { readonly label: string; readonly sentences: readonly string[] }[];
   readonly notes: readonly string[];
   /** `Usable for plan and apply.` */
@@ -29,8 +29,8 @@ export function createDoctorView(diagnosis: Diagnosis): DoctorView {
       "cluster",
       clusterName === undefined ? [] : [`${clusterName}${clusterUuid === undefined ? "" : ` (${clusterUuid})`}`],
     ],
-    ["who", describeCaller(caller)],
-    ["may", describeRights(families, caller)],
+    ["login", describeCaller(caller)],
+    ["rights", describeRights(families, caller)],
     ["families", describeFamilies(families)],
     ["patch", describePatch(patch, families)],
     ["config", configWrites ? [`${writableWords[configWrites.on]} ${endSentence(configWrites.why)}`] : []],
@@ -55,7 +55,7 @@ export function createDoctorView(diagnosis: Diagnosis): DoctorView {
 }
 
 function describeCaller({ name, how, roles, adminCertificate, unanswered }: Caller): readonly string[] {
-  const by = how === "no credentials" ? how : `by ${how}`;
+  const by = how === "no credentials" ? "without credentials" : `by ${how}`;
   const admin = adminCertificate === "yes" ? ", which is an administrator's" : "";
   const known = roles.length === 0 ? "" : `; ${roles.length === 1 ? "role" : "roles"} ${joinNames(roles)}`;
   return [
@@ -67,20 +67,19 @@ function describeCaller({ name, how, roles, adminCertificate, unanswered }: Call
 /** Families with the same rights in one sentence, so that most servers take one. */
 function describeRights(families: readonly FamilyFinding[], { adminCertificate }: Caller): readonly string[] {
   if (adminCertificate === "yes")
-    return ["read and write everything; gate-sync leaves alone what is reserved all the same"];
+    return ["read and write everything; gate-sync does not change reserved entries even so"];
   const present = families.filter(({ state }) => state !== "absent");
   return [...new Set(present.map(formatRights))].map((right) => {
     const those = present.filter((finding) => formatRights(finding) === right);
-    if (those.length < present.length) return `${right} ${those.map(({ family }) => getNoun(family, 2)).join(", ")}`;
-    if (right === "not read") return "not read anything";
-    return `${right} everything${right === "read and write" ? " but what is reserved" : ""}`;
+    if (those.length < present.length) return `${right}: ${those.map(({ family }) => getNoun(family, 2)).join(", ")}`;
+    return right === "read and write" ? `${right} everything except reserved entries` : `${right}: everything`;
   });
 }
 
 function formatRights({ read, write }: FamilyFinding): string {
-  if (read !== "yes") return read === "no" ? "not read" : "perhaps read";
+  if (read !== "yes") return read === "no" ? "neither read nor write" : "unknown";
   if (write === "yes") return "read and write";
-  return write === "no" ? "only read" : "read and perhaps write";
+  return write === "no" ? "read only" : "read, and whether also write is unknown until apply";
 }
 
 function describeFamilies(families: readonly FamilyFinding[]): readonly string[] {
@@ -105,15 +104,15 @@ function describePatch({ families, test }: Diagnosis["patch"], all: readonly Fam
   );
   const without = present.filter((family) => !families.includes(family));
   if (present.length === 0) return [];
-  if (families.length === 0) return ["no: entries are written one by one"];
+  if (families.length === 0) return ["not supported: entries are written one by one"];
   const but = without.length === 0 ? "" : `, but not of ${without.map((family) => getNoun(family, 2)).join(", ")}`;
-  return [`yes${but}, ${test ? "with" : "without"} test`];
+  return [`supported${but}, ${test ? "with" : "without"} test operations`];
 }
 
 const writableWords = {
-  yes: "writable by the API.",
-  no: "not writable by the API.",
-  unknown: "unknown until tried.",
+  yes: "The API may change it.",
+  no: "The API cannot change it.",
+  unknown: "Whether the API may change it is unknown until apply.",
 } as const;
 
 function describeLicense({ installed, type, daysLeft, valid, why }: LicenseFinding): string {

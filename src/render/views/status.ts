@@ -66,7 +66,7 @@ export function describeUnfinished({ command, began, known }: Explained): readon
 const endings: Readonly<Record<LastRun["ending"], string>> = {
   ended: "ended",
   interrupted: "was interrupted",
-  killed: "was killed or is still at work",
+  killed: "was killed or is still running",
 };
 
 function listFacts({ run, unreadable }: Status): readonly FactView[] {
@@ -78,8 +78,8 @@ function listFacts({ run, unreadable }: Status): readonly FactView[] {
   return [
     formatBeginning(run),
     { label: "ended", text: formatEnding(run) },
-    { label: "plan", text: `${fingerprint}${reviewed ? ", a reviewed one" : ""}` },
-    { label: "did", text: formatCounts(counts) },
+    { label: "plan", text: `${fingerprint}${reviewed ? " (a saved plan)" : ""}` },
+    { label: "changes", text: formatCounts(counts) },
     { label: "journal", text: journal },
     ...(backup !== undefined && hasBackup ? [{ label: "backup", text: backup }] : []),
   ];
@@ -91,7 +91,7 @@ function formatBeginning({ command, began, identity, run }: BegunRun): FactView 
 }
 
 function formatEnding({ ending, last }: LastRun): string {
-  if (ending === "killed") return `no: killed, or still at work; last heard of ${formatTime(last)}`;
+  if (ending === "killed") return `not yet, or killed: the last record is of ${formatTime(last)}`;
   return ending === "interrupted" ? `${formatTime(last)}, interrupted` : formatTime(last);
 }
 

@@ -180,13 +180,15 @@ describe("through blocks", () => {
     const { address: _, ...nowhere } = ci;
     const sides: Sides = { blocks: [{}, { b: block("disallow", "10.0.0.0/8", "net_mask") }] };
     expect(lockedOut(sides, known(nowhere))).toEqual([]);
-    expect(remarks(planned(sides, known(nowhere)))).toEqual([expect.stringContaining("is known at apply")]);
+    expect(remarks(planned(sides, known(nowhere)))).toEqual([
+      'Whether the plan locks user "ci" out is unknown until apply: blocks go by IP addresses, and the address it applies from is known only then.',
+    ]);
     expect(remarks(planned(sides, byCi))).toEqual([]);
   });
 });
 
 function remarks({ notes }: { readonly notes: readonly string[] }): readonly string[] {
-  return notes.filter((note) => note.startsWith("Lock-out"));
+  return notes.filter((note) => /^Lock-out|^Whether the plan locks /.test(note));
 }
 
 describe("through the config", () => {
@@ -215,7 +217,10 @@ describe("who applies", () => {
   it.each<[ApplyingIdentity, string]>([
     [{ kind: "checked-at-apply" }, "checked at apply"],
     [{ kind: "not-known" }, "this server does not say who we are"],
-    [known({ user: "zed", backendRoles: [] }), 'no role mapping gives the user "zed" any role'],
+    [
+      known({ user: "zed", backendRoles: [] }),
+      'Whether the plan locks user "zed" out is unknown: no role mapping gives it a role now.',
+    ],
   ])("%j: said, and not refused", (applyingIdentity, words) => {
     expect(lockedOut(gone, applyingIdentity)).toEqual([]);
     expect(remarks(planned(gone, applyingIdentity))).toEqual([expect.stringContaining(words)]);

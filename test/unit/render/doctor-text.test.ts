@@ -58,12 +58,12 @@ test("a server that is as it should be", () =>
     "",
     "server     search-guard 7.x-38, engine 7.5.1 (GET /_cat/plugins)",
     "cluster    staging (Zk3vYw)",
-    "who        ci-apply, by password; roles SGS_ALL_ACCESS, ci",
-    "may        read and write everything but what is reserved",
+    "login      ci-apply, by password; roles SGS_ALL_ACCESS, ci",
+    "rights     read and write everything except reserved entries",
     "families   1 tenant, 12 roles",
     "           no blocks: not on this server",
-    "patch      yes, with test",
-    "config     writable by the API. The node setting x.y is on.",
+    "patch      supported, with test operations",
+    "config     The API may change it. The node setting x.y is on.",
     "license    trial, 41 days left",
     "",
     "Usable for plan and apply.",
@@ -73,10 +73,10 @@ test("rights that differ by family, in a line for each kind", () => {
   const families = good.families.map((one) => ({ ...one, ...(one.family === "roles" && { write: "no" as const }) }));
   const closed = { family: "config", state: "unreadable", why: "403", read: "no", write: "no" } as const;
   const mixed = { ...good, families: [...families.filter(({ family }) => family !== "config"), closed] };
-  expect(linesOf("may", mixed)).toEqual([
-    "may        read and write tenants, license",
-    "           only read roles",
-    "           not read config",
+  expect(linesOf("rights", mixed)).toEqual([
+    "rights     read and write: tenants, license",
+    "           read only: roles",
+    "           neither read nor write: config",
   ]);
   // That it is closed to us has been said.
   expect(linesOf("families", mixed).join()).not.toContain("403");
@@ -98,9 +98,9 @@ test.each([
 });
 
 test.each([
-  [{ families: ["roles", "tenants"] as const, test: false }, "yes, without test"],
-  [{ families: ["roles"] as const, test: true }, "yes, but not of tenants, with test"],
-  [{ families: [], test: true }, "no: entries are written one by one"],
+  [{ families: ["roles", "tenants"] as const, test: false }, "supported, without test operations"],
+  [{ families: ["roles"] as const, test: true }, "supported, but not of tenants, with test operations"],
+  [{ families: [], test: true }, "not supported: entries are written one by one"],
 ])("PATCH: %o", (patch, words) => expect(linesOf("patch", { ...good, patch })).toEqual([`patch      ${words}`]));
 
 test("nothing is wider than the terminal, and nothing of others reaches it unescaped", () => {

@@ -134,7 +134,7 @@ describe("detection of products as they really are", () => {
 
   it("finds the release of a stated product", async () => {
     const { server } = await detected({ ...sg, release: "7.x-47" }, sg);
-    expect(server).toMatchObject({ release: "7.x-47", how: "stated; release by GET /_cat/plugins" });
+    expect(server).toMatchObject({ release: "7.x-47", how: "product stated, release by GET /_cat/plugins" });
     expect(emulator?.requests).toHaveLength(2);
   });
 
@@ -143,13 +143,13 @@ describe("detection of products as they really are", () => {
     ["8.7.1", "FLX"],
   ])("takes the engine's word for a stated Search Guard on Elasticsearch %s", async (engine, release) => {
     const { server } = await detected({ ...sg, engine }, sg);
-    expect(server).toMatchObject({ release, how: "stated; release by GET /" });
+    expect(server).toMatchObject({ release, how: "product stated, release by GET /" });
     expect(emulator?.requests).toHaveLength(1);
   });
 
   it("takes a stated Search Guard on OpenSearch for FLX, whatever OpenSearch counts", async () => {
     const { server } = await detected({ product: "opensearch", release: "2.19" }, sg);
-    expect(server).toMatchObject({ release: "FLX", how: "stated; release by GET /" });
+    expect(server).toMatchObject({ release: "FLX", how: "product stated, release by GET /" });
   });
 
   it("knows by its refusal that the API is there", async () => {
