@@ -40,6 +40,10 @@ export function getLine(file: SourceFile, line: number): string {
   return file.text.slice(getLineStart(file, line), end).replace(/[\r\n]+$/, "");
 }
 
+export function countLines(file: SourceFile): number {
+  return lineStarts(file).length;
+}
+
 /** The place of the first character of a line, from 1. */
 export function getLineStart(file: SourceFile, line: number): number {
   return lineStarts(file)[line - 1] ?? 0;

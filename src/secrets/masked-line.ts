@@ -1,5 +1,6 @@
-import { getLine, getLineStart, type SourceFile } from "../diagnostics/source.ts";
+import { countLines, getLine, getLineStart, type SourceFile } from "../diagnostics/source.ts";
 import type { Node } from "../model/node.ts";
+import { hideWordsInLine, listDistinctiveRuns, listHiddenWords } from "./hidden-words.ts";
 import { findMasks, type Mask } from "./masked-nodes.ts";
 import { combineMasks, maskByText } from "./masked-text.ts";
 
@@ -24,11 +25,49 @@ const maskedLines = new WeakMap<SourceFile, Map<number, string>>();
 export function maskLine(file: SourceFile, line: number): string {
   const known = maskedLines.get(file) ?? new Map<number, string>();
   maskedLines.set(file, known);
-  const documents = parsedFiles.get(file);
-  const masked = known.get(line) ?? (documents ? maskByBoth(file, line, documents) : maskByText(file, line));
+  const masked = known.get(line) ?? hideRepeats(file, line);
   known.set(line, masked);
   return masked;
 }
+
+/** What is hidden in a line is hidden in its keys, slips and comments, too; so is a distinctive secret of another line. */
+function hideRepeats(file: SourceFile, line: number): string {
+  const documents = parsedFiles.get(file);
+  const text = getLine(file, line);
+  const masked = documents ? maskByBoth(file, line, documents) : maskByText(file, line);
+  const hidden = hideWordsInLine(text, listHiddenWords(text, masked), getDistinctiveRuns(file));
+  return hidden === text ? masked : combineMasks(text, masked, hidden);
+}
+
+const distinctiveRuns = new WeakMap<SourceFile, ReadonlySet<string>>();
+
+/** Runs of word characters of the secrets of a file that are found nowhere else but where a secret is repeated. */
+export function getDistinctiveRuns(file: SourceFile): ReadonlySet<string> {
+  const documents = parsedFiles.get(file);
+  const known = distinctiveRuns.get(file) ?? new Set(documents ? listOfMasks(file, documents) : listOfText(file));
+  distinctiveRuns.set(file, known);
+  return known;
+}
+
+function listOfMasks({ text }: SourceFile, documents: readonly Node[]): readonly string[] {
+  return getMasks(documents).flatMap(({ start, shown }) =>
+    listDistinctiveRuns(listHiddenWords(text.slice(start, start + shown.length), shown)),
+  );
+}
+
+/** Lines of a file that does not parse which are searched for secrets. */
+const mostSearched = 10_000;
+
+function listOfText(file: SourceFile): readonly string[] {
+  if (!holdsSecretKey.test(file.text)) return [];
+  const lines = Math.min(countLines(file), mostSearched);
+  return Array.from({ length: lines }, (_, at) => at + 1).flatMap((line) =>
+    listDistinctiveRuns(listHiddenWords(getLine(file, line), maskByText(file, line))),
+  );
+}
+
+/** Hardly a file with a secret is without: long ones of roles alone are passed over at once. */
+const holdsSecretKey = /pass|secret|token|key|auth|headers|cred|hmac|license|content|@/i;
 
 /** A character is shown only if the nodes and the text both show it: secrets stay hidden in keys and slips, too. */
 function maskByBoth(file: SourceFile, line: number, documents: readonly Node[]): string {

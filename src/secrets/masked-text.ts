@@ -1,5 +1,5 @@
 import { countIndent, getLine, type SourceFile } from "../diagnostics/source.ts";
-import { findNearest } from "../diagnostics/suggest.ts";
+import { countEdits, findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
 import { memoiseByKey } from "../json/memoise.ts";
 import { isSecretField } from "./config-fields.ts";
@@ -16,10 +16,38 @@ export function maskByText(file: SourceFile, line: number): string {
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
   const [, flag = ""] = /^\s*-\s+["']?--?([\w-]+)["']?\s*$/.exec(getLine(file, line - 1)) ?? [];
-  if (isSecretKey(flag)) return maskAll(text);
+  if (isSecretKey(flag) || continuesSecret(file, line)) return maskAll(text);
   // A value in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return maskAll(text);
   return maskAsRead(text, (read) => maskValues(read, above));
+}
+
+/** Lines that are searched for the key of a value that goes on: a key in PEM has some fifty. */
+const mostContinued = 100;
+/** Characters of a line that are searched for a key at its beginning, or at its end. */
+const widest = 100;
+const ownKey = /^\s*(?:[-?]\s+)*(["']?)[\w.-][^"'#{}[\],]*?\1\s*:(?:\s|$)/;
+const onlyClosing = /^[\s}\],]*(?:#.*)?$/;
+/** The last word of a line, and what opens a value on the next. */
+const lastWord = /([\w.-]+)["']?\s*([:=]\s*(?:[|>][-+\d]*)?)?$/;
+
+/** Whether a line goes on with the secret of a line above, though it is not indented enough, or is between quotes. */
+function continuesSecret(file: SourceFile, line: number): boolean {
+  const text = getLine(file, line).slice(0, widest);
+  if (ownKey.test(text) || onlyClosing.test(text)) return false;
+  for (let looked = line - 1; looked > 0 && looked >= line - mostContinued; looked--) {
+    const above = getLine(file, looked).trimEnd();
+    const [, word = "", opening] = lastWord.exec(above.slice(-widest)) ?? [];
+    if (isSecretKey(word) && (opening !== undefined || /^\s*:/.test(text))) return true;
+    if (above.search(anyKey) !== -1) return !/^\s*-\s/.test(text) && endsInSecretValue(above);
+  }
+  return false;
+}
+
+/** Whether the value of the last key of a line is secret, and may go on. */
+function endsInSecretValue(line: string): boolean {
+  const masked = withoutValues(line, yamlKeyed, isSecretKey);
+  return masked.at(-1) === "*" && line.at(-1) !== "*" && !/["'}\]]\s*,?$/.test(line.replace(/\\.$/, ""));
 }
 
 /** @param above the keys of the lines that it is indented below */
@@ -33,25 +61,33 @@ function maskValues(text: string, above: readonly string[]): string {
     quotedKey,
     (key, at) => at >= secretsBegin && !isPublic(key),
   );
-  const slips = [option, colonless].reduce((shown, keys) => withoutValues(shown, keys, isSecretKey), named);
-  return maskLogins(slips, above.some(isUrl));
+  const slips = [option, colonless].reduce(
+    (shown, keys) => withoutValues(shown, keys, (key) => isSecretKey(key) || key === "headers" || key === "auth"),
+    named,
+  );
+  return maskLogins(maskByShape(slips), above.some(isUrl));
 }
 
 /** Escapes of YAML, JSON and URLs. */
 const escaped = /\\U[\da-fA-F]{8}|\\u[\da-fA-F]{4}|(?:\\x|%)[\da-fA-F]{2}|\\\/|[\s\S]/g;
 
 /** A character is shown only if it is so in the text as it is written and as it is read, without its escapes. */
-function maskAsRead(text: string, mask: (text: string) => string): string {
+export function maskAsRead(text: string, mask: (text: string) => string): string {
   const shown = mask(text);
   if (!/[\\%]/.test(text)) return shown;
   const parts = text.match(escaped) ?? [];
-  const read = parts.map((part) => (part.length === 1 ? part : readEscape(part))).join("");
+  const read = parts.map(readEscape).join("");
   const shownAsRead = mask(read);
   const byParts = parts.map((part, at) => (read[at] === shownAsRead[at] ? part : maskAll(part))).join("");
   return combineMasks(text, shown, byParts);
 }
 
+export function readEscapes(text: string): string {
+  return text.replace(escaped, readEscape);
+}
+
 function readEscape(part: string): string {
+  if (part.length === 1) return part;
   return part === "\\/" ? "/" : String.fromCharCode(Number.parseInt(part.replace(/^\W[uUx]?/, ""), 16));
 }
 
@@ -60,16 +96,45 @@ export function combineMasks(text: string, one: string, other: string): string {
   return Array.from({ length: text.length }, (_, at) => (other[at] === text[at] ? one[at] : other[at])).join("");
 }
 
-/** A name whose value is secret, misspelt or not; `text` is that of a license. */
+/** A name whose value is secret, misspelt or not; `text` is that of a license, `hash` of an internal user. */
 export function isSecretKey(key: string): boolean {
-  return isSecretField(key) || key === "text" || (/^(?=[pt]).{5,12}$/i.test(key) && isMisspelt(key));
+  const isName = isSecretField(key) || /^(text|hash|(proxy-)?authorization)$/i.test(key);
+  return isName || (/^.{5,16}$/.test(key) && isMisspelt(key));
 }
 
-const isMisspelt = memoiseByKey((key: string) => findNearest(key, ["password", "passphrase", "token"]) !== undefined);
+const isMisspelt = memoiseByKey(
+  (key: string) =>
+    (/^(?=[pt]).{5,12}$/i.test(key) && findNearest(key, ["password", "passphrase", "token"]) !== undefined) ||
+    misspeltNames.some((name) => isOneSlipAway(name, key)),
+);
+
+/** Of fields of servers, and what parts of their names say. */
+const misspeltNames = ["secret", "client_secret", "signing_key", "bind_password", "jwt_key", "hmac_key", "credentials"];
+
+function isOneSlipAway(name: string, key: string): boolean {
+  if (Math.abs(name.length - key.length) > 2) return false;
+  const written = key
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+  return Math.abs(name.length - written.length) < 2 && countEdits(name, written) === 1;
+}
+
+/** Secrets that look like nothing else: what `hash.sh` makes of a password, and keys in PEM. */
+function maskByShape(text: string): string {
+  return text.replace(/\$2[abxy]?\$\d\d\$[^\s"',}\]]+|-----BEGIN [A-Z ]*PRIVATE KEY.*|\bBearer\s+[^\s"']+/g, maskAll);
+}
+
+/** The keys of a line whose values are secret. */
+export function listSecretKeysIn(line: string): readonly string[] {
+  return [...line.matchAll(keyed), ...line.matchAll(colonless)].flatMap(([, , key = ""]) =>
+    isSecretKey(key) ? [key] : [],
+  );
+}
 
 /** Below these, what is misspelt may be a secret as well. */
 export function isAllSecret(key: string): boolean {
-  return key === "headers" || key === "auth" || key === licenseChild;
+  return key === "headers" || key === "auth" || key === licenseChild || isOneSlipAway("headers", key);
 }
 
 export function isPublic(key: string): boolean {
@@ -81,13 +146,14 @@ export function isUrl(key: string): boolean {
 }
 
 // Never started inside a word: a long word without a colon would be scanned once for each of its characters.
-const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=]\s*/g;
+const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=][:=\s]*/g;
+const yamlKeyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*:\s+/g;
 // Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
 const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
 // `--password x`, `--password=x`, and both in lists.
 const option = /(?<![\w-])(--?)([\w-]+)["']?(?:\s*,\s*|=|\s+)(?=\S)/g;
 // `{ password x }`: the colon was forgotten.
-const colonless = /(^[\s-]*|[{,]\s*)([\w.-]+)[ \t]+(?=[^\s:=])/g;
+const colonless = /(^[\s-]*|[{,]\s*)(?:([\w.-]+)[ \t]+|"([\w.-]+)"[ \t]*)(?=[^\s:=,}\]])/g;
 const anyKey = /[\w"'-]\s*[:=]/;
 
 function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
@@ -125,7 +191,7 @@ const bareText = /^(?:\$\{[^{}]*\}|[^\s"'&*!|>[{,}\]])(?:\$\{[^{}]*\}|[^,{}[\]])
  */
 function valueEnd(line: string, start: number, key: number): number {
   const rest = line.slice(start);
-  const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'/.exec(rest);
+  const quoted = /^"(?:\\.|[^"\\])*"|^'(?:''|[^'])*'(?!')/.exec(rest);
   if (quoted) return start + quoted[0].length;
   const isInBrackets = /[{[,]/.test(line.slice(0, key));
   const bare = isInBrackets ? bareText.exec(rest) : null;

@@ -63,6 +63,29 @@ test.each([
   ["in a URL with an escaped sign", 'url: "http://ci:hunter2\\u0040b"', 'url: "http://**********\\u0040b"'],
   ["in a URL of JSON", '{"url": "http:\\/\\/ci:hunter2%40b"}', '{"url": "http:\\/\\/**********%40b"}'],
   ["in a URL with an escape of YAML", 'url: "http://ci:hunter2\\x40b"', 'url: "http://**********\\x40b"'],
+  ["of a misspelt field of a server", "{ signig_key: hunter2, x: y }", "{ signig_key: *******, x: y }"],
+  ["of an internal user", "ana: { hash: hunter2 }", "ana: { hash: ******* }"],
+  ["that is a hash, wherever it is", "a: $2y$12$hunter2/ter2", "a: *******************"],
+  ["that is a key in PEM", 'a: "-----BEGIN PRIVATE KEY-----\\nhunter2"', 'a: "********** ******* ******************'],
+  ["of a request", 'exec: curl -H "Authorization: Bearer hunter2"', 'exec: curl -H "Authorization: ****** ********'],
+  ["without its colon, in JSON", '{"password" "hunter2"}', '{"password" *********}'],
+  ["with a colon too many", 'password:: "hunter2"', "password:: *********"],
+  ["that begins with a quote", "password: '''hunter2", "password: **********"],
+  ["of headers without the colon", "headers X-A:hunter2", "headers ***********"],
+  [
+    "that is repeated in a key",
+    '{ "admin:hunter2": 1, password: hunter2 }',
+    '{ "admin:*******": 1, password: ******* }',
+  ],
+  ["that is repeated in a value", "{ password: hunter2, host: hunter2 }", "{ password: *******, host: ******* }"],
+  [
+    "that is repeated, and written otherwise",
+    '{ host: "\\x68unter2", password: hunter2 }',
+    '{ host: "**********", password: ******* }',
+  ],
+  ["that is the name of its key", "{ password: password, host: x }", "{ password: ********, host: x }"],
+  ["that is in the name of its key", "bind_password: password # host", "bind_password: ******** * ****"],
+  ["that is as short as a name", "{ password: host, host: x }", "{ password: ****, host: x }"],
   ["in a license, under a key that it has not", "license: { txt: hunter2 }", "license: { txt: ******* }"],
 ])("a value %s", (_how, text, shown) => check(text, shown));
 
@@ -80,6 +103,13 @@ test.each([
   ["a command that logs in", "auth:\n  exec:\n    - login", "    - login"],
   ["addresses", 'url:\n  - "ci:hun ter2@b"', '  * ******* ****@b"'],
   ["an option", "exec:\n  - --password\n  - hunter2", "  * *******"],
+  ["a block of text, not indented", "signing_key: |\nhunter2", "*******"],
+  ["a block of several lines, not indented", "  signing_key: >-\n hun\n ter2", " ****"],
+  ["a quote that goes on", '  { password: "x y\n  hunter2", host: x }', "  ********* ***** * *"],
+  ["a value that a line breaks", "{ password: x\n  hunter2", "  *******"],
+  ["a key whose colon is a line later", "{ token\n  : hunter2 }", "  * ******* *"],
+  ["a line that repeats a distinctive secret", 'password: hunter2\n"admin:hunter2": 1', '"admin:*******": 1'],
+  ["a word that is a secret by chance", "password: planner\nplanner: x", "planner: x"],
   ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
 ])("a line below %s", (_what, text, shown) => check(text, shown));
 
