@@ -20,6 +20,26 @@ export function findNearest(word: string, candidates: Iterable<string>): string 
   return best;
 }
 
+/** Words of other tools for what has another name here; what looks most like them is something else. */
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    cacert: "ca",
+    ca_cert: "ca",
+    cafile: "ca",
+    ca_file: "ca",
+    client_cert: "cert",
+    client_key: "key",
+    user: "username",
+    pass: "password",
+  }),
+);
+
+/** What a field that is not known most probably meant, of those that are. */
+export function findMeantField(field: string, known: readonly string[]): string | undefined {
+  const synonym = synonyms.get(field.toLowerCase());
+  return synonym !== undefined && known.includes(synonym) ? synonym : findNearest(field, known);
+}
+
 /** Characters to insert, delete or replace; two neighbours that are swapped, and nothing else, are one slip. */
 export function countEdits(word: string, other: string): number {
   return isSwapped(word, other) ? 1 : distance(word, other);

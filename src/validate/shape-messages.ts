@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
+import { findMeantField, formatSuggestion } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, findNodeAt, getScalarSource, type Node } from "../model/node.ts";
@@ -80,7 +80,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       fix: `Write it below the target it is for: targets: { NAME: { ${field}: … } }.`,
     });
   }
-  const meant = owner || isRest ? undefined : findNearest(field, schema.fields);
+  const meant = owner || isRest ? undefined : findMeantField(field, schema.fields);
   return createDiagnostic(range, "unknown-field", {
     what: what + formatSuggestion(meant),
     why:

@@ -48,6 +48,6 @@ function joined(words: readonly string[], conjunction: string): string {
 /** The title of a schema in the middle of a sentence: `An index permission`, `The section \`http\``. */
 export function formatSchemaTitle(title: string): string {
   const noun = /^.[A-Z]/.test(title) ? title : title.charAt(0).toLowerCase() + title.slice(1);
-  if (/^(section|file|config|license|desired|families|TLS|deletion|authentication$)/.test(noun)) return `The ${noun}`;
+  if (/^(section|file|config|license|desired|TLS|authentication$)/.test(noun)) return `The ${noun}`;
   return /^([aeiou]|HTTP)/.test(noun) ? `An ${noun}` : `A ${noun}`;
 }

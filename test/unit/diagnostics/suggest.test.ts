@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { findNearest } from "../../../src/diagnostics/suggest.ts";
+import { findMeantField, findNearest } from "../../../src/diagnostics/suggest.ts";
 import { randomFrom } from "../../fixtures/index.ts";
 
 describe("suggestions", () => {
@@ -12,6 +12,16 @@ describe("suggestions", () => {
   it("stay silent where nothing is near", () => check("hash", undefined));
   it("stay silent of what is no name", () => expect(findNearest("x".repeat(3000), ["x".repeat(2999)])).toBe(undefined));
 });
+
+test.each([
+  ["cacert", "ca"],
+  ["ca_file", "ca"],
+  ["client_key", "key"],
+  ["crt", "cert"],
+  ["user", undefined],
+])("the field %s of a TLS section means %s", (field, meant) =>
+  expect(findMeantField(field, ["ca", "cert", "key", "insecure"])).toBe(meant),
+);
 
 /** What is meant by near, in the plainest words: all distances, and the first of the least. */
 function plainlyNearest(word: string, candidates: readonly string[]): string | undefined {

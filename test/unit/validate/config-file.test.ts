@@ -122,3 +122,8 @@ test("a field under a misspelt name is not missing as well", () => {
   check("targets: {prod: {apply_as: {usr: ci, x: y}}}", "unknown-field usr", "unknown-field x");
   check("targets: {prod: {apply_as: {backend_roles: []}}}", "missing-field apply_as");
 });
+
+test("names the sections of families as they are written", () => {
+  const [found] = check("families: { role_mapings: {} }", "unknown-field role_mapings");
+  expect(found?.what).toBe('The section `families` has no field "role_mapings". Did you mean "role_mappings"?');
+});
