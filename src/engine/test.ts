@@ -2,6 +2,7 @@ import type { Places } from "../access/explain/grant-path.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import { formatLocation } from "../diagnostics/source.ts";
 import { evaluateTests } from "../questions/tests.ts";
+import { formatMissing, listUserAssumptions } from "./access/left-open.ts";
 import { openWithTests } from "./access/open.ts";
 import type { RunRequest } from "./request.ts";
 
@@ -19,14 +20,14 @@ export interface TestRun {
 /** Every access test, evaluated by the files alone. */
 export async function runAccessTests(request: RunRequest): Promise<TestRun> {
   const { tests, doubts, ...harness } = await openWithTests(request);
-  const { places, basis, assumptions, notes, notices } = harness;
+  const { model, places, basis, missing, notes, notices } = harness;
   const doubtful = doubts().map(({ range, what }) => (range ? `${formatLocation(range)}: ${what}` : what));
   return {
     results: evaluateTests(tests, harness),
     places,
     basis,
-    assumptions,
-    notes: [...doubtful, ...notes],
+    assumptions: listUserAssumptions(model),
+    notes: [...doubtful, ...formatMissing(missing), ...notes],
     notices,
   };
 }

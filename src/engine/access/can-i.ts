@@ -8,7 +8,6 @@ import {
   type AskedQuestion,
   listExistenceAssumptions,
   listIgnoredNotes,
-  listIndexAssumptions,
   parseQuestion,
   type QuestionWords,
 } from "../../questions/asked.ts";
@@ -16,6 +15,7 @@ import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
+import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 
 export interface CanI extends CanIAnswer {
@@ -24,10 +24,11 @@ export interface CanI extends CanIAnswer {
 
 /** @param source absent: the files alone are asked */
 export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: Source): Promise<CanI> {
-  const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
+  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
   const { subject, title } = createAsker(whom, personas, model.state);
   const asked = parseQuestion(words, release, model.state.groups);
   const answer = answerCanI(model, subject, asked, { places, misses: true });
+  const facts = { model, asked, subjects: [subject], verdict: answer.verdict };
   return {
     who: title,
     asked: asked.title,
@@ -35,14 +36,14 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
     places,
     basis,
     assumptions: [
-      ...assumptions,
-      ...listIndexAssumptions(asked),
+      ...listAnswerAssumptions(facts),
       ...(answer.verdict === "yes" ? [] : listExistenceAssumptions(asked)),
     ],
     notes: [
       ...explainInternalUser(subject, model.state),
       ...listIgnoredNotes(asked),
       ...listMisspeltNotes(asked, model, [subject]),
+      ...listMissingNotes(missing, facts),
       ...notes,
     ],
     notices,

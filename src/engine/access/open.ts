@@ -3,13 +3,10 @@ import { type AccessModel, createAccessModel } from "../../access/model/access-m
 import { buildLiveAccess } from "../../access/model/states.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { getNoun } from "../../families/index.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
-import type { DesiredState } from "../../model/desired.ts";
-import type { LiveConfig, LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { Target } from "../../model/target.ts";
@@ -23,6 +20,7 @@ import { openRepository, openTarget, stopAtErrors } from "../open.ts";
 import { checkFiles, checkReferences } from "../pipeline/checked-files.ts";
 import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
+import type { MissingPart, MissingParts } from "./left-open.ts";
 
 /** A state to ask about, and what is shown with the answer. */
 export interface OpenAccess {
@@ -33,16 +31,12 @@ export interface OpenAccess {
   readonly places: Places;
   /** What the answer is based on: `3 files, checked for gate 7.x-43.0.0 (assumed); no server was asked`. */
   readonly basis: string;
-  /** What is taken for granted, as nothing says it. */
-  readonly assumptions: readonly string[];
-  /** What is not known. */
+  readonly missing: MissingParts;
+  /** What else is not known. */
   readonly notes: readonly string[];
   /** Of the files: what was left aside. */
   readonly notices: readonly string[];
 }
-
-/** A user of the question may be an internal user as well, with more than it says. */
-const usersNotKnown = "Internal users are not known: a user has what the question states, and nothing else.";
 
 const nothingAnswered = "Nothing was answered, as they may not mean what they seem to.";
 
@@ -83,21 +77,23 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
     places: findAnswerPlaces(desired),
     tests: files.tests,
     basis: `Based on ${count} for ${title}; no server was asked.`,
-    assumptions: model.state.users ? [] : [usersNotKnown],
-    notes: undeclared(desired, dialect),
+    missing: { names: listMissing(desired, dialect), because: "undeclared" },
+    notes: [],
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
     notices: repository.notices,
   };
 }
 
-/** Whatever is not declared may be otherwise on a server. */
-function undeclared({ resources, config }: DesiredState, { collections }: Dialect): readonly string[] {
+interface KnownParts {
+  readonly resources: ReadonlyMap<ResourceFamily, unknown>;
+  readonly config?: unknown;
+}
+
+/** Whatever is not among these may be otherwise on a server. */
+function listMissing({ resources, config }: KnownParts, { collections }: Dialect): readonly MissingPart[] {
   const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
-  const names = [...missing.map((family) => getNoun(family, 2)), ...(config ? [] : ["config"])];
-  if (names.length === 0) return [];
-  const mappings = missing.includes("role_mappings") ? " Without role mappings, hardly anybody has a role." : "";
-  return [`Not declared, and taken as the product ships it: ${names.join(", ")}.${mappings}`];
+  return [...missing, ...(config ? [] : (["config"] as const))];
 }
 
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
@@ -131,8 +127,8 @@ async function overLive(target: Target, request: RunRequest, source: Source): Pr
       personas: files ? parsePersonas(files).personas : new Map(),
       places: nowhere,
       basis: `Based on what ${summary.url} holds (${dialect.product} ${dialect.release}).`,
-      assumptions: internalUsers ? [] : [usersNotKnown],
-      notes: [...unread(live, config, dialect), ...(beside?.notes ?? [])],
+      missing: { names: listMissing({ resources: live.resources, config }, dialect), because: "unread" },
+      notes: beside?.notes ?? [],
       notices: [],
     };
   } finally {
@@ -149,9 +145,3 @@ async function besideIt(target: Target, request: RunRequest) {
 }
 
 const faulty = "The files have errors: of who personas are, and of what is secret, not all may be known.";
-
-function unread({ resources }: LiveState, config: LiveConfig | undefined, { collections }: Dialect): readonly string[] {
-  const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
-  const names = [...missing.map((family) => getNoun(family, 2)), ...(config ? [] : ["config"])];
-  return names.length === 0 ? [] : [`Could not be read, and has no say in this: ${names.join(", ")}.`];
-}

@@ -1,12 +1,13 @@
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
-import { listIgnoredNotes, listIndexAssumptions, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
+import { listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { createAsker } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
 import { answerCanI } from "./can-i.ts";
+import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 
 export interface WhoCan extends WhoCanAnswer {
@@ -14,7 +15,7 @@ export interface WhoCan extends WhoCanAnswer {
 }
 
 export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
-  const { model, release, personas, places, basis, assumptions, notes, notices } = await openAccess(request, source);
+  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
   const asked = parseQuestion(words, release, model.state.groups);
   const declared = [...personas.keys()].sort().map((persona): Principal => {
     const { subject } = createAsker({ backendRoles: [], attributes: [], persona }, personas, model.state);
@@ -25,21 +26,20 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
+  const subjects = all.map(({ subject }) => subject);
+  const facts = { model, asked, subjects };
   return {
     asked: asked.title,
     principals,
     of: all.length,
     places,
     basis,
-    assumptions: [...assumptions, ...listIndexAssumptions(asked)],
+    assumptions: listAnswerAssumptions(facts),
     notes: [
       ...explainUnreadUsers(model.state),
       ...listIgnoredNotes(asked),
-      ...listMisspeltNotes(
-        asked,
-        model,
-        all.map(({ subject }) => subject),
-      ),
+      ...listMisspeltNotes(asked, model, subjects),
+      ...listMissingNotes(missing, facts),
       ...notes,
     ],
     notices,

@@ -50,7 +50,7 @@ export function createCanIView(answer: CanIAnswer): CanIView {
       ...(takesOneRole ? [oneRoleWords[verdict === "no" ? "no" : "unknown"]] : []),
       ...(tooMany ? ["Roles distinguish more of these indices than are shown: ask about fewer."] : []),
     ],
-    closing: [...assumptions, ...notes, basis].map(escapeInvisible),
+    closing: [...[...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
     answer,
   };
 }
@@ -67,7 +67,7 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
     principals.filter((found) => found.verdict === verdict).map((found) => createFoundPrincipalView(found, places));
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
   const head = sure.length === 0 ? `No principal can ${asked}` : `${sure.length} can ${asked}`;
-  const alone = principals.length === 0 ? [] : [each];
+  const alone = principals.some(({ principal }) => principal.kind === "entry") ? [each] : [];
   return {
     summary: escapeInvisible(`${head}, of ${of} principals evaluated.`),
     groups: [
@@ -75,10 +75,13 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
       { title: `With some of these indices, not with all: ${partly.length}`, principals: partly },
       { title: `Unknown: ${unsure.length}`, principals: unsure },
     ].filter(({ principals: found }) => found.length > 0),
-    closing: [...alone, ...assumptions, ...notes, basis].map(escapeInvisible),
+    closing: [...[...alone, ...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
     answer,
   };
 }
+
+/** What answers leave out in general is said there, and not under each. */
+export const moreOnAnswers = "More: gate-sync explain access-questions";
 
 const each =
   "Each member of a mapping is asked about alone: a principal with several may see less, or more. A persona is asked about whole.";

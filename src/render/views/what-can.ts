@@ -4,6 +4,7 @@ import type { TenantShare } from "../../access/questions/tenant-shares.ts";
 import type { ClusterShare, IndexShare, Obstacle } from "../../access/questions/what.ts";
 import type { Verdict } from "../../access/verdict.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
+import { moreOnAnswers } from "./access-answer.ts";
 import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-reasons.ts";
 import { type LimitRow, listLimitRows } from "./access-share.ts";
 
@@ -57,7 +58,7 @@ export function createWhatCanView(answer: WhatCanAnswer): WhatCanView {
     cluster: listClusterLines(cluster),
     tenants: listTenantRows(answer),
     doubts: listReasons(answer),
-    closing: [...assumptions, ...notes, basis].map(escapeInvisible),
+    closing: [...[...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
     answer,
   };
 }

@@ -1,0 +1,114 @@
+import { listHeldRules } from "../../access/evaluate/permission.ts";
+import type { RequestVerdict } from "../../access/evaluate/question.ts";
+import { getDashboardsIndex } from "../../access/evaluate/request.ts";
+import type { AccessModel } from "../../access/model/access-model.ts";
+import { meansAll } from "../../access/model/mapped.ts";
+import { isRestricting, listPermissionNames } from "../../access/model/roles.ts";
+import type { Subject } from "../../access/model/subject.ts";
+import { mayHold } from "../../access/model/users.ts";
+import { overlaps } from "../../access/patterns/includes.ts";
+import { matchesPattern } from "../../access/patterns/matches.ts";
+import { getNoun } from "../../families/index.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import { type AskedQuestion, listIndexAssumptions } from "../../questions/asked.ts";
+
+/** What was not looked at, and may be otherwise than it is taken to be. */
+export interface MissingParts {
+  readonly names: readonly MissingPart[];
+  /** Files do not declare it; a server does not show it. */
+  readonly because: "undeclared" | "unread";
+}
+
+export type MissingPart = ResourceFamily | "config";
+
+/** What an answer is about. */
+export interface AnswerFacts {
+  readonly model: AccessModel;
+  /** Absent: everything that the subject may do. */
+  readonly asked?: AskedQuestion;
+  readonly subjects: readonly Subject[];
+  /** Of a question about one subject. */
+  readonly verdict?: RequestVerdict;
+}
+
+/** A user of the question may be an internal user as well, with more than it says. */
+const usersNotKnown = "Internal users are not known: a user has what the question states, and nothing else.";
+
+/** What is taken for granted, as far as it could change the answer. */
+export function listAnswerAssumptions({ model, asked, subjects }: AnswerFacts): readonly string[] {
+  const isAboutUsers = subjects.some(({ user }) => user !== undefined);
+  return [
+    ...(isAboutUsers ? listUserAssumptions(model) : []),
+    ...(asked && dependsOnIndices(model, asked, subjects) ? listIndexAssumptions(asked) : []),
+  ];
+}
+
+export function listUserAssumptions({ state }: AccessModel): readonly string[] {
+  return state.users ? [] : [usersNotKnown];
+}
+
+/** Not where all that the subjects hold is about every index alike: an alias or a hidden index changes nothing then. */
+function dependsOnIndices(model: AccessModel, asked: AskedQuestion, subjects: readonly Subject[]): boolean {
+  if (asked.of === "tenant") return false;
+  const grants = (pattern: string) => asked.request.index.some((action) => matchesPattern(pattern, action) !== "no");
+  return subjects.some((subject) => {
+    const rules = listHeldRules(model, subject).map((held) => held.rules);
+    const isOfSome = rules.some(
+      ({ index, notIndex }) =>
+        notIndex.length > 0 ||
+        index.some(
+          ({ patterns, actions, restricts, hinges }) =>
+            (hinges !== undefined || patterns.some((pattern) => meansAll(pattern) !== "yes")) &&
+            (isRestricting(restricts) || actions.some(({ pattern }) => grants(pattern))),
+        ),
+    );
+    return isOfSome || mayHold(subject) !== "no";
+  });
+}
+
+/** What was not looked at and could change the answer, in a sentence. */
+export function listMissingNotes({ names, because }: MissingParts, facts: AnswerFacts): readonly string[] {
+  return formatMissing({ names: names.filter((name) => decidesAbout(name, facts)), because });
+}
+
+export function formatMissing({ names, because }: MissingParts): readonly string[] {
+  if (names.length === 0) return [];
+  const nouns = names.map((name) => (name === "config" ? name : getNoun(name, 2))).join(", ");
+  if (because === "unread") return [`Could not be read, and has no say in this: ${nouns}.`];
+  const mappings = names.includes("role_mappings") ? " Without role mappings, hardly anybody has a role." : "";
+  return [`Not declared, and taken as the product ships it: ${nouns}.${mappings}`];
+}
+
+function decidesAbout(part: MissingPart, { model, asked, subjects, verdict }: AnswerFacts): boolean {
+  switch (part) {
+    case "blocks":
+      // A block gives nothing.
+      return verdict !== "no";
+    case "tenants":
+      return asked === undefined || asked.of === "tenant" || namesDashboards(model, asked.indices);
+    case "config":
+      return asked === undefined || isAboutIndices(asked) || subjects.some(({ host }) => typeof host === "object");
+    case "action_groups":
+      return subjects.some((subject) =>
+        listHeldRules(model, subject).some(({ rules }) => namesGroups(model, rules.name)),
+      );
+    default:
+      return true;
+  }
+}
+
+function namesDashboards(model: AccessModel, indices: readonly string[]): boolean {
+  const dashboards = getDashboardsIndex(model);
+  return dashboards !== undefined && indices.some((index) => overlaps(index, dashboards) !== "no");
+}
+
+/** Some permissions of the cluster are asked for on indices as well, as settings of the config say. */
+function isAboutIndices(asked: AskedQuestion): boolean {
+  if (asked.of === "tenant") return false;
+  return asked.indices.length > 0 || asked.request.cluster.some((action) => action.startsWith("indices:"));
+}
+
+/** An action has a colon in its name, or is a pattern. */
+function namesGroups({ state }: AccessModel, role: string): boolean {
+  return listPermissionNames(state.roles.get(role) ?? {}).some((name) => !/[:*?/]/.test(name));
+}
