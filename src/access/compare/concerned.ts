@@ -1,3 +1,4 @@
+import { memoise } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import { needsOneRole } from "../evaluate/request.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
@@ -6,6 +7,7 @@ import type { Member } from "../model/subject.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
+import { findHarmedTogether } from "./together.ts";
 import {
   findTouched,
   getMemberKeyText,
@@ -17,13 +19,15 @@ import {
 
 /** More than these are too many to evaluate. */
 const mostPrincipals = 10_000;
-const mostSorts = 40;
+/** Of more than these, and where there are too many pairs, one of each sort of them is paired. */
+const mostPaired = 300;
+const mostCombined = 1_600;
 
 export interface ConcernedSubjects {
   readonly concerned: readonly ConcernedSubject[];
   /** How many principals there are beyond those. */
   readonly others: number;
-  /** Not everybody who is two principals at once is among them. */
+  /** Not all pairs are among them that an intermediate state may harm, though it harms neither of the two. */
   readonly tooManyPairs: boolean;
 }
 
@@ -37,13 +41,14 @@ export function findConcerned(
   const all = findTouched(before, after);
   const { roles: touched, everybody } = all;
   const principals = everybody.slice(0, getMostEvaluated(models, mostPrincipals));
-  const between = crossed(before, after, touched);
+  const ends = [narrowModel(before, touched), narrowModel(after, touched)] as const;
+  const crossed = crossModels(ends);
+  const between = crossed.map((model) => overlayModel(before, model, touched));
   const restricted = findPairs(before, after);
   const intermediate = between.length > 0 ? findPairsAmong(all, [...models, ...between], restricted.firsts) : undefined;
-  const ends = [narrowModel(before, touched), narrowModel(after, touched)];
-  const sorts = sortsOf(principals, ends);
-  const own = sorts.slice(0, mostSorts);
-  // One may lose what the other gains: who is both has it before and after, but perhaps not in an intermediate state.
+  const sorts = memoise(() => sortsOf(principals, ends));
+  const pairUpOwn = (own: readonly Principal[]) => findHarmedTogether(own, { ends, crossed });
+  const together = findFewEnough([() => pairUpOwn(principals), () => pairUpOwn(sorts())], principals);
   const ofBlocks = membersOfBlocks(before, after).map((member) => ({
     member,
     subject: createPrincipalSubject(member, [before.state, after.state]),
@@ -52,25 +57,45 @@ export function findConcerned(
   // Roles together permit more, or one of them less, than before: who holds untouched roles besides is concerned, too.
   const isSpanChanged = needsOneRole(before) !== needsOneRole(after);
   const besides = isSpanChanged ? sortsOf(listPrincipals(listMappedRoles(models), models), models) : [];
-  const both = [
-    ...[...ofBlocks, ...[letIn, besides].flatMap((some) => some.slice(0, mostSorts))].flatMap((one) =>
-      own.map((other) => [one, other] as const),
-    ),
-    ...own.flatMap((one, at) => own.slice(at + 1).map((other) => [one, other] as const)),
+  const others = [...ofBlocks, ...letIn, ...besides];
+  const withOthers = findFewEnough([() => combine(others, principals), () => combine(others, sorts())], principals);
+  const pairs = [
+    ...[...restricted.pairs, ...(intermediate?.pairs ?? [])].map(({ first, second }) => [first, second] as const),
+    ...withOthers.pairs,
+    ...together.pairs,
   ];
-  const pairs = [...restricted.pairs, ...(intermediate?.pairs ?? [])].map(
-    ({ first, second }) => [first, second] as const,
-  );
   return {
     concerned: [
       ...personas,
       ...principals.map(({ member, subject }): ConcernedSubject => ({ who: { kind: "principal", member }, subject })),
-      ...pairUp([...pairs, ...both]),
+      ...pairUp(pairs),
     ],
     others: everybody.length - principals.length,
-    tooManyPairs:
-      restricted.tooMany || intermediate?.tooMany || [sorts, letIn, besides].some(({ length }) => length > mostSorts),
+    tooManyPairs: restricted.tooMany || intermediate?.tooMany || together.tooMany || withOthers.tooMany,
   };
+}
+
+interface FoundPairs {
+  readonly pairs: readonly (readonly [Principal, Principal])[];
+  readonly tooMany: boolean;
+}
+
+/** Of all principals, which is exact even where a request is split between two of a sort; else of their sorts. */
+function findFewEnough(
+  [ofAll, ofSorts]: readonly [() => FoundPairs, () => FoundPairs],
+  principals: readonly Principal[],
+): FoundPairs {
+  const found = principals.length > mostPaired ? undefined : ofAll();
+  return found && !found.tooMany ? found : ofSorts();
+}
+
+/** Each of some with each of others, as far as they are not too many. */
+function combine(some: readonly Principal[], others: readonly Principal[]): FoundPairs {
+  const most = Math.ceil(mostCombined / Math.max(some.length, 1));
+  const pairs = some
+    .slice(0, mostCombined)
+    .flatMap((one) => others.slice(0, most).map((other) => [one, other] as const));
+  return { pairs, tooMany: some.length * others.length > mostCombined };
 }
 
 /** Each two as one subject, once, whichever comes first; but for those that cannot be one person. */
@@ -108,17 +133,12 @@ function sortsOf(principals: readonly Principal[], ends: readonly AccessModel[])
 const unnamed = { users: "anybody else", hosts: "203.0.113.99" } as const;
 
 /** A role of one side together with the restrictions of the other side: only an intermediate state has this. */
-function crossed(before: AccessModel, after: AccessModel, touched: ReadonlySet<string>): readonly AccessModel[] {
-  const [old, wanted] = [before.state, after.state];
-  if (
-    listChangedNames(old.roles, wanted.roles).length === 0 ||
-    listChangedNames(old.mappings, wanted.mappings).length === 0
-  )
-    return [];
-  const [was, will] = [narrowModel(before, touched).state, narrowModel(after, touched).state];
+function crossModels([{ state: was }, { state: will }]: readonly [AccessModel, AccessModel]): readonly AccessModel[] {
+  const [roles, mappings] = [listChangedNames(was.roles, will.roles), listChangedNames(was.mappings, will.mappings)];
+  if (roles.length === 0 || mappings.length === 0) return [];
   return [
-    overlayModel(before, createAccessModel({ ...was, mappings: will.mappings }), touched),
-    overlayModel(before, createAccessModel({ ...will, mappings: was.mappings }), touched),
+    createAccessModel({ ...was, mappings: will.mappings }),
+    createAccessModel({ ...will, mappings: was.mappings }),
   ];
 }
 

@@ -54,7 +54,7 @@ export function createGrantedFinder(): (touched: AccessModel) => GrantedActions 
     const blocks = [...state.blocks].sort(([a], [b]) => (a < b ? -1 : 1));
     return {
       roles: new Map(held.map(({ name, text }) => [name, text])),
-      takes: held.some(({ rules }) => restrictsOthers(rules, model)),
+      takes: held.some(({ rules }) => takesFromOthers(rules, model)),
       others: JSON.stringify([tenants, blocks, state.settings]),
     };
   };
@@ -92,7 +92,7 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
     const { blocks, tenants, settings } = model.state;
     const held = listHeldRules(model, subject).map(({ holding, rules }) => ({
       name: `${getConditionKey(getHoldingCondition(holding))} ${numberOf(rules)}`,
-      takes: restrictsOthers(rules, model),
+      takes: takesFromOthers(rules, model),
       isOfTenants: isOfTenants(rules, model),
       takesTenant: takesGlobalTenant(rules, model),
       isSameForAll: isSameForAll(rules),
@@ -176,7 +176,8 @@ function addUp(before: Rules, between: Rules, after: Rules): boolean {
   );
 }
 
-function restrictsOthers(rules: RoleRules, model: AccessModel): boolean {
+/** Whether a role takes from what others grant. */
+export function takesFromOthers(rules: RoleRules, model: AccessModel): boolean {
   const { index, notIndex, notCluster } = rules;
   if (notIndex.length > 0 || notCluster.length > 0 || takesGlobalTenant(rules, model)) return true;
   return index.some(({ restricts }) => removesLimits(model) || isRestricting(restricts));

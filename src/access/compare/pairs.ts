@@ -156,7 +156,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
 }
 
 /** With what is known of every subject put in for variables; `*` where that leaves something open. */
-function resolvePatterns(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
+export function resolvePatterns(patterns: readonly string[], { state: { semantics } }: AccessModel): readonly string[] {
   return patterns.flatMap((pattern) => {
     const tried = resolveIndexPattern(pattern, semantics, { backendRoles: [] });
     if (tried === undefined) return [];

@@ -22,15 +22,10 @@ export const order: Guard = {
       ...(undecided ? [notEvaluated(undecided, evaluated)] : []),
     ];
   },
-  remarks({ order: { isUnsureOfPairs } }) {
-    return isUnsureOfPairs ? [unpaired] : [];
-  },
 };
 
 /** More intermediate states than these are not readable one by one. */
 const mostExplained = 5;
-
-const unpaired = "The order of requests was not evaluated for every pair of principals: there are too many.";
 
 function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
   const { after, kind, words, addresses, isOneOfSeveral } = fault;
@@ -57,7 +52,7 @@ function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
 function notEvaluated(undecided: readonly string[], { pending }: GuardInput): GuardFinding {
   return {
     what: `Whether a principal temporarily gains or loses access between the requests is unknown: ${undecided.join("; ")}.`,
-    why: "The intermediate states were not evaluated.",
+    why: "Not every intermediate state was evaluated for everybody.",
     addresses: pending.map(({ family, name }) => createAddress(family, name)),
   };
 }

@@ -39,3 +39,13 @@ test("two principals are one pair, though both their roles restrict each other a
     "backend role ops and user ana",
   ]);
 });
+
+test("pairs are those of which one loses what the other gains", () => {
+  const role = (action: string) => ({ index_permissions: [{ index_patterns: ["a"], allowed_actions: [action] }] });
+  const roles = { r: role("indices:data/read/*"), s: role("indices:data/write/*") };
+  const members = (readers: readonly string[], writers: readonly string[]) =>
+    fixture({ roles, mappings: { r: { backend_roles: readers }, s: { backend_roles: writers } } });
+  const before = members(["old"], ["team"]);
+  expect(pairsIn(before, members(["new"], ["team", "more"]))).toEqual(["backend role new and backend role old"]);
+  expect(pairsIn(before, members(["old", "new"], ["team", "more"]))).toEqual([]);
+});

@@ -57,3 +57,38 @@ test("more principals at once than are evaluated: that is reported", () => {
     expect.stringMatching(/^\d+ principals concerned are too many to evaluate$/),
   ]);
 });
+
+/** So many roles, each with its own index and backend role. */
+function many(
+  count: number,
+  of: (at: number) => readonly [string, Fixture["roles"][string], readonly string[]],
+): Fixture {
+  const all = Array.from({ length: count }, (_, at) => of(at));
+  return fixture(
+    Object.fromEntries(all.map(([name, role]) => [name, role])),
+    Object.fromEntries(all.map(([name, , backend_roles]) => [name, { backend_roles }])),
+  );
+}
+
+test("a hundred renamed roles are evaluated for all pairs of principals that a state may harm", () => {
+  const [before, after] = ["old", "new"].map((name) => many(100, (at) => [`${name}${at}`, on(`a${at}`), [`b${at}`]]));
+  check(before as Fixture, after as Fixture, ["role_mappings", "roles", "role_mappings"]);
+});
+
+test("more pairs of principals at once than are evaluated: that is reported", () => {
+  const [before, after] = ["old", "new"].map((name) =>
+    many(45, (at) => [`${name}${at}`, on("a", { dls }), [`b${at}`]]),
+  );
+  expect(inOrder(before as Fixture, after as Fixture).undecided).toEqual([
+    "there are too many pairs of principals to evaluate all of them",
+  ]);
+});
+
+test("thirty members of a role that give way to thirty others are two sorts of principals", () => {
+  const members = (start: string) => Array.from({ length: 30 }, (_, at) => `${start}${at}`);
+  check(
+    fixture({ r: on("a") }, { r: { users: members("old") } }),
+    fixture({ r: on("a*") }, { r: { users: members("new") } }),
+    ["role_mappings", "roles"],
+  );
+});
