@@ -1,4 +1,4 @@
-import { toMultiset, toSet, withSortedKeys } from "../json/canonical.ts";
+import { isSortedSet, toMultiset, toSet, withSortedKeys } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { Field } from "./facts.ts";
@@ -19,10 +19,11 @@ export function canonicaliseFields(
   for (const name in facts) {
     const item = value[name];
     if (item === undefined) continue;
-    const form = canonicalField(item, facts[name] as Field);
+    const form = canonicaliseField(item, facts[name] as Field);
     if (form !== undefined) known[name] = form;
   }
-  const unknown = Object.keys(value).filter((name) => !Object.hasOwn(facts, name) && !apart.has(name));
+  const unknown: string[] = [];
+  for (const name of Object.keys(value)) if (!Object.hasOwn(facts, name) && !apart.has(name)) unknown.push(name);
   if (unknown.length === 0) return known;
   const kept = unknown.sort().map((name): [string, Value] => [name, withSortedKeys(value[name] as Value)]);
   return Object.fromEntries([...Object.entries(known), ...kept]);
@@ -31,7 +32,7 @@ export function canonicaliseFields(
 const none: ReadonlySet<string> = new Set();
 
 /** Undefined where the value is the field's default: absent, null, empty. */
-function canonicalField(value: Value, field: Field): Value | undefined {
+export function canonicaliseField(value: Value, field: Field): Value | undefined {
   if (value === null) return undefined;
   switch (field.kind) {
     case "text":
@@ -40,19 +41,20 @@ function canonicalField(value: Value, field: Field): Value | undefined {
     case "set": {
       // A null in a list is no absence: servers that store it may fail on it, so it has to be seen and taken out.
       const members = isList(value) ? value : [value];
-      return members.length === 0 ? undefined : toSet(members.every(isString) ? members : members.map(asText));
+      if (members.length === 0) return undefined;
+      return isSortedSet(members) ? members : toSet(members.map(asText));
     }
     case "permissions": {
       if (!isList(value)) return value;
-      const nulls = value.filter((element) => element === null);
-      const elements = value.filter(isObject).map((element) => canonicaliseFields(element, field.element ?? {}));
-      return nulls.length + elements.length === 0 ? undefined : [...nulls, ...toMultiset(elements)];
+      const [nulls, elements]: [null[], Fields[]] = [[], []];
+      for (const element of value) {
+        if (element === null) nulls.push(element);
+        else if (isObject(element)) elements.push(canonicaliseFields(element, field.element ?? {}));
+      }
+      if (nulls.length > 0) return [...nulls, ...toMultiset(elements)];
+      return elements.length === 0 ? undefined : toMultiset(elements);
     }
   }
-}
-
-function isString(member: Value): member is string {
-  return typeof member === "string";
 }
 
 /** Servers store numbers and booleans in lists of text as text. */

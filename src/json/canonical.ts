@@ -20,8 +20,10 @@ export function encodeCanonical(value: Value): string {
 
 /** A set: sorted, each member once. */
 export function toSet(members: readonly Value[]): readonly Value[] {
+  if (isSortedSet(members)) return members;
   if (members.every((member) => typeof member === "string")) {
-    return isSortedSet(members) ? members : [...new Set(members)].sort();
+    const sorted = [...members].sort();
+    return isSortedSet(sorted) ? sorted : [...new Set(sorted)];
   }
   const byText = new Map<string, Value>();
   for (const member of members) {
@@ -32,9 +34,12 @@ export function toSet(members: readonly Value[]): readonly Value[] {
   return [...byText].sort(([a], [b]) => compareByCodeUnit(a, b)).map(([, member]) => member);
 }
 
-function isSortedSet(members: readonly string[]): boolean {
-  for (let index = 1; index < members.length; index++) {
-    if (!((members[index - 1] as string) < (members[index] as string))) return false;
+/** Strings alone, in code-unit order, each once. */
+export function isSortedSet(members: readonly Value[]): boolean {
+  let before: string | undefined;
+  for (const member of members) {
+    if (typeof member !== "string" || (before !== undefined && before >= member)) return false;
+    before = member;
   }
   return true;
 }
@@ -42,23 +47,30 @@ function isSortedSet(members: readonly string[]): boolean {
 /** A multiset of objects whose fields have a fixed order: sorted by content, nothing merged. */
 export function toMultiset(members: readonly Fields[]): readonly Fields[] {
   if (members.length < 2) return members;
-  return members
-    .map((member) => ({ member, key: sortingKey(member) }))
-    .sort((a, b) => compareByCodeUnit(a.key, b.key))
-    .map(({ member }) => member);
+  const keyed = members.map((member) => ({ member, key: sortingKey(member) }));
+  if (keyed.every(({ key }, at) => at === 0 || (keyed[at - 1]?.key ?? "") <= key)) return members;
+  return keyed.sort((a, b) => compareByCodeUnit(a.key, b.key)).map(({ member }) => member);
 }
 
 /** Sorted by the first field first, so that permissions with the same patterns are together. */
 function sortingKey(member: Fields): string {
   // The same text, from the engine's own hand.
-  if (Object.values(member).every(isOfTexts)) return JSON.stringify(member).slice(1, -1);
+  if (holdsTextsAlone(member)) return JSON.stringify(member).slice(1, -1);
   return Object.entries(member)
     .map(([name, value]) => `${JSON.stringify(name)}:${encodeCanonical(value)}`)
     .join(",");
 }
 
-function isOfTexts(value: Value): boolean {
-  return typeof value === "string" || (isList(value) && value.every((item) => typeof item === "string"));
+function holdsTextsAlone(member: Fields): boolean {
+  for (const name of Object.keys(member)) {
+    const value = member[name] as Value;
+    if (!isList(value)) {
+      if (typeof value !== "string") return false;
+    } else {
+      for (const item of value) if (typeof item !== "string") return false;
+    }
+  }
+  return true;
 }
 
 /** The same value with the keys of every object in code-unit order. */
