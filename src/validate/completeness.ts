@@ -21,12 +21,22 @@ export interface DeclaredFields {
  * entry, and an error where it would be written.
  */
 export function findIncomplete(
+  entry: DeclaredFields,
+  dialect: Dialect,
+  severity: "warning" | "error",
+): readonly Diagnostic[] {
+  const { family, node } = entry;
+  const found = findMissing(entry, dialect, severity);
+  if (found.length === 0 || severity === "error") return found;
+  // What is no map, or has a field that is nearly the one that is missing, gets a message of its own.
+  return !isMap(node, family) || hasNear(node, listsOf(family, dialect)) ? [] : found;
+}
+
+function findMissing(
   { family, name, origin, node }: DeclaredFields,
   dialect: Dialect,
   severity: "warning" | "error",
 ): readonly Diagnostic[] {
-  // What is no map, or has a field that is nearly the one that is missing, gets a message of its own.
-  if (severity === "warning" && (!isMap(node, family) || hasNear(node, listsOf(family, dialect)))) return [];
   const subject = `The ${getNoun(family)} ${JSON.stringify(name)}`;
   if (family === "blocks") {
     const missing = ["type", "value", "verdict"].filter((field) => !isFilled(node, field));

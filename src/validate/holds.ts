@@ -25,12 +25,10 @@ export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dia
 function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dialect): readonly Diagnostic[] {
   const { product, release, collections, fields } = dialect;
   // What a whole family is reported for needs no report of its fields.
-  if (collections[family] === undefined) return [];
-  const lacked = Object.keys(factsOf[family].fields).filter((field) => !fields[family].includes(field));
-  const written = (field: string) => (field === "and_backend_roles" ? [field, "and_backendroles"] : [field]);
-  return lacked
-    .flatMap(written)
-    .flatMap((field) => findMapEntry(value, field) ?? [])
+  if (collections[family] === undefined || value.kind !== "map") return [];
+  const isLacked = (name: string) => Object.hasOwn(factsOf[family].fields, name) && !fields[family].includes(name);
+  return value.entries
+    .filter(({ key }) => isLacked(key === "and_backendroles" ? "and_backend_roles" : key))
     .filter((field) => !isEmpty(field.value))
     .map(({ key, keyRange }) =>
       cannotHold(keyRange, {

@@ -41,13 +41,14 @@ export function isSixEntry(body: Node): boolean {
 /** Words of both versions in one entry, and two spellings of one list. */
 export function findMixedFormats(family: ResourceFamily, { key, value }: MapEntry): readonly Diagnostic[] {
   if (value.kind !== "map") return [];
+  const six = value.entries.find((entry) => sixWords.has(entry.key));
+  if (!six) return [];
   const subject = `The ${getNoun(family)} ${JSON.stringify(key)}`;
-  const twice = Object.entries(sixOf).flatMap(([seven, six]) => twiceWritten(subject, value, six, seven));
+  const twice = Object.entries(sixOf).flatMap(([seven, old]) => twiceWritten(subject, value, old, seven));
   if (twice.length > 0) return twice;
 
-  const six = value.entries.find((entry) => sixWords.has(entry.key));
   const seven = value.entries.find((entry) => sevenWords.has(entry.key));
-  if (!six || !seven) return [];
+  if (!seven) return [];
   const modern = Object.entries(sixOf).find(([, old]) => old === six.key)?.[0] ?? seven.key;
   return [
     createDiagnostic(six.keyRange, "mixed-format", {

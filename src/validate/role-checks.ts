@@ -4,7 +4,7 @@ import { findNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
-import { findBreakingPattern } from "./breaking-patterns.ts";
+import { findBreakingPattern, type PatternUse } from "./breaking-patterns.ts";
 import { findMaskedFieldFault } from "./masked-field.ts";
 import { isJsonQuery } from "./query.ts";
 import {
@@ -15,84 +15,69 @@ import {
   checkSpacesAround,
   checkSuspiciousAction,
   checkTexts,
+  checkWildcardUser,
   isUnresolved,
-  memoiseCheck,
+  memoiseChecks,
   suggestVariableFix,
 } from "./text-checks.ts";
 import { joinAllWithAnd } from "./wording.ts";
-import {
-  listIndexPermissions,
-  listTenantPermissions,
-  listTextsUnder,
-  type WrittenPermission,
-  type WrittenText,
-} from "./written.ts";
+import { listIndexPermissions, listTenantPermissions, listTextsUnder, type WrittenPermission } from "./written.ts";
 
 /** What all checks of one run know besides the entry. */
 export interface CheckContext {
   readonly dialect: Dialect;
-  readonly checkAction: Check;
+  readonly checks: Readonly<Record<TextUse, Check>>;
 }
+
+/** What a text is for; that decides what may be wrong with it. */
+type TextUse = PatternUse | "users" | "tenantActions";
 
 /** @param groups names of the action groups that the repository declares */
 export function createCheckContext(dialect: Dialect, groups: ReadonlySet<string>): CheckContext {
-  const [blank, suspicious] = [checkBlankText(dialect.refusesSpaces), checkSuspiciousAction(groups)];
-  return { dialect, checkAction: memoiseCheck((text, range) => [...blank(text, range), ...suspicious(text, range)]) };
+  const blank = checkBlankText(dialect.refusesSpaces);
+  const breaking = (use: PatternUse) => findBreakingPattern(dialect, use);
+  const action = [blank, checkSuspiciousAction(groups)];
+  const pattern = [blank, checkSpacesAround, checkBrokenVariable];
+  const members = [...pattern, breaking("members")];
+  // Where keys still cannot hold a dot, the question mark is what is meant.
+  const indices = [...pattern, breaking("indices"), ...(dialect.documentTypes ? [] : [checkQuestionMark])];
+  return {
+    dialect,
+    checks: {
+      cluster: memoiseChecks(...action, breaking("cluster")),
+      actions: memoiseChecks(...action, breaking("actions")),
+      tenantActions: memoiseChecks(...action),
+      group: memoiseChecks(...action, breaking("group")),
+      indices: memoiseChecks(...indices),
+      tenants: memoiseChecks(...pattern, breaking("tenants")),
+      users: memoiseChecks(...members, checkWildcardUser),
+      members: memoiseChecks(...members),
+    },
+  };
 }
 
 /** What the schemas cannot say of a role. */
-export function checkRole(role: Node, context: CheckContext): readonly Diagnostic[] {
+export function checkRole(role: Node, { dialect, checks }: CheckContext): readonly Diagnostic[] {
   const indices = listIndexPermissions(role);
-  const tenants = listTenantPermissions(role);
   const cluster = listTextsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
-  const actions = [...cluster];
-  const patterns: WrittenText[] = [];
-  for (const permissions of [indices, tenants]) {
-    for (const permission of permissions) {
-      for (const action of permission.actions) actions.push(action);
-      for (const pattern of permission.patterns) patterns.push(pattern);
-    }
+  const found = [...checkTexts(cluster, checks.cluster), ...checkHalves(indices)];
+  for (const permission of indices) {
+    found.push(
+      ...checkTexts(permission.actions, checks.actions),
+      ...checkTexts(permission.patterns, checks.indices),
+      ...checkRestrictions(permission),
+      ...(dialect.documentTypes ? [] : typesUnited(permission)),
+    );
   }
-  return [
-    ...checkActions(actions, context),
-    ...checkPatterns(patterns, context),
-    ...checkTexts(cluster, findBreakingPattern(context.dialect, "cluster")),
-    ...checkTexts(
-      indices.flatMap((one) => one.actions),
-      findBreakingPattern(context.dialect, "actions"),
-    ),
-    ...checkTexts(
-      indices.flatMap((one) => one.patterns),
-      findBreakingPattern(context.dialect, "indices"),
-    ),
-    ...checkTexts(
-      tenants.flatMap((one) => one.patterns),
-      findBreakingPattern(context.dialect, "tenants"),
-    ),
-    // Where keys still cannot hold a dot, the question mark is what is meant.
-    ...(context.dialect.documentTypes
-      ? []
-      : indices.flatMap(({ patterns }) => checkTexts(patterns, checkQuestionMark))),
-    ...indices.flatMap((permission) => checkRestrictions(permission)),
-    ...checkHalves(indices),
-    ...(context.dialect.documentTypes ? [] : indices.flatMap(typesUnited)),
-  ];
-}
-
-/** Checks of action names, for all their places. */
-export function checkActions(actions: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  return checkTexts(actions, context.checkAction);
-}
-
-/** Checks of patterns and principals. */
-export function checkPatterns(patterns: readonly WrittenText[], context: CheckContext): readonly Diagnostic[] {
-  const checks = [checkBlankText(context.dialect.refusesSpaces), checkSpacesAround, checkBrokenVariable];
-  return checkTexts(patterns, ...checks);
+  for (const { actions, patterns } of listTenantPermissions(role)) {
+    found.push(...checkTexts(actions, checks.tenantActions), ...checkTexts(patterns, checks.tenants));
+  }
+  return found;
 }
 
 function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {
   return [
-    ...checkTexts(dls ? [dls] : [], notJson, checkBrokenVariable),
+    ...(dls ? checkTexts([dls], notJson, checkBrokenVariable) : []),
     ...checkTexts(maskedFields, (expression, range) => {
       const fault = findMaskedFieldFault(expression);
       if (fault === undefined) return [];
@@ -121,13 +106,14 @@ function notJson(query: string, range: SourceRange): readonly Diagnostic[] {
 /** Patterns without actions, or actions without patterns; two neighbours that make up one are named together. */
 function checkHalves(permissions: readonly WrittenPermission[]): readonly Diagnostic[] {
   const halves = permissions.map(({ patterns, actions }) => halfOf(patterns.length, actions.length));
+  if (halves.every((half) => half === undefined)) return [];
   return permissions.flatMap(({ range, fields }, index) => {
     const half = halves[index];
     const [previous, next] = [halves[index - 1], halves[index + 1]];
     if (!half || (half === "actions" && previous === "patterns")) return [];
     const missing = half === "patterns" ? "allowed_actions" : "index_patterns";
     // A field that is nearly the one that is missing has a message of its own.
-    if (fields.some((field) => field !== missing && findNearest(field, [missing]))) return [];
+    if (fields.some(({ key }) => key !== missing && findNearest(key, [missing]))) return [];
     const split = half === "patterns" && next === "actions";
     const second = permissions[index + 1]?.range;
     return [
@@ -153,6 +139,7 @@ function halfOf(patterns: number, actions: number): "patterns" | "actions" | und
 }
 
 function typesUnited({ range, patterns, documentTypes }: WrittenPermission): readonly Diagnostic[] {
+  if (documentTypes.length === 0) return [];
   const types = documentTypes.flatMap(({ value }) => (value instanceof Secret || value === "*" ? [] : [value]));
   if (types.length === 0) return [];
   const where = patterns.map(({ value }) => String(value)).join(", ");

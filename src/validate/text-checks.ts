@@ -18,16 +18,18 @@ export function checkTexts(texts: readonly WrittenText[], ...checks: readonly Ch
   return found;
 }
 
-/** A check that looks once at each string without a finding: few strings occur in thousands of entries. */
-export function memoiseCheck(check: Check): Check {
+/** Checks as one that looks once at each string without a finding: few strings occur in thousands of entries. */
+export function memoiseChecks(...checks: readonly Check[]): Check {
   const proven = new Set<string>();
   return (text, range) => {
-    if (proven.has(text)) return [];
-    const found = check(text, range);
+    if (proven.has(text)) return none;
+    const found = checks.flatMap((check) => check(text, range));
     if (found.length === 0) proven.add(text);
     return found;
   };
 }
+
+const none: readonly Diagnostic[] = [];
 
 export function checkSpacesAround(text: string, range: SourceRange): readonly Diagnostic[] {
   if (text === text.trim() || text.trim() === "") return [];
@@ -36,6 +38,17 @@ export function checkSpacesAround(text: string, range: SourceRange): readonly Di
       what: `${JSON.stringify(text)} begins or ends with a space.`,
       why: "The space is part of the name: it matches only names that have it.",
       fix: `Write ${JSON.stringify(text.trim())}, unless the space is meant.`,
+    }),
+  ];
+}
+
+export function checkWildcardUser(user: string, range: SourceRange): readonly Diagnostic[] {
+  if (user !== "*") return [];
+  return [
+    createDiagnostic(range, "wildcard-principal", {
+      what: "The user * is everybody who can log in.",
+      why: "All of them get the role.",
+      fix: "Name the users or their backend roles, unless everybody is meant.",
     }),
   ];
 }

@@ -1,16 +1,16 @@
 import { isIP } from "node:net";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import type { Repository, Section } from "../model/repository.ts";
-import { findBreakingPattern } from "./breaking-patterns.ts";
 import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";
 import { checkConfig, type ValueOptions } from "./config-checks.ts";
 import { findUnheld } from "./holds.ts";
-import { type CheckContext, checkActions, checkPatterns, checkRole, createCheckContext } from "./role-checks.ts";
+import { type CheckContext, checkRole, createCheckContext } from "./role-checks.ts";
 import { checkBrokenVariable, checkSpacesAround, checkTexts } from "./text-checks.ts";
 import { listTextsUnder, listWrittenTexts, type WrittenText } from "./written.ts";
 
@@ -84,10 +84,11 @@ function isVendors(family: ResourceFamily, { key }: MapEntry): boolean {
 }
 
 function isMarked(body: Node): boolean {
-  return ["reserved", "hidden", "static", "readonly"].some((flag) => {
-    const mark = findMapEntry(body, flag)?.value;
-    return mark?.kind === "scalar" && (mark.value === true || mark.value === "true");
-  });
+  if (body.kind !== "map") return false;
+  return body.entries.some(
+    ({ key, value }) =>
+      serverFields.has(key) && value.kind === "scalar" && (value.value === true || value.value === "true"),
+  );
 }
 
 function badName(family: ResourceFamily, { key, keyRange }: MapEntry): readonly Diagnostic[] {
@@ -121,7 +122,7 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
     case "action_groups": {
       const actions =
         body.kind === "list" ? listWrittenTexts(body) : listTextsUnder(body, "allowed_actions", "permissions");
-      return [...checkActions(actions, context), ...checkTexts(actions, findBreakingPattern(context.dialect, "group"))];
+      return checkTexts(actions, context.checks.group);
     }
     case "blocks":
       return checkBlock(body, context);
@@ -130,24 +131,12 @@ function checkBody(family: ResourceFamily, body: Node, context: CheckContext): r
   }
 }
 
-function checkMapping(body: Node, context: CheckContext): readonly Diagnostic[] {
-  const users = listTextsUnder(body, "users");
+function checkMapping(body: Node, { checks }: CheckContext): readonly Diagnostic[] {
   const roles = listTextsUnder(body, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles");
-  const members = [...users, ...listTextsUnder(body, "hosts"), ...roles];
   return [
-    ...checkPatterns(members, context),
-    ...checkTexts(members, findBreakingPattern(context.dialect, "members")),
-    ...checkTexts(users, (user, range) =>
-      user === "*"
-        ? [
-            createDiagnostic(range, "wildcard-principal", {
-              what: "The user * is everybody who can log in.",
-              why: "All of them get the role.",
-              fix: "Name the users or their backend roles, unless everybody is meant.",
-            }),
-          ]
-        : [],
-    ),
+    ...checkTexts(listTextsUnder(body, "users"), checks.users),
+    ...checkTexts(listTextsUnder(body, "hosts"), checks.members),
+    ...checkTexts(roles, checks.members),
   ];
 }
 

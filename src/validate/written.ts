@@ -12,8 +12,8 @@ export interface WrittenText extends SourceRange {
 export interface WrittenPermission {
   /** The start of it: an element of a list, or the pattern as a key. */
   readonly range: SourceRange;
-  /** Names of the fields of an element; none where the pattern is a key. */
-  readonly fields: readonly string[];
+  /** The fields of an element; none where the pattern is a key. */
+  readonly fields: readonly MapEntry[];
   readonly patterns: readonly WrittenText[];
   readonly actions: readonly WrittenText[];
   readonly dls?: WrittenText;
@@ -40,39 +40,54 @@ function isText(node: Node | undefined): node is Node & WrittenText {
 /** The strings under a field that has several names. */
 export function listTextsUnder(body: Node, ...fields: readonly string[]): readonly WrittenText[] {
   let found: readonly WrittenText[] = none;
-  for (const field of fields) {
-    const texts = listWrittenTexts(findMapEntry(body, field)?.value);
-    found = found.length === 0 ? texts : texts.length === 0 ? found : [...found, ...texts];
-  }
+  for (const field of fields) found = joined(found, listWrittenTexts(findMapEntry(body, field)?.value));
   return found;
 }
 
+function joined(some: readonly WrittenText[], others: readonly WrittenText[]): readonly WrittenText[] {
+  if (some.length === 0) return others;
+  return others.length === 0 ? some : [...some, ...others];
+}
+
 export function listIndexPermissions(role: Node): readonly WrittenPermission[] {
-  return [...listGrantedPermissions(role), ...elementsOf(role, "exclude_index_permissions").map(indexPermission)];
+  const granted = listGrantedPermissions(role);
+  const excluded = elementsOf(role, "exclude_index_permissions");
+  return excluded.length === 0 ? granted : [...granted, ...excluded.map(indexPermission)];
 }
 
 /** Lists of a role that grant something on indices; the last two are of Search Guard FLX. */
 const grantingFields = ["index_permissions", "alias_permissions", "data_stream_permissions"];
 
 export function listGrantedPermissions(role: Node): readonly WrittenPermission[] {
-  return [
-    ...grantingFields.flatMap((field) => elementsOf(role, field)).map(indexPermission),
-    ...entriesOf(findMapEntry(role, "indices")?.value).map(sixIndexPermission),
-  ];
+  const found: WrittenPermission[] = [];
+  for (const field of grantingFields) {
+    for (const element of elementsOf(role, field)) found.push(indexPermission(element));
+  }
+  for (const entry of entriesOf(findMapEntry(role, "indices")?.value)) found.push(sixIndexPermission(entry));
+  return found;
 }
 
+const listOf: ReadonlyMap<string, "patterns" | "actions" | "fls" | "maskedFields" | "documentTypes"> = new Map([
+  ["index_patterns", "patterns"],
+  ["alias_patterns", "patterns"],
+  ["data_stream_patterns", "patterns"],
+  ["allowed_actions", "actions"],
+  ["actions", "actions"],
+  ["fls", "fls"],
+  ["masked_fields", "maskedFields"],
+  ["document_types", "documentTypes"],
+]);
+
 function indexPermission(element: Node): WrittenPermission {
-  const dls = findMapEntry(element, "dls")?.value;
-  return {
-    range: startOf(element),
-    fields: entriesOf(element).map(({ key }) => key),
-    patterns: listTextsUnder(element, "index_patterns", "alias_patterns", "data_stream_patterns"),
-    actions: listTextsUnder(element, "allowed_actions", "actions"),
-    ...(isText(dls) && { dls }),
-    fls: listTextsUnder(element, "fls"),
-    maskedFields: listTextsUnder(element, "masked_fields"),
-    documentTypes: listTextsUnder(element, "document_types"),
-  };
+  const fields = entriesOf(element);
+  const lists = { patterns: none, actions: none, fls: none, maskedFields: none, documentTypes: none };
+  let dls: WrittenText | undefined;
+  for (const { key, value } of fields) {
+    const list = listOf.get(key);
+    if (list !== undefined) lists[list] = joined(lists[list], listWrittenTexts(value));
+    else if (key === "dls" && isText(value)) dls = value;
+  }
+  return { range: startOf(element), fields, ...lists, ...(dls && { dls }) };
 }
 
 /** Keys beside the types of a 6.x pattern. */
@@ -96,25 +111,35 @@ function sixIndexPermission({ key, keyRange, value }: MapEntry): WrittenPermissi
 export type WrittenTenants = Pick<WrittenPermission, "patterns" | "actions">;
 
 export function listTenantPermissions(role: Node): readonly WrittenTenants[] {
-  const six = entriesOf(findMapEntry(role, "tenants")?.value);
-  return [
-    ...elementsOf(role, "tenant_permissions").map((element) => ({
+  const found: WrittenTenants[] = [];
+  for (const element of elementsOf(role, "tenant_permissions")) {
+    found.push({
       patterns: listTextsUnder(element, "tenant_patterns"),
       actions: listTextsUnder(element, "allowed_actions"),
-    })),
-    ...six.map(({ key, keyRange }) => ({ patterns: [{ ...keyRange, value: key }], actions: [] })),
-  ];
+    });
+  }
+  for (const { key, keyRange } of entriesOf(findMapEntry(role, "tenants")?.value)) {
+    found.push({ patterns: [{ ...keyRange, value: key }], actions: none });
+  }
+  return found;
 }
 
 /** The maps of a list. */
 function elementsOf(body: Node, field: string): readonly Node[] {
   const list = findMapEntry(body, field)?.value;
-  return list?.kind === "list" ? list.items.filter((item) => item.kind === "map") : [];
+  if (list?.kind !== "list") return [];
+  return list.items.every(isMap) ? list.items : list.items.filter(isMap);
+}
+
+function isMap({ kind }: Node): boolean {
+  return kind === "map";
 }
 
 function entriesOf(node: Node | undefined): readonly MapEntry[] {
-  return node?.kind === "map" ? node.entries : [];
+  return node?.kind === "map" ? node.entries : noEntries;
 }
+
+const noEntries: readonly MapEntry[] = [];
 
 /** The first key of a map: an underline over a whole element says nothing. */
 function startOf(node: Node): SourceRange {
