@@ -15,11 +15,15 @@ interface Resource {
   readonly value: Fields;
 }
 
-/** The names that a canonical resource refers to, each once: those that are no pattern, no action and no secret. */
-export function listMentions({ family, name, value }: Resource): readonly Mention[] {
+/**
+ * The names that a canonical resource refers to, each once: those that are no pattern, no action and no secret.
+ *
+ * @param isMeant what is asked of the texts of lists instead of {@link isName}
+ */
+export function listMentions({ family, name, value }: Resource, isMeant = isName): readonly Mention[] {
   // A mapping is named like the role it maps.
   const found: Mention[] = family === "role_mappings" ? [{ to: "roles", name }] : [];
-  collect(value, factsOf[family].fields, found);
+  collect(value, factsOf[family].fields, isMeant, found);
   return found;
 }
 
@@ -31,23 +35,25 @@ export function canMention(family: ResourceFamily, other: ResourceFamily): boole
   return refers(factsOf[family].fields);
 }
 
-function collect(value: Value, facts: Readonly<Record<string, Field>>, found: Mention[]): void {
+function collect(value: Value, facts: Readonly<Record<string, Field>>, isMeant: typeof isName, found: Mention[]): void {
   if (!isObject(value)) return;
   for (const field in facts) {
     const { refersTo: to, element } = facts[field] as Field;
     const members = value[field];
     if (!isList(members)) continue;
-    if (element) for (const member of members) collect(member, element, found);
-    else if (to) for (const member of members) if (typeof member === "string") add(found, to, member);
+    for (const member of members) {
+      if (element) collect(member, element, isMeant, found);
+      else if (to && typeof member === "string" && isMeant(member, to)) add(found, to, member);
+    }
   }
 }
 
 function add(found: Mention[], to: Mention["to"], name: string): void {
-  if (isName(name, to) && !found.some((other) => other.name === name && other.to === to)) found.push({ to, name });
+  if (!found.some((other) => other.name === name && other.to === to)) found.push({ to, name });
 }
 
 /** Actions have colons or slashes, patterns have wildcards, variables have dollar signs. */
-function isName(text: string, to: Mention["to"]): boolean {
+export function isName(text: string, to: Mention["to"]): boolean {
   const isPattern = to === "tenants" ? /[*?]|^\/.*\/$/.test(text) : /[*?:/\s]/.test(text);
   return !isPattern && text.trim() !== "" && !text.includes("${");
 }

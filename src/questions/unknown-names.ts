@@ -70,7 +70,7 @@ interface WithRoles {
 
 /** The tenants that roles name. */
 function granted({ resources }: WithRoles): readonly string[] {
-  const mentions = [...(resources.get("roles")?.values() ?? [])].flatMap(listMentions);
+  const mentions = [...(resources.get("roles")?.values() ?? [])].flatMap((role) => listMentions(role));
   return mentions.flatMap(({ to, name }) => (to === "tenants" ? [name] : []));
 }
 

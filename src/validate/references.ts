@@ -4,7 +4,7 @@ import { formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
-import { listMentions } from "../families/mentions.ts";
+import { isName, listMentions, type Mention } from "../families/mentions.ts";
 import { isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
@@ -45,10 +45,18 @@ export function validateReferences(
     action_groups: collectKnownNames("action_groups", declared, live, spokenOf),
     tenants: collectKnownNames("tenants", declared, live),
   };
+  // Few texts occur in thousands of entries: each with which all is well is looked at once.
+  const proven = { roles: new Set<string>(), action_groups: new Set<string>(), tenants: new Set<string>() };
+  const isUnknown = (text: string, to: Mention["to"]): boolean => {
+    if (proven[to].has(text)) return false;
+    if (isName(text, to) && !known[to].has(text)) return true;
+    proven[to].add(text);
+    return false;
+  };
   const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
   return [
     ...resources.flatMap((resource) =>
-      listMentions(resource)
+      listMentions(resource, isUnknown)
         .filter(({ to, name }) => !known[to].has(name))
         .flatMap(({ to, name }) => {
           const isRefused =
