@@ -28,7 +28,7 @@ export function findMovedSecrets(changes: readonly Change[], { resources }: Desi
 export function findMovedLogin(changes: readonly Change[], hide: (text: string) => string): readonly Address[] {
   return changes
     .filter(
-      ({ family, before }) => isResourceFamily(family) && before && textsIn(before).some((each) => hide(each) !== each),
+      ({ family, before }) => isResourceFamily(family) && before && holdsText(before, (text) => hide(text) !== text),
     )
     .map(({ family, name }) => createAddress(family, name));
 }
@@ -95,6 +95,17 @@ function textsIn(value: Value): readonly string[] {
 
 function plainTextsIn(value: Value): readonly string[] {
   return scalarsIn(value).flatMap((each) => (each instanceof Secret ? [] : [each]));
+}
+
+/** Whether one of `textsIn` passes a check, with no list made of them: there are as many as entries. */
+function holdsText(value: Value, isSo: (text: string) => boolean): boolean {
+  if (isText(value)) return isSo(toComparable(value));
+  if (isList(value)) {
+    for (const item of value) if (!isText(item) && holdsText(item, isSo)) return true;
+  } else if (isObject(value)) {
+    for (const item of Object.values(value)) if (holdsText(item, isSo)) return true;
+  }
+  return false;
 }
 
 /** Members of lists are names and patterns, which may hold no secret. */
