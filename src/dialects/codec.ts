@@ -1,7 +1,9 @@
+import { isShownAsWritten } from "../families/as-written.ts";
 import { canonicaliseFields } from "../families/canonical.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { DesiredFamily } from "../model/desired.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
@@ -12,8 +14,17 @@ import { canonicaliseSixRole, convertSixRole, encodeSixIndices, encodeSixTenants
 /** Set by servers and their files only; never compared, never sent. */
 export const serverFields: ReadonlySet<string> = new Set(["reserved", "hidden", "static", "readonly"]);
 
-/** The answer to GET of a collection, canonical. Undefined where the answer is not of that shape. */
-export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unknown): LiveFamily | undefined {
+/**
+ * The answer to GET of a collection, canonical. Undefined where the answer is not of that shape.
+ *
+ * @param declared what is shown just as it is written here gets the same value, which is not made again
+ */
+export function decodeFamily(
+  dialect: Dialect,
+  family: ResourceFamily,
+  body: unknown,
+  declared?: DesiredFamily,
+): LiveFamily | undefined {
   if (!isObject(body as Value)) return undefined;
   const resources = new Map<string, LiveResource>();
   for (const [name, wire] of Object.entries(body as JsonObject)) {
@@ -22,10 +33,13 @@ export function decodeFamily(dialect: Dialect, family: ResourceFamily, body: unk
     const isNull = wire === null && family === "tenants";
     const fields = isNull ? {} : isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;
     if (!isObject(fields) || isFault(fields)) return undefined;
+    const known = declared?.get(name);
+    const isKnown =
+      known && !known.respelt && isShownAsWritten(known.node, fields, factsOf[family].fields, serverFields);
     resources.set(name, {
       family,
       name,
-      value: decodeResource(dialect, family, fields),
+      value: isKnown ? known.value : decodeResource(dialect, family, fields),
       ownership: ownershipOf(fields),
       ...(isNull && { isNull }),
       wire,

@@ -58,7 +58,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
     const wanted = listFamiliesToRead(desired);
-    const live = await readState(asked, detected.dialect, wanted);
+    const live = await readState(asked, detected.dialect, wanted, desired);
     const ceased = await listCeasedNotes(
       request.families
         ? []

@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { decodeInternalUsers } from "../dialects/internal-users.ts";
 import { getNoun } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { DesiredFamily, DesiredState } from "../model/desired.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
 import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
@@ -21,14 +22,19 @@ export interface WantedFamilies {
   readonly reference: readonly ResourceFamily[];
 }
 
-/** One GET for each family, all at once; the families are in the order asked, whichever answers first. */
+/**
+ * One GET for each family, all at once; the families are in the order asked, whichever answers first.
+ *
+ * @param desired shares its values with the live entries that are shown as they are declared
+ */
 export async function readState(
   reader: ReadPort,
   dialect: Dialect,
   { needed, reference }: WantedFamilies,
+  desired?: DesiredState,
 ): Promise<LiveState> {
   const readFamily = async (family: ResourceFamily, isNeeded: boolean) => {
-    const found = await collection(reader, dialect, family, isNeeded);
+    const found = await collection(reader, dialect, family, isNeeded, desired?.resources.get(family));
     return found ? [{ family, ...found }] : [];
   };
   const collections = Promise.all([
@@ -62,7 +68,13 @@ export function askAhead(reader: Memo, { prefix, collections }: Dialect, familie
 }
 
 /** No slash at the end; a server that wants one gets it on the second try. */
-async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFamily, needed: boolean) {
+async function collection(
+  reader: ReadPort,
+  dialect: Dialect,
+  family: ResourceFamily,
+  needed: boolean,
+  declared: DesiredFamily | undefined,
+) {
   const segment = dialect.collections[family];
   if (segment === undefined) {
     if (needed) throw absentFamily(dialect, family);
@@ -75,7 +87,7 @@ async function collection(reader: ReadPort, dialect: Dialect, family: ResourceFa
   if (answer.status !== 200 && !needed) return undefined;
   if (isNoRoute(answer)) throw notThere(dialect, family, path);
   expectOk(answer, path, getNoun(family, 2));
-  const resources = decodeFamily(dialect, family, answer.body);
+  const resources = decodeFamily(dialect, family, answer.body, declared);
   if (!resources) throw notTheShape(path, getNoun(family, 2));
   return { resources, path };
 }

@@ -13,6 +13,8 @@ export interface DesiredResource {
   readonly origin: SourceRange;
   /** The body as written, to find the place of a field. */
   readonly node: Node;
+  /** In words or forms that no server of the target shows: its value follows from more than its node. */
+  readonly respelt?: true;
   /** Its own file marks it reserved, hidden, static or readonly: never written. */
   readonly serverOwned: boolean;
   /** Found in a file as the server's own tools keep it. */

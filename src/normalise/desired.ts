@@ -12,7 +12,7 @@ import { type MapEntry, toValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { canonicaliseConfig } from "./config.ts";
-import { canonicaliseEntry, isServerOwned } from "./resource.ts";
+import { canonicaliseEntry, isRespelt, isServerOwned } from "./resource.ts";
 
 export interface NormalisedState {
   readonly desired: DesiredState;
@@ -65,6 +65,7 @@ function desiredResource(
     value: canonicaliseEntry(dialect, family, written),
     origin: keyRange,
     node: value,
+    ...(isRespelt(dialect, family, written) && { respelt: true }),
     serverOwned: isServerOwned(written),
     ...(form === "native" && { native: true }),
   };

@@ -19,6 +19,12 @@ export function canonicaliseEntry(dialect: Dialect, family: ResourceFamily, writ
   return canonicaliseFields(spell(dialect, family, fields), factsOf[family].fields, notRelevant);
 }
 
+/** Whether the canonical form is made from other fields than those that are written. */
+export function isRespelt(dialect: Dialect, family: ResourceFamily, written: Value): boolean {
+  if (!isObject(written) || (family === "roles" && dialect.documentTypes)) return true;
+  return spell(dialect, family, written) !== written;
+}
+
 const notRelevant: ReadonlySet<string> = new Set([...serverFields, ...ignoredFields]);
 
 /** True when the entry's own file says that it belongs to the server. */
