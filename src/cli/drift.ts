@@ -13,6 +13,7 @@ import {
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
+import { readPageOptions } from "./page-options.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";
@@ -31,6 +32,7 @@ export function defineDrift(program: Command, run: RunCommand) {
     "json",
     "markdown",
     "junit",
+    "html",
     ...findingFormats,
   ])
     .option(
@@ -60,19 +62,25 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   const warnings = createDiagnosticsView(drifted.diagnostics, { files: drifted.fileCount });
   printAside(io, flags, drifted.notices, warnings);
   const view = createDriftView(drifted.report, warnings);
-  await writeReports(io, flags, createDriftReports(view, request));
+  await writeReports(io, flags, createDriftReports(view, request, flags));
   const result = drifted.report.ceased !== undefined || view.isDrift ? "pending" : "done";
   if (flags.annotations) await appendToGithub(io, view, result);
   return exitCodes[result];
 }
 
-function createDriftReports(view: DriftView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+function createDriftReports(
+  view: DriftView,
+  request: RunRequest,
+  flags: DriftFlags,
+): Readonly<Record<string, RenderReport>> {
   const list = async () => (await import("../render/views/findings.ts")).listDriftFindings(view);
   return {
     text: async (style) => [`${(await import("../render/text/drift.ts")).renderDriftText(view, style)}\n`],
     json: async () => writesJson((await import("../render/json/drift.ts")).renderDriftJson(view), view.warnings),
     markdown: async () => [`${(await import("../render/markdown/drift.ts")).renderDriftMarkdown(view)}\n`],
     junit: async () => [`${(await import("../render/junit/drift.ts")).renderDriftJunit(view)}\n`],
+    html: async () =>
+      (await import("../render/html/drift.ts")).renderDriftHtml(view, await readPageOptions(request, flags)),
     ...createFindingReports({ command: "drift", request, list }),
   };
 }

@@ -1,4 +1,5 @@
 import { RunError } from "../diagnostics/failure.ts";
+import { renderFailureHtml } from "../render/html/failure.ts";
 import { renderErrorJson } from "../render/json/diagnostics.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import { renderFailureJunit } from "../render/junit/diagnostics.ts";
@@ -34,6 +35,7 @@ export async function writeFailureReports(
     }),
     json: async () => [encodeJson(renderErrorJson(error))],
     markdown: async () => [`${renderFailureMarkdown(error)}\n`],
+    html: async () => renderFailureHtml(command, error),
     junit: async () => [`${renderFailureJunit(command, error)}\n`],
     text: async (style) => [
       `${error.diagnostics.length > 0 ? renderDiagnosticsText(view, style) : renderMessageText(error, style)}\n`,

@@ -16,10 +16,10 @@ export interface Findings {
 /** The formats that forges read; all commands that have them have all. */
 export const findingFormats = ["sarif", "code-quality", "github"] as const;
 
-/** Whether anybody asked for one of them. */
+/** Whether anybody asked for one of them, or for a page that links places like they do. */
 export function needsFindings({ format, reports = [], annotations = false }: CommonFlags): boolean {
   const asked = new Set([format, ...reports.map((report) => report.format)]);
-  return annotations || findingFormats.some((one) => asked.has(one));
+  return annotations || ["html", ...findingFormats].some((one) => asked.has(one));
 }
 
 export function createFindingReports(

@@ -41,6 +41,8 @@ export interface CommonFlags {
   readonly reports?: readonly ReportFile[];
   /** GitHub Actions gets the result, too. */
   readonly annotations?: boolean;
+  /** Where a forge shows files, for links. */
+  readonly linkBase?: string;
   readonly color: "auto" | "always" | "never";
   readonly quiet?: boolean;
   readonly verbose?: boolean;

@@ -19,6 +19,7 @@ import {
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
+import { readPageOptions } from "./page-options.ts";
 import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
@@ -40,6 +41,7 @@ export function definePlan(program: Command, run: RunCommand) {
     "json",
     "markdown",
     "junit",
+    "html",
     ...findingFormats,
   ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
@@ -87,7 +89,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   printAside(io, flags, planned.notices, warnings);
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
   const view = createPlanView(planned.plan, warnings, places);
-  await writeReports(io, flags, createPlanReports(view, request));
+  await writeReports(io, flags, createPlanReports(view, request, flags));
   if (flags.annotations) await appendToGithub(io, flags, view);
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
@@ -109,7 +111,11 @@ function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violat
   io.stderr.write(`Saved in ${path}, ${use}.\n`);
 }
 
-function createPlanReports(view: PlanView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+function createPlanReports(
+  view: PlanView,
+  request: RunRequest,
+  flags: PlanFlags,
+): Readonly<Record<string, RenderReport>> {
   const list = async () => (await import("../render/views/findings.ts")).listPlanFindings(view);
   return {
     text: async (style) => (await import("../render/text/plan.ts")).planBlocks(view, style),
@@ -118,6 +124,8 @@ function createPlanReports(view: PlanView, request: RunRequest): Readonly<Record
       `${(await import("../render/markdown/plan.ts")).renderPlanMarkdown(view, { full })}\n`,
     ],
     junit: async () => [`${(await import("../render/junit/plan.ts")).renderPlanJunit(view)}\n`],
+    html: async () =>
+      (await import("../render/html/plan.ts")).renderPlanHtml(view, await readPageOptions(request, flags)),
     ...createFindingReports({ command: "plan", request, list }),
   };
 }

@@ -33,7 +33,7 @@ export function withReportOptions(command: Command, formats: readonly string[]):
     "--format <format[=file]>",
     "how the result is written, or written to a file; may be repeated",
   );
-  return withTextOptions(
+  const defined = withTextOptions(
     command.addOption(
       option
         .choices([...formats])
@@ -41,6 +41,12 @@ export function withReportOptions(command: Command, formats: readonly string[]):
         .default("text"),
     ),
   );
+  return formats.includes("html")
+    ? defined.option(
+        "--link-base <url>",
+        "where a forge shows this commit's files, for links in html: https://…/blob/COMMIT",
+      )
+    : defined;
 }
 
 /** Before anything is asked or done. */

@@ -6,6 +6,7 @@ import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, type RunCommand, readRequestFlags, withProductOptions } from "./options.ts";
+import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
 export function defineTest(program: Command, run: RunCommand) {
@@ -15,7 +16,7 @@ export function defineTest(program: Command, run: RunCommand) {
     .argument("[state...]", "state files and folders; without them, `state` of the target")
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml");
-  withReportOptions(withProductOptions(command), ["text", "json", "junit", ...findingFormats])
+  withReportOptions(withProductOptions(command), ["text", "json", "junit", "html", ...findingFormats])
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
     .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));
@@ -27,18 +28,24 @@ async function testCommand(io: Io, state: readonly string[], flags: CommonFlags)
   const tested = await runAccessTests(request);
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
   const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
-  await writeReports(io, flags, createTestReports(view, request));
+  await writeReports(io, flags, createTestReports(view, request, flags));
   const result = view.isPassed ? "done" : "refused";
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
   return exitCodes[result];
 }
 
-function createTestReports(view: TestsView, request: RunRequest): Readonly<Record<string, RenderReport>> {
+function createTestReports(
+  view: TestsView,
+  request: RunRequest,
+  flags: CommonFlags,
+): Readonly<Record<string, RenderReport>> {
   const list = async () => (await import("../render/views/findings.ts")).listTestFindings(view);
   return {
     text: async (style) => [`${(await import("../render/text/access-tests.ts")).renderTestsText(view, style)}\n`],
     json: async () => [encodeJson((await import("../render/json/access-tests.ts")).renderTestsJson(view))],
     junit: async () => [`${(await import("../render/junit/access-tests.ts")).renderTestsJunit(view)}\n`],
+    html: async () =>
+      (await import("../render/html/access-tests.ts")).renderTestsHtml(view, await readPageOptions(request, flags)),
     ...createFindingReports({ command: "test", request, list }),
   };
 }

@@ -12,7 +12,8 @@ export async function describeFindings(request: RunRequest) {
     // Of a run that found no target: its report is the same one all the same.
     () => request.flags.target ?? "default",
   );
-  return { target, places: await findForgePlaces(request, target), rules: listFindingRules() };
+  const { commit, ...places } = await findForgePlaces(request, target);
+  return { target, places, rules: listFindingRules(), ...(commit !== undefined && { commit }) };
 }
 
 /** What `gate-sync explain` says of every code, guard and kind of finding, by its name. */

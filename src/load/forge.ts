@@ -13,14 +13,20 @@ interface ForgeQuestion {
 
 /**
  * Where a forge has the files: their paths from the root of the git repository (from the current folder outside of one),
- * and the line of gate-sync.yaml that declares the target.
+ * the line of gate-sync.yaml that declares the target, and the commit that is
+ * checked out.
  */
 export async function findForgePlaces(
   { cwd, env, configPath }: ForgeQuestion,
   target: string,
-): Promise<{ readonly toForgePath: (path: string) => string | undefined; readonly target?: SourceRange }> {
+): Promise<{
+  readonly toForgePath: (path: string) => string | undefined;
+  readonly target?: SourceRange;
+  readonly commit?: string;
+}> {
   const answer = await createGit(env).ask(cwd, ["rev-parse", "--show-cdup"]);
   const root = answer.ok ? join(cwd, answer.bytes.toString("utf8").trim()) : cwd;
+  const head = await createGit(env).ask(cwd, ["rev-parse", "--verify", "--quiet", "HEAD"]);
   const { found } = await findConfigFile(cwd, configPath).catch(() => ({ found: undefined }));
   const place = found && findKey(found.root, ["targets", target]);
   return {
@@ -29,6 +35,7 @@ export async function findForgePlaces(
       return below === "" || below === ".." || below.startsWith("../") ? undefined : below;
     },
     ...(place && { target: place }),
+    ...(head.ok && { commit: head.bytes.toString("utf8").trim() }),
   };
 }
 

@@ -41,7 +41,10 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
   "a schema": ["schema role", '! There is no schema "role". Did you mean "roles"?'],
   "a rule": ["apply --allow deletion", 'is invalid. Did you mean "deletions"?'],
   "a product": ["plan --product gat", "Allowed choices are gate, search-guard, opensearch."],
-  "a format": ["plan --format yaml", "Allowed choices are text, json, markdown, junit, sarif, code-quality, github."],
+  "a format": [
+    "plan --format yaml",
+    "Allowed choices are text, json, markdown, junit, html, sarif, code-quality, github.",
+  ],
 };
 
 const config = { "gate-sync.yaml": "targets: { prod: { url: 'http://127.0.0.1:1', state: [access/] } }\n" };

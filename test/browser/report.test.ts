@@ -1,0 +1,201 @@
+// The pages of plan, drift and test in a real browser: Debian's Chromium, or the one that CHROMIUM names.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { onHarness } from "../cli/harness.ts";
+import { inFolder } from "../support/command.ts";
+
+const executablePath = process.env.CHROMIUM ?? findChromium();
+if (executablePath === undefined) process.stderr.write("No Chromium is installed: pages are not tried in a browser.\n");
+
+function findChromium(): string | undefined {
+  try {
+    return execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"]).toString().trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each would run, break out of where it is written, or replace text, if it were taken for anything but a name. */
+const hostile = [
+  '<img src="x" onerror="alert(1)">',
+  "</script><script>alert(1)</script>",
+  "\"'><svg onload=alert(1)>",
+  "<!--<script>",
+  "$& $` $1 `x`",
+  "javascript:alert(1)",
+  "&lt;b&gt; &amp;",
+  "constructor __proto__",
+];
+
+const files = {
+  "access/roles.yml": [
+    "roles:",
+    ...hostile.flatMap((name, at) => [
+      `  ${JSON.stringify(name)}:`,
+      "    index_permissions:",
+      `      - index_patterns: [${JSON.stringify(`${name.toLowerCase().replaceAll(/[*?]/g, "")}-*`)}, plain-${at}]`,
+      `        allowed_actions: ["indices:data/read/*"]`,
+      ...(at === 0 ? [`        dls: ${JSON.stringify(JSON.stringify({ term: { note: hostile[1] } }))}`] : []),
+    ]),
+    "role_mappings:",
+    ...hostile.map((name) => `  ${JSON.stringify(name)}: { backend_roles: [${JSON.stringify(`staff ${name}`)}] }`),
+    "",
+  ].join("\n"),
+  // More than the page holds as markup.
+  "access/tenants.yml": [
+    "tenants:",
+    ...Array.from({ length: 300 }, (_, at) => {
+      const name = `${hostile[at % hostile.length]} ${at}`;
+      return `  ${JSON.stringify(name)}: { description: ${JSON.stringify(name)} }`;
+    }),
+    "",
+  ].join("\n"),
+};
+
+describe.skipIf(executablePath === undefined)("the page of a plan", () => {
+  let browser: Browser;
+  let markup = "";
+  let jsonLength = 0;
+
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox"] });
+    await onHarness({ files }, async ({ run, folder }) => {
+      const { code, stderr } = await run(
+        "plan access/ --url URL --allow changes --format html=plan.html --format json=plan.json --link-base https://forge.example/blob/main",
+      );
+      expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+      markup = readFileSync(join(folder, "plan.html"), "utf8");
+      jsonLength = readFileSync(join(folder, "plan.json"), "utf8").length;
+    });
+  });
+  afterAll(() => browser.close());
+
+  /** Opens the page from a file, as from an artefact of CI; a dialog, an error or a request for anything else fails it. */
+  async function onPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
+    await inFolder({ "plan.html": markup }, async (folder) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on("dialog", (dialog) => {
+        problems.push(`dialog: ${dialog.message()}`);
+        return dialog.dismiss();
+      });
+      page.on("pageerror", ({ message }) => problems.push(message));
+      page.on("console", (message) => problems.push(message.text()));
+      page.on("request", (request) => {
+        if (!request.url().endsWith("/plan.html") && !/plan\.html#/.test(request.url())) problems.push(request.url());
+      });
+      await page.goto(pathToFileURL(join(folder, "plan.html")).href);
+      if (options.javaScriptEnabled !== false) await page.waitForSelector("body[data-complete]");
+      await work(page);
+      expect(problems).toEqual([]);
+      await context.close();
+    });
+  }
+
+  test("shows hostile names as the text that they are: nothing of them becomes an element", async () => {
+    await onPage({}, async (page) => {
+      expect(await page.locator("img, svg, iframe, object, [onerror], [onload], [style]").count()).toBe(0);
+      expect(await page.locator("script:not([type])").count()).toBe(1);
+      const text = await page.locator("body").innerText();
+      for (const name of hostile) expect(text).toContain(name);
+      // Names with quotes are shown as JSON has them.
+      const names = (await page.locator(".change .name").allTextContents()).map((name) => name.replaceAll("\\", ""));
+      expect(names).toHaveLength(hostile.length * 2 + 300);
+      const late = hostile.map((name, at) => `${name} ${at + 280}`);
+      expect(late.filter((name) => !names.some((shown) => shown.includes(name)))).toEqual([]);
+      const links = await page
+        .locator("a[href]")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("href") ?? ""));
+      expect(
+        links.filter((href) => !/^(#access-\d+|https:\/\/forge\.example\/blob\/main\/access\/)/.test(href)),
+      ).toEqual([]);
+    });
+  });
+
+  test("is no longer than half more than the JSON of the same run", () => {
+    expect(markup.length).toBeLessThan(1.5 * jsonLength);
+  });
+
+  test("filters access by kind and by what is typed, and changes by their names and values", async () => {
+    await onPage({}, async (page) => {
+      const rows = page.locator("table.matrix tbody tr:visible");
+      const whole = await rows.count();
+      expect(whole).toBeGreaterThan(3);
+      await page.getByRole("button", { name: "lost", exact: true }).click();
+      expect(await rows.count()).toBe(0);
+      await page.getByRole("button", { name: "all", exact: true }).click();
+      await page.getByLabel("Principal, index or role").fill("plain-2");
+      expect(await rows.count()).toBe(0);
+      expect(await page.locator(".who:visible").count()).toBeGreaterThan(0);
+      await page.getByLabel("Search the changes").fill("constructor __proto__ 299");
+      expect(await page.locator(".change:visible").count()).toBe(0);
+      await page.getByLabel("Search the changes").fill("constructor __proto__ 295");
+      expect(await page.locator(".change:visible").count()).toBe(1);
+      expect(await page.locator("#found").innerText()).toMatch(/^1 of \d+ changes$/);
+      await page.getByLabel("Search the changes").fill("");
+      await page.getByRole("button", { name: "fold all", exact: true }).click();
+      expect(await page.locator(".change[open]").count()).toBe(0);
+    });
+  });
+
+  test("works by keyboard alone: a mark of the table opens the sentence behind it", async () => {
+    await onPage({}, async (page) => {
+      for (let at = 0; at < 30; at++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate("document.activeElement.classList.contains('mark')")) break;
+      }
+      const target = await page.evaluate("document.activeElement.getAttribute('href')");
+      await page.keyboard.press("Enter");
+      expect(target).toMatch(/^#access-\d+$/);
+      expect(await page.locator(`${target} details[open]`).count()).toBe(1);
+      expect(await page.locator(`${target} details`).innerText()).toContain("for example");
+    });
+  });
+
+  test("says the verdict, who gains what and what is missing without scripts too", async () => {
+    await onPage({ javaScriptEnabled: false }, async (page) => {
+      const text = await page.locator("body").innerText();
+      expect(text).toContain("316 to create");
+      expect(await page.locator(".change").count()).toBe(200);
+      expect(text).toContain("116 of 316 changes are shown by the script of this page only.");
+      expect(await page.locator("table.matrix .mark.gained").count()).toBeGreaterThan(3);
+      expect(await page.locator("button:visible, input:visible").count()).toBe(0);
+    });
+  });
+
+  test("prints without its tools, the first changes only", async () => {
+    await onPage({}, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      expect(await page.locator("button:visible, input:visible").count()).toBe(0);
+      expect(await page.locator(".change:visible").count()).toBe(200);
+      expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    });
+  });
+
+  test.each([
+    ["wide and light", { width: 1280, height: 900 }, "light"],
+    ["narrow and dark", { width: 390, height: 800 }, "dark"],
+  ] as const)(
+    "%s: nothing is wider than the window, and nothing serious is wrong for screen readers",
+    async (_, viewport, colorScheme) => {
+      await onPage({ viewport, colorScheme }, async (page) => {
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(viewport.width);
+        await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
+        const grave = await page.evaluate(async () => {
+          // biome-ignore lint/suspicious/noExplicitAny: the script above defines it
+          const { violations } = await (globalThis as any).axe.run();
+          return violations
+            .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
+            .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
+        });
+        expect(grave).toEqual([]);
+      });
+    },
+  );
+});
