@@ -2,7 +2,7 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { isObserved } from "../families/config.ts";
-import { listLoginForms } from "../live/client/hiding.ts";
+import { listLoginEncodings } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { createBoundary } from "../load/boundary.ts";
 import { findConfigFile } from "../load/config-file.ts";
@@ -29,7 +29,7 @@ export async function openTarget(
   const config = found && { ...found, value: toValue(found.root) as ConfigFile };
   const target = readTarget({ config, flags, env, cwd, secrets });
   checkStated(target);
-  hideLogin?.(listLoginForms(target));
+  hideLogin?.(listLoginEncodings(target));
   return target;
 }
 
@@ -90,7 +90,7 @@ function asGraveAsCompared(found: Diagnostic, { documents }: Repository, { famil
     : found;
 }
 
-/** A secret that only another family needs may be missing. */
+/** Without the errors about unset secrets of families that this run is not about (`--family`). */
 function aboutFamilies(
   diagnostics: readonly Diagnostic[],
   { documents }: Repository,

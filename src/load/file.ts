@@ -16,7 +16,7 @@ import { convertNamesToStrings } from "./names-as-text.ts";
 import { holdsEntries, looksLikeNodeSettings } from "./other-files.ts";
 import { toPrintable } from "./printable.ts";
 import { readSmall } from "./read.ts";
-import { recognise } from "./recognise.ts";
+import { recogniseDocument } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
 import { findUnfinishedMerge, findUnrenderedTemplate } from "./templates.ts";
@@ -81,7 +81,7 @@ export function loadFile(
   const leftOut: LeftOut[] = [];
   for (const root of parsed.documents) {
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
-    const recognised = recognise(file, convertNamesToStrings(resolved.node));
+    const recognised = recogniseDocument(file, convertNamesToStrings(resolved.node));
     if (recognised.unmanaged !== undefined) {
       const isUsers = recognised.unmanaged === internalUsers;
       leftOut.push({ root, why: isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged) });

@@ -41,7 +41,7 @@ export interface RecognisedDocument {
 const nodeSettings = "the node's own settings";
 
 /** Which families a document declares, and in which form. */
-export function recognise(file: SourceFile, written: Node): RecognisedDocument {
+export function recogniseDocument(file: SourceFile, written: Node): RecognisedDocument {
   if (isAccessTestsFile(file.path)) return readAccessTestsDocument(file, written);
   if (written.kind !== "map") return { diagnostics: [refuseNonMap(written)] };
   const recognised = recogniseMap(file, withOwnKeys(written));

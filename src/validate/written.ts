@@ -3,14 +3,14 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 
-/** A member of a list, or a key that means one. */
+/** A text with its place: an element of a list, or a key of a map in the format of 6.x, where keys are patterns. */
 export interface WrittenText extends SourceRange {
   readonly value: string | Secret;
 }
 
 /** What may be done on some indices, or in some tenants. */
 export interface WrittenPermission {
-  /** The start of it: an element of a list, or the pattern as a key. */
+  /** Where it is reported: the element of the list, or the key that is the pattern. */
   readonly range: SourceRange;
   /** The fields of an element; none where the pattern is a key. */
   readonly fields: readonly MapEntry[];

@@ -23,21 +23,21 @@ export class PatchFault extends Error {
 /** A patch library of a server: what its releases do and say differently. */
 export interface PatchLibrary {
   readonly readPointer: (pointer: string) => Pick<PatchStep, "path" | "written">;
-  /** A token that is the index of a list. */
+  /** Matches the tokens of a pointer that are an index of a list. */
   readonly index: RegExp;
-  /** Null is what is copied or moved from where nothing is; otherwise that is a fault. */
+  /** Whether `copy` and `move` from a place that does not exist take null from there; false: they fail. */
   readonly copiesMissing: boolean;
-  /** Removing the whole document; undefined: it does nothing. */
+  /** How removing the whole document fails; undefined: it succeeds and does nothing. */
   readonly rootRemoved?: PatchFault;
-  /** Replacing the element `-` of a list, where removing it does nothing; undefined: `-` is no index there. */
+  /** How replacing the element `-` of a list fails, on servers where removing it does nothing; undefined: `-` is no index. */
   readonly dashReplaced?: (size: number) => PatchFault;
   readonly notText: (member: string) => PatchFault;
   readonly noOperation: (op: string, written: string) => PatchFault;
-  /** Nothing under a token on the way to the target of a step. */
+  /** The fault where an object on the way to the target is missing. */
   readonly noChild: (parent: Tree, token: string, step: PatchStep) => PatchFault;
-  /** Nothing at the target, where it is replaced or tested. */
+  /** The fault where the target is to be replaced or tested and is missing. */
   readonly noTarget: (parent: Tree, token: string, step: PatchStep) => PatchFault;
-  /** The target lies in what is neither object nor list. */
+  /** The fault where the parent of the target is neither an object nor a list. */
   readonly noContainer: (parent: Tree, step: PatchStep, change: TreeChange) => PatchFault;
   readonly noIndex: (token: string, greatest: number) => PatchFault;
   readonly differs: (found: Tree, step: PatchStep) => PatchFault;

@@ -28,8 +28,11 @@ export function createTargetLoginHider(target: Target): (text: string) => string
   return (text) => (anchors.some((anchor) => text.includes(anchor)) ? hide(text) : text);
 }
 
-/** All forms of the login of a target, as far as it is known before a command has printed it. */
-export function listLoginForms(target: Target): readonly string[] {
+/**
+ * Every text by which the password, token or secret headers of a target may show up in an answer: as it is, in base64,
+ * in URLs. What a command prints only later is not among them.
+ */
+export function listLoginEncodings(target: Target): readonly string[] {
   return partsOf(target).flatMap(listWholeForms);
 }
 

@@ -35,7 +35,7 @@ export function createLogin(auth: Credentials | undefined): Login {
     latest = ask();
     return latest;
   };
-  /** Of several requests that find the same login to be over, one asks for another. */
+  /** The login held now where it is still good, else a new one: requests that find it expired at once share one renewal. */
   const unless = async (isGood: (explained: Explained) => boolean): Promise<LoginIdentity> => {
     const held = latest;
     if (!held) return (await renew()).identity;

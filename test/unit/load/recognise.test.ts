@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { formatLocation } from "../../../src/diagnostics/source.ts";
-import { recognise } from "../../../src/load/recognise.ts";
+import { recogniseDocument } from "../../../src/load/recognise.ts";
 import { parseDocuments } from "../../../src/load/yaml.ts";
 import { toValue } from "../../../src/model/node.ts";
 
@@ -8,7 +8,7 @@ function look(text: string, path = "a.yml") {
   const file = { path, text };
   const root = parseDocuments(file).documents[0];
   if (!root) throw new Error("The text holds no document.");
-  const { document, diagnostics, unmanaged, other } = recognise(file, root);
+  const { document, diagnostics, unmanaged, other } = recogniseDocument(file, root);
   const sections = document?.sections.map(({ family, entries }) =>
     [family, ...entries.map(({ key }) => key)].join(" "),
   );
