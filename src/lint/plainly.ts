@@ -2,7 +2,8 @@
 
 /**
  * Whether `pattern` certainly matches every name that `other` matches: it is the same text, or `*`, or ends in its only
- * `*`, and `other` begins with what is before it. False where only computing could show it, as with regular expressions.
+ * `*` and `other` begins with what is before it. False where only computing could show it, as with regular
+ * expressions.
  */
 export function coversPlainly(pattern: string, other: string): boolean {
   if (pattern === other || pattern === "*") return true;

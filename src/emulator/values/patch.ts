@@ -29,7 +29,7 @@ export interface PatchLibrary {
   readonly copiesMissing: boolean;
   /** How removing the whole document fails; undefined: it succeeds and does nothing. */
   readonly rootRemoved?: PatchFault;
-  /** How replacing the element `-` of a list fails, on servers where removing it does nothing; undefined: `-` is no index. */
+  /** How replacing the element `-` of a list fails, where removing it does nothing; undefined: `-` is no index. */
   readonly dashReplaced?: (size: number) => PatchFault;
   readonly notText: (member: string) => PatchFault;
   readonly noOperation: (op: string, written: string) => PatchFault;

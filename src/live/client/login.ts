@@ -35,7 +35,7 @@ export function createLogin(auth: Credentials | undefined): Login {
     latest = ask();
     return latest;
   };
-  /** The login held now where it is still good, else a new one: requests that find it expired at once share one renewal. */
+  /** The login held now if it is still good, else a new one: requests that find it expired together share one. */
   const unless = async (isGood: (explained: Explained) => boolean): Promise<LoginIdentity> => {
     const held = latest;
     if (!held) return (await renew()).identity;
