@@ -1,4 +1,4 @@
-import { memoiseByKey } from "../../json/memoise.ts";
+import { memoise, memoiseByKey } from "../../json/memoise.ts";
 import { isList, isObject, listTexts } from "../../json/value.ts";
 import { resolveIndexPattern } from "../evaluate/coverage.ts";
 import { removesLimits } from "../evaluate/limits.ts";
@@ -11,6 +11,7 @@ import type { KnownUser, Subject } from "../model/subject.ts";
 import { formatWho } from "../model/subject.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
 import { joinPatterns } from "../patterns/joint.ts";
+import { createOverlapFinder } from "../patterns/overlapping.ts";
 import { getConditionKey } from "../verdict.ts";
 import {
   findTouched,
@@ -74,13 +75,13 @@ export function findPairsAmong(
     .filter(({ key, subject }) => !except.has(key) && isRestrictedOtherwise(subject, models));
   const keys = new Set(firsts.map(({ key }) => key));
   if (firsts.length === 0) return { pairs: [], firsts: keys, tooMany: false };
-  const isConcerned = createConcernCheck(models);
+  const concernedBy = createConcernFinder(models);
   const every = [...new Set(models.flatMap(({ state }) => [...state.roles.keys()]))];
   // What restricts as before takes as much from others as before.
-  const heldByFirsts = listRolesOf(firsts, models).filter((role) => touched.has(role));
+  const isConcerned = concernedBy(listRolesOf(firsts, models).filter((role) => touched.has(role)));
   const concerned: string[] = [];
   for (const role of every) {
-    if (heldByFirsts.some((one) => isConcerned(one, role))) concerned.push(role);
+    if (isConcerned(role)) concerned.push(role);
     if (concerned.length > mostRoles) break;
   }
   const others = listPrincipals(concerned, models);
@@ -90,8 +91,7 @@ export function findPairsAmong(
     .map((second) => ({ second, roles: listRolesOf([second], models) }));
   const pairs = new Map<string, SubjectPair>();
   for (const first of firsts) {
-    const held = listRolesOf([first], models).filter((role) => touched.has(role));
-    const isOfSame = memoiseByKey((role: string) => held.some((one) => isConcerned(one, role)));
+    const isOfSame = concernedBy(listRolesOf([first], models).filter((role) => touched.has(role)));
     for (const { second, roles } of seconds) {
       const key = [first.key, second.key].sort().join(" ");
       if (first.key === second.key || pairs.has(key) || isKnownWhole(first, second)) continue;
@@ -109,16 +109,15 @@ function listRolesOf(principals: readonly TouchedPrincipal[], models: readonly A
   return [...new Set(held.map(({ role }) => role))];
 }
 
-/** Whether one role takes from, or gives back to, what another grants: on the same indices, or on the global tenant. */
-function createConcernCheck(models: readonly AccessModel[]): (role: string, other: string) => boolean {
+/**
+ * Finds the roles from whose grants one of some roles takes, or to which it gives back: on the same indices, or on the
+ * global tenant.
+ */
+function createConcernFinder(models: readonly AccessModel[]): (some: readonly string[]) => (other: string) => boolean {
   const removes = models.some(removesLimits);
   const patternsOf = (of: typeof listCoveredPatterns) =>
     memoiseByKey((role: string) => [...new Set(models.flatMap((model) => of(model, role)))]);
   const [restricted, covered] = [patternsOf(listRestrictedPatterns), patternsOf(listCoveredPatterns)];
-  // By the first, then by the second: of a million pairs of texts no third one is made.
-  const mayMatch = memoiseByKey((a: string) => memoiseByKey((b: string) => overlaps(a, b) !== "no"));
-  const doMatch = (some: readonly string[], others: readonly string[]): boolean =>
-    some.some((a) => others.some(mayMatch(a)));
   const isGlobal = (role: string): boolean =>
     models.some(({ state: { semantics } }) => semantics.globalTenantRoles.includes(role));
   const takesGlobal = (role: string): boolean =>
@@ -126,10 +125,17 @@ function createConcernCheck(models: readonly AccessModel[]): (role: string, othe
       const rules = model.rules(role);
       return rules !== undefined && takesGlobalTenant(rules, model);
     });
-  return (role, other) =>
-    doMatch(restricted(role), covered(other)) ||
-    (removes && doMatch(covered(role), restricted(other))) ||
-    (isGlobal(other) && takesGlobal(role));
+  return (some) => {
+    const isRestricted = createOverlapFinder(some.flatMap(restricted));
+    const isCovered = memoise(() => createOverlapFinder(some.flatMap(covered)));
+    const takes = memoise(() => some.some(takesGlobal));
+    return memoiseByKey(
+      (other) =>
+        covered(other).some(isRestricted) ||
+        (removes && restricted(other).some(isCovered())) ||
+        (isGlobal(other) && takes()),
+    );
+  };
 }
 
 /**
