@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type ConcernedSubject, createBreachFinder } from "../../src/access/compare/between.ts";
 import { findConcerned } from "../../src/access/compare/concerned.ts";
 import { joinSubjects } from "../../src/access/compare/pairs.ts";
-import { createParting } from "../../src/access/compare/parts.ts";
+import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
 import type { Subject } from "../../src/access/model/subject.ts";
 import { createIntermediateStates, createStatePair, cutIntoBatches } from "../../src/plan/order/intermediate-states.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
@@ -51,7 +51,7 @@ function harmIn([before, after]: Pair, random: Random) {
       { touched: touched.before, all: statePair.before },
       { touched: touched.after, all: statePair.after },
     ],
-    createParting(),
+    createTableBuilder(),
   );
   const { concerned } = findConcerned(statePair.before, statePair.after);
   const evaluated = new Set(concerned.map(({ subject }) => keyOf(subject)));

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBreachFinder } from "../../src/access/compare/between.ts";
 import { findConcerned } from "../../src/access/compare/concerned.ts";
-import { createParting } from "../../src/access/compare/parts.ts";
+import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
 import {
   createIntermediateStates,
   createStatePair,
@@ -66,7 +66,7 @@ function finder({ before, after, touched }: StatePair) {
     { touched: touched.before, all: before },
     { touched: touched.after, all: after },
   ] as const;
-  return createBreachFinder(ends, createParting()).of;
+  return createBreachFinder(ends, createTableBuilder()).of;
 }
 
 function maskFrom(batches: number, random: Random): bigint {

@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { createBreachFinder } from "../../src/access/compare/between.ts";
 import { compareAccess } from "../../src/access/compare/compare.ts";
-import { createParting } from "../../src/access/compare/parts.ts";
+import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
 import { findRequestKind } from "../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../src/access/evaluate/question.ts";
 import { nowhere } from "../../src/access/explain/grant-path.ts";
@@ -164,7 +164,7 @@ test.each(products)(
         .map((model) => ({ touched: model, all: model }));
       if (!was || !now || !is) throw new Error("three of them");
       const concerned = { who: { kind: "persona", name: "p" }, subject } as const;
-      const breach = createBreachFinder([was, is], createParting()).of(concerned, now);
+      const breach = createBreachFinder([was, is], createTableBuilder()).of(concerned, now);
       counts[breach?.kind ?? "clean"]++;
       const all = [...completionsOf(fixtures)];
       const harms = (action: string) =>

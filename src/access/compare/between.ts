@@ -8,17 +8,17 @@ import { showsFields } from "./differences.ts";
 import {
   createGrantedFinder,
   createGrantsBasisFinder,
-  createGrantsFinder,
   type GrantedActions,
   type Grants,
   isOfTheEnds,
   isOfTheEndsForAll,
   isOfTheEndsInTenants,
 } from "./grants.ts";
-import type { NameParts, PartFinder } from "./parts.ts";
+import type { NameParts } from "./parts.ts";
 import { findSettingsHarm } from "./settings-harm.ts";
 import { createSightHarmFinder } from "./sight-harm.ts";
-import { buildTable, type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
+import { type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
+import type { TableBuilder } from "./table-builder.ts";
 import { listTenantConditions } from "./tenants.ts";
 
 /** A principal that a plan may concern. */
@@ -62,7 +62,7 @@ export interface IntermediateCheck {
  */
 export function createBreachFinder(
   [before, after]: readonly [before: IntermediateCheck, after: IntermediateCheck],
-  part: PartFinder,
+  { grantsOf, build }: TableBuilder,
 ): {
   readonly of: (one: ConcernedSubject, between: IntermediateCheck) => Breach | undefined;
   /** Whether the rules alone show that no principal has a breach: an entry without holders changes nothing. */
@@ -74,7 +74,6 @@ export function createBreachFinder(
 } {
   const known = new Map<ConcernedSubject, { readonly was: Grants; readonly will: Grants }>();
   const found = new Map<ConcernedSubject, Map<string, Breach | undefined>>();
-  const grantsOf = createGrantsFinder();
   const basisOf = createGrantsBasisFinder([before.touched, after.touched]);
   const grantedBy = createGrantedFinder();
   let ends: readonly [GrantedActions, GrantedActions] | undefined;
@@ -85,7 +84,7 @@ export function createBreachFinder(
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) && grants.map((one) => one.key).join("\n");
     if (key && shared.has(key)) return shared.get(key);
-    const table = buildTable(models, subject, part);
+    const table = build(models, subject, grants);
     work += estimateTableWork(table);
     const breach =
       breachOn(table, models) ??

@@ -64,6 +64,7 @@ export function compareAccess(
   const tables = buildTables(models);
   const all = everybody.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
+    if (tables.areAlike(subject)) return { differences: [], tenants: [] };
     const own = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
     const isOneOfAll = all.includes(subject);
     const marked = (isOneOfAll ? [] : all).reduce(

@@ -27,6 +27,13 @@ export interface CoveringRules {
   readonly limits?: LimitsCovering;
 }
 
+interface CoveringSource {
+  readonly model: AccessModel;
+  readonly held: readonly HeldRole[];
+  readonly subject: Subject;
+  readonly indices: NameParts;
+}
+
 export interface CoveringsOfParts {
   /** What covers the indices of a part. */
   readonly covering: (index: number) => readonly CoveringRules[];
@@ -36,48 +43,54 @@ export interface CoveringsOfParts {
 
 /** How an element of a role reaches the parts of the indices. */
 interface Reach {
-  /** Whether its patterns do, for any holder of the role. */
-  readonly codes: Uint8Array;
+  /** Whether its patterns do, for any holder of the role; and the parts that they reach, or may. */
+  readonly codeAt: (index: number) => number;
+  readonly parts: readonly number[];
   readonly at: (index: number) => Pick<CoveringRules, "code" | "when" | "depends">;
 }
 
 /** What of the roles that a subject holds covers each part of the indices. */
-export function listCoverings(
-  model: AccessModel,
-  held: readonly HeldRole[],
-  subject: Subject,
-  indices: NameParts,
-): CoveringsOfParts {
+export function listCoverings({ model, held, subject, indices }: CoveringSource): CoveringsOfParts {
   const { semantics } = model.state;
   const meaning = memoiseByKey((pattern: string) => ({ meant: resolveIndexPattern(pattern, semantics, subject) }));
-  const none = new Uint8Array(indices.cells.length);
-  const matched = memoiseByKey((pattern: string): Uint8Array => {
+  const listMatched = (pattern: string): readonly number[] => {
     const { meant } = meaning(pattern);
-    if (meant === undefined) return none;
-    if (typeof meant === "string") return indices.matchedBy(meant);
+    if (meant === undefined) return [];
+    const most = typeof meant === "string" ? meant : widenPattern(pattern);
+    return most === undefined ? indices.every : indices.listMatched(most);
+  };
+  const codeOf = (pattern: string, index: number): number => {
+    const { meant } = meaning(pattern);
+    if (meant === undefined) return verdicts.no;
+    if (typeof meant === "string") return indices.codeAt(meant, index);
     const most = widenPattern(pattern);
-    return most === undefined
-      ? none.map(() => verdicts.unknown)
-      : combineAtMost(indices.matchedBy(most), verdicts.unknown);
-  });
-  const matchedAt = (pattern: string, index: number): Verdict => decodeVerdict(matched(pattern)[index]);
+    return most === undefined ? verdicts.unknown : Math.min(indices.codeAt(most, index), verdicts.unknown);
+  };
+  const codeOfAny = (patterns: readonly string[], index: number): number =>
+    patterns.reduce((code, pattern) => Math.max(code, codeOf(pattern, index)), verdicts.no);
+  const listMatchedByAny = (patterns: readonly string[]): readonly number[] => {
+    const [only = ""] = patterns;
+    return patterns.length === 1 ? listMatched(only) : [...new Set(patterns.flatMap(listMatched))];
+  };
+  const matchedAt = (pattern: string, index: number): Verdict => decodeVerdict(codeOf(pattern, index));
   const reachOf = (
     holding: Holding,
     patterns: readonly string[],
     others: readonly Condition[],
     hinges: IndexRule["hinges"],
   ): Reach => {
-    const codes = combineEither(indices, patterns.map(matched));
+    const codeAt = (index: number): number => codeOfAny(patterns, index);
     const isSure = others.every((one) => one === "yes");
     const doubt: UnknownCondition = hinges ? { kind: hinges } : { kind: "role", role: holding.role };
     return {
-      codes,
+      codeAt,
+      parts: listMatchedByAny(patterns),
       at(index) {
-        const code = Math.min(codes[index] ?? verdicts.no, isSure ? verdicts.yes : verdicts.unknown);
+        const code = Math.min(codeAt(index), isSure ? verdicts.yes : verdicts.unknown);
         if (code !== verdicts.unknown) return { code, when: decodeVerdict(code) === "yes" ? "yes" : "no" };
         const own = patterns.map((pattern) => getPatternCondition(pattern, matchedAt(pattern, index)));
         const unsure = patterns.find((pattern) => matchedAt(pattern, index) === "unknown") ?? "";
-        const depends = codes[index] === verdicts.yes ? doubt : ({ kind: "pattern", pattern: unsure } as const);
+        const depends = codeAt(index) === verdicts.yes ? doubt : ({ kind: "pattern", pattern: unsure } as const);
         return { code, when: joinAll([...others, joinAny(own)]), depends };
       },
     };
@@ -87,16 +100,15 @@ export function listCoverings(
       const { patterns, hinges } = rule;
       const others = listElementConditions(holding, rule);
       const by = reachOf(holding, patterns, others, hinges);
-      const limiting = patterns.includes("_all")
-        ? combineEither(indices, patterns.map(getRestrictionPattern).map(matched))
-        : by.codes;
-      const isOpen = !isRestricting(rule.restricts) && limiting === by.codes;
+      const limitsBy = patterns.includes("_all") ? patterns.map(getRestrictionPattern) : patterns;
+      const isOpen = !isRestricting(rule.restricts) && limitsBy === patterns;
       return {
         role: holding.role,
         rule,
         others,
         by,
-        limiting,
+        limitsBy,
+        limiting: limitsBy === patterns ? by.parts : listMatchedByAny(limitsBy),
         isOpen,
         text: numberOf(rule),
         known: new Map<string, CoveringRules>(),
@@ -104,13 +116,13 @@ export function listCoverings(
     }),
   );
   const coveringAt = (one: (typeof reaching)[number], index: number): CoveringRules => {
-    const { role, rule, others, by, limiting, isOpen, text, known } = one;
+    const { role, rule, others, by, limitsBy, isOpen, text, known } = one;
     const { patterns, restricts, actions } = rule;
     // Of what restricts nothing, it is all the same by which of its patterns it covers an index for certain.
-    const isPlain = isOpen && by.codes[index] === verdicts.yes;
-    const matchedBy = () => patterns.map((pattern) => matched(getRestrictionPattern(pattern))[index]).join("");
+    const code = by.codeAt(index);
+    const isPlain = isOpen && code === verdicts.yes;
     // A pattern with a variable may cover hundreds of indices, each by the same verdict.
-    const key = isPlain ? "" : `${by.codes[index]} ${patterns.length === 1 ? limiting[index] : matchedBy()}`;
+    const key = isPlain ? "" : `${code} ${limitsBy.map((pattern) => codeOf(pattern, index)).join("")}`;
     const found = known.get(key);
     if (found) return found;
     const places = isPlain
@@ -142,8 +154,7 @@ export function listCoverings(
   const reachingAt = memoise(() => {
     const found = indices.cells.map((): (typeof reaching)[number][] => []);
     for (const one of reaching) {
-      const { limiting } = one;
-      for (let index = 0; index < limiting.length; index++) if (limiting[index]) found[index]?.push(one);
+      for (const index of one.limiting) found[index]?.push(one);
     }
     return found;
   });
@@ -151,7 +162,7 @@ export function listCoverings(
     covering: memoiseByKey((index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index))),
     excluding: memoiseByKey((index) =>
       refusing
-        .filter(({ by }) => by.codes[index])
+        .filter(({ by }) => by.codeAt(index) !== verdicts.no)
         .map(({ role, by, actions, text }): CoveringRules => {
           const reached = by.at(index);
           return { role, ...reached, actions, signature: signatureOf(text, reached) };

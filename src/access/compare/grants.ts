@@ -2,9 +2,9 @@ import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { getBlockedCondition } from "../evaluate/blocked.ts";
-import { removesLimits } from "../evaluate/limits.ts";
-import { listHeldRules } from "../evaluate/permission.ts";
-import { takesGlobalTenant } from "../evaluate/tenants.ts";
+import { mayHaveRivals, removesLimits } from "../evaluate/limits.ts";
+import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
+import { listTenantWrites, takesGlobalTenant } from "../evaluate/tenants.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition } from "../model/holders.ts";
 import { isRestricting, type RoleRules } from "../model/roles.ts";
@@ -17,6 +17,11 @@ import { listGrantPathsTo } from "./touched.ts";
 export interface Grants {
   /** The same where all of it is the same. */
   readonly key: string;
+  /**
+   * The same where a table shows the same of it. What is unknown is named in the order in which it is held, by each of the
+   * members that give it; and by that order of several restrictions one may apply.
+   */
+  readonly ofTable: string;
   /** The rules held, each by its number. */
   readonly rules: ReadonlySet<string>;
   /** Those of them that take from what others grant. */
@@ -80,17 +85,9 @@ function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): bool
 
 export function createGrantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = createRuleNumbers();
-  const tenantsOf = memoiseByObject((tenants: HeldEntries) =>
-    [...tenants]
-      .map(([name, tenant]) => `${name} ${getUnknownText(tenant, tenantFacts.fields) ?? ""}`)
-      .sort()
-      .join(),
-  );
-  const blocksOf = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]);
-  const isSameForAll = memoiseByObject((rules: RoleRules) => !JSON.stringify(rules).includes("${"));
   return (model, subject) => {
-    const { blocks, tenants, settings } = model.state;
-    const held = listHeldRules(model, subject).map(({ holding, rules }) => ({
+    const all = listHeldRules(model, subject);
+    const held = all.map(({ holding, rules }) => ({
       name: `${getConditionKey(getHoldingCondition(holding))} ${numberOf(rules)}`,
       takes: takesFromOthers(rules, model),
       isOfTenants: isOfTenants(rules, model),
@@ -103,10 +100,12 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
         .sort()
         .join();
     const names = held.map(({ name }) => name).sort();
-    const others = `${getConditionKey(getBlockedCondition(blocksOf(blocks), subject))} ${JSON.stringify(settings)} ${tenantsOf(tenants)}`;
+    const rules = new Set(names);
+    const others = describeOthers(model, subject);
     return {
       key: `${names} ${others}`,
-      rules: new Set(names),
+      ofTable: `${[...(all.every((one) => isCertain(one, model)) ? rules : held.map(({ name }) => name))]} ${others}`,
+      rules,
       restricting: namesOf(held.filter(({ takes }) => takes)),
       restrictingTenants: namesOf(held.filter(({ takesTenant }) => takesTenant)),
       ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
@@ -115,6 +114,65 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
     };
   };
 }
+
+/**
+ * The same string for two states that permit a subject the same, by rules that say the same on the same conditions: what
+ * their roles are called decides nothing, but for roles with which a product gives a tenant.
+ */
+export function createContentFinder(): (model: AccessModel, subject: Subject) => string {
+  const numberOf = createTextNumbers();
+  const contentOf = memoiseByObject((rules: RoleRules) => numberOf(JSON.stringify({ ...rules, name: "" })));
+  return (model, subject) => {
+    const { globalTenantRoles } = model.state.semantics;
+    const all = listHeldRules(model, subject);
+    const held = all.map(({ holding, rules }) =>
+      JSON.stringify([
+        getConditionKey(getHoldingCondition(holding)),
+        contentOf(rules),
+        rules.tenants.length > 0 ? listTenantWrites(rules, model) : [],
+        globalTenantRoles.includes(rules.name) ? rules.name : "",
+      ]),
+    );
+    const content = all.some(({ rules }) => hasRivals(rules, model)) ? held : [...new Set(held)].sort();
+    return `${content} ${describeOthers(model, subject)}`;
+  };
+}
+
+/** Whether it is held for certain, and it is known which indices and actions it is about, and that its restrictions apply. */
+function isCertain({ holding, rules }: HeldRole, model: AccessModel): boolean {
+  return holding.verdict === "yes" && isPlain(rules) && !hasRivals(rules, model);
+}
+
+function hasRivals({ index }: RoleRules, model: AccessModel): boolean {
+  return index.some(({ restricts }) => mayHaveRivals(restricts, model));
+}
+
+/** Variables, dates, expressions, and what products read differently: what it matches may be unknown. */
+const unsure = /[/<$]|\*\?|[^ -~]/;
+
+const isPlain = memoiseByObject(({ cluster, index, notCluster, notIndex, unknown }: RoleRules): boolean => {
+  const lists = [...index, ...notIndex];
+  const patterns = [
+    ...lists.flatMap((rule) => rule.patterns),
+    ...[cluster, notCluster, ...lists.map(({ actions }) => actions)].flatMap((list) => list.map((one) => one.pattern)),
+  ];
+  return unknown === undefined && index.every(({ hinges }) => !hinges) && !patterns.some((text) => unsure.test(text));
+});
+
+/** Blocks, tenants and settings, as far as they decide what a subject is permitted. */
+function describeOthers({ state: { blocks, tenants, settings } }: AccessModel, subject: Subject): string {
+  const blocked = getConditionKey(getBlockedCondition(listBlocks(blocks), subject));
+  return `${blocked} ${JSON.stringify(settings)} ${describeTenants(tenants)}`;
+}
+
+const describeTenants = memoiseByObject((tenants: HeldEntries) =>
+  [...tenants]
+    .map(([name, tenant]) => `${name} ${getUnknownText(tenant, tenantFacts.fields) ?? ""}`)
+    .sort()
+    .join(),
+);
+
+const listBlocks = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]);
 
 /**
  * What a subject's grants in a state depend on, found without evaluating them: an equal string means equal grants. An
@@ -141,7 +199,7 @@ export function createGrantsBasisFinder(
   };
 }
 
-function createObjectNumbers(): (thing: object) => number {
+export function createObjectNumbers(): (thing: object) => number {
   let last = 0;
   return memoiseByObject(() => ++last);
 }
@@ -185,7 +243,16 @@ export function takesFromOthers(rules: RoleRules, model: AccessModel): boolean {
 
 /** The same number for rules that say the same. */
 function createRuleNumbers(): (rules: RoleRules) => number {
-  let last = 0;
-  const numberOfText = memoiseByKey((_: string) => ++last);
-  return memoiseByObject((rules) => numberOfText(JSON.stringify(rules)));
+  const numberOf = createTextNumbers();
+  return memoiseByObject((rules) => numberOf(getRulesText(rules)));
 }
+
+function createTextNumbers(): (text: string) => number {
+  let last = 0;
+  return memoiseByKey(() => ++last);
+}
+
+/** The same for rules that say the same. */
+export const getRulesText = memoiseByObject((rules: RoleRules) => JSON.stringify(rules));
+
+const isSameForAll = memoiseByObject((rules: RoleRules) => !getRulesText(rules).includes("${"));

@@ -1,16 +1,14 @@
 // Where one role has to grant all that a request takes (`multi_rolespan_enabled: false`), tables of single permissions
 // do not show which requests are permitted: permissions that are granted before and after may no longer be held together.
-import { memoiseByObject } from "../../json/memoise.ts";
 import { findHiddenPatterns, restoreExample } from "../evaluate/attribute-values.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { isWrittenTogether, needsOneRole } from "../evaluate/request.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition } from "../model/holders.ts";
-import type { RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { getConditionKey } from "../verdict.ts";
 import { verdicts } from "./codes.ts";
-import { createGrantsFinder } from "./grants.ts";
+import { createGrantsFinder, getRulesText } from "./grants.ts";
 import { createParting, type PartFinder } from "./parts.ts";
 import { buildTable, type Column, type Table } from "./table.ts";
 
@@ -34,14 +32,12 @@ export interface OneRole {
   readonly model: AccessModel;
 }
 
-const textOf = memoiseByObject((rules: RoleRules) => JSON.stringify(rules));
-
 /** The roles of a subject that are about indices. */
 export function listOneRoles(model: AccessModel, subject: Subject): readonly OneRole[] {
   const held = listHeldRules(model, subject).filter(({ rules }) => rules.index.length > 0);
   return held.map(({ holding, rules }) => ({
     name: holding.role,
-    key: `${getConditionKey(getHoldingCondition(holding))} ${textOf(rules)}`,
+    key: `${getConditionKey(getHoldingCondition(holding))} ${getRulesText(rules)}`,
     model: {
       ...model,
       holdings: (one: Subject) => model.holdings(one).filter(({ role }) => role === holding.role),

@@ -14,6 +14,9 @@ export interface NameParts {
   readonly tooMany: boolean;
   /** Whether a pattern matches the strings of each part, as codes of verdicts. */
   readonly matchedBy: (pattern: string) => Uint8Array;
+  /** The same for one part, and the positions of the parts that a pattern matches, or may: of most patterns there are few. */
+  readonly codeAt: (pattern: string, part: number) => number;
+  readonly listMatched: (pattern: string) => readonly number[];
   /** Positions of all parts. */
   readonly every: readonly number[];
   /** Positions of the parts that are actions of a level. */
@@ -41,14 +44,28 @@ export function createParting(): PartFinder {
 
 function createParts(patterns: readonly string[], kind: "index" | "text"): NameParts {
   const { cells, tooMany } = partitionNames(patterns, kind, mostParts);
-  const matched = indexCodes(patterns, cells);
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
+  const matched = listMatchedParts(patterns, cells);
+  const matchedBy = memoiseByKey((pattern: string) => {
+    const known = matched.get(pattern);
+    return known ? markParts(known, cells.length) : computeCodes(pattern, positions.get(pattern), cells);
+  });
+  const every = cells.map((_, part) => part);
+  const listMatched = memoiseByKey((pattern: string) => {
+    const codes = matchedBy(pattern);
+    return every.filter((part) => codes[part] !== verdicts.no);
+  });
   return {
     patterns,
     cells,
     tooMany,
-    every: cells.map((_, part) => part),
-    matchedBy: memoiseByKey((pattern) => matched.get(pattern) ?? computeCodes(pattern, positions.get(pattern), cells)),
+    every,
+    matchedBy,
+    codeAt(pattern, part) {
+      if (!matched.has(pattern)) return matchedBy(pattern)[part] ?? verdicts.no;
+      return cells[part]?.matched.includes(positions.get(pattern) ?? -1) ? verdicts.yes : verdicts.no;
+    },
+    listMatched: (pattern) => matched.get(pattern) ?? listMatched(pattern),
     ofLevel: memoiseByKey((level) =>
       cells.flatMap(({ example }, part) => (getActionLevel(example) === level ? [part] : [])),
     ),
@@ -56,19 +73,21 @@ function createParts(patterns: readonly string[], kind: "index" | "text"): NameP
   };
 }
 
-/** Of the patterns by which parts were found, those that match each part; absent where more than that decides. */
-function indexCodes(patterns: readonly string[], cells: readonly NamePartition[]): ReadonlyMap<string, Uint8Array> {
-  const found = patterns.map(() => new Uint8Array(cells.length));
-  for (const [part, { matched }] of cells.entries()) {
-    for (const at of matched) {
-      const codes = found[at];
-      if (codes) codes[part] = verdicts.yes;
-    }
-  }
+/** Of the patterns by which parts were found, the parts that each matches; absent where more than that decides. */
+function listMatchedParts(
+  patterns: readonly string[],
+  cells: readonly NamePartition[],
+): ReadonlyMap<string, readonly number[]> {
+  const found = patterns.map((): number[] => []);
+  for (const [part, { matched }] of cells.entries()) for (const at of matched) found[at]?.push(part);
   const isClear = (pattern: string): boolean => !isOpaque(pattern) && getExpressionText(pattern) === undefined;
-  return new Map(
-    patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? new Uint8Array()]] : [])),
-  );
+  return new Map(patterns.flatMap((pattern, at) => (isClear(pattern) ? [[pattern, found[at] ?? []]] : [])));
+}
+
+function markParts(parts: readonly number[], count: number): Uint8Array {
+  const codes = new Uint8Array(count);
+  for (const part of parts) codes[part] = verdicts.yes;
+  return codes;
 }
 
 function computeCodes(pattern: string, at: number | undefined, cells: readonly NamePartition[]): Uint8Array {

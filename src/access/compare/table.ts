@@ -8,6 +8,7 @@ import {
   findCertainLimits,
   hasRivals,
   type CoveredLimits as LimitsCovering,
+  mayHaveRivals,
   removesLimits,
 } from "../evaluate/limits.ts";
 import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
@@ -97,6 +98,7 @@ export function buildTable(
   models: readonly AccessModel[],
   subject: Subject,
   part: PartFinder = createParting(),
+  columnOf: (source: ColumnSource, at: number) => Column = (source) => createColumn(source),
 ): Table {
   const held = models.map((model) => listHeldRules(model, subject));
   const patterns = new Set<string>();
@@ -120,17 +122,7 @@ export function buildTable(
   }
   const indices = part(patterns, "index");
   const actions = part(actionPatterns, "text");
-  const columns = models.map((model, at) => {
-    const own = held[at] ?? [];
-    return createColumn({
-      model,
-      held: own,
-      subject,
-      indices,
-      actions,
-      all: listCoverings(model, own, subject, indices),
-    });
-  });
+  const columns = models.map((model, at) => columnOf({ model, held: held[at] ?? [], subject, indices, actions }, at));
   return { indices, actions, columns, part };
 }
 
@@ -139,17 +131,21 @@ function isOfActions(pattern: string): boolean {
   return pattern.includes(":") || !isLiteral(pattern);
 }
 
-interface ColumnSource {
+/** What a column is made from. */
+export interface ColumnSource {
   readonly model: AccessModel;
   readonly held: readonly HeldRole[];
   readonly subject: Subject;
   readonly indices: NameParts;
   readonly actions: NameParts;
-  readonly all: CoveringsOfParts;
 }
 
-function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set()): Column {
-  const { model, held, subject, indices, actions, all: coverings } = source;
+export function createColumn(
+  source: ColumnSource,
+  coverings: CoveringsOfParts = listCoverings(source),
+  aside: ReadonlySet<string> = new Set(),
+): Column {
+  const { model, held, subject, indices, actions } = source;
   const { semantics, blocks } = model.state;
   const isLetIn = negateCondition(getBlockedCondition([...blocks.values()], subject));
   const letInCode = verdicts[toVerdict(isLetIn)];
@@ -207,7 +203,11 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
   const removes = removesLimits(model);
   const isKept = (index: number): boolean => indices.cells[index]?.example === semantics.securityIndex;
   const signature = memoiseByKey((index: number): string => {
-    const [given, refused] = [covering(index), excluding(index)].map((all) => all.map((one) => one.signature).join());
+    const isOrdered = covering(index).some(({ limits }) => limits && mayHaveRivals(limits.restricts, model));
+    const [given, refused] = [covering(index), excluding(index)].map((all) => {
+      const signatures = all.map((one) => one.signature);
+      return isOrdered ? signatures : [...new Set(signatures)].sort();
+    });
     return `${getConditionKey(isLetIn)} ${given} but ${refused}`;
   });
   const keeps = (action: number): boolean => {
@@ -224,7 +224,9 @@ function createColumn(source: ColumnSource, aside: ReadonlySet<string> = new Set
       mayGrant: (action) => grants(list)[action] !== verdicts.no,
     }));
   });
-  const columnWithout = memoiseByKey((signatures: string) => createColumn(source, new Set(JSON.parse(signatures))));
+  const columnWithout = memoiseByKey((signatures: string) =>
+    createColumn(source, coverings, new Set(JSON.parse(signatures))),
+  );
   return {
     doubtful: (index = ofNoIndex) => doubtfulGrants(index),
     without: (some) => columnWithout(JSON.stringify([...some].sort())),

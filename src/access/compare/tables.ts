@@ -3,14 +3,16 @@ import type { AccessDifference } from "../../model/access.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
 import { findColumnDifferences } from "./differences.ts";
-import { createGrantsFinder } from "./grants.ts";
-import { createParting } from "./parts.ts";
-import { buildTable, type Table } from "./table.ts";
+import { createContentFinder } from "./grants.ts";
+import type { Table } from "./table.ts";
+import { createTableBuilder } from "./table-builder.ts";
 
 /** The tables of several states. */
 export interface Tables {
   /** One for all who hold the same by the same rules. */
   readonly of: (subject: Subject) => Table;
+  /** Whether all states permit a subject the same, as the same rules do: then there is no difference. */
+  readonly areAlike: (subject: Subject) => boolean;
   /** Between the first state and the second. */
   readonly differences: (subject: Subject) => readonly AccessDifference[];
   /** Whether one of them has more parts than can be distinguished. */
@@ -18,13 +20,13 @@ export interface Tables {
 }
 
 export function buildTables(models: readonly AccessModel[]): Tables {
-  const part = createParting();
-  const grantsOf = createGrantsFinder();
+  const { grantsOf, build } = createTableBuilder();
+  const contentOf = createContentFinder();
   const tables = new Map<string | Subject, Table>();
   const of = (subject: Subject): Table => {
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) ? grants.map((one) => one.key).join("\n") : subject;
-    const table = tables.get(key) ?? buildTable(models, subject, part);
+    const table = tables.get(key) ?? build(models, subject, grants);
     tables.set(key, table);
     return table;
   };
@@ -34,6 +36,7 @@ export function buildTables(models: readonly AccessModel[]): Tables {
   });
   return {
     of,
+    areAlike: (subject) => new Set(models.map((model) => contentOf(model, subject))).size <= 1,
     differences: (subject) => differencesIn(of(subject)),
     isManifold: () => [...tables.values()].some(({ indices, actions }) => indices.tooMany || actions.tooMany),
   };

@@ -91,6 +91,11 @@ export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessM
   return state.semantics.restrictsByOnePattern && listRivalRoles(collectSources(covering, false)).length > 0;
 }
 
+/** Whether one such restriction may apply instead of another, which may depend on all that covers the index, in its order. */
+export function mayHaveRivals(restricts: Restriction, { state }: AccessModel): boolean {
+  return restricts.masks.length > 0 || (state.semantics.restrictsByOnePattern && isRestricting(restricts));
+}
+
 /** Whether it is unknown which fields are masked, or how. */
 export function areMasksUnknown(covering: readonly CoveredLimits[]): boolean {
   return findUnknownMasks(covering).length > 0;

@@ -1,6 +1,7 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import { getHoldingCondition } from "../model/holders.ts";
@@ -8,7 +9,16 @@ import type { RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
-import { type Condition, joinAll, joinAny, negateCondition, toCondition, toVerdict, type Verdict } from "../verdict.ts";
+import {
+  type Condition,
+  getConditionKey,
+  joinAll,
+  joinAny,
+  negateCondition,
+  toCondition,
+  toVerdict,
+  type Verdict,
+} from "../verdict.ts";
 import { getBlockedCondition } from "./blocked.ts";
 import { getPatternCondition, resolveVariables } from "./coverage.ts";
 import { type GrantSource, listHeldRules } from "./permission.ts";
@@ -73,10 +83,12 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
       return createTenantAccess([], { reads: isUnblocked, writes: isUnblocked });
     }
     const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
+    const matched = memoiseByKey((pattern: string) => matchesTenant(pattern, tenant, semantics, subject));
     const written = held.flatMap(({ holding, isHeld, elements }) =>
       elements.flatMap(({ at, patterns, isWriting, granted }) =>
-        patterns.map((pattern) => {
-          const isMatched = getPatternCondition(pattern, matchesTenant(pattern, tenant, semantics, subject));
+        patterns.flatMap((pattern) => {
+          const isMatched = getPatternCondition(pattern, matched(pattern));
+          if (isMatched === "no") return [];
           const reads = joinAll([isHeld, exists, isMatched]);
           const writes = joinAll([reads, isWriting]);
           return { holding, at, pattern, reads, writes, isWriting, ...(granted && { granted }) };
@@ -126,6 +138,11 @@ function findWriteGrant(
     writes: joinAny(all.map(({ granted: { pattern }, verdict }) => getPatternCondition(pattern, verdict))),
     ...(found && { granted: found.granted }),
   };
+}
+
+/** Of each element of a role about tenants, the key of the condition on which it makes them writable. */
+export function listTenantWrites({ tenants }: RoleRules, { state: { semantics } }: AccessModel): readonly string[] {
+  return tenants.map(({ actions }) => getConditionKey(findWriteGrant(actions, semantics).writes));
 }
 
 /** Whether a role may take away that the global tenant is writable, which the product gives with some roles. */
