@@ -4,8 +4,8 @@ import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { findAnswerPlaces } from "../questions/places.ts";
-import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createPlanView, type PlanView } from "../render/views/plan.ts";
+import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats, needsFindings } from "./finding-reports.ts";
@@ -85,7 +85,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.
   const isJson = flags.format === "json";
   if (isJson) await save();
-  const warnings = createDiagnosticsView(planned.diagnostics, { files: planned.fileCount });
+  const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, planned.plan.changes);
   printAside(io, flags, planned.notices, warnings);
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
   const view = createPlanView(planned.plan, warnings, places);

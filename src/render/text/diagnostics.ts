@@ -12,9 +12,14 @@ import { formatFrameLines } from "./frame.ts";
  * Diagnostics as short messages with their places, then the count of them all. Of many, equal ones are shown once. No
  * newline at its end.
  */
-export function renderDiagnosticsText({ diagnostics, summary, firstCode }: DiagnosticsView, style: Style): string {
+export function renderDiagnosticsText(view: DiagnosticsView, style: Style): string {
+  const { diagnostics, summary, firstCode } = view;
+  const cut = style.full || style.verbose ? undefined : view.cut;
+  const rest = cut ? wrap(cut.rest, style.width, 2) : [];
+  if (cut?.shown.length === 0) return joinLines(rest);
   return joinLines([
-    ...listDiagnosticParts(diagnostics, style).flatMap((part) => [...partLines(part, style), ""]),
+    ...listDiagnosticParts(cut?.shown ?? diagnostics, style).flatMap((part) => [...partLines(part, style), ""]),
+    ...rest,
     ...wrap(summary, style.width).map((line) => paint(line, "strong", style)),
     ...(firstCode === "" ? [] : [`More: gate-sync explain ${firstCode}`]),
   ]);

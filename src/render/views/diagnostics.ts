@@ -16,6 +16,8 @@ export interface DiagnosticsView {
   readonly summary: string;
   /** The code of the first error, else of the first warning; empty where there is neither. */
   readonly firstCode: string;
+  /** What people who do not ask for all are shown: some, and a line about the rest. Absent where that is all. */
+  readonly cut?: { readonly shown: readonly Diagnostic[]; readonly rest: string };
 }
 
 export interface DiagnosticView {
