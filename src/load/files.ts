@@ -12,6 +12,8 @@ import { toPrintable } from "./printable.ts";
 export interface FoundFile {
   readonly absolute: string;
   readonly path: string;
+  /** Its path without links, as it was when it was found; absent: not looked up. */
+  readonly real?: string;
   /** Where it has to be once links are followed; absent: anywhere. */
   readonly within?: Boundary;
   /** A path that names this very file, and not a folder that holds it. */
@@ -94,13 +96,17 @@ async function visit(search: Search, folder: string, path: string, above: readon
       search.diagnostics.push(refuseOutside(path));
       return;
     }
-    for (const name of (await readdir(folder)).sort(compareByCodeUnit)) {
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => compareByCodeUnit(a.name, b.name))) {
+      const { name } = entry;
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };
       if (isHiddenState(name)) search.notices.push(`${toPrintable(file.path)} is skipped: its name begins with a dot.`);
       if (!isStateName(name)) continue;
-      const stats = await statOf(search, file.absolute, file.path, false);
+      // Only a link may lead to something else.
+      const isLink = entry.isSymbolicLink();
+      const stats = isLink ? await statOf(search, file.absolute, file.path, false) : entry;
       if (stats?.isDirectory()) await visit(search, file.absolute, file.path, [...above, real], found);
-      else if (stats !== undefined) await take(search, file, found);
+      else if (stats !== undefined) await take(search, isLink ? file : { ...file, real: join(real, name) }, found);
     }
   } catch (error) {
     search.diagnostics.push(unreadable(path, error));
@@ -120,7 +126,7 @@ async function take(search: Search, file: FoundFile, found: FoundFile[]): Promis
 
 async function once(search: Search, file: FoundFile): Promise<readonly FoundFile[]> {
   // One that has gone meanwhile is complained about when it is read.
-  const real = await realpath(file.absolute).catch(() => file.absolute);
+  const real = file.real ?? (await realpath(file.absolute).catch(() => file.absolute));
   if (search.seen.has(real)) return [];
   search.seen.add(real);
   return [search.within ? { ...file, within: search.within } : file];

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { createDiagnostic, createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { type Boundary, isOfTheKernel, isWithin, leavesByLink, refuseOutside } from "./boundary.ts";
@@ -28,32 +28,37 @@ export interface FileSource {
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /** The text of a file, a byte order mark removed. */
-export async function readSource({ absolute, path, within }: FoundFile): Promise<ReadFiles> {
+export async function readSource({ absolute, path, within, real: found }: FoundFile): Promise<ReadFiles> {
   const isOutside = (real: string) => within !== undefined && !isWithin(within, real);
-  let file: FileHandle | undefined;
+  let file: number | undefined;
   try {
-    const real = await realpath(absolute);
+    const real = found ?? (await realpath(absolute));
     if (isOutside(real)) return { problem: refuseOutside(path) };
     // Asked before opening as well: to open a device may be enough for it to do something.
     const obstacle = obstacleIn(await stat(real), byteLimit, real);
     if (obstacle?.large) return { problem: tooLarge(path, obstacle.cause) };
     if (obstacle) return { problem: createUnreadableDiagnostic(path, obstacle.cause) };
-    file = await open(absolute, toRead);
-    const opened = await pathOf(file, absolute);
+    // No more waiting: that takes longer than to read a small file, and once for each lets all else go on.
+    file = openSync(absolute, toRead);
+    const opened = pathOf(file, absolute);
     if (isOutside(opened)) return { problem: refuseOutside(path) };
-    const changed = obstacleIn(await file.stat(), byteLimit, opened);
+    const changed = obstacleIn(fstatSync(file), byteLimit, opened);
     if (changed) return { problem: createUnreadableDiagnostic(path, changed.cause) };
-    return createFileSource(path, await file.readFile());
+    return createFileSource(path, readFileSync(file));
   } catch (error) {
     return { problem: createUnreadableDiagnostic(path, formatErrno(error)) };
   } finally {
-    await file?.close();
+    if (file !== undefined) closeSync(file);
   }
 }
 
 /** The real path of the opened file, where the system shows it: a link may have led elsewhere when it was opened. */
-function pathOf({ fd }: FileHandle, absolute: string): Promise<string> {
-  return realpath(`/proc/self/fd/${fd}`).catch(() => realpath(absolute));
+function pathOf(file: number, absolute: string): string {
+  try {
+    return realpathSync.native(`/proc/self/fd/${file}`);
+  } catch {
+    return realpathSync.native(absolute);
+  }
 }
 
 /** A state file of its bytes, or what is wrong with them. */

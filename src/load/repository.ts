@@ -75,5 +75,6 @@ export async function loadRepository(
 
 /** A file that was named may be anywhere, and what belongs to it is beside it. */
 function besideOf({ absolute }: FoundFile, { within }: LoadInput): FileSource["beside"] {
-  return within && readSmallWithin([...within, ...findRepositoryAround(dirname(absolute))]);
+  // Hardly any state file names such a file.
+  return within && ((path) => readSmallWithin([...within, ...findRepositoryAround(dirname(absolute))])(path));
 }
