@@ -71,7 +71,7 @@ export const entryTexts = {
   "bad-block-value": {
     severity: "error",
     title: "The value of a block does not fit its type",
-    why: "The server stores it, and it blocks no one.",
+    why: "The server stores it, and it matches no one: disallow then blocks no one, allow lets no one in.",
     fix: "ip takes an address (192.0.2.7), net_mask a network (192.0.2.0/24), name a user name.",
   },
   "bad-masked-field": {

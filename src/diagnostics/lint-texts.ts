@@ -101,8 +101,8 @@ export const lintTexts = {
   },
   "chosen-name": {
     severity: "warning",
-    title: "A name that users choose becomes a pattern",
-    why: 'A user who can choose a name, and chooses "*", gets every index.',
+    title: "A name that users choose becomes part of a pattern",
+    why: 'A user who can choose a name, and chooses "*", makes it a wildcard: ${user.name} is then every index, scratch-${user.name} every index that begins with scratch-.',
     fix: "Map the role to users by their names, or check that no login lets users choose * or ?.",
   },
   "cidr-in-hosts": {

@@ -31,13 +31,27 @@ const synonyms: ReadonlyMap<string, string> = new Map(
     client_key: "key",
     user: "username",
     pass: "password",
+    indices: "index_patterns",
+    names: "index_patterns",
+    patterns: "index_patterns",
+    actions: "allowed_actions",
+    permissions: "allowed_actions",
+    privileges: "allowed_actions",
+    query: "dls",
+    groups: "backend_roles",
+    roles: "backend_roles",
   }),
 );
 
+/** What another tool's word for a field is called here, if it is a field here. */
+export function findSynonym(field: string, known: readonly string[]): string | undefined {
+  const synonym = synonyms.get(field.toLowerCase());
+  return synonym !== undefined && known.includes(synonym) ? synonym : undefined;
+}
+
 /** What a field that is not known most probably meant, of those that are. */
 export function findMeantField(field: string, known: readonly string[]): string | undefined {
-  const synonym = synonyms.get(field.toLowerCase());
-  return synonym !== undefined && known.includes(synonym) ? synonym : findNearest(field, known);
+  return findSynonym(field, known) ?? findNearest(field, known);
 }
 
 /** Characters to insert, delete or replace; two neighbours that are swapped, and nothing else, are one slip. */

@@ -75,7 +75,7 @@ export function parseByFamily(
   for (const entry of root.entries) {
     if (isHeader(entry) || otherKeys.includes(entry.key)) continue;
     if (!isFamily(entry.key)) {
-      diagnostics.push(unknownKey(entry));
+      diagnostics.push(refuseUnknownKey(entry));
       continue;
     }
     sections.push(sectionOf(entry.key, entry, whole));
@@ -123,8 +123,8 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
   });
 }
 
-function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
-  const near = meantFamily(key) ?? findNearest(key, otherKeys);
+export function refuseUnknownKey({ key, keyRange }: MapEntry): Diagnostic {
+  const near = findMeantFamily(key) ?? findNearest(key, otherKeys);
   return createDiagnostic(keyRange, "unknown-field", {
     what: `There is no family "${key}".${formatSuggestion(near)}`,
     why: "What is under it would be declared nowhere.",
@@ -133,7 +133,7 @@ function unknownKey({ key, keyRange }: MapEntry): Diagnostic {
 }
 
 /** The family that a key is another word for, or nearly the word. */
-function meantFamily(key: string): Family | undefined {
+export function findMeantFamily(key: string): Family | undefined {
   if (Object.hasOwn(otherSpellings, key)) return otherSpellings[key];
   const near = findNearest(key, families);
   return near !== undefined && isFamily(near) ? near : undefined;
@@ -151,7 +151,7 @@ export function isFamilyKey(key: string): boolean {
 /** Whether the value under a key is a map of entries, or an entry itself; undefined where the value shows neither. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
   if (otherKeys.includes(key)) return value.kind === "map" && guessEntryKind(value) !== undefined ? "entry" : "section";
-  const meant = meantFamily(key);
+  const meant = findMeantFamily(key);
   const family = isFamily(key) ? key : meant && isResourceFamily(meant) ? meant : undefined;
   if (family && holdsEntriesOf(family, value)) {
     const isEntryToo = guessBodyKind(value) !== undefined;

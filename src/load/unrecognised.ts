@@ -4,7 +4,7 @@ import { assert } from "../diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
-import { isFamilyKey } from "./by-family.ts";
+import { findMeantFamily, isFamilyKey, refuseUnknownKey } from "./by-family.ts";
 import { fieldWords, findGluedField, guessBodyKind, guessEntryKind } from "./evidence.ts";
 import { findFamiliesByName, findNearestName } from "./file-names.ts";
 import { createHeader } from "./header.ts";
@@ -85,7 +85,10 @@ function nounOf(kind: string | undefined): string {
 export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic {
   const near = findFamiliesByName(file.path).length === 0 ? findNearestName(file.path) : undefined;
   const named = near ? ` The name of the file resembles ${near}.` : "";
-  const alike = root.entries.find(({ value }) => guessEntryKind(value) !== undefined);
+  const isMeantFamily = ({ key }: MapEntry) => findMeantFamily(key) !== undefined;
+  const alike = root.entries.find(
+    (entry) => guessEntryKind(entry.value) !== undefined && !(entry.value.kind === "list" && isMeantFamily(entry)),
+  );
   const kind = alike && guessEntryKind(alike.value);
   if (alike && kind) {
     return createDiagnostic(alike.keyRange, "unknown-family", {
@@ -95,6 +98,8 @@ export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic
     });
   }
   const field = likelyField(root);
+  const misspelt = field ? undefined : root.entries.find(isMeantFamily);
+  if (misspelt) return refuseUnknownKey(misspelt);
   return createDiagnostic(field?.range ?? root.entries[0]?.keyRange ?? root, "unknown-family", {
     what: field ? `${field.what}${named}` : `Which family this file declares is unknown.${named}`,
     why: field

@@ -1,5 +1,5 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { findMeantField, formatSuggestion } from "../diagnostics/suggest.ts";
+import { findMeantField, findSynonym, formatSuggestion } from "../diagnostics/suggest.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, findNodeAt, getScalarSource, type Node } from "../model/node.ts";
@@ -65,12 +65,13 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
     return createDiagnostic(range, "retired-field", { what, why: retired, fix: "Take it out." }, severity);
   }
 
+  const synonym = findSynonym(field, schema.fields);
   const owner = inFamily ? findOwner(field, family) : undefined;
   if (owner && !owner.sameFamily) {
     return createDiagnostic(range, "foreign-field", {
-      what: `${what} It belongs to ${owner.where}.`,
+      what: `${what} It belongs to ${owner.where}.${formatSuggestion(synonym)}`,
       why: "A server refuses an entry that has fields of another family.",
-      fix: "Move it to where it belongs, or take it out.",
+      fix: synonym ? `Write ${JSON.stringify(synonym)}.` : "Move it to where it belongs, or take it out.",
     });
   }
   if (family === undefined && path.length === 0 && ofTargets.has(field)) {
@@ -80,7 +81,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       fix: `Write it below the target it is for: targets: { NAME: { ${field}: … } }.`,
     });
   }
-  const meant = owner || isRest ? undefined : findMeantField(field, schema.fields);
+  const meant = isRest ? undefined : owner ? synonym : findMeantField(field, schema.fields);
   return createDiagnostic(range, "unknown-field", {
     what: what + formatSuggestion(meant),
     why:
@@ -91,7 +92,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
       ? `Put a space after the dash: "- ${field.slice(1)}: …".`
       : isRest
         ? "A comma ends a text between braces: if this belongs to the text before it, put the whole text in quotes."
-        : owner
+        : owner && !synonym
           ? `It belongs to ${owner.where}: look at the indentation.`
           : fixOf(meant, schema.fields, family !== undefined),
   });

@@ -143,6 +143,7 @@ function checkMapping(body: Node, { checks }: CheckContext): readonly Diagnostic
 function checkBlock(body: Node, { dialect }: CheckContext): readonly Diagnostic[] {
   const values = listTextsUnder(body, "value");
   const [type] = listTextsUnder(body, "type");
+  const [verdict] = listTextsUnder(body, "verdict");
   return [
     ...checkTexts(values, checkSpacesAround, checkBrokenVariable, (value, range) => {
       const fault = typeof type?.value === "string" ? findBlockValueFault(type.value, value) : undefined;
@@ -150,7 +151,10 @@ function checkBlock(body: Node, { dialect }: CheckContext): readonly Diagnostic[
       return [
         createDiagnostic(range, "bad-block-value", {
           what: fault,
-          why: "The server accepts it, and it blocks no one.",
+          why:
+            verdict?.value === "allow"
+              ? "The server accepts it, and it lets no one in; an allow block shuts out everybody it does not let in."
+              : "The server accepts it, and it blocks no one.",
           fix:
             type?.value === "ip"
               ? "Write an address such as 10.1.2.3; for networks there is the type net_mask."

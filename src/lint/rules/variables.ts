@@ -28,7 +28,7 @@ export const variableNotReplaced: LintRule = {
   ],
 };
 
-/** `${user.name}` is replaced by the name as it is: a user who is called `*` gets a pattern that matches everything. */
+/** `${user.name}` is replaced by the name as it is: a user who is called `*` makes a wildcard of it. */
 export const chosenName: LintRule = {
   code: "chosen-name",
   goesBy: "others",
@@ -50,8 +50,8 @@ export const chosenName: LintRule = {
       return [
         {
           at: pattern,
-          what: `The name of the user becomes a pattern here, and the role is mapped to ${JSON.stringify(wideMember.value)}.`,
-          why: 'Names are put in literally: a user who can choose a name, and chooses "*", gets every index.',
+          what: `The name of the user becomes part of a pattern here, and the role is mapped to ${JSON.stringify(wideMember.value)}.`,
+          why: `Names are put in literally: ${describeWidest(pattern.value)}.`,
           fix: "Check that no login lets users choose names with * or ?, or map the role to users by their names.",
           related: [{ range: wideMember, what: "the mapping" }],
         },
@@ -59,6 +59,14 @@ export const chosenName: LintRule = {
     });
   },
 };
+
+/** What a user gets who chooses the name that allows the most. */
+function describeWidest(pattern: string): string {
+  const name = /^\/.*\/$/s.test(pattern) ? ".*" : "*";
+  const widest = pattern.replace(/\$\{user[._]name\}/g, () => name);
+  const gets = widest === "*" ? "every index" : `the indices that match ${JSON.stringify(widest)}`;
+  return `a user who can choose a name, and chooses "${name}", gets ${gets}`;
+}
 
 /** Variables that servers replace in queries only; `user.securityRoles` on OpenSearch alone. */
 const queryVariables = ["user.name", "user_name", "user.roles", "user_roles", "user.securityRoles", "attr.", "attr_"];

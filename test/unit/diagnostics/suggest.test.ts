@@ -23,6 +23,23 @@ test.each([
   expect(findMeantField(field, ["ca", "cert", "key", "insecure"])).toBe(meant),
 );
 
+test.each([
+  ["indices", "index_patterns"],
+  ["Names", "index_patterns"],
+  ["patterns", "index_patterns"],
+  ["actions", "allowed_actions"],
+  ["permissions", "allowed_actions"],
+  ["privileges", "allowed_actions"],
+  ["query", "dls"],
+  ["groups", undefined],
+])("the field %s of an index permission means %s", (field, meant) =>
+  expect(findMeantField(field, ["index_patterns", "allowed_actions", "dls", "fls"])).toBe(meant),
+);
+
+test.each(["groups", "roles"])("the field %s of a role mapping means backend_roles", (field) =>
+  expect(findMeantField(field, ["users", "backend_roles", "hosts"])).toBe("backend_roles"),
+);
+
 /** What is meant by near, in the plainest words: all distances, and the first of the least. */
 function plainlyNearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));

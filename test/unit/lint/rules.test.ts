@@ -360,3 +360,14 @@ test("of two roles, who has both is named: not everybody need who has the one", 
   const [mixed] = check(both(", fls: [in]"), os, "mixed-field-rules in");
   expect(mixed?.what).toContain('the role "other", which is mapped to the backend role "both" as well, excludes');
 });
+
+test.each([
+  ["${user.name}", 'chooses "*", gets every index.'],
+  ["scratch-${user.name}", 'chooses "*", gets the indices that match "scratch-*".'],
+  ["${user_name}-*", 'chooses "*", gets the indices that match "*-*".'],
+  ["/scratch-${user.name}/", 'chooses ".*", gets the indices that match "/scratch-.*/".'],
+])("the pattern %s, with a name that a user chooses, is said to allow no more than it does", (pattern, end) => {
+  const text = `roles:\n${role("r", on(`'${pattern}'`, search))}role_mappings: {r: {backend_roles: ['team*']}}`;
+  const [found] = check(text, os, `chosen-name '${pattern}'`);
+  expect(found?.why?.endsWith(end)).toBe(true);
+});

@@ -168,6 +168,17 @@ describe("native, by the name of the file", () => {
     expect(codes).toEqual(["unknown-family 1:1"]);
     if (family !== "tenants") expect(diagnostics[0]?.fix).toContain(`Put the entries under ${family}:`);
   });
+  it.each([
+    ["role_mapings:\n", "role_mappings"],
+    ["role_mapings: {}\n", "role_mappings"],
+    ["role_mapings:\n  - a\n", "role_mappings"],
+    ["role_mapings:\n  a: {nonsense: 1}\n", "role_mappings"],
+    ["action_group:\n", "action_groups"],
+  ])("a misspelt family with nothing recognisable below it is named: %j", (text, family) => {
+    const { codes, diagnostics } = look(text, "x/whatever.yml");
+    expect(codes).toEqual(["unknown-field 1:1"]);
+    expect(diagnostics[0]?.what).toContain(`Did you mean "${family}"?`);
+  });
   it("entries of another family are mistakes of these entries", () =>
     check("a: {users: [x]}", "native: roles a", "roles.yml"));
   it("the name decides where the content says nothing", () => {

@@ -286,3 +286,15 @@ test.each([
 ])("so are entries of %s", (type, text, word) => {
   check(`_meta: {type: ${type}, config_version: 2}\n${text}\n`, `warning mixed-format ${word}`);
 });
+
+test.each([
+  ["indices", "roles: {r: {index_permissions: [{indices: [a]}]}}", "unknown-field", "index_patterns"],
+  ["names", "roles: {r: {index_permissions: [{names: [a]}]}}", "foreign-field", "index_patterns"],
+  ["permissions", "roles: {r: {index_permissions: [{permissions: [a]}]}}", "foreign-field", "allowed_actions"],
+  ["roles", "role_mappings: {m: {users: [], roles: [a]}}", "unknown-field", "backend_roles"],
+  ["actions", "action_groups: {g: {actions: [a]}}", "foreign-field", "allowed_actions"],
+])("another tool's word %s, at %s, is answered with the word here", (field, text, code, meant) => {
+  const found = check(text, `error ${code} ${field}`)[0];
+  expect(found?.what).toContain(`Did you mean "${meant}"?`);
+  expect(found?.fix).toBe(`Write "${meant}".`);
+});

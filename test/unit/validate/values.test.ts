@@ -210,3 +210,11 @@ test.each(["reserved", "hidden", "static", "readonly"])(
     checkOn("opensearch", "2.19", group(`${mark}: false, `), "error unsupported-here kibana");
   },
 );
+
+test.each([
+  ["allow", "it lets no one in; an allow block shuts out everybody it does not let in"],
+  ["disallow", "it blocks no one"],
+])("a value that matches no one is explained by its verdict: %s", (verdict, why) => {
+  const text = `blocks: {b: {type: net_mask, value: 10.0.0.0/44, verdict: ${verdict}}}`;
+  expect(check(text, "error bad-block-value 10.0.0.0/44")[0]?.why).toContain(why);
+});
