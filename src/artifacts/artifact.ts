@@ -200,10 +200,16 @@ function formatOf(kind: ArtifactKind): string {
   return `gate-sync/${kind}`;
 }
 
-/** A journal is a line for each thing that happened; people read the others. */
+/** A journal is a line for each thing that happened; people read the others, but no plan of thousands of changes. */
 function layOut(file: ArtifactFile): string {
-  return `${JSON.stringify(file, null, file.format === formatOf("journal") ? 0 : 2)}\n`;
+  const line = JSON.stringify(file);
+  const isLine =
+    file.format === formatOf("journal") || (file.format === formatOf("plan-file") && line.length > mostRead);
+  return `${isLine ? line : JSON.stringify(file, null, 2)}\n`;
 }
+
+/** Indented, a plan takes twice as much. */
+const mostRead = 1_000_000;
 
 function computeContentDigest({
   format,

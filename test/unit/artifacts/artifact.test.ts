@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ArtifactBodies, decodeArtifact, encodeArtifact } from "../../../src/artifacts/artifact.ts";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import type { ArtifactKind, RecordedTarget } from "../../../src/model/artifact.ts";
+import { createAddress } from "../../../src/model/names.ts";
 import { forge } from "../../support/forge.ts";
 
 const target: RecordedTarget = {
@@ -125,4 +126,14 @@ test("a plan file that reads otherwise than it counts is refused; others may be 
     expect(refusal("plan-file", change(write("plan-file", "the key")), "the key")).toContain("It is not laid out");
     expect(refusal("snapshot", change(write("snapshot")))).toBeUndefined();
   }
+});
+
+test("a plan that is too large to be read is one line, sealed and checked like any other", () => {
+  const seen = Array.from({ length: 50_000 }, (_, at) => createAddress("roles", `a_role_like_any_other_${at}`));
+  const plan = { target, at: time, body: { ...bodies["plan-file"], seen } } as const;
+  const text = encodeArtifact("plan-file", plan, "key");
+  expect(text.trimEnd()).not.toContain("\n");
+  expect(write("plan-file")).toContain("\n  ");
+  expect(decodeArtifact("plan-file", "FILE", text, "key")).toEqual(plan);
+  expect(refusal("plan-file", text.replace("other_7", "other_x"), "key")).toContain("was changed since");
 });
