@@ -57,7 +57,7 @@ export function compareAccess(
   personas: readonly ComparedPersona[] = [],
 ): AccessDifferences {
   if (touchesNoPrincipal(before.state, after.state)) return noDifferences;
-  const models = [before, after];
+  const models = [before, after] as const;
   const { roles: touched, everybody } = findTouched(before, after);
   const isTouched = ({ subject }: ComparedPersona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));

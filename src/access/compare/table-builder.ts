@@ -11,6 +11,17 @@ export interface TableBuilder {
   readonly build: (models: readonly AccessModel[], subject: Subject, grants: readonly Grants[]) => Table;
 }
 
+/** One for two states: the order of the writes and the access diff ask for tables of the same principals. */
+export function getTableBuilder(before: AccessModel, after: AccessModel): TableBuilder {
+  const last = builders.get(before);
+  if (last?.after === after) return last.builder;
+  const builder = createTableBuilder();
+  builders.set(before, { after, builder });
+  return builder;
+}
+
+const builders = new WeakMap<AccessModel, { readonly after: AccessModel; readonly builder: TableBuilder }>();
+
 export function createTableBuilder(): TableBuilder {
   const [part, numberOf] = [createParting(), createObjectNumbers()];
   const known = new Map<string, Column>();

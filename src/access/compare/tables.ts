@@ -5,9 +5,9 @@ import type { Subject } from "../model/subject.ts";
 import { findColumnDifferences } from "./differences.ts";
 import { createContentFinder } from "./grants.ts";
 import type { Table } from "./table.ts";
-import { createTableBuilder } from "./table-builder.ts";
+import { getTableBuilder } from "./table-builder.ts";
 
-/** The tables of several states. */
+/** The tables of two states. */
 export interface Tables {
   /** One for all who hold the same by the same rules. */
   readonly of: (subject: Subject) => Table;
@@ -19,8 +19,8 @@ export interface Tables {
   readonly isManifold: () => boolean;
 }
 
-export function buildTables(models: readonly AccessModel[]): Tables {
-  const { grantsOf, build } = createTableBuilder();
+export function buildTables(models: readonly [before: AccessModel, after: AccessModel]): Tables {
+  const { grantsOf, build } = getTableBuilder(...models);
   const contentOf = createContentFinder();
   const tables = new Map<string | Subject, Table>();
   const of = (subject: Subject): Table => {

@@ -1,6 +1,6 @@
 import { type Breach, type ConcernedSubject, createBreachFinder } from "../../access/compare/between.ts";
 import { type ConcernedSubjects, findConcerned } from "../../access/compare/concerned.ts";
-import { createTableBuilder } from "../../access/compare/table-builder.ts";
+import { getTableBuilder } from "../../access/compare/table-builder.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
@@ -63,7 +63,10 @@ export function findConstraints({
   personas,
 }: ConstraintContext): AccessConstraints {
   const betweenAt = (end: "before" | "after") => ({ touched: statePair.touched[end], all: statePair[end] });
-  const breaches = createBreachFinder([betweenAt("before"), betweenAt("after")], createTableBuilder());
+  const breaches = createBreachFinder(
+    [betweenAt("before"), betweenAt("after")],
+    getTableBuilder(statePair.before, statePair.after),
+  );
   let all: ConcernedSubjects | undefined;
   let ofPrincipals: readonly AccessConstraint[] | undefined;
   const faultFor = (people: readonly ConcernedSubject[]): FaultFinder => {
