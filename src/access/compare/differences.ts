@@ -12,7 +12,7 @@ import { compareConditions, getConditionKey, toCondition } from "../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import type { PartFinder } from "./parts.ts";
 import { getRegion } from "./region.ts";
-import { compareLimits, compareSeen, getLimitsKey, type Looks, type SightChange, withoutDocuments } from "./sees.ts";
+import { compareLimits, compareSeen, getLimitsKey, type Looks, limitMapping, type SightChange } from "./sees.ts";
 import { type Column, dataReads, type Table } from "./table.ts";
 import { findUnchanged } from "./unchanged.ts";
 import { type Codes, listConditions } from "./unknown-conditions.ts";
@@ -171,9 +171,7 @@ function createSightComparer([from, to]: readonly [Column, Column], index: numbe
   return (codes: Codes, action: number, looks: Looks): ColumnDifferences | undefined | "as granted" => {
     const sights = [from.sight(index), to.sight(index)] as const;
     if (sights[0].key === sights[1].key) return "as granted";
-    const limits = [from.limits(index), to.limits(index)].map((one) =>
-      looks === "fields" ? withoutDocuments(one) : one,
-    );
+    const limits = [from.limits(index), to.limits(index)].map((one) => (looks === "fields" ? limitMapping(one) : one));
     const [before, after] = limits;
     if (!before || !after) return undefined;
     const isSure = codes.every((code) => code === verdicts.yes);
@@ -202,7 +200,7 @@ function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits):
   return documents !== undefined || only !== undefined || not.length + masks.length + unsure.length > 0;
 }
 
-/** A mapping shows the fields that may be seen, and no documents. */
+/** A mapping shows the fields that FLS leaves, masked ones too, and no documents. */
 export function showsFields(action = ""): boolean {
   return action.startsWith("indices:admin/mappings/");
 }

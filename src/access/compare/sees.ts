@@ -48,7 +48,7 @@ export function compareSeen(
   const found = listOutcomes<SightChange>([...granted, ...sights.flatMap(listLimitConditions)], (holds) => {
     const [had, has] = [holds(granted[0]), holds(granted[1])];
     if (!had || !has) return [had === has ? "same" : has ? "gained" : "lost"];
-    if (sights.some(({ masksAreUnsure }) => masksAreUnsure)) return ["same", "other"];
+    if (looks === "documents" && sights.some(({ masksAreUnsure }) => masksAreUnsure)) return ["same", "other"];
     const [before, after] = [resolveLimits(sights[0], holds, looks), resolveLimits(sights[1], holds, looks)];
     return before.flatMap((one) => after.map((other) => compare(one, other)));
   });
@@ -67,11 +67,15 @@ export function resolveLimits(
   looks: Looks,
 ): readonly Limits[] {
   const limits = listPossibleLimits(coverings, model, holds);
-  return looks === "fields" ? limits.map(withoutDocuments) : limits;
+  return looks === "fields" ? limits.map(limitMapping) : limits;
 }
 
-export function withoutDocuments({ documents: _, ...rest }: Limits): Limits {
-  return rest;
+/**
+ * Of limits those of a mapping. It shows no values: recorded servers (OpenSearch 2.19, Search Guard 6.5 and 7.5) list a
+ * masked field in it like any other, and leave out what FLS hides.
+ */
+export function limitMapping({ documents: _, fields, ...rest }: Limits): Limits {
+  return { ...rest, fields: { ...fields, masks: [] } };
 }
 
 /** Of changes that may be. */

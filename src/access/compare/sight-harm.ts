@@ -51,7 +51,8 @@ function findSightHarm(
     ].filter(({ isGranted }) => isGranted);
     // By the same restrictions the same is seen, whichever of them the server takes.
     if (ends.length === 0 || ends.some(({ sight }) => sight.key === now.key)) return [undefined];
-    if (now.masksAreUnsure || ends.some(({ sight }) => sight.masksAreUnsure)) return ["unsure"];
+    const areUnsure = [now, ...ends.map(({ sight }) => sight)].some(({ masksAreUnsure }) => masksAreUnsure);
+    if (looks === "documents" && areUnsure) return ["unsure"];
     const combined = ends.reduce<readonly (readonly Limits[])[]>(
       (all, { sight }) => all.flatMap((some) => resolveLimits(sight, holds, looks).map((one) => [...some, one])),
       [[]],

@@ -65,8 +65,12 @@ export function levelIn(fixture: Fixture, person: Person, action: string, index?
   const [access] = evaluated;
   // Servers restrict what is read, whatever the action is called.
   if (access && action.startsWith("indices:data/read")) return looked(access);
-  // It shows fields, and no documents.
-  return access && action.startsWith("indices:admin/mappings/") ? looked({ ...access, docs: "all" }) : "allowed";
+  return access && action.startsWith("indices:admin/mappings/") ? looked(inMapping(access)) : "allowed";
+}
+
+/** It shows fields, and neither documents nor values. */
+function inMapping({ field, ...access }: Access): Access {
+  return { ...access, docs: "all", field: (path) => (typeof field(path) === "object" ? "shown" : field(path)) };
 }
 
 function looked({ docs, field }: Access): Seen {

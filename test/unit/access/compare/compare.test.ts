@@ -1,5 +1,5 @@
 // What the property of the access diff does not come to: variables, doubts, and what is left aside because there is too much of it.
-import { expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
@@ -86,4 +86,25 @@ test("whose name represents a variable is evaluated by it", () => {
     [["ana"], ["home-ana"]],
     [["ben"], ["home-ben"]],
   ]);
+});
+
+describe("the mapping of an index shows fields and no values", () => {
+  const seeing = (role: Fields): Fields => ({
+    index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/mappings/get"], ...role }],
+  });
+  const open = { r: seeing({}) };
+  const mappings = { r: { users: ["ana"] } };
+
+  it.each([
+    ["masked_fields", ["iban"], []],
+    ["masked_fields", ["iban::/1/::2"], []],
+    ["dls", '{"term":{"k":1}}', []],
+    ["fls", ["~iban"], ["narrowed"]],
+  ] as const)("with %s %j", (field, value, expected) => {
+    const diff = compareAccess(
+      modelWith(open, mappings),
+      modelWith({ ...open, r: seeing({ [field]: value }) }, mappings),
+    );
+    expect(diff.statements.flatMap(({ differences }) => differences.map(({ kind }) => kind))).toEqual(expected);
+  });
 });
