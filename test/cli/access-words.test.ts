@@ -28,9 +28,10 @@ role_mappings: { ops: { users: [opal], hosts: [10.0.7.*] }, odd: { users: [olga]
     );
     expect(stdout).toContain(`
 Why it is unknown
-  there are blocks by address: say with --host where the request comes from
-  role ops is given by host 10.0.7.*: say with --host where the request comes
-    from
+  there are blocks by address: it depends on where the request comes from
+    (gate-sync access can-i --host ADDRESS)
+  role ops is given by host 10.0.7.*: it depends on where the request comes from
+    (gate-sync access can-i --host ADDRESS)
 `);
     const named = (await asked("what-can --user ana", blocked)).stdout;
     expect(named).toMatch(/\n {2}hr-\*\n {4}unknown: search, get/);
@@ -50,6 +51,31 @@ Why it is unknown
     const only = { "access/shut.yml": blocked["access/shut.yml"].replace("hosts: [10.0.7.*]", "hosts: []") };
     const olga = await asked("what-can --user olga --host 10.0.7.3", only);
     expect(olga.stdout).toContain("\nCluster\n  whatever cluster:admin/odd/* grants\n");
+  });
+});
+
+describe("who-can", () => {
+  const blocked = {
+    "access/shut.yml": "blocks: { lab: { type: net_mask, value: 192.168.66.0/24, verdict: disallow } }\n",
+    "access/mappings.yml": "role_mappings: { hr_reader: { backend_roles: [hr] } }\n",
+  };
+  test("that no answer is certain is no no, and the advice is about a command that takes it", async () => {
+    const { stdout } = await asked("who-can search hr-2026", blocked);
+    expect(stdout).toContain("(gate-sync access can-i --host ADDRESS)");
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /^Of 5 principals evaluated, it is certain of none that they can search hr-2026, and unknown of 3\. /,
+    );
+    const json = JSON.parse((await asked("who-can search hr-2026 --format json", blocked)).stdout);
+    expect(json.principals.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+      "unknown",
+      "unknown",
+      "unknown",
+    ]);
+  });
+  test("no principal can where it is unknown of none", async () => {
+    expect((await asked("who-can delete-index searchguard")).stdout).toMatch(
+      /^No principal can delete-index searchguard, of 8 /,
+    );
   });
 });
 

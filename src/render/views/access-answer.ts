@@ -66,10 +66,9 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
   const those = (verdict: RequestVerdict) =>
     principals.filter((found) => found.verdict === verdict).map((found) => createFoundPrincipalView(found, places));
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
-  const head = sure.length === 0 ? `No principal can ${asked}` : `${sure.length} can ${asked}`;
   const alone = principals.some(({ principal }) => principal.kind === "entry") ? [each] : [];
   return {
-    summary: escapeInvisible(`${head}, of ${of} principals evaluated.`),
+    summary: escapeInvisible(formatWhoCanSummary(asked, of, sure.length, unsure.length)),
     groups: [
       { title: "", principals: sure },
       { title: `With some of these indices, not with all: ${partly.length}`, principals: partly },
@@ -78,6 +77,13 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
     closing: [...[...alone, ...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
     answer,
   };
+}
+
+/** That of nobody it is certain is no no. */
+function formatWhoCanSummary(asked: string, of: number, sure: number, unsure: number): string {
+  if (sure > 0) return `${sure} can ${asked}, of ${of} principals evaluated.`;
+  if (unsure === 0) return `No principal can ${asked}, of ${of} principals evaluated.`;
+  return `Of ${of} principals evaluated, it is certain of none that they can ${asked}, and unknown of ${unsure}.`;
 }
 
 /** What answers leave out in general is said there, and not under each. */

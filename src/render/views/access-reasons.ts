@@ -75,18 +75,21 @@ function heldWords(members: readonly Member[], role: string, places: Places): st
   return `held by ${formatMemberKind(first)}${formatPlaceSuffix(places.member(role, first))}${more}`;
 }
 
+/** Not every question takes it, nor does an access test. */
+const hostHint = "it depends on where the request comes from (gate-sync access can-i --host ADDRESS)";
+
 /** Why it is unknown, and what would help. */
 export function formatDoubt(doubt: AccessDoubt): string {
   switch (doubt.kind) {
     case "role":
       return doubt.host
-        ? `role ${formatName(doubt.role)} is given by ${formatMemberKind(doubt.member)}: say with --host where the request comes from`
+        ? `role ${formatName(doubt.role)} is given by ${formatMemberKind(doubt.member)}: ${hostHint}`
         : `whether ${formatMemberKind(doubt.member)} gives role ${formatName(doubt.role)} to all of these is not known here`;
     case "unknown-fields":
       return unknownFieldWords(doubt);
     case "blocks":
       return doubt.host
-        ? "there are blocks by address: say with --host where the request comes from"
+        ? `there are blocks by address: ${hostHint}`
         : "whether a block shuts out all of these is not known here";
     case "pattern":
       return `role ${formatName(doubt.role)} is about ${formatName(doubt.pattern)}: ${dependsHint(doubt.depends)}`;

@@ -181,13 +181,13 @@ describe("what speaks against a test", () => {
         `documents are kept back by ${less} open-1* (state.yml:13); fields are kept back by ${less} open-2* (state.yml:14); ` +
         `fields are masked by ${less} open-3* (state.yml:15)`,
       "user eve, backend role open may get open-1, and whether they see all of it is unknown: " +
-        "role less is given by host 10.1.1.1: say with --host where the request comes from",
+        "role less is given by host 10.1.1.1: it depends on where the request comes from (gate-sync access can-i --host ADDRESS)",
     ]);
   });
   it("is what it depends on, where it is unknown", () =>
     expect(evaluated("[{as: {user: roamer}, action: search, index: logs-1, expect: denied}]").explained).toEqual([
       "unknown: whether user roamer may search logs-1: indices:data/read/search: " +
-        "role ops is given by host 10.0.0.*: say with --host where the request comes from",
+        "role ops is given by host 10.0.0.*: it depends on where the request comes from (gate-sync access can-i --host ADDRESS)",
     ]));
 });
 
