@@ -1,3 +1,4 @@
+import type { SourceRange } from "../diagnostics/source.ts";
 import type { AccessDifferences } from "./access.ts";
 import type { Change } from "./change.ts";
 import type { Address, Family, ResourceFamily } from "./names.ts";
@@ -27,6 +28,8 @@ export interface Violation {
   readonly what: string;
   readonly why?: string;
   readonly addresses: readonly Address[];
+  /** Where the files say what the plan violates; absent where it is about the entries alone. */
+  readonly origin?: SourceRange;
   /** What waives it; empty where nothing does. */
   readonly remedies: readonly Remedy[];
 }

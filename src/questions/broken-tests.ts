@@ -89,7 +89,7 @@ function findingOf(
   isOld: boolean,
   causes: readonly ChangedEntry[],
 ): GuardFinding {
-  const { title, findings } = result;
+  const { title, findings, test } = result;
   const [first] = findings;
   const explained = first ? `: ${formatContradiction(first)}${more(findings.length - 1)}` : "";
   const reason = first && formatContradictionReason(first, places);
@@ -107,6 +107,7 @@ function findingOf(
     ...(why.length > 0 && { why: why.join(" ") }),
     addresses:
       causes.length > 0 ? causes.map(({ family, name }) => createAddress(family, name)) : addressesOf(findings),
+    origin: test.origin,
   };
 }
 

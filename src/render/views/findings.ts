@@ -44,7 +44,7 @@ export function listDiagnosticFindings({ diagnostics }: DiagnosticsView): readon
 export function listPlanFindings(view: PlanView): readonly ReviewFinding[] {
   const origins = findPendingOrigins(view);
   const violations = view.violations.map(({ violation, rule, what, why, addresses }): ReviewFinding => {
-    const places = violation.addresses.map((address) => origins.get(address));
+    const places = [violation.origin, ...violation.addresses.map((address) => origins.get(address))];
     const names = addresses.length === 0 ? [] : [`${listSome(addresses)}.`];
     return {
       rule,
