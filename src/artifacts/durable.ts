@@ -75,7 +75,7 @@ export function createCannotWriteMessage(path: string, error: unknown): RunError
 }
 
 /** Works in a hidden folder of its own, so that no name collides: beside the result, as renaming works within one file system only. */
-async function withDraft<Result>(parent: string, work: (draft: string) => Promise<Result>): Promise<Result> {
+export async function withDraft<Result>(parent: string, work: (draft: string) => Promise<Result>): Promise<Result> {
   const draft = await mkdtemp(join(parent, ".gate-sync-"));
   try {
     const result = await work(draft);

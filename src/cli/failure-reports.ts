@@ -41,11 +41,14 @@ export async function writeFailureReports(
       `${error.diagnostics.length > 0 ? renderDiagnosticsText(view, style) : renderMessageText(error, style)}\n`,
     ],
   };
-  try {
-    await writeReportFiles(io, flags, formats);
-  } catch (second) {
-    if (!(second instanceof RunError)) throw second;
-    io.stderr.write(`${second.userMessage.what}\n`);
+  // Each by itself: that one cannot be written leaves no older one in the place of another.
+  for (const report of flags.reports ?? []) {
+    try {
+      await writeReportFiles(io, { ...flags, reports: [report] }, formats);
+    } catch (second) {
+      if (!(second instanceof RunError)) throw second;
+      io.stderr.write(`${second.userMessage.what}\n`);
+    }
   }
   await writeAnnotations(io, flags, formats);
   if (flags.annotations)

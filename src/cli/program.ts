@@ -24,7 +24,7 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
     const { io: followed, end } = follow(io, flags);
     let mayReport = false;
     try {
-      if (flags.reports) await (await import("./reports.ts")).checkReports(io, flags);
+      if (flags.reports) await (await import("./reports.ts")).checkReports(io, flags, parsed);
       mayReport = true;
       code = await action(flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) });
     } catch (error) {
@@ -36,7 +36,11 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
       end();
     }
   };
+  let parsed = new Command();
   const program = new Command("gate-sync")
+    .hook("preAction", (_, command) => {
+      parsed = command;
+    })
     .description("Access control of a search cluster as code: plan it on a pull request, apply it on merge.")
     .version(version)
     .exitOverride()

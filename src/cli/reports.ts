@@ -1,4 +1,6 @@
-import { checkReportPath, writeReportFile } from "../artifacts/report-file.ts";
+import { writeReportFile } from "../artifacts/report-file.ts";
+import { checkReportPlaces } from "../artifacts/report-place.ts";
+import { getStateDir } from "../artifacts/state-dir.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -49,9 +51,19 @@ export function withReportOptions(command: Command, formats: readonly string[]):
     : defined;
 }
 
-/** Before anything is asked or done. */
-export async function checkReports({ cwd, env }: Io, { reports = [] }: CommonFlags): Promise<void> {
-  for (const { path } of reports) await checkReportPath({ cwd, env }, path);
+/**
+ * Before anything is asked or done.
+ *
+ * @param command as it was parsed: what else it names is no place for a report
+ */
+export async function checkReports({ cwd, env }: Io, flags: CommonFlags, command: Command): Promise<void> {
+  const named = command.options
+    .filter((option) => /<(file|folder|path|snapshot)>/.test(option.flags))
+    .flatMap((option): string | readonly string[] => command.getOptionValue(option.attributeName()) ?? []);
+  await checkReportPlaces({ cwd, env }, flags.reports ?? [], {
+    named: [...command.args, ...named],
+    stateDir: getStateDir(cwd, flags.stateDir, flags.config),
+  });
 }
 
 /** The result in each format that was asked for: the files first, as a run whose report is missing fails. */

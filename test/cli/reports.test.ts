@@ -1,5 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import AjvDraft4 from "ajv-draft-04";
@@ -116,6 +126,115 @@ describe("several formats in one run", () => {
   });
 });
 
+describe("what a report may replace", () => {
+  test("a link of its name, never what the link leads to", async () => {
+    const tracked = { ...oneTenant, "notes.json": '{ "format_version": 0 }\n' };
+    await onHarness({ files: tracked }, async ({ run, folder }) => {
+      execFileSync("git", ["init", "-q"], { cwd: folder });
+      execFileSync("git", ["add", "."], { cwd: folder });
+      symlinkSync("notes.json", join(folder, "soft.json"));
+      linkSync(join(folder, "notes.json"), join(folder, "hard.json"));
+      const { code } = await run("plan access/ --url URL --format json=soft.json --format json=hard.json");
+      expect(code).toBe(0);
+      expect(readFileSync(join(folder, "notes.json"), "utf8")).toBe(tracked["notes.json"]);
+      for (const name of ["soft.json", "hard.json"]) {
+        expect(lstatSync(join(folder, name)).isFile()).toBe(true);
+        expect(JSON.parse(readFileSync(join(folder, name), "utf8"))).toMatchObject({ kind: "plan" });
+      }
+    });
+  });
+
+  test("an older report, whose mode it keeps, and an empty file; nothing is left beside it", async () => {
+    await onHarness({ files: oneTenant }, async ({ run, folder }) => {
+      const names = ["json", "sarif", "html", "junit", "code-quality", "markdown", "text"];
+      const line = `plan access/ --url URL ${names.map((name) => `--format ${name}=r.${name}`).join(" ")}`;
+      writeFileSync(join(folder, "r.json"), "");
+      expect((await run(line)).code).toBe(0);
+      chmodSync(join(folder, "r.json"), 0o640);
+      const left = readdirSync(folder);
+      const second = await run(line);
+      expect(second).toMatchObject({ code: 0 });
+      expect(statSync(join(folder, "r.json")).mode & 0o777).toBe(0o640);
+      expect(readdirSync(folder)).toEqual(left);
+      for (const command of ["validate access/", "drift access/ --url URL"]) {
+        const some = names.filter((name) => !["html", "markdown"].includes(name));
+        const formats = some.map((name) => `--format ${name}=r.${name}`).join(" ");
+        expect((await run(`${command} ${formats}`)).code).not.toBe(64);
+      }
+    });
+  });
+
+  const key = "-----BEGIN PRIVATE KEY-----\n";
+  const files = {
+    ...oneTenant,
+    pw: "",
+    "key.pem": key,
+    "state.json": "",
+    "plan.json": '{ "format": "gate-sync/plan", "format_version": 1 }',
+    "any.html": "<p>",
+    ".gate-sync/kept": "",
+    "records/kept": "",
+  };
+  test.each([
+    ["--password-file pw --format json=pw", "pw", "The same command line names it"],
+    ["--password-file pw --format json=link", "link", "The same command line names it"],
+    ["--live pw --format json=./pw", "./pw", "The same command line names it"],
+    ["--config pw --format json=pw", "pw", "The same command line names it"],
+    ["--out p.json --format json=p.json", "p.json", "The same command line names it"],
+    ["state.json --format json=state.json", "state.json", "The same command line names it"],
+    ["--format json=x.json --format sarif=./x.json", "./x.json", "Another report goes to the same file."],
+    ["--format json=.git/HEAD", ".git/HEAD", "the folder that git keeps for itself"],
+    ["--format text=.git/hooks/pre-commit", ".git/hooks/pre-commit", "the folder that git keeps for itself"],
+    ["--format text=.gate-sync/new", ".gate-sync/new", "the folder of gate-sync's own records"],
+    ["--state-dir records --format text=records/new", "records/new", "the folder of gate-sync's own records"],
+    ["--format json=plan.json", "plan.json", "does not begin as a report of gate-sync in json does"],
+    ["--format html=any.html", "any.html", "does not begin as a report of gate-sync in html does"],
+    ["--format sarif=any.html", "any.html", "does not begin as a report of gate-sync in sarif does"],
+    ["--format junit=any.html", "any.html", "does not begin as a report of gate-sync in junit does"],
+    ["--format code-quality=any.html", "any.html", "does not begin as a report of gate-sync in code-quality does"],
+    ["--format markdown=key.pem", "key.pem", "does not begin as a report of gate-sync in markdown does"],
+  ])("not with %s: a message, and nothing is asked or written", async (words, path, why) => {
+    await onHarness({ files }, async ({ run, folder, emulator }) => {
+      execFileSync("git", ["init", "-q"], { cwd: folder });
+      mkdirSync(join(folder, ".git/hooks"), { recursive: true });
+      symlinkSync("pw", join(folder, "link"));
+      const before = readdirSync(folder);
+      const { code, stderr } = await run(`plan ${words} --url URL`);
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining(`A report would replace ${path}. `),
+      });
+      expect(stderr.replace(/\s+/g, " ")).toContain(why);
+      expect(emulator.requests).toEqual([]);
+      expect(readdirSync(folder)).toEqual(before);
+      for (const [name, text] of Object.entries(files)) expect(readFileSync(join(folder, name), "utf8")).toBe(text);
+    });
+  });
+
+  test.skipIf(process.platform === "win32").each(["/dev/full", "/dev/stdout", "/dev/new"])(
+    "not %s, which is no file",
+    async (path) => {
+      await onHarness({ files: oneTenant }, async ({ run }) => {
+        const { code, stderr } = await run(`plan access/ --url URL --format json=${path}`);
+        expect(code).toBe(64);
+        expect(stderr).toContain(`${path} cannot be written to.`);
+        expect(stderr).toContain("It is no file.");
+      });
+    },
+  );
+
+  test("where one cannot be written, none of the others stays as it was", async () => {
+    await onHarness({ files: oneTenant }, async ({ run, folder }) => {
+      const line = `plan access/ --url URL --format json=${"n".repeat(300)} --format html=p.html`;
+      writeFileSync(join(folder, "p.html"), "<!doctype html>older");
+      const { code, stderr } = await run(line);
+      expect(code).toBe(64);
+      expect(stderr).toContain("cannot be written to.");
+      expect(readFileSync(join(folder, "p.html"), "utf8")).toContain("cannot be written to.");
+    });
+  });
+});
+
 describe("SARIF", () => {
   test("of a plan names who gains access at the line that gives it, by the target's category", async () => {
     await onHarness({ files: reader }, async ({ run, folder }) => {
@@ -140,10 +259,28 @@ describe("SARIF", () => {
     });
   });
 
+  test("of a plan after which an access test fails has that at the test", async () => {
+    const tests =
+      "access_tests:\n  - as: { backend_roles: [staff] }\n    action: search\n    index: hr-1\n    expect: denied\n";
+    const files = { ...reader, "access/hr.access-tests.yml": tests };
+    await onHarness({ files }, async ({ run, folder }) => {
+      const { code, stdout } = await run("plan --url URL --format sarif=p.sarif --format code-quality=q.json");
+      expect({ code, stdout }).toMatchObject({ code: 4 });
+      expect(placesOf(readSarif(join(folder, "p.sarif")))).toContain("error access-tests access/hr.access-tests.yml:2");
+      const issues = JSON.parse(readFileSync(join(folder, "q.json"), "utf8"));
+      expect(issues).toContainEqual(
+        expect.objectContaining({
+          check_name: "access-tests",
+          location: { path: "access/hr.access-tests.yml", lines: { begin: 2 } },
+        }),
+      );
+    });
+  });
+
   test("of a run that ends early says why, with what is wrong in the files, and takes the place of an older report", async () => {
     const files = { ...reader, "access/hr.yml": "roles:\n  hr_reader: { index_permission: [] }\n" };
     await onHarness({ files }, async ({ run, folder }) => {
-      writeFileSync(join(folder, "p.sarif"), "older");
+      writeFileSync(join(folder, "p.sarif"), '{\n  "$schema": "https://example.org/sarif.json"\n}\n');
       const { code } = await run("plan --url URL --format sarif=p.sarif --format junit=p.xml --format json=p.json");
       expect(code).toBe(3);
       const sarif = readSarif(join(folder, "p.sarif"));
