@@ -16,7 +16,7 @@ export interface Findings {
 /** The formats that forges read; all commands that have them have all. */
 export const findingFormats = ["sarif", "code-quality", "github"] as const;
 
-/** Whether anybody asked for one of them, or for a page that links places like they do. */
+/** Whether a run needs findings and their places: for a format of forges, annotations or a page. */
 export function needsFindings({ format, reports = [], annotations = false }: CommonFlags): boolean {
   const asked = new Set([format, ...reports.map((report) => report.format)]);
   return annotations || ["html", ...findingFormats].some((one) => asked.has(one));

@@ -9,7 +9,7 @@ import { createAddress } from "../model/names.ts";
  *
  * @param then the changes from live to the baseline; absent where there is none. What was not declared then is not
  *   among them, so that only git can have moved it.
- * @param isTold false for what the baseline says nothing of
+ * @param isExplained false for what the baseline says nothing of
  */
 export function findDrift(
   now: readonly Change[],

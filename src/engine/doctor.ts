@@ -5,7 +5,7 @@ import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
 import { askCaller, type CallerSeen } from "../live/caller.ts";
 import { isConfigWritable } from "../live/config-writes.ts";
 import { detect } from "../live/detect/detect.ts";
-import { createLicenseFinding } from "../live/license.ts";
+import { findLicenseState } from "../live/license.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { findServerProblems } from "../live/server-problems.ts";
 import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
@@ -34,9 +34,7 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
     const [found, seen] = await Promise.all([surveyFamilies(reader, dialect, asked), askCaller(reader, dialect)]);
     const caller = callerOf(seen, target, dialect, found);
     const families = found.map((one) => createFamilyFinding(one, dialect, caller, seen.rights));
-    const license = asked.includes("license")
-      ? await createLicenseFinding(reader, dialect, licenseIn(found))
-      : undefined;
+    const license = asked.includes("license") ? await findLicenseState(reader, dialect, licenseIn(found)) : undefined;
     const unloadable = unloadableOf(dialect, found);
     const problems = findServerProblems(found, families, unloadable);
     return {

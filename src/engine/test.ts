@@ -6,7 +6,7 @@ import { formatMissing, listUserAssumptions } from "./access/left-open.ts";
 import { openWithTests } from "./access/open.ts";
 import type { RunRequest } from "./request.ts";
 
-/** What the files expect of themselves, and whether they hold it. */
+/** The result of `gate-sync test`: each access test with its verdict. */
 export interface TestRun {
   readonly results: readonly TestedAccess[];
   readonly places: Places;

@@ -153,7 +153,7 @@ export const loginChildren: ReadonlySet<string> = new Set([
 /** Lives inside the config on Search Guard; only the license endpoint changes it. */
 export const licenseChild = "license";
 
-/** Whether a config is only compared, and never written: found in a native file, with no mode, or so by its mode. */
+/** Whether a config is only compared, and never written: its mode is `observe`, or it has none and is in a native file. */
 export function isObserved({ document }: Section, families: Policies = {}): boolean {
   const mode = families.config?.mode ?? (document.form === "native" ? "observe" : "manage");
   return mode === "observe";

@@ -11,6 +11,6 @@ export function groupItems<T>(items: Iterable<T>, keyOf: (item: T) => string): r
 }
 
 /** Each once, in the order of the first; two are the same where their JSON is. */
-export function uniteEqual<T>(items: readonly T[]): readonly T[] {
+export function listDistinct<T>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -7,7 +7,7 @@ import type { ReadPort } from "../model/ports.ts";
 import { getObjectFields } from "./detect/routes.ts";
 
 /** What is to be known of a license; where the API did not show it to us, Search Guard shows it to everybody. */
-export async function createLicenseFinding(
+export async function findLicenseState(
   reader: ReadPort,
   dialect: Dialect,
   read: LiveLicense | undefined,

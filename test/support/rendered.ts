@@ -5,6 +5,8 @@ import type { Diagnosis } from "../../src/model/doctor.ts";
 import type { DriftReport } from "../../src/model/drift.ts";
 import type { Report } from "../../src/model/outcome.ts";
 import type { Plan } from "../../src/model/plan.ts";
+import { renderDriftHtml } from "../../src/render/html/drift.ts";
+import { renderPlanHtml } from "../../src/render/html/plan.ts";
 import { renderDiagnosticsJson } from "../../src/render/json/diagnostics.ts";
 import { renderDriftJson } from "../../src/render/json/drift.ts";
 import { renderPlanJson } from "../../src/render/json/plan.ts";
@@ -52,6 +54,15 @@ export function planJson(plan: Plan): JsonObject {
 
 export function planMarkdown(plan: Plan, options?: CommentOptions, warnings?: DiagnosticsView): string {
   return renderPlanMarkdown(createPlanView(plan, warnings), options);
+}
+
+/** Without links to a forge. */
+export function planHtml(plan: Plan): string {
+  return [...renderPlanHtml(createPlanView(plan), { link: () => undefined })].join("");
+}
+
+export function driftHtml(report: DriftReport): string {
+  return [...renderDriftHtml(createDriftView(report), { link: () => undefined })].join("");
 }
 
 export function accessText(plan: Plan, style: Style): readonly string[] {

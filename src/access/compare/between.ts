@@ -146,7 +146,7 @@ function onCluster({ actions, columns }: Table): Found | undefined {
   return undefined;
 }
 
-/** @param isJudgedAs whether by the settings of before, and by those of after, all that differs is the rules */
+/** @param isEvaluatedAs whether only the rules differ from the state before, and only they from the state after: no setting does */
 function onIndices(table: Table, isEvaluatedAs: readonly [before: boolean, after: boolean]): Found | undefined {
   const { indices, actions, columns } = table;
   const reads = actions.matchedBy(dataReads);

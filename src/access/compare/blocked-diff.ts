@@ -1,4 +1,4 @@
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import { type Fields, listTexts } from "../../json/value.ts";
 import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
@@ -28,7 +28,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
     return listTexts(block.value).map((value) => ({ type, value }) as const);
   });
-  const unique = uniteEqual(named);
+  const unique = listDistinct(named);
   const unnamed = createUnnamed(unique);
   const { isSame, ...anybody } = shutOut(unnamed);
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };

@@ -58,16 +58,16 @@ export function compareAccess(
 ): AccessDifferences {
   if (touchesNoPrincipal(before.state, after.state)) return noDifferences;
   const models = [before, after] as const;
-  const { roles: touched, everybody } = findTouched(before, after);
+  const { roles: touched, everybody: touchedPrincipals } = findTouched(before, after);
   const isTouched = ({ subject }: ComparedPersona): boolean =>
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
   const tables = buildTables(models);
-  const all = everybody.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
+  const everybody = touchedPrincipals.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
     if (tables.areAlike(subject)) return { differences: [], tenants: [] };
     const own = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
-    const isOneOfAll = all.includes(subject);
-    const marked = (isOneOfAll ? [] : all).reduce(
+    const isOfEverybody = everybody.includes(subject);
+    const marked = (isOfEverybody ? [] : everybody).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
       own as readonly AccessDifference[],
     );
@@ -76,23 +76,27 @@ export function compareAccess(
 
   const most = getMostEvaluated(models);
   let work = 0;
+  let isGivenUp = false;
   /** What the differences of the others do not show; nothing where there is too much to work out. */
   const beyond = (who: AffectedPrincipal, subject: Subject, others: readonly TouchedPrincipal[]): readonly One[] => {
-    if (work > mostWorkOnPairs) return [];
+    if (work > mostWorkOnPairs) {
+      isGivenUp = true;
+      return [];
+    }
     const table = tables.of(subject);
     work += estimateTableWork(table);
     const shown = others.map((other) => tables.of(other.subject));
     const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));
     return [{ who, subject, differences: own, tenants: [] }];
   };
-  const first = pickFirst(everybody, most);
-  const principals = first.flatMap(({ member, subject, isInternal }): readonly One[] => {
+  const evaluated = pickFirst(touchedPrincipals, most);
+  const principals = evaluated.flatMap(({ member, subject, isInternal }): readonly One[] => {
     const who = { kind: "principal", member } as const;
     if (!isInternal) return [{ who, subject, ...differences(subject) }];
     return beyond(
       who,
       subject,
-      first.filter((other) => !other.isInternal && mayGive(other.member, subject)),
+      evaluated.filter((other) => !other.isInternal && mayGive(other.member, subject)),
     );
   });
   const known = personas
@@ -111,13 +115,13 @@ export function compareAccess(
     statements: groupByStatement(found),
     unchanged: listUnchangedUnknowns(found, after),
     unknowns: [
-      ...(everybody.length > most ? [formatTooManyPrincipals(everybody.length, most)] : []),
-      ...(tooMany || both.length < pairs.length ? [tooManyPairs] : []),
+      ...(touchedPrincipals.length > most ? [formatTooManyPrincipals(touchedPrincipals.length, most)] : []),
+      ...(tooMany || isGivenUp ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
       ...listHeldOtherwise(
         [before, after],
         [
-          ...first.map(({ member, subject }) => ({ name: formatMember(member), subject })),
+          ...evaluated.map(({ member, subject }) => ({ name: formatMember(member), subject })),
           ...personas.filter(isTouched).map(({ name, subject }) => ({ name: `persona ${name}`, subject })),
         ],
       ),

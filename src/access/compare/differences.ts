@@ -1,4 +1,4 @@
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
 import type {
   AccessDifference,
@@ -272,7 +272,7 @@ function foldActions(
 function uniteDoubts(one: ColumnDifferences, other: ColumnDifferences): ColumnDifferences {
   if (!other.besides || JSON.stringify(one.besides) === JSON.stringify(other.besides)) return one;
   const all = [...(one.besides ?? []), ...other.besides];
-  return addDoubts(one, uniteEqual(all));
+  return addDoubts(one, listDistinct(all));
 }
 
 /** What people know best. */

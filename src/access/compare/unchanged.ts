@@ -1,4 +1,4 @@
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import type { DifferenceDoubt } from "../../model/access.ts";
 import type { Column, DoubtfulLimits } from "./table.ts";
 
@@ -33,7 +33,7 @@ function compareDoubts(from: Column, to: Column, index: number | undefined): Unc
 }
 
 function listDoubtsOf(doubtful: readonly DoubtfulLimits[], action: number): readonly DifferenceDoubt[] {
-  return uniteEqual(
+  return listDistinct(
     doubtful.filter(({ mayGrant }) => mayGrant(action)).map(({ role, depends }) => ({ role, depends })),
   );
 }

@@ -1,4 +1,4 @@
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import type { UnknownCondition } from "../../model/access.ts";
 import { verdicts } from "./codes.ts";
 import type { Column } from "./table.ts";
@@ -17,5 +17,5 @@ export function listConditions(
     codes[at] === verdicts.unknown ? column.depends(action, index) : [],
   );
   const sight = index === undefined ? [] : columns.flatMap((column) => column.limits(index).unsure);
-  return uniteEqual([...permission, ...sight.map((role) => ({ kind: "role", role }) as const)]);
+  return listDistinct([...permission, ...sight.map((role) => ({ kind: "role", role }) as const)]);
 }

@@ -2,7 +2,7 @@ import { blocks as blockFacts } from "../../families/blocks.ts";
 import { roles as roleFacts } from "../../families/roles.ts";
 import { tenants as tenantFacts } from "../../families/tenants.ts";
 import { getUnknownText } from "../../families/unknown.ts";
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import type { Limits, UnknownCondition } from "../../model/access.ts";
 import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { type IndexName, resolveIndexPattern } from "../evaluate/coverage.ts";
@@ -156,7 +156,7 @@ function listRoleDoubts(
       );
       return [...unsure, ...patterns, ...hinging];
     });
-  return uniteEqual(found);
+  return listDistinct(found);
 }
 
 /** The entries whose unknown fields may give, grant or refuse by a role. */
@@ -196,7 +196,7 @@ function listAliasDoubts(
       ...(shown === undefined ? [] : [{ kind: "hidden", role, pattern: shown, index: index?.name ?? "" } as const]),
     ];
   });
-  return uniteEqual(found);
+  return listDistinct(found);
 }
 
 /** Why it is unknown what is seen of an index. Of roles without another reason, one applies and the others do not. */

@@ -11,7 +11,7 @@ const everyAction = { cluster: "*", index: "indices:*" } as const;
 /**
  * Whether one permission grants every action of its level, also those that have no name here.
  *
- * @param evaluation of any one of these actions
+ * @param options.evaluation of any one of these actions
  */
 export function evaluateEverything(
   model: AccessModel,

@@ -1,4 +1,4 @@
-import { uniteEqual } from "../../json/collections.ts";
+import { listDistinct } from "../../json/collections.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { AskedRequest } from "../evaluate/asked-request.ts";
 import { everything, getDataStream, resolveIndexPattern } from "../evaluate/coverage.ts";
@@ -108,7 +108,7 @@ function findLessSeen(
   return {
     outcome: less.length > 0 ? "failed" : "unknown",
     shares: explainShares(model, subject, { ...found, shares }, { reads: true, misses: false, places }),
-    less: uniteEqual(lessenings),
+    less: listDistinct(lessenings),
   };
 }
 

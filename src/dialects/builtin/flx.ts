@@ -1,4 +1,4 @@
-import { searchGuard753 } from "./search-guard-7-53.ts";
+import { buildSearchGuard753Builtins } from "./search-guard-7-53.ts";
 import type { BuiltinSource } from "./source.ts";
 
 /** What the dashboards keep their objects in. */
@@ -13,7 +13,7 @@ const dashboardIndices = String.raw`
 
 /** Search Guard FLX, by the sources of 4.x: what differs from the last 7.x. Its tools bring no mapping along. */
 export function buildFlxBuiltins(): BuiltinSource {
-  const before = searchGuard753();
+  const before = buildSearchGuard753Builtins();
   return {
     groups: {
       ...before.groups,

@@ -5,7 +5,7 @@ import { buildFlxBuiltins } from "./flx.ts";
 import { buildOpenSearchBuiltins } from "./opensearch.ts";
 import { buildSearchGuard6Builtins } from "./search-guard-6.ts";
 import { buildSearchGuard7Builtins } from "./search-guard-7.ts";
-import { searchGuard753 } from "./search-guard-7-53.ts";
+import { buildSearchGuard753Builtins } from "./search-guard-7-53.ts";
 import { type BuiltinFamily, type BuiltinSource, canonicaliseBuiltins } from "./source.ts";
 
 /** What a server came with, canonical, without descriptions: static, reserved, or of Search Guard 6's first configuration. */
@@ -45,7 +45,9 @@ export function buildBuiltinSource({ product, release }: Dialect): BuiltinSource
   if (product === "opensearch") return buildOpenSearchBuiltins();
   if (release.startsWith("6")) return buildSearchGuard6Builtins();
   if (release === "FLX") return buildFlxBuiltins();
-  return (getBuild(release) ?? Number.POSITIVE_INFINITY) < laterSeven ? buildSearchGuard7Builtins() : searchGuard753();
+  return (getBuild(release) ?? Number.POSITIVE_INFINITY) < laterSeven
+    ? buildSearchGuard7Builtins()
+    : buildSearchGuard753Builtins();
 }
 
 function once<T>(make: () => T): () => T {

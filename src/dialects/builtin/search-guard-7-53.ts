@@ -2,7 +2,7 @@ import { buildSearchGuard7Builtins } from "./search-guard-7.ts";
 import type { BuiltinSource } from "./source.ts";
 
 /** Search Guard 7 from about build 45 on, by the sources of 7.x-53: what differs from before. */
-export function searchGuard753(): BuiltinSource {
+export function buildSearchGuard753Builtins(): BuiltinSource {
   const before = buildSearchGuard7Builtins();
   return {
     groups: {

@@ -8,8 +8,8 @@ import {
   type BodyRules,
   explainBodyRefusal,
   findBadMask,
-  findNonObject,
   type KeyType,
+  refuseNonObject,
 } from "../values/body-rules.ts";
 import { type ClassProperty, patchBase, type ServerClass, showInstance } from "../values/classes.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
@@ -96,7 +96,7 @@ export function findBadMasks(
       element instanceof Map
         ? findBadMask(element.get("masked_fields"), checks)
         : looksForMasks === "in every element"
-          ? findNonObject(element)
+          ? refuseNonObject(element)
           : undefined;
     if (refusal !== undefined) return refusal;
   }

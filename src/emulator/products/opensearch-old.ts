@@ -9,10 +9,10 @@ import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries } from "./instance-entries.ts";
 import {
   createOpenSearchProduct,
-  explainProtected,
   openSearchConfig,
   openSearchHome,
   openSearchUserRoles,
+  refuseProtected,
   requireMappedRole,
 } from "./opensearch.ts";
 import { createOpenSearchConfig, openSearchMeta } from "./opensearch-config.ts";
@@ -61,7 +61,7 @@ export function createOldOpenSearch(release: string): ProductModel {
     config: withCheckedName(createOpenSearchConfig(openSearchHome, openSearchConfig, keepsFalse)),
     // A mapping is checked when it is put, not when it is patched.
     rules: (value, by, state) => {
-      if (by.family !== "role_mappings") return explainProtected(value, by, state, false);
+      if (by.family !== "role_mappings") return refuseProtected(value, by, state, false);
       if (by.writeKind !== "PUT") return undefined;
       return requireMappedRole(by.name, state, `Role '${by.name}' is not available for role-mapping.`);
     },

@@ -82,7 +82,7 @@ export function createOpenSearchProduct(release: string): ProductModel {
     }),
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
     config: createOpenSearchConfig(openSearchHome, openSearchConfig, true),
-    rules: (value, by, state) => explainProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
+    rules: (value, by, state) => refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
     adminOverrides: true,
     staleConnections: true,
   };
@@ -130,8 +130,8 @@ const patch: PatchModel = {
   bulk: "named",
 };
 
-/** Which entries are protected, by their own flags and by other entries. */
-export function explainProtected(
+/** The refusal of a write that OpenSearch protects against: of an entry with such flags, or of what it would grant. */
+export function refuseProtected(
   value: Tree,
   { family, name }: WriteSource,
   state: ServerState,

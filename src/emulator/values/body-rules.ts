@@ -67,7 +67,7 @@ export function explainBodyRefusal(
 ): Reply | undefined {
   if (content.payload && sizeOf(value) === 0) return bodyRequired;
   const keys = { ...content.keys, ...extra };
-  const types = findWrongTypes(value, keys);
+  const types = refuseWrongTypes(value, keys);
   const names = wrongKeys(value, content, keys, checks);
   const refusal = checks.first === "types" ? (types ?? names) : (names ?? types);
   if (refusal !== undefined) return refusal;
@@ -108,7 +108,7 @@ function wrongKeys(
 }
 
 /** Goes by the name of the key, at any depth. */
-export function findWrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>): Reply | undefined {
+export function refuseWrongTypes(value: Tree, keys: Readonly<Record<string, KeyType>>): Reply | undefined {
   const wrong = new Map<string, string>();
   const visit = (tree: Tree): void => {
     if (Array.isArray(tree)) for (const item of tree) visit(item);
@@ -169,7 +169,7 @@ export function findBadMask(list: Tree | undefined, checks: BodyChecks): Reply |
 }
 
 /** OpenSearch takes every element for an object while it looks for masks, and falls over one that is not. */
-export function findNonObject(element: Tree): Reply | undefined {
+export function refuseNonObject(element: Tree): Reply | undefined {
   if (element instanceof Map) return undefined;
   const name = Array.isArray(element) ? "ArrayNode" : typeof element === "string" ? "TextNode" : "ValueNode";
   const found = `com.fasterxml.jackson.databind.node.${name}`;

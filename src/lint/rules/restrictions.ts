@@ -19,7 +19,7 @@ export const mixedFieldRules: LintRule = {
   find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
 };
 
-/** Another role without a restriction does not remove the restriction of one role. */
+/** A role with DLS or FLS whose principals have another role without, as if that removed the restriction: it stays. */
 export const restrictionStays: LintRule = {
   code: "restriction-stays",
   where: ({ emptyRemoves }) => !emptyRemoves,

@@ -20,7 +20,7 @@ export function createFormHider(forms: readonly string[]): (text: string) => str
   return (text) => text.replace(pattern, hidden);
 }
 
-/** The same of the login of a target. */
+/** Replaces the password, the token and the secret headers of a target in a text, in every form. */
 export function createTargetLoginHider(target: Target): (text: string) => string {
   const secrets = partsOf(target);
   const anchors = secrets.flatMap(listAnchors);

@@ -75,8 +75,9 @@ export interface Guard {
   /** What a person waives it for, by `--allow` or by a waiver in the repository: what the guard usually finds. */
   readonly waivedFor: "nothing" | "plan" | "family" | "address" | "config";
   /**
-   * It counts the entries of whole families. No entry that it names is dangerous by itself, and a saved plan, which has
-   * only its own entries, keeps what was found when it was made.
+   * It counts entries against all that a family has, so that none of those that it names is dangerous by itself: long
+   * lists do not show them before others. A saved plan, which has only its own entries, keeps what was found when it was
+   * made.
    */
   readonly countsEntries?: true;
   /** What it finds depends on how the run logs in: it is no part of the fingerprint, and each run checks it again. */

@@ -163,7 +163,7 @@ export function formatDriftRemark({ whoMoved, declaredBy }: DifferenceView, only
   return onlyNamed || declaredBy === "" ? whoMoved : `${whoMoved}; ${declaredBy}`;
 }
 
-/** Only differences of the same side are shown or named together. */
+/** The remark on a difference. Long lists show together only what has one `kind`: who moved. */
 export function getDriftRemark(difference: DifferenceView): Remark {
   return { text: formatDriftRemark(difference), kind: difference.whoMoved };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupItems, uniteEqual } from "../../../src/json/collections.ts";
+import { groupItems, listDistinct } from "../../../src/json/collections.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../../src/json/memoise.ts";
 
 test("each result is computed once, undefined too", () => {
@@ -24,5 +24,5 @@ test("items with the same key are together, in the order of the first", () => {
 });
 
 test("equal items are one", () => {
-  expect(uniteEqual([{ a: 1 }, { a: 2 }, { a: 1 }])).toEqual([{ a: 1 }, { a: 2 }]);
+  expect(listDistinct([{ a: 1 }, { a: 2 }, { a: 1 }])).toEqual([{ a: 1 }, { a: 2 }]);
 });

@@ -13,10 +13,12 @@ import { renderTestsText } from "../../../src/render/text/access-tests.ts";
 import { renderMessageText } from "../../../src/render/text/message.ts";
 import { createTestsView } from "../../../src/render/views/access-tests.ts";
 import {
+  driftHtml,
   driftJson,
   driftJunit,
   driftMarkdown,
   driftText,
+  planHtml,
   planJson,
   planMarkdown,
   planText,
@@ -168,6 +170,8 @@ const error = new RunError("stale", { what: bad, why: bad, fix: bad });
 
 it.each<[format: string, texts: readonly string[]]>([
   ["a plan as text", styles.map((style) => planText(plan, style))],
+  ["a plan as a page", [planHtml(plan)]],
+  ["drift as a page", [driftHtml(drift)]],
   ["a plan as Markdown", [planMarkdown(plan), planMarkdown(plan, { full: true })]],
   ["a plan as JSON", [encodeJson(planJson(plan))]],
   ["drift as text", styles.flatMap((style) => baselines.map((baseline) => driftText({ ...drift, baseline }, style)))],
