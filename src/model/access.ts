@@ -156,6 +156,8 @@ export type TenantLevel = "nothing" | "read" | "write" | "unknown";
 export interface BlockedDiff {
   /** `everybody`: all that no block names. */
   readonly who: { readonly type: "name" | "ip" | "net_mask"; readonly value: string } | "everybody";
+  /** Of a network: networks and addresses within it that blocks name as well, and that are not meant. */
+  readonly except?: readonly string[];
   readonly before: "yes" | "no" | "unknown";
   readonly after: "yes" | "no" | "unknown";
   /** What decides whether it is blocked after; absent where nothing that is known of does. */

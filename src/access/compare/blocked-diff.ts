@@ -1,11 +1,12 @@
 import { listDistinct } from "../../json/collections.ts";
-import { type Fields, listTexts } from "../../json/value.ts";
+import type { Fields } from "../../json/value.ts";
 import type { BlockedDiff } from "../../model/access.ts";
 import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject } from "../model/block-values.ts";
-import type { Member, Subject } from "../model/subject.ts";
+import type { Subject } from "../model/subject.ts";
 import { compareConditions, toVerdict, type Verdict } from "../verdict.ts";
+import { listNamed, listNamedRanges, type Named, placeNamed } from "./named-by-blocks.ts";
 import { listChangedNames } from "./touched.ts";
 
 export function findBlockedDiff(before: AccessModel, after: AccessModel): readonly BlockedDiff[] {
@@ -23,17 +24,16 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     ];
     return { before: toVerdict(before), after: toVerdict(after), isSame: compareConditions(before, after) === "same" };
   };
-  const named = [...was, ...is].flatMap((block) => {
-    const { type } = block;
-    if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
-    return listTexts(block.value).map((value) => ({ type, value }) as const);
-  });
-  const unique = listDistinct(named);
+  const unique = listDistinct(states.flatMap((state) => listNamed(state.blocks)));
+  const ranges = listNamedRanges(unique);
   const unnamed = createUnnamed(unique);
   const { isSame, ...anybody } = shutOut(unnamed);
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
-    const subject = createPrincipalSubject(createBlockedMember(who), states);
+    const place = placeNamed(who, ranges);
+    // All of it is named by others, which have lines of their own.
+    if (!place) return [];
+    const subject = createPrincipalSubject(place.member, states);
     // By name from wherever, or by address whatever the name; and with an address or name that no block names. Where
     // only one of the two is blocked, the rest decides: an address that is let in, or a name.
     const [first, second] = [shutOut(subject), shutOut({ ...unnamed, ...subject })];
@@ -42,6 +42,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
     return [
       {
         who,
+        ...(place.except.length > 0 && { except: place.except }),
         before: mergeVerdicts(first.before, second.before),
         after: mergeVerdicts(first.after, second.after),
         ...depends,
@@ -68,12 +69,3 @@ function createUnnamed(blocks: readonly Named[]): Subject {
 const names = ["nadia", "0", "zoe@example.org"];
 /** Addresses reserved for documentation: no real client has one. */
 const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];
-
-interface Named {
-  readonly type: "name" | "ip" | "net_mask";
-  readonly value: string;
-}
-
-function createBlockedMember({ type, value }: Named): Member {
-  return { field: type === "name" ? "users" : "hosts", entries: [value] };
-}

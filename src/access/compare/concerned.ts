@@ -6,6 +6,7 @@ import { createPrincipalSubject } from "../model/block-values.ts";
 import type { Member } from "../model/subject.ts";
 import type { ConcernedSubject } from "./between.ts";
 import { createGrantsFinder } from "./grants.ts";
+import { listNamed, listNamedRanges, listWithin, type Named, placeNamed } from "./named-by-blocks.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
 import { findHarmedTogether } from "./together.ts";
 import {
@@ -145,16 +146,25 @@ function crossModels([{ state: was }, { state: will }]: readonly [AccessModel, A
 /** Whom a block that comes, goes or changes is about. */
 function membersOfBlocks(before: AccessModel, after: AccessModel): readonly Member[] {
   const names = listChangedNames(before.state.blocks, after.state.blocks);
+  const ranges =
+    names.length === 0 ? [] : listNamedRanges([before, after].flatMap(({ state }) => listNamed(state.blocks)));
   return names.flatMap((name) =>
     [before, after].flatMap(({ state }): readonly Member[] => {
       const block = state.blocks.get(name);
       if (!block) return [];
-      const field = block.type === "name" ? "users" : "hosts";
-      const named = listTexts(block.value).map((value) => value.split("/", 1)[0] ?? "");
-      const all = block.verdict === "allow" ? [...named, unnamed[field]] : named;
-      return all.map((value): Member => ({ field, entries: [value] }));
+      const { type } = block;
+      if (type !== "name" && type !== "ip" && type !== "net_mask") return [];
+      const named = listTexts(block.value).flatMap((value) => listPlaced({ type, value }, ranges));
+      const field = type === "name" ? "users" : "hosts";
+      return block.verdict === "allow" ? [...named, { field, entries: [unnamed[field]] }] : named;
     }),
   );
+}
+
+/** Who is named, and of a network each of the parts into which others divide it. */
+function listPlaced(named: Named, ranges: ReturnType<typeof listNamedRanges>): readonly Member[] {
+  const parts = [named, ...listWithin(named, ranges)];
+  return parts.flatMap((part) => placeNamed(part, ranges)?.member ?? []);
 }
 
 /** Users whom blocks let in by name: of a principal that has no name it is unknown whether it is one of these. */

@@ -13,8 +13,8 @@ import { formatConditionNames } from "../explain/conditions.ts";
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
 export function renderAccessJson({ blockedDiff, statements, unchanged, unknowns }: AccessDifferences): JsonObject {
   return {
-    blocked: blockedDiff.map(({ who, before, after }) => ({
-      who: who === "everybody" ? { everybody: true } : { [who.type]: who.value },
+    blocked: blockedDiff.map(({ who, except, before, after }) => ({
+      who: who === "everybody" ? { everybody: true } : { [who.type]: who.value, ...(except && { except }) },
       shut_out_before: before,
       shut_out_after: after,
     })),

@@ -9,6 +9,7 @@ import type { KnownUser, Subject } from "../model/subject.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { includesNetwork, type Network, parseAddress, parseAddressPattern, parseNetwork } from "../patterns/network.ts";
+import { readMapped } from "../patterns/network-parts.ts";
 import { type Condition, joinAny, negateCondition, toCondition, toVerdict, type Verdict } from "../verdict.ts";
 
 /**
@@ -97,8 +98,12 @@ const tests: Readonly<Record<string, (value: string, subject: Subject, verdict: 
 function isFrom(value: string, addresses: Network | undefined, { host, otherThan }: Subject): Verdict {
   if (typeof host !== "object") return "unknown";
   if ("pattern" in host && otherThan?.has(value)) return "no";
-  const own = parseAddresses(host);
-  if (!addresses || !own) return "unknown";
+  const found = parseAddresses(host);
+  if (!addresses || !found) return "unknown";
+  // Java knows an address of version 4 in one form only; how a block reads the other one is not documented.
+  const own = readMapped(found) ?? found;
+  const mapped = readMapped(addresses);
+  if (mapped) return includesNetwork(mapped, own) || includesNetwork(own, mapped) ? "unknown" : "no";
   if (includesNetwork(addresses, own)) return "yes";
   return includesNetwork(own, addresses) ? "unknown" : "no";
 }

@@ -54,9 +54,12 @@ export function createAccessLines(
   return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];
 }
 
-export function createBlockedLine({ who, before, after, depends }: BlockedDiff): AccessLine {
+export function createBlockedLine({ who, except = [], before, after, depends }: BlockedDiff): AccessLine {
+  const outside = except.length === 0 ? "" : ` outside of ${joinSomeNames(except)}`;
   const whom =
-    who === "everybody" ? "everybody whom no block names" : `${blockNouns[who.type]} ${formatName(who.value)}`;
+    who === "everybody"
+      ? "everybody whom no block names"
+      : `${blockNouns[who.type]} ${formatName(who.value)}${outside}`;
   const [sign, what] = after === "unknown" && before === "yes" ? maybeUnblocked : blockedWords[after];
   const why = depends ? ` (the ${depends} decides)` : "";
   return { sign, sentence: `${whom}: ${what}${why}`, details: [], chain: [] };

@@ -150,3 +150,61 @@ describe("who is blocked, or no longer", () => {
     expect(blockedLines(blocks, [])).toEqual(unblocked);
   });
 });
+
+describe("networks that blocks come to name, or no longer do", () => {
+  const shut = (...value: readonly string[]) => block("net_mask", "disallow", ...value);
+  const let_ = (...value: readonly string[]) => block("net_mask", "allow", ...value);
+  const linesOf = (before: readonly Block[], after: readonly Block[]) => {
+    const mapping = { users: ["u1"] };
+    const { blockedDiff } = compareAccess(
+      modelOfFixture(fixtureOf(before, mapping)),
+      modelOfFixture(fixtureOf(after, mapping)),
+    );
+    return blockedDiff.map(createBlockedLine).map(({ sign, sentence }) => `${sign} ${sentence}`);
+  };
+
+  test.for<[before: readonly Block[], after: readonly Block[], lines: readonly string[]]>([
+    [
+      [shut("10.0.0.0/8")],
+      [shut("10.0.0.0/16")],
+      ["+ requests from 10.0.0.0/8 outside of 10.0.0.0/16: no longer blocked"],
+    ],
+    [
+      [shut("10.0.0.0/8")],
+      [shut("10.5.0.0/16")],
+      ["+ requests from 10.0.0.0/8 outside of 10.5.0.0/16: no longer blocked"],
+    ],
+    [[shut("10.0.0.0/16")], [shut("10.0.0.0/8")], ["- requests from 10.0.0.0/8 outside of 10.0.0.0/16: blocked"]],
+    [
+      [shut("10.0.0.0/8"), shut("10.0.0.0/16")],
+      [shut("10.0.0.0/16")],
+      ["+ requests from 10.0.0.0/8 outside of 10.0.0.0/16: no longer blocked"],
+    ],
+    [
+      [shut("10.0.0.0/24")],
+      [shut("10.0.0.0/8", "10.0.0.0/24")],
+      ["- requests from 10.0.0.0/8 outside of 10.0.0.0/24: blocked"],
+    ],
+    [
+      [shut("2001:db8:1::/48")],
+      [shut("2001:db8:1::/64")],
+      ["+ requests from 2001:db8:1::/48 outside of 2001:db8:1::/64: no longer blocked"],
+    ],
+    // What both name is all of it.
+    [[shut("10.0.0.0/8")], [shut("10.0.0.0/9", "10.128.0.0/9")], []],
+    [
+      [shut("10.0.0.0/8")],
+      [shut("10.0.0.0/9", "10.128.0.0/10")],
+      ["+ requests from 10.0.0.0/8 outside of 10.0.0.0/9, 10.128.0.0/10: no longer blocked"],
+    ],
+    [
+      [shut("127.0.0.0/8")],
+      [block("ip", "disallow", "127.0.0.1")],
+      ["+ requests from 127.0.0.0/8 outside of 127.0.0.1: no longer blocked"],
+    ],
+    [[let_("10.0.0.0/8")], [let_("10.0.0.0/16")], ["- requests from 10.0.0.0/8 outside of 10.0.0.0/16: blocked"]],
+    [[shut("10.0.0.0/16")], [shut("10.0.7.9/16")], []],
+  ])("%j, then %j", ([before, after, lines]) => {
+    expect(linesOf(before, after)).toEqual(lines);
+  });
+});

@@ -104,3 +104,27 @@ test("the applying identity is reported as shut out once its one role is taken",
   });
   expect(accessConstraint?.fault(intermediateStates, 0n, 0b10n)).toBeUndefined();
 });
+
+test.each([
+  ["name", "corp/u1", "users"],
+  ["name", "svc/host@REALM", "users"],
+  ["name", "/u[0-9]+/", "users"],
+  ["net_mask", "127.0.0.0/8", "hosts"],
+] as const)("a block that comes to name %s %s goes before what a user it names would gain", (type, value, field) => {
+  const [small, kept] = [value === "127.0.0.0/8" ? "127.0.0.0/30" : "zz", { users: ["keep"] }];
+  const blocks = (...values: string[]): readonly Block[] => [{ type, value: values, verdict: "disallow" }];
+  const other = { index_permissions: [{ index_patterns: ["own"], allowed_actions: ["indices:data/read/*"] }] };
+  const own = field === "users" ? { own: { users: [value] } } : {};
+  const found = inOrder(
+    { ...nothing, roles: { r: role, own: other }, mappings: { r: kept, ...own }, blocks: blocks(small) },
+    {
+      ...nothing,
+      roles: { r: role, own: other },
+      mappings: { r: { ...kept, backend_roles: ["b"] }, ...own },
+      blocks: blocks(small, value),
+    },
+    {},
+  );
+  expect(found.faults).toEqual([]);
+  expect(found.names).toEqual([["b0"], ["r"]]);
+});
