@@ -1,7 +1,7 @@
 import type { Severity } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatSuggestion } from "../diagnostics/suggest.ts";
-import { createBuiltins } from "../dialects/builtin/index.ts";
+import { createBuiltins, findUnlistedRoles } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isName, listMentions, type Mention } from "../families/mentions.ts";
@@ -41,7 +41,7 @@ export function validateReferences(
     ...(live ? createBuiltins(dialect).action_groups.keys() : []),
   ];
   const known = {
-    roles: collectKnownNames("roles", declared, live),
+    roles: collectKnownNames("roles", declared, live, [...findUnlistedRoles(dialect).keys()]),
     action_groups: collectKnownNames("action_groups", declared, live, spokenOf),
     tenants: collectKnownNames("tenants", declared, live),
   };

@@ -159,14 +159,20 @@ function createPowerFinder(model: AccessModel, { roles, byPermission }: Administ
     const found = known.get(role);
     if (found) return found;
     const rules = model.rules(role);
+    const isThere = rules?.isUnlisted ? "unknown" : "yes";
     const permission = byPermission
       ? findFirst(rules?.cluster ?? [], ({ pattern }) => isRestPermission(pattern))
       : none;
     const index = rules ? findSecurityIndexGrant(rules, model) : none;
     const powers: readonly Found[] = [
       ...(roles.includes(role) ? [{ power: "api", verdict: "yes" } as const] : []),
-      ...permission.map(({ one, verdict }) => ({ power: "rest-permission", granted: one, verdict }) as const),
-      ...index.map(({ one, verdict }) => ({ power: "security-index", ...one, verdict }) as const),
+      ...permission.map(
+        ({ one, verdict }) =>
+          ({ power: "rest-permission", granted: one, verdict: combineAll([verdict, isThere]) }) as const,
+      ),
+      ...index.map(
+        ({ one, verdict }) => ({ power: "security-index", ...one, verdict: combineAll([verdict, isThere]) }) as const,
+      ),
     ];
     known.set(role, powers);
     return powers;

@@ -50,7 +50,7 @@ export function createGrantedFinder(): (touched: AccessModel) => GrantedActions 
   const [numberOf, idOf] = [createRuleNumbers(), createObjectNumbers()];
   return (model) => {
     const { state } = model;
-    const held = [...state.roles.keys()].flatMap((name) => {
+    const held = [...new Set([...state.roles.keys(), ...(state.unlisted?.keys() ?? [])])].flatMap((name) => {
       const rules = listGrantPathsTo(name, state).length > 0 ? model.rules(name) : undefined;
       const mapping = state.mappings.get(name);
       return rules ? [{ name, rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];

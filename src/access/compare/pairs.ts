@@ -180,7 +180,8 @@ function listRestrictedPatterns(model: AccessModel, role: string): readonly stri
 
 /** Read from the entry itself: no rules are made of thousands of roles for their patterns alone. */
 function listCoveredPatterns(model: AccessModel, role: string): readonly string[] {
-  const { index_permissions: elements } = model.state.roles.get(role) ?? {};
+  const { roles, unlisted } = model.state;
+  const { index_permissions: elements } = roles.get(role) ?? unlisted?.get(role) ?? {};
   if (!isList(elements)) return [];
   const patterns = elements.filter(isObject).flatMap((element) => listTexts(element.index_patterns));
   return resolvePatterns(patterns, model);

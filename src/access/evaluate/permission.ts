@@ -122,9 +122,12 @@ function getReachingHead(pattern: string): string {
 
 /** The roles that a subject holds, without those that do not exist. */
 export function listHeldRules(model: AccessModel, subject: Subject): readonly HeldRole[] {
-  return model.holdings(subject).flatMap((holding) => {
-    const rules = model.rules(holding.role);
+  return model.holdings(subject).flatMap((given) => {
+    const rules = model.rules(given.role);
     if (!rules) return [];
+    const holding: Holding = rules.isUnlisted
+      ? { ...given, verdict: "unknown", unlisted: { isGiven: given.verdict } }
+      : given;
     return [
       { holding, rules },
       ...(rules.unknown === undefined ? [] : listPossiblyHeld(holding, rules, rules.unknown)),

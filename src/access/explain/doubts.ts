@@ -19,6 +19,8 @@ import { isOpaque } from "../patterns/syntax.ts";
 export type AccessDoubt =
   /** Whether the subject has a role. `host`: that depends on its IP address, which the question does not state. */
   | (ConditionOf<"role"> & { readonly member: Member; readonly host: boolean })
+  /** The role may be one that the product comes with: no answer of its API says so. */
+  | { readonly kind: "unlisted-role"; readonly role: string }
   /** An entry has fields that gate-sync does not know. `role`: which they may give, or are part of. */
   | { readonly kind: "unknown-fields"; readonly of: EntryKind; readonly name: string; readonly role?: string }
   /** A block may match the subject. `host`: one by IP address, which the question does not state. */
@@ -134,14 +136,16 @@ function listRoleDoubts(
   const { semantics } = model.state;
   const found = listHeldRules(model, subject)
     .filter(({ holding }) => roles.has(holding.role))
-    .flatMap(({ holding: { role, verdict, member, unknown }, rules }): readonly AccessDoubt[] => {
+    .flatMap(({ holding: { role, unlisted, verdict: held, member, unknown }, rules }): readonly AccessDoubt[] => {
+      const verdict = unlisted?.isGiven ?? held;
       if (unknown)
         return listEntriesBehind(model, role, unknown.by).map((one) => ({ kind: "unknown-fields", ...one, role }));
       const unsure: readonly AccessDoubt[] =
         verdict === "unknown"
           ? [{ kind: "role", role, member, host: member.field === "hosts" && subject.host === "unknown" }]
           : [];
-      if (!ofIndex) return unsure;
+      const isThere: readonly AccessDoubt[] = unlisted ? [{ kind: "unlisted-role", role }] : [];
+      if (!ofIndex) return [...isThere, ...unsure];
       const elements = [...rules.index, ...rules.notIndex];
       const patterns = elements
         .flatMap((rule) => rule.patterns)
@@ -154,7 +158,7 @@ function listRoleDoubts(
       const hinging = rules.index.flatMap(({ hinges }): readonly AccessDoubt[] =>
         hinges ? [{ kind: hinges, role }] : [],
       );
-      return [...unsure, ...patterns, ...hinging];
+      return [...isThere, ...unsure, ...patterns, ...hinging];
     });
   return listDistinct(found);
 }

@@ -11,7 +11,7 @@ import type { Subject } from "./subject.ts";
 export interface AccessModel {
   readonly state: AccessState;
   readonly holdings: HoldingsOf;
-  /** Undefined for a role that is not there: it grants nothing. */
+  /** Undefined for a role that is certainly not there: it grants nothing. */
   readonly rules: (role: string) => RoleRules | undefined;
 }
 
@@ -22,9 +22,12 @@ export function createAccessModel(state: AccessState): AccessModel {
     holdings: memoiseByObject(createHoldingsFinder(state)),
     rules(name) {
       const found = known.get(name);
-      const fields = found ? undefined : state.roles.get(name);
-      if (!fields) return found;
-      const rules = readRules(getReader(state), name, fields);
+      if (found) return found;
+      const listed = state.roles.get(name);
+      const fields = listed ?? state.unlisted?.get(name);
+      if (!fields) return undefined;
+      const read = readRules(getReader(state), name, fields);
+      const rules = listed ? read : asUnlisted(read);
       known.set(name, rules);
       return rules;
     },
@@ -40,7 +43,12 @@ export function narrowModel({ state }: AccessModel, names: ReadonlySet<string>):
         return value ? [[name, value]] : [];
       }),
     );
-  return createAccessModel({ ...state, roles: only(state.roles), mappings: only(state.mappings) });
+  return createAccessModel({
+    ...state,
+    roles: only(state.roles),
+    mappings: only(state.mappings),
+    ...(state.unlisted && { unlisted: only(state.unlisted) }),
+  });
 }
 
 /** A model that differs from another one in the roles and mappings of some names alone; its state shows just these. */
@@ -76,6 +84,8 @@ function getReader({ groups, semantics }: AccessState): PermissionReader {
   readers.set(groups, reader);
   return reader;
 }
+
+const asUnlisted = memoiseByObject((rules: RoleRules): RoleRules => ({ ...rules, isUnlisted: true }));
 
 const rulesOf = memoiseByObject((_: PermissionReader) => new WeakMap<Fields, RoleRules>());
 

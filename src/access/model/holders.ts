@@ -1,7 +1,7 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
-import { type Condition, toCondition, type Verdict } from "../verdict.ts";
+import { type Condition, createFact, joinAll, toCondition, type Verdict } from "../verdict.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState } from "./state.ts";
 import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
@@ -14,17 +14,21 @@ export interface Holding {
   readonly member: Member;
   /** It may be held, may grant or may refuse by fields that gate-sync does not know: their canonical text. */
   readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
+  /** It grants nothing unless there is such a role, which is unknown: whether the subject has it otherwise. */
+  readonly unlisted?: { readonly isGiven: Verdict };
   /** Host names are resolved: whether a host has the role depends on its name as well. */
   readonly resolvesHosts?: true;
 }
 
 /** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
-export function getHoldingCondition({
-  verdict,
-  member: { field, entries },
-  resolvesHosts,
-  unknown,
-}: Holding): Condition {
+export function getHoldingCondition(holding: Holding): Condition {
+  const { unlisted, role } = holding;
+  if (!unlisted) return getGivenCondition(holding);
+  const isThere = createFact(JSON.stringify(["there", role]));
+  return joinAll([getGivenCondition({ ...holding, verdict: unlisted.isGiven }), isThere]);
+}
+
+function getGivenCondition({ verdict, member: { field, entries }, resolvesHosts, unknown }: Holding): Condition {
   return toCondition(verdict, () =>
     JSON.stringify(["member", field, entries, resolvesHosts === true, unknown ?? null]),
   );

@@ -37,6 +37,8 @@ export interface RoleRules {
   readonly name: string;
   /** Canonical text of unknown fields of the role or of its action groups: they may grant, refuse and restrict. */
   readonly unknown?: string;
+  /** Whether there is such a role is unknown. */
+  readonly isUnlisted?: true;
   readonly cluster: readonly ExpandedPermission[];
   readonly index: readonly IndexRule[];
   readonly tenants: readonly TenantRule[];

@@ -9,6 +9,8 @@ export type HeldEntries = ReadonlyMap<string, Fields>;
 export interface AccessState {
   readonly semantics: Semantics;
   readonly roles: HeldEntries;
+  /** Roles that the product may have besides, wherever `roles` has none of that name: whether it does is unknown. */
+  readonly unlisted?: HeldEntries;
   readonly mappings: HeldEntries;
   readonly groups: HeldEntries;
   readonly tenants: HeldEntries;

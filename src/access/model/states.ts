@@ -1,4 +1,4 @@
-import { createBuiltins } from "../../dialects/builtin/index.ts";
+import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
 import type { DesiredState } from "../../model/desired.ts";
@@ -10,11 +10,13 @@ import type { AccessState, HeldEntries } from "./state.ts";
 /** The state of access by files alone: what they declare, and built-in entries that they do not redefine. */
 export function buildDeclaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
   const builtin = createBuiltins(dialect);
+  const unlisted = findUnlistedRoles(dialect);
   const declared = (family: ResourceFamily): HeldEntries =>
     new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
   return {
     semantics: getSemantics(dialect),
-    roles: new Map([...builtin.roles, ...declared("roles")]),
+    roles: new Map([...(unlisted.size === 0 ? builtin.roles : []), ...declared("roles")]),
+    unlisted,
     mappings: new Map([...builtin.role_mappings, ...declared("role_mappings")]),
     groups: new Map([...builtin.action_groups, ...declared("action_groups")]),
     tenants: new Map([...builtin.tenants, ...declared("tenants")]),
@@ -39,6 +41,7 @@ export function buildServerAccess(
   return {
     semantics: getSemantics(dialect),
     roles: entriesOf("roles"),
+    unlisted: findUnlistedRoles(dialect),
     mappings: entriesOf("role_mappings"),
     // Those that are part of a product are not always shown.
     groups: new Map([...createBuiltins(dialect).action_groups, ...entriesOf("action_groups")]),

@@ -52,8 +52,8 @@ export interface WhatCanAnswer extends EffectiveAccess, Grounded {
   readonly roles: readonly {
     readonly role: string;
     readonly verdict: Verdict;
-    /** It is not there, and grants nothing. */
-    readonly missing: boolean;
+    /** A role that is not there grants nothing. */
+    readonly isThere: Verdict;
     readonly chain: readonly ChainStep[];
   }[];
 }

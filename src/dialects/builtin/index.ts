@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
 import type { Dialect } from "../dialect.ts";
 import { getBuild } from "../release.ts";
@@ -36,6 +37,15 @@ export function createBuiltins(dialect: Dialect): Builtins {
     },
   };
 }
+
+/**
+ * Roles that a server may come with though it lists none of them: the documentation of `gate` names no built-in role, and
+ * does not say that there is none. None for the other products, which list theirs.
+ */
+export const findUnlistedRoles = memoiseByObject(
+  (dialect: Dialect): ReadonlyMap<string, Fields> =>
+    dialect.product === "gate" ? createBuiltins(dialect).roles : new Map(),
+);
 
 /** The build from which on the sources of Search Guard 7 are those of 7.x-53, as far as is known. */
 const laterSeven = 45;

@@ -157,6 +157,8 @@ function sentence(verdict: Verdict, clause: string): string {
 
 function unsureOf({ verdict, holding, granted, pattern, at }: Chain, what: string): readonly string[] {
   if (verdict === "yes") return [];
+  if (holding.unlisted)
+    return [sentence("unknown", `there is a role ${holding.role}, as the documentation names no built-in one`)];
   if (holding.verdict === "unknown") {
     const { field, entries } = holding.member;
     return [sentence(verdict, `the role ${holding.role} is held: its mapping has ${field}: ${entries.join(", ")}`)];

@@ -1,7 +1,7 @@
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
 import type { HeldEntries } from "../../access/model/state.ts";
-import { createBuiltins } from "../../dialects/builtin/index.ts";
+import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { decodeInternalUsers } from "../../dialects/internal-users.ts";
@@ -23,6 +23,7 @@ export function createModels(dialect: Dialect): (held: EmulatorState) => AccessM
     return createAccessModel({
       semantics,
       roles: own("roles"),
+      unlisted: findUnlistedRoles(dialect),
       mappings: own("role_mappings"),
       groups: new Map([...groups, ...own("action_groups")]),
       tenants: own("tenants"),

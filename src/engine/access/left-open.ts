@@ -17,6 +17,8 @@ export interface MissingParts {
   readonly names: readonly MissingPart[];
   /** Files do not declare it; a server does not show it. */
   readonly because: "undeclared" | "unread";
+  /** Mappings that count though the files, which declare others, do not declare them: by name. */
+  readonly builtinMappings?: ReadonlySet<string>;
 }
 
 export type MissingPart = ResourceFamily | "config";
@@ -67,8 +69,25 @@ function dependsOnIndices(model: AccessModel, asked: AskedQuestion, subjects: re
 }
 
 /** What was not looked at and could change the answer, in a sentence. */
-export function listMissingNotes({ names, because }: MissingParts, facts: AnswerFacts): readonly string[] {
-  return formatMissing({ names: names.filter((name) => decidesAbout(name, facts)), because });
+export function listMissingNotes(missing: MissingParts, facts: AnswerFacts): readonly string[] {
+  const { names, because, builtinMappings } = missing;
+  return [
+    ...formatMissing({ names: names.filter((name) => decidesAbout(name, facts)), because }),
+    ...(builtinMappings ? listMappingNotes(builtinMappings, facts) : []),
+  ];
+}
+
+/** A server keeps mappings that it came with where nobody takes them out: undeclared ones are left alone. */
+function listMappingNotes(builtin: ReadonlySet<string>, { model, subjects, verdict }: AnswerFacts): readonly string[] {
+  if (verdict === "no") return [];
+  const held = subjects.flatMap((subject) =>
+    model.holdings(subject).flatMap(({ role, member }) => (member.field === "itself" ? [] : [role])),
+  );
+  const resting = [...new Set(held)].filter((role) => builtin.has(role)).sort();
+  if (resting.length === 0) return [];
+  return [
+    `Not declared, and counted as servers may come with it: ${getNoun("role_mappings", resting.length)} ${resting.join(", ")}.`,
+  ];
 }
 
 export function formatMissing({ names, because }: MissingParts): readonly string[] {
@@ -110,5 +129,6 @@ function isAboutIndices(asked: AskedQuestion): boolean {
 
 /** An action has a colon in its name, or is a pattern. */
 function namesGroups({ state }: AccessModel, role: string): boolean {
-  return listPermissionNames(state.roles.get(role) ?? {}).some((name) => !/[:*?/]/.test(name));
+  const fields = state.roles.get(role) ?? state.unlisted?.get(role) ?? {};
+  return listPermissionNames(fields).some((name) => !/[:*?/]/.test(name));
 }

@@ -2,11 +2,13 @@ import { nowhere, type Places } from "../../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { buildLiveAccess } from "../../access/model/states.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
+import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
+import type { DesiredState } from "../../model/desired.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { Target } from "../../model/target.ts";
@@ -77,7 +79,11 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
     places: findAnswerPlaces(desired),
     tests: files.tests,
     basis: `Based on ${count} for ${title}; no server was asked.`,
-    missing: { names: listMissing(desired, dialect), because: "undeclared" },
+    missing: {
+      names: listMissing(desired, dialect),
+      because: "undeclared",
+      builtinMappings: listBuiltinMappings(desired, dialect),
+    },
     notes: [],
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
@@ -94,6 +100,12 @@ interface KnownParts {
 function listMissing({ resources, config }: KnownParts, { collections }: Dialect): readonly MissingPart[] {
   const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
   return [...missing, ...(config ? [] : (["config"] as const))];
+}
+
+function listBuiltinMappings({ resources }: DesiredState, dialect: Dialect): ReadonlySet<string> {
+  const declared = resources.get("role_mappings");
+  const builtin = declared ? [...createBuiltins(dialect).role_mappings.keys()] : [];
+  return new Set(builtin.filter((name) => !declared?.has(name)));
 }
 
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];

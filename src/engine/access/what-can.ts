@@ -1,10 +1,12 @@
 import { listChainSteps } from "../../access/explain/grant-path.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
+import type { RoleRules } from "../../access/model/roles.ts";
 import { formatMember, listMembers, type Member, nounOfMember } from "../../access/model/subject.ts";
 import { explainInternalUser, explainUnreadUsers } from "../../access/model/users.ts";
 import type { WhatCanAnswer } from "../../access/questions/answers.ts";
 import { type EffectiveAccess, findEffectiveAccess } from "../../access/questions/what.ts";
 import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
+import type { Verdict } from "../../access/verdict.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
@@ -32,7 +34,7 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
     roles: model.holdings(subject).map((holding) => ({
       role: holding.role,
       verdict: holding.verdict,
-      missing: model.rules(holding.role) === undefined,
+      isThere: isThere(model.rules(holding.role)),
       chain: listChainSteps({ holding }, places),
     })),
     ...effective,
@@ -48,6 +50,11 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
     ],
     notices,
   };
+}
+
+function isThere(rules: RoleRules | undefined): Verdict {
+  if (!rules) return "no";
+  return rules.isUnlisted ? "unknown" : "yes";
 }
 
 /** Everything on all indices is everything but this. */

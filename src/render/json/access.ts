@@ -59,10 +59,10 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
     kind: "what-can",
     who,
     ...(shutOutBy && { shut_out_by: shutOutBy }),
-    roles: roles.map(({ role, verdict, missing, chain: [held] }) => ({
+    roles: roles.map(({ role, verdict, isThere, chain: [held] }) => ({
       role,
       verdict,
-      exists: !missing,
+      ...(isThere !== "unknown" && { exists: isThere === "yes" }),
       ...(held && { held: renderStepJson(held) }),
     })),
     indices: indices.map(({ by, region, everything, can, perhaps, doubts, obstacles, limits, unsure }) => ({

@@ -85,6 +85,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return doubt.host
         ? `role ${formatName(doubt.role)} is given by ${formatMemberKind(doubt.member)}: ${hostHint}`
         : `whether ${formatMemberKind(doubt.member)} gives role ${formatName(doubt.role)} to all of these is not known here`;
+    case "unlisted-role":
+      return `whether there is a role ${formatName(doubt.role)} is not known: nothing lists it, and the documentation of the product names no roles that it comes with. Declare it, or map another role`;
     case "unknown-fields":
       return unknownFieldWords(doubt);
     case "blocks":

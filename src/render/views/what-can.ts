@@ -70,13 +70,19 @@ function listReasons({ indices, opaque, cluster, tenants }: WhatCanAnswer): read
   return [...new Set(doubts.filter((doubt) => !isExplained(doubt)).map(formatDoubt))];
 }
 
-function formatHeldRole({ role, verdict, missing, chain: [held] }: WhatCanAnswer["roles"][number]): string {
+const withoutRole: Readonly<Record<Verdict, string>> = {
+  yes: "",
+  unknown: "; whether there is such a role is unknown",
+  no: "; there is no such role: it grants nothing",
+};
+
+function formatHeldRole({ role, verdict, isThere, chain: [held] }: WhatCanAnswer["roles"][number]): string {
   const by =
     held?.member && held.kind === "mapping"
       ? `, by ${formatMemberKind(held.member)}${formatPlaceSuffix(held.place)}`
       : "";
   const sure = verdict === "yes" ? "" : "; whether it is held is unknown";
-  return `${formatName(role)}${by}${sure}${missing ? "; there is no such role: it grants nothing" : ""}`;
+  return `${formatName(role)}${by}${sure}${withoutRole[isThere]}`;
 }
 
 /** @param isOneOfMany there are other shares, so that what no pattern names is what they leave */

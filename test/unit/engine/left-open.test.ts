@@ -90,3 +90,11 @@ it("what a principal may do is open in all that is missing", () => {
   ]);
   expect(listAnswerAssumptions(facts)).toEqual([]);
 });
+
+test("an answer names the built-in mappings that it rests on, and no others", () => {
+  const { subject } = createAsker({ backendRoles: ["hr"], attributes: [] }, new Map());
+  const missing = { names: [], because: "undeclared", builtinMappings: new Set(["hr", "all"]) } as const;
+  const notesOf = (verdict: "yes" | "no") => listMissingNotes(missing, { model, subjects: [subject], verdict });
+  expect(notesOf("yes")).toEqual(["Not declared, and counted as servers may come with it: role mapping hr."]);
+  expect(notesOf("no")).toEqual([]);
+});

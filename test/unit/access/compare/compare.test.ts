@@ -88,6 +88,26 @@ test("whose name represents a variable is evaluated by it", () => {
   ]);
 });
 
+describe("a role that a server may have without listing it", () => {
+  const unlisted = new Map([["builtin", searching("*")]]);
+  const withUnlisted = (roles: Part, mappings: Part) =>
+    createAccessModel({ ...modelWith(roles, mappings).state, unlisted });
+  const mapped = { builtin: { users: ["ana"] } };
+  const kindsOf = (before: AccessModel, after: AccessModel) =>
+    compareAccess(before, after).statements.flatMap(({ differences }) => differences.map(({ kind }) => kind));
+
+  it("may be gained, and lost", () => {
+    expect(kindsOf(withUnlisted({}, {}), withUnlisted({}, mapped))).toEqual(["may-gain"]);
+    expect(kindsOf(withUnlisted({}, mapped), withUnlisted({}, {}))).toEqual(["may-lose"]);
+    expect(kindsOf(withUnlisted({}, mapped), withUnlisted({}, mapped))).toEqual([]);
+  });
+  it("is what is declared once that is there", () => {
+    const declared = { builtin: searching("hr-*") };
+    expect(kindsOf(withUnlisted(declared, {}), withUnlisted(declared, mapped))).toEqual(["gained"]);
+    expect(kindsOf(withUnlisted({}, mapped), withUnlisted(declared, mapped)).sort()).toEqual(["may-gain", "may-lose"]);
+  });
+});
+
 describe("the mapping of an index shows fields and no values", () => {
   const seeing = (role: Fields): Fields => ({
     index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/mappings/get"], ...role }],
