@@ -1,4 +1,4 @@
-import type { ConcernedSubject } from "../access/compare/between.ts";
+import type { ConcernedSubject } from "../access/compare/between/intermediate-check.ts";
 import { areSettingsChanged } from "../access/compare/touched.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";

@@ -1,8 +1,8 @@
 // A region is complete: a name matches its list exactly when it belongs to the region, by a matcher of its own.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
-import { createParting } from "../../src/access/compare/parts.ts";
-import { getRegion } from "../../src/access/compare/region.ts";
+import { createParting } from "../../src/access/compare/table/parts.ts";
+import { getRegion } from "../../src/access/compare/table/region.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture } from "../support/evaluated.ts";
 import { matches } from "../support/evaluator-patterns.ts";

@@ -1,10 +1,10 @@
 // Which pairs of principals the order of the writes is evaluated for. Of pairs that an intermediate state harms, though it
 // harms neither of the two, one is evaluated: those that are left out are harmed as it is.
 import { expect, test } from "vitest";
-import { type ConcernedSubject, createBreachFinder } from "../../src/access/compare/between.ts";
-import { findConcerned } from "../../src/access/compare/concerned.ts";
+import { findConcerned } from "../../src/access/compare/between/concerned.ts";
+import { type ConcernedSubject, createBreachFinder } from "../../src/access/compare/between/intermediate-check.ts";
 import { joinSubjects } from "../../src/access/compare/pairs.ts";
-import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
+import { createTableBuilder } from "../../src/access/compare/table/table-builder.ts";
 import type { Subject } from "../../src/access/model/subject.ts";
 import { createIntermediateStates, createStatePair, cutIntoBatches } from "../../src/plan/order/intermediate-states.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";

@@ -1,8 +1,8 @@
 // What a principal holds in between depends on no more of a plan than `reach.ts` says: orders are searched by that alone.
 import { expect, test } from "vitest";
-import { createBreachFinder } from "../../src/access/compare/between.ts";
-import { findConcerned } from "../../src/access/compare/concerned.ts";
-import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
+import { findConcerned } from "../../src/access/compare/between/concerned.ts";
+import { createBreachFinder } from "../../src/access/compare/between/intermediate-check.ts";
+import { createTableBuilder } from "../../src/access/compare/table/table-builder.ts";
 import {
   createIntermediateStates,
   createStatePair,

@@ -2,9 +2,9 @@
 // restriction a server takes, what the access diff, questions, access tests and the order of writes call certain, or the
 // same, is so. By the naive evaluator, in every completion of small fixtures.
 import { expect, test } from "vitest";
-import { createBreachFinder } from "../../src/access/compare/between.ts";
+import { createBreachFinder } from "../../src/access/compare/between/intermediate-check.ts";
 import { compareAccess } from "../../src/access/compare/compare.ts";
-import { createTableBuilder } from "../../src/access/compare/table-builder.ts";
+import { createTableBuilder } from "../../src/access/compare/table/table-builder.ts";
 import { findRequestKind } from "../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../src/access/evaluate/question.ts";
 import { nowhere } from "../../src/access/explain/grant-path.ts";

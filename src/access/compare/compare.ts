@@ -1,3 +1,10 @@
+// The access diff, on its way: `touched.ts` finds the principals that a change is about; `table/` says, part by part of what
+// patterns distinguish, what one of them may do in both states, and `table/differences.ts` where that differs; `pairs.ts` and
+// `table/unexplained.ts` what only those gain or lose who are two of them at once; `everybody.ts` leaves out what all gain
+// or lose alike; `granting-roles.ts` names the roles. Tenants, blocks and requests that one role has to permit are compared
+// by `tenants.ts`, `blocked-diff.ts` and `held-together.ts`. `between/` uses the same tables for the states between two
+// requests; `escalation.ts` and `administers.ts` are about who administers access control.
+
 import { memoiseByObject } from "../../json/memoise.ts";
 import type {
   AccessDifference,
@@ -23,8 +30,9 @@ import { withEverybody } from "./everybody.ts";
 import { findGrantingRoles } from "./granting-roles.ts";
 import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
-import { estimateTableWork } from "./table.ts";
-import { buildTables } from "./tables.ts";
+import { estimateTableWork } from "./table/table.ts";
+import { buildTables } from "./table/tables.ts";
+import { findUnexplained } from "./table/unexplained.ts";
 import { findTenantDifferences } from "./tenants.ts";
 import {
   findTouched,
@@ -35,7 +43,6 @@ import {
   type TouchedPrincipal,
   touchesNoPrincipal,
 } from "./touched.ts";
-import { findUnexplained } from "./unexplained.ts";
 
 /** A persona of the repository: its user, backend roles and host are known completely. */
 export interface ComparedPersona {

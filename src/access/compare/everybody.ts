@@ -1,11 +1,11 @@
 import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessDifference } from "../../model/access.ts";
 import { formatConditionNames } from "../explain/conditions.ts";
-import { createPartLocator } from "./locate.ts";
-import type { NameParts } from "./parts.ts";
-import { getLimitsKey } from "./sees.ts";
-import type { Table } from "./table.ts";
-import { findDifferencesAt } from "./unexplained.ts";
+import { createPartLocator } from "./table/locate.ts";
+import type { NameParts } from "./table/parts.ts";
+import { getLimitsKey } from "./table/sees.ts";
+import type { Table } from "./table/table.ts";
+import { findDifferencesAt } from "./table/unexplained.ts";
 
 /**
  * Marks what everybody gains or loses too. With a role for all users, hundreds of principals would otherwise repeat

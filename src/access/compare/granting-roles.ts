@@ -1,7 +1,7 @@
 import type { AccessDifference } from "../../model/access.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
-import { type CoveredArea, createSourceFinder, type RoleSource } from "./grant-sources.ts";
+import { type CoveredArea, createSourceFinder, type RoleSource } from "./table/grant-sources.ts";
 
 /** Regions may have thousands of cases; most are granted by few roles. */
 const mostEvaluated = 64;

@@ -7,10 +7,10 @@ import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition } from "../model/holders.ts";
 import type { Subject } from "../model/subject.ts";
 import { getConditionKey } from "../verdict.ts";
-import { verdicts } from "./codes.ts";
-import { createGrantsFinder, getRulesText } from "./grants.ts";
-import { createParting, type PartFinder } from "./parts.ts";
-import { buildTable, type Column, type Table } from "./table.ts";
+import { verdicts } from "./table/codes.ts";
+import { createGrantsFinder, getRulesText } from "./table/grants.ts";
+import { createParting, type PartFinder } from "./table/parts.ts";
+import { buildTable, type Column, type Table } from "./table/table.ts";
 
 /** A permission that a request takes together with others; by example. */
 export interface HeldPlace {

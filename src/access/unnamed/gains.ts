@@ -1,7 +1,7 @@
 import type { AccessDifference, TenantDifference } from "../../model/access.ts";
 import { findHeldOtherwise } from "../compare/held-together.ts";
-import { createParting } from "../compare/parts.ts";
-import { buildTables } from "../compare/tables.ts";
+import { createParting } from "../compare/table/parts.ts";
+import { buildTables } from "../compare/table/tables.ts";
 import { findTenantDifferences } from "../compare/tenants.ts";
 import { areSettingsChanged, findTouchedRoles, touchesNoPrincipal } from "../compare/touched.ts";
 import { isBlockedIn } from "../evaluate/blocked.ts";

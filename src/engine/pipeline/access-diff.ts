@@ -1,4 +1,4 @@
-import type { ConcernedSubject } from "../../access/compare/between.ts";
+import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
 import { compareAccess } from "../../access/compare/compare.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";

@@ -1,6 +1,10 @@
-import { type Breach, type ConcernedSubject, createBreachFinder } from "../../access/compare/between.ts";
-import { type ConcernedSubjects, findConcerned } from "../../access/compare/concerned.ts";
-import { getTableBuilder } from "../../access/compare/table-builder.ts";
+import { type ConcernedSubjects, findConcerned } from "../../access/compare/between/concerned.ts";
+import {
+  type Breach,
+  type ConcernedSubject,
+  createBreachFinder,
+} from "../../access/compare/between/intermediate-check.ts";
+import { getTableBuilder } from "../../access/compare/table/table-builder.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";

@@ -1,5 +1,5 @@
 import { checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
-import type { Breach } from "../../access/compare/between.ts";
+import type { Breach } from "../../access/compare/between/intermediate-check.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import { formatMember } from "../../access/model/subject.ts";

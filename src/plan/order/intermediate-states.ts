@@ -1,4 +1,4 @@
-import type { IntermediateCheck } from "../../access/compare/between.ts";
+import type { IntermediateCheck } from "../../access/compare/between/intermediate-check.ts";
 import { findTouchedRoles } from "../../access/compare/touched.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../access/model/access-model.ts";
 import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";

@@ -1,4 +1,4 @@
-import type { ConcernedSubject } from "../../access/compare/between.ts";
+import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
 import { areSettingsChanged } from "../../access/compare/touched.ts";
 import { isShutOut } from "../../access/evaluate/blocked.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";

@@ -1,6 +1,6 @@
 // Whom the order of the writes is evaluated for.
 import { expect, test } from "vitest";
-import { findConcerned } from "../../../../src/access/compare/concerned.ts";
+import { findConcerned } from "../../../../src/access/compare/between/concerned.ts";
 import { formatMember } from "../../../../src/access/model/subject.ts";
 import type { Fixture } from "../../../support/evaluated.ts";
 import { modelOfFixture } from "../../../support/modelled.ts";

@@ -1,14 +1,14 @@
-import { listDistinct } from "../../json/collections.ts";
-import { memoiseByKey } from "../../json/memoise.ts";
+import { listDistinct } from "../../../json/collections.ts";
+import { memoiseByKey } from "../../../json/memoise.ts";
 import type {
   AccessDifference,
   DifferenceDoubt,
   DifferenceKind,
   Limits,
   UnknownCondition,
-} from "../../model/access.ts";
-import { formatConditionNames } from "../explain/conditions.ts";
-import { compareConditions, getConditionKey, toCondition } from "../verdict.ts";
+} from "../../../model/access.ts";
+import { formatConditionNames } from "../../explain/conditions.ts";
+import { compareConditions, getConditionKey, toCondition } from "../../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import type { PartFinder } from "./parts.ts";
 import { getRegion } from "./region.ts";

@@ -1,5 +1,5 @@
-import { listDistinct } from "../../json/collections.ts";
-import type { UnknownCondition } from "../../model/access.ts";
+import { listDistinct } from "../../../json/collections.ts";
+import type { UnknownCondition } from "../../../model/access.ts";
 import { verdicts } from "./codes.ts";
 import type { Column } from "./table.ts";
 

@@ -1,17 +1,17 @@
-import { tenants as tenantFacts } from "../../families/tenants.ts";
-import { getUnknownText } from "../../families/unknown.ts";
-import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import { getBlockedCondition } from "../evaluate/blocked.ts";
-import { mayHaveRivals, removesLimits } from "../evaluate/limits.ts";
-import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
-import { listTenantWrites, takesGlobalTenant } from "../evaluate/tenants.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import { getHoldingCondition } from "../model/holders.ts";
-import { isRestricting, type RoleRules } from "../model/roles.ts";
-import type { HeldEntries } from "../model/state.ts";
-import type { Subject } from "../model/subject.ts";
-import { getConditionKey } from "../verdict.ts";
-import { listGrantPathsTo } from "./touched.ts";
+import { tenants as tenantFacts } from "../../../families/tenants.ts";
+import { getUnknownText } from "../../../families/unknown.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import { getBlockedCondition } from "../../evaluate/blocked.ts";
+import { mayHaveRivals, removesLimits } from "../../evaluate/limits.ts";
+import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
+import { listTenantWrites, takesGlobalTenant } from "../../evaluate/tenants.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import { getHoldingCondition } from "../../model/holders.ts";
+import { isRestricting, type RoleRules } from "../../model/roles.ts";
+import type { HeldEntries } from "../../model/state.ts";
+import type { Subject } from "../../model/subject.ts";
+import { getConditionKey } from "../../verdict.ts";
+import { listGrantPathsTo } from "../touched.ts";
 
 /** The rules of touched roles that a state grants a subject, for comparing states without evaluating permissions. */
 export interface Grants {

@@ -1,5 +1,5 @@
-import { memoiseByObject } from "../../json/memoise.ts";
-import type { Region, Term } from "../../model/access.ts";
+import { memoiseByObject } from "../../../json/memoise.ts";
+import type { Region, Term } from "../../../model/access.ts";
 import { verdicts } from "./codes.ts";
 import type { NameParts } from "./parts.ts";
 

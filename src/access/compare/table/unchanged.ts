@@ -1,5 +1,5 @@
-import { listDistinct } from "../../json/collections.ts";
-import type { DifferenceDoubt } from "../../model/access.ts";
+import { listDistinct } from "../../../json/collections.ts";
+import type { DifferenceDoubt } from "../../../model/access.ts";
 import type { Column, DoubtfulLimits } from "./table.ts";
 
 /** What two states grant apart from what is unknown in both alike: a plan changes nothing in that. */

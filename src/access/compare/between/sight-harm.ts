@@ -1,7 +1,7 @@
-import type { FieldRules, Limits } from "../../model/access.ts";
-import { showField } from "../evaluate/fields.ts";
-import { type Condition, getConditionKey, getOnlyHarm, type Harm, listOutcomes } from "../verdict.ts";
-import type { PartFinder } from "./parts.ts";
+import type { FieldRules, Limits } from "../../../model/access.ts";
+import { showField } from "../../evaluate/fields.ts";
+import { type Condition, getConditionKey, getOnlyHarm, type Harm, listOutcomes } from "../../verdict.ts";
+import type { PartFinder } from "../table/parts.ts";
 import {
   compareClarity,
   getLimitsKey,
@@ -9,8 +9,8 @@ import {
   listLimitConditions,
   pickSampleFields,
   resolveLimits,
-} from "./sees.ts";
-import type { Sight, Table } from "./table.ts";
+} from "../table/sees.ts";
+import type { Sight, Table } from "../table/table.ts";
 
 type Triple<T> = readonly [before: T, between: T, after: T];
 

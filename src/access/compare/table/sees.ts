@@ -1,7 +1,7 @@
-import type { FieldRules, Limits } from "../../model/access.ts";
-import { getMaskedFieldPattern, showField } from "../evaluate/fields.ts";
-import { listPossibleLimits } from "../evaluate/limits.ts";
-import { type Condition, type ConditionChange, listOutcomes } from "../verdict.ts";
+import type { FieldRules, Limits } from "../../../model/access.ts";
+import { getMaskedFieldPattern, showField } from "../../evaluate/fields.ts";
+import { listPossibleLimits } from "../../evaluate/limits.ts";
+import { type Condition, type ConditionChange, listOutcomes } from "../../verdict.ts";
 import type { PartFinder } from "./parts.ts";
 import type { Sight } from "./table.ts";
 

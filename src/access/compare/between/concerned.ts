@@ -1,14 +1,12 @@
-import { memoise } from "../../json/memoise.ts";
-import { listTexts } from "../../json/value.ts";
-import { needsOneRole } from "../evaluate/request.ts";
-import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../model/access-model.ts";
-import { createPrincipalSubject } from "../model/block-values.ts";
-import type { Member } from "../model/subject.ts";
-import type { ConcernedSubject } from "./between.ts";
-import { createGrantsFinder } from "./grants.ts";
-import { listNamed, listNamedRanges, listWithin, type Named, placeNamed } from "./named-by-blocks.ts";
-import { findPairs, findPairsAmong, joinSubjects } from "./pairs.ts";
-import { findHarmedTogether } from "./together.ts";
+import { memoise } from "../../../json/memoise.ts";
+import { listTexts } from "../../../json/value.ts";
+import { needsOneRole } from "../../evaluate/request.ts";
+import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../model/access-model.ts";
+import { createPrincipalSubject } from "../../model/block-values.ts";
+import type { Member } from "../../model/subject.ts";
+import { listNamed, listNamedRanges, listWithin, type Named, placeNamed } from "../named-by-blocks.ts";
+import { findPairs, findPairsAmong, joinSubjects } from "../pairs.ts";
+import { createGrantsFinder } from "../table/grants.ts";
 import {
   findTouched,
   getMemberKeyText,
@@ -16,7 +14,9 @@ import {
   listChangedNames,
   listPrincipals,
   type TouchedPrincipal,
-} from "./touched.ts";
+} from "../touched.ts";
+import type { ConcernedSubject } from "./intermediate-check.ts";
+import { findHarmedTogether } from "./together.ts";
 
 /** More than these are too many to evaluate. */
 const mostPrincipals = 10_000;

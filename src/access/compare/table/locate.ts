@@ -1,4 +1,4 @@
-import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { NameParts } from "./parts.ts";
 
 /**

@@ -1,15 +1,15 @@
-import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { UnknownCondition } from "../../model/access.ts";
-import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
-import { findCoveringPlaces, getRestrictionPattern } from "../evaluate/covering-places.ts";
-import { type CoveredLimits as LimitsCovering, listElementConditions } from "../evaluate/limits.ts";
-import type { HeldRole } from "../evaluate/permission.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { ExpandedPermission } from "../model/groups.ts";
-import { getHoldingCondition, type Holding } from "../model/holders.ts";
-import { type IndexRule, isRestricting } from "../model/roles.ts";
-import type { Subject } from "../model/subject.ts";
-import { type Condition, getConditionKey, joinAll, joinAny, toVerdict, type Verdict } from "../verdict.ts";
+import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import type { UnknownCondition } from "../../../model/access.ts";
+import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
+import { findCoveringPlaces, getRestrictionPattern } from "../../evaluate/covering-places.ts";
+import { type CoveredLimits as LimitsCovering, listElementConditions } from "../../evaluate/limits.ts";
+import type { HeldRole } from "../../evaluate/permission.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { ExpandedPermission } from "../../model/groups.ts";
+import { getHoldingCondition, type Holding } from "../../model/holders.ts";
+import { type IndexRule, isRestricting } from "../../model/roles.ts";
+import type { Subject } from "../../model/subject.ts";
+import { type Condition, getConditionKey, joinAll, joinAny, toVerdict, type Verdict } from "../../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import type { NameParts } from "./parts.ts";
 

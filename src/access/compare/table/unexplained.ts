@@ -1,5 +1,5 @@
-import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { AccessDifference, DifferenceKind } from "../../model/access.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import type { AccessDifference, DifferenceKind } from "../../../model/access.ts";
 import {
   type ColumnDifferences,
   findClusterDifference,

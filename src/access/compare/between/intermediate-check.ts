@@ -1,10 +1,10 @@
-import type { AffectedPrincipal } from "../../model/access.ts";
-import { findHiddenPatterns, restoreExample } from "../evaluate/attribute-values.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { Subject } from "../model/subject.ts";
-import { type Condition, findHarm, type Harm } from "../verdict.ts";
-import { decodeVerdict, verdicts } from "./codes.ts";
-import { showsFields } from "./differences.ts";
+import type { AffectedPrincipal } from "../../../model/access.ts";
+import { findHiddenPatterns, restoreExample } from "../../evaluate/attribute-values.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { Subject } from "../../model/subject.ts";
+import { type Condition, findHarm, type Harm } from "../../verdict.ts";
+import { decodeVerdict, verdicts } from "../table/codes.ts";
+import { showsFields } from "../table/differences.ts";
 import {
   createGrantedFinder,
   createGrantsBasisFinder,
@@ -13,13 +13,13 @@ import {
   isOfTheEnds,
   isOfTheEndsForAll,
   isOfTheEndsInTenants,
-} from "./grants.ts";
-import type { NameParts } from "./parts.ts";
+} from "../table/grants.ts";
+import type { NameParts } from "../table/parts.ts";
+import { type Column, dataReads, estimateTableWork, type Table } from "../table/table.ts";
+import type { TableBuilder } from "../table/table-builder.ts";
+import { listTenantConditions } from "../tenants.ts";
 import { findSettingsHarm } from "./settings-harm.ts";
 import { createSightHarmFinder } from "./sight-harm.ts";
-import { type Column, dataReads, estimateTableWork, type Table } from "./table.ts";
-import type { TableBuilder } from "./table-builder.ts";
-import { listTenantConditions } from "./tenants.ts";
 
 /** A principal that a plan may concern. */
 export interface ConcernedSubject {

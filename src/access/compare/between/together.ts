@@ -4,16 +4,16 @@
 // So in an intermediate state that harms neither, they gain nothing as one. They may miss something: what the plan takes
 // from one of them and gives to the other. Without this, plans for many principals have more pairs than can be evaluated;
 // `test/properties/order-pairs.test.ts` holds that none of those that are left out is harmed.
-import { memoiseByKey } from "../../json/memoise.ts";
-import { listHeldRules } from "../evaluate/permission.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import { getHoldingCondition } from "../model/holders.ts";
-import type { RoleRules } from "../model/roles.ts";
-import type { Subject } from "../model/subject.ts";
-import { overlaps } from "../patterns/includes.ts";
-import { getConditionKey } from "../verdict.ts";
-import { createGrantsFinder, takesFromOthers } from "./grants.ts";
-import { resolvePatterns } from "./pairs.ts";
+import { memoiseByKey } from "../../../json/memoise.ts";
+import { listHeldRules } from "../../evaluate/permission.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import { getHoldingCondition } from "../../model/holders.ts";
+import type { RoleRules } from "../../model/roles.ts";
+import type { Subject } from "../../model/subject.ts";
+import { overlaps } from "../../patterns/includes.ts";
+import { getConditionKey } from "../../verdict.ts";
+import { resolvePatterns } from "../pairs.ts";
+import { createGrantsFinder, takesFromOthers } from "../table/grants.ts";
 
 /** More pairs than these take too long to evaluate, and more comparisons of patterns too long to find them. */
 const mostPairs = 780;

@@ -1,5 +1,5 @@
-import type { AccessModel } from "../model/access-model.ts";
-import type { Subject } from "../model/subject.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { Subject } from "../../model/subject.ts";
 import { createGrantsFinder, createObjectNumbers, type Grants } from "./grants.ts";
 import { createParting } from "./parts.ts";
 import { buildTable, type Column, type ColumnSource, createColumn, type Table } from "./table.ts";

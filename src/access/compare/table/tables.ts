@@ -1,7 +1,7 @@
-import { memoiseByObject } from "../../json/memoise.ts";
-import type { AccessDifference } from "../../model/access.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { Subject } from "../model/subject.ts";
+import { memoiseByObject } from "../../../json/memoise.ts";
+import type { AccessDifference } from "../../../model/access.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { Subject } from "../../model/subject.ts";
 import { findColumnDifferences } from "./differences.ts";
 import { createContentFinder } from "./grants.ts";
 import type { Table } from "./table.ts";

@@ -1,22 +1,22 @@
-import { groupItems } from "../../json/collections.ts";
-import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { AccessDifference, GrantPath, Region } from "../../model/access.ts";
-import { coversIndex } from "../evaluate/coverage.ts";
-import { findElementsCovering } from "../evaluate/limits.ts";
+import { groupItems } from "../../../json/collections.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import type { AccessDifference, GrantPath, Region } from "../../../model/access.ts";
+import { coversIndex } from "../../evaluate/coverage.ts";
+import { findElementsCovering } from "../../evaluate/limits.ts";
 import {
   type Chain,
   createPermission,
   evaluatePermission,
   type HeldRole,
   listHeldRules,
-} from "../evaluate/permission.ts";
-import { toGrantPath } from "../explain/grant-path.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { ExpandedPermission } from "../model/groups.ts";
-import type { Holding } from "../model/holders.ts";
-import { isRestricting } from "../model/roles.ts";
-import type { Subject } from "../model/subject.ts";
-import { matchesPattern } from "../patterns/matches.ts";
+} from "../../evaluate/permission.ts";
+import { toGrantPath } from "../../explain/grant-path.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { ExpandedPermission } from "../../model/groups.ts";
+import type { Holding } from "../../model/holders.ts";
+import { isRestricting } from "../../model/roles.ts";
+import type { Subject } from "../../model/subject.ts";
+import { matchesPattern } from "../../patterns/matches.ts";
 import { verdicts } from "./codes.ts";
 
 /** A role that grants or restricts one case of a difference. */

@@ -1,8 +1,8 @@
-import { knownActions, patternsOfActionLevels } from "../../dialects/requests.ts";
-import { memoise, memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
-import type { DifferenceDoubt, Limits, UnknownCondition } from "../../model/access.ts";
-import { getBlockedCondition } from "../evaluate/blocked.ts";
-import { getPatternCondition, resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
+import { knownActions, patternsOfActionLevels } from "../../../dialects/requests.ts";
+import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import type { DifferenceDoubt, Limits, UnknownCondition } from "../../../model/access.ts";
+import { getBlockedCondition } from "../../evaluate/blocked.ts";
+import { getPatternCondition, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
 import {
   areMasksUnknown,
   findCertainLimits,
@@ -10,17 +10,17 @@ import {
   type CoveredLimits as LimitsCovering,
   mayHaveRivals,
   removesLimits,
-} from "../evaluate/limits.ts";
-import { type HeldRole, listHeldRules } from "../evaluate/permission.ts";
-import { sortConditions } from "../explain/conditions.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { ExpandedPermission } from "../model/groups.ts";
-import { getHoldingCondition } from "../model/holders.ts";
-import { isRestricting } from "../model/roles.ts";
-import type { Subject } from "../model/subject.ts";
-import { matchesPattern } from "../patterns/matches.ts";
-import { isLiteral } from "../patterns/syntax.ts";
-import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../verdict.ts";
+} from "../../evaluate/limits.ts";
+import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
+import { sortConditions } from "../../explain/conditions.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { ExpandedPermission } from "../../model/groups.ts";
+import { getHoldingCondition } from "../../model/holders.ts";
+import { isRestricting } from "../../model/roles.ts";
+import type { Subject } from "../../model/subject.ts";
+import { matchesPattern } from "../../patterns/matches.ts";
+import { isLiteral } from "../../patterns/syntax.ts";
+import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
 import {
   type CoveringRules,

@@ -1,4 +1,4 @@
-import type { Verdict } from "../verdict.ts";
+import type { Verdict } from "../../verdict.ts";
 
 // Verdicts as numbers, of which there are many: the larger one is the verdict of either, the smaller one that of both.
 

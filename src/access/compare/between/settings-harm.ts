@@ -1,12 +1,12 @@
-import { evaluateRequest, getDashboardsIndex, isReduced, mayAnswerAll, needsOneRole } from "../evaluate/request.ts";
-import type { AccessModel } from "../model/access-model.ts";
-import type { KnownUser, Subject } from "../model/subject.ts";
-import { matchesPattern } from "../patterns/matches.ts";
-import type { Harm } from "../verdict.ts";
-import { verdicts } from "./codes.ts";
-import { excludeKnown, findHeldByNone, listOneRoles } from "./held-together.ts";
-import type { Column, Table } from "./table.ts";
-import { areSettingsChanged } from "./touched.ts";
+import { evaluateRequest, getDashboardsIndex, isReduced, mayAnswerAll, needsOneRole } from "../../evaluate/request.ts";
+import type { AccessModel } from "../../model/access-model.ts";
+import type { KnownUser, Subject } from "../../model/subject.ts";
+import { matchesPattern } from "../../patterns/matches.ts";
+import type { Harm } from "../../verdict.ts";
+import { excludeKnown, findHeldByNone, listOneRoles } from "../held-together.ts";
+import { verdicts } from "../table/codes.ts";
+import type { Column, Table } from "../table/table.ts";
+import { areSettingsChanged } from "../touched.ts";
 
 /** What a subject may have too much or too little of, as the settings are those of one side and its rules are others. */
 export interface SettingsHarm {

@@ -1,9 +1,9 @@
-import { getActionLevel } from "../../dialects/requests.ts";
-import { memoiseByKey } from "../../json/memoise.ts";
-import type { Region } from "../../model/access.ts";
-import { matchesPattern } from "../patterns/matches.ts";
-import { type NamePartition, partitionNames } from "../patterns/partition.ts";
-import { getExpressionText, isOpaque } from "../patterns/syntax.ts";
+import { getActionLevel } from "../../../dialects/requests.ts";
+import { memoiseByKey } from "../../../json/memoise.ts";
+import type { Region } from "../../../model/access.ts";
+import { matchesPattern } from "../../patterns/matches.ts";
+import { type NamePartition, partitionNames } from "../../patterns/partition.ts";
+import { getExpressionText, isOpaque } from "../../patterns/syntax.ts";
 import { verdicts } from "./codes.ts";
 
 /** Strings, parted by which of some patterns match them; `cells` has one entry for each part. */
