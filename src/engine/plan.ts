@@ -1,4 +1,4 @@
-import { isError } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
@@ -6,7 +6,12 @@ import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { forDrift } from "../load/git-messages.ts";
 import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
 import { isResourceFamily } from "../model/names.ts";
+import type { TargetSummary } from "../model/plan.ts";
+import type { Repository } from "../model/repository.ts";
+import type { Since } from "../model/since.ts";
+import type { Target } from "../model/target.ts";
 import { parseWaivers } from "../normalise/waivers.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
@@ -15,7 +20,7 @@ import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
-import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
@@ -29,47 +34,45 @@ const noneAsked = "No server was asked.";
 
 /** What would change on the target, and by which requests. Nothing is written: the connection can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<DecidedPlan> {
+  // 1. The target and its files: what is wrong with their form ends the run before a server is asked.
   const target = await openTarget(request);
   const opened = await openRepository(target, request, "resolve");
   const { repository, diagnostics: shape } = opened;
-  if (shape.some(isError)) {
-    const { dialect, by, title } = chooseOffline(target, repository);
-    // Where nothing says the product, whether a value is wrong is not known before the server is asked.
-    if (by === "nothing") stopAtErrors(shape, noneAsked);
-    stopAtErrors([...shape, ...validateValues(repository, dialect, target)], `Checked for ${title}. ${noneAsked}`);
-  }
-  const since =
-    request.base === undefined ? undefined : await findBecameManaged(request.base, request, target, repository);
-  const before =
-    request.appliedRef === undefined
-      ? since
-      : await findBecameManaged(request.appliedRef, request, target, repository, forDrift);
+  stopAtErrorsOfForm(opened, target);
+
+  // 2. What earlier commits managed: of the one to compare with, and of the one that was applied last.
+  const { base, appliedRef } = request;
+  const since = base === undefined ? undefined : await findBecameManaged(base, request, target, repository);
+  const applied =
+    appliedRef === undefined ? since : await findBecameManaged(appliedRef, request, target, repository, forDrift);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
+    // 3. Which server it is. What is read next is asked for at once: it answers while the files are checked.
     const asked = memoiseReads(reader);
     const families = listDeclaredFamilies(repository).filter(isResourceFamily);
     const detected = await detect(asked, stated, families);
     askAhead(asked, detected.dialect, families);
     await waitForRequestsSent();
+
+    // 4. The files by what this server takes.
     const files = checkFiles(opened, detected.dialect, target);
     const { desired, declared, tests, personas } = files;
     const found = [...shape, ...files.diagnostics];
     if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
+    // 5. What the server holds, of what was managed earlier too. Long answers are needed no more after that.
     const wanted = listFamiliesToRead(desired);
-    const live = await readState(asked, detected.dialect, wanted, desired);
-    const ceased = await listCeasedNotes(
-      request.families
-        ? []
-        : before
-          ? before.ceased.map((family) => ({ family, since: before.ref }))
-          : await findCeased(request, summary, listDeclaredFamilies(repository)),
-      { reader: asked, dialect: detected.dialect, policies: target.families },
-    );
+    const live = await readState(asked, detected.dialect, wanted);
+    const ceased = await listCeasedNotes(await findNoLongerManaged(request, { summary, repository, applied }), {
+      reader: asked,
+      dialect: detected.dialect,
+      policies: target.families,
+    });
     await asked.forgetLong();
-    const { found: config } = await findConfigFile(request.cwd, request.configPath);
-    const unmatched = config ? findUnmatchedNames(config.root, target.name, declared, live) : [];
+    const unmatched = await findUnmatchedInConfig(request, target, declared, live);
+
+    // 6. The decision.
     const { notices, fileCount, foreignFiles } = repository;
     return await decidePlan({
       request,
@@ -96,6 +99,40 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   } finally {
     await reader.close();
   }
+}
+
+function stopAtErrorsOfForm({ repository, diagnostics }: OpenRepository, target: Target): void {
+  if (!diagnostics.some(isError)) return;
+  const { dialect, by, title } = chooseOffline(target, repository);
+  // Where nothing says the product, whether a value is wrong is not known before the server is asked.
+  if (by === "nothing") stopAtErrors(diagnostics, noneAsked);
+  stopAtErrors([...diagnostics, ...validateValues(repository, dialect, target)], `Checked for ${title}. ${noneAsked}`);
+}
+
+interface EarlierRuns {
+  readonly summary: Omit<TargetSummary, "server">;
+  readonly repository: Repository;
+  readonly applied: Since | undefined;
+}
+
+/** By the commit that is named, else by the newest journal; of a run about some families nothing is asked of the others. */
+async function findNoLongerManaged(
+  request: PlanRequest,
+  { summary, repository, applied }: EarlierRuns,
+): Promise<Parameters<typeof listCeasedNotes>[0]> {
+  if (request.families) return [];
+  if (applied) return applied.ceased.map((family) => ({ family, since: applied.ref }));
+  return findCeased(request, summary, listDeclaredFamilies(repository));
+}
+
+async function findUnmatchedInConfig(
+  { cwd, configPath }: PlanRequest,
+  target: Target,
+  declared: DesiredState,
+  live: LiveState,
+): Promise<readonly Diagnostic[]> {
+  const { found } = await findConfigFile(cwd, configPath);
+  return found ? findUnmatchedNames(found.root, target.name, declared, live) : [];
 }
 
 /** Otherwise a repository that lost its files would be reported as in sync. */
