@@ -81,7 +81,7 @@ export const rolesOf = rememberedByObject((fixture: Fixture, askedPerson: Person
 });
 
 /** Each type of block by itself: who is kept out, or not let in. Masks are of IPv4, as `10.0.0.0/8`. */
-function isBlocked({ blocks = [] }: Fixture, { user, host = "" }: Person): boolean {
+export function isBlocked({ blocks = [] }: Pick<Fixture, "blocks">, { user, host = "" }: Person): boolean {
   const number = (ip = "") => ip.split(".").reduce((n, byte) => n * 256 + Number(byte), 0);
   const net = (ip = "", bits = "32") => Math.floor(number(ip) / 2 ** (32 - Number(bits)));
   const within = (mask: string) => net(...mask.split("/")) === net(host, mask.split("/")[1]);
