@@ -22,7 +22,7 @@ export type Product = "gate" | "search-guard" | "opensearch";
 /** A rule that refuses the plan. */
 export interface Violation {
   readonly rule: string;
-  /** The rule counts entries: none that it names is dangerous by itself. */
+  /** It is about a number of entries, or about all of them: none that it names is dangerous by itself. */
   readonly countsEntries?: true;
   readonly family?: Family;
   readonly what: string;

@@ -1,5 +1,5 @@
-// What a plan says of whom blocks come to keep out, or no longer do: of every user at every address of a small world, what
-// happens to it is told by one of the lines that are about it, and each line is true of somebody.
+// Whom blocks come to keep out, or no longer do: for every user at every address of a small world, what changes is reported by a
+// line that is about it, and each line is true of one of them at least.
 import { expect, test } from "vitest";
 import { findBlockedDiff } from "../../src/access/compare/blocked-diff.ts";
 import type { BlockedDiff } from "../../src/model/access.ts";
@@ -41,8 +41,8 @@ test(`random blocks, seed ${seed}`, () => {
       (one) => isBlocked({ blocks: before }, one) !== isBlocked({ blocks: after }, one),
     );
     const shown = JSON.stringify({ before, after, diff });
-    const untold = changed.filter((one) => !diff.some((line) => isAbout(line, one, [...before, ...after])));
-    expect(untold, shown).toEqual([]);
+    const unreported = changed.filter((one) => !diff.some((line) => isAbout(line, one, [...before, ...after])));
+    expect(unreported, shown).toEqual([]);
     for (const line of diff) {
       const meant = everybodyThere.filter((one) => isAbout(line, one, [...before, ...after]));
       const isTrue =

@@ -91,7 +91,7 @@ export interface Guard {
 export type Finding = Omit<Violation, "remedies">;
 
 /** The same as the guard itself reports it: whose it is, is known. */
-export type GuardFinding = Omit<Finding, "rule" | "countsEntries">;
+export type GuardFinding = Omit<Finding, "rule">;
 
 /** Whether the server can load what it holds and would hold, and what the plan does about it. */
 export interface Loadability {

@@ -54,5 +54,7 @@ function notEvaluated(undecided: readonly string[], { pending }: GuardInput): Gu
     what: `Whether a principal temporarily gains or loses access between the requests is unknown: ${undecided.join("; ")}.`,
     why: "Not every intermediate state was evaluated for everybody.",
     addresses: pending.map(({ family, name }) => createAddress(family, name)),
+    // It is about all of the plan.
+    countsEntries: true,
   };
 }

@@ -12,6 +12,7 @@ import { changes as changesGuard } from "../../../src/plan/guards/changes.ts";
 import type { Guard, GuardInput, LoginFacts } from "../../../src/plan/guards/guard.ts";
 import { listGuards } from "../../../src/plan/guards/listed.ts";
 import { login } from "../../../src/plan/guards/login.ts";
+import { order } from "../../../src/plan/guards/order.ts";
 import { plainSecrets } from "../../../src/plan/guards/plain-secrets.ts";
 import { protectedAddresses } from "../../../src/plan/guards/protected.ts";
 import { countingRules, waivableRules } from "../../../src/plan/guards/rules.ts";
@@ -262,6 +263,12 @@ describe("plain-secrets", () => {
   it("does not evaluate what stays", () => {
     expect(check(new Secret(plainTextReference, "x"), new Secret(plainTextReference, "x"))).toEqual([]);
   });
+});
+
+it("what was not evaluated of the order is about all entries: none of them is shown before others", () => {
+  const given = evaluated([change("roles", "a", {}, { description: "x" })]);
+  const [finding] = order.evaluate({ ...given, order: { faults: [], undecided: ["there are too many pairs"] } });
+  expect(finding).toMatchObject({ addresses: ["roles/a"], countsEntries: true });
 });
 
 it("those that count entries are waived for a family, and name no entry that is dangerous by itself", () => {
