@@ -27,6 +27,7 @@ export interface InOrder {
   readonly requests: number;
   readonly faults: readonly FaultAfter[];
   readonly undecided: readonly string[] | undefined;
+  readonly isUnsureOfPairs: boolean | undefined;
   readonly isEndedEarly: boolean | undefined;
   /** What is said of each of the requests; empty where nothing is. */
   readonly reasons: readonly string[];
@@ -72,7 +73,7 @@ export function inOrder(
     intermediateStatesOf: (batches: readonly Batch[]) => createIntermediateStates(batches, statePair),
     ...(isHalfSpent && { isHalfSpent: () => true }),
   };
-  const { operations, faults, undecided, isEndedEarly } = orderSafely(
+  const { operations, faults, undecided, isUnsureOfPairs, isEndedEarly } = orderSafely(
     { requests, fixed: { first: 0, last: 0 }, operationsFor },
     semantics,
   );
@@ -88,6 +89,7 @@ export function inOrder(
     requests: operations.length,
     faults,
     undecided,
+    isUnsureOfPairs,
     isEndedEarly,
     reasons: operations.map(({ reason = "" }) => reason),
   };

@@ -22,10 +22,16 @@ export const order: Guard = {
       ...(undecided ? [notEvaluated(undecided, evaluated)] : []),
     ];
   },
+  remarks({ order: { isUnsureOfPairs } }) {
+    return isUnsureOfPairs ? [unpaired] : [];
+  },
 };
 
 /** More intermediate states than these are not readable one by one. */
 const mostExplained = 5;
+
+const unpaired =
+  "The order of requests was not evaluated for every pair of principals, as there are too many: whether one who is two of them temporarily gains or loses access is unknown.";
 
 function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
   const { after, kind, words, addresses, isOneOfSeveral } = fault;

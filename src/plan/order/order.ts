@@ -21,6 +21,8 @@ export interface OrderFindings {
   readonly isEndedEarly?: boolean;
   /** What was not evaluated, each a clause; absent where all of it was. */
   readonly undecided?: readonly string[];
+  /** Pairs of principals were not all evaluated. */
+  readonly isUnsureOfPairs?: boolean;
 }
 
 /** What is wrong between two operations. */
@@ -115,12 +117,11 @@ function findPlaceOfLicense(operations: readonly Operation[], { fixed }: UsualRe
   return config === -1 ? fixed.first : config + 1;
 }
 
-function listUndecided({ notEvaluated, isSpent }: RouteContext): Pick<OrderFindings, "undecided"> {
+function listUndecided({ notEvaluated, isSpent }: RouteContext): Pick<OrderFindings, "undecided" | "isUnsureOfPairs"> {
   const { principals, pairs } = notEvaluated();
   const undecided = [
     ...(principals > 0 ? [`${principals} principals concerned are too many to evaluate`] : []),
-    ...(pairs ? ["there are too many pairs of principals to evaluate all of them"] : []),
     ...(isSpent() ? ["there are too many intermediate states to evaluate all of them"] : []),
   ];
-  return undecided.length > 0 ? { undecided } : {};
+  return { ...(undecided.length > 0 && { undecided }), isUnsureOfPairs: pairs };
 }
