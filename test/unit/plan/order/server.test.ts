@@ -110,7 +110,7 @@ test.each([
   ["name", "svc/host@REALM", "users"],
   ["name", "/u[0-9]+/", "users"],
   ["net_mask", "127.0.0.0/8", "hosts"],
-] as const)("a block that comes to name %s %s goes before what a user it names would gain", (type, value, field) => {
+] as const)("a block that comes to name %s %s is sent before what a user it names would gain", (type, value, field) => {
   const [small, kept] = [value === "127.0.0.0/8" ? "127.0.0.0/30" : "zz", { users: ["keep"] }];
   const blocks = (...values: string[]): readonly Block[] => [{ type, value: values, verdict: "disallow" }];
   const other = { index_permissions: [{ index_patterns: ["own"], allowed_actions: ["indices:data/read/*"] }] };
