@@ -60,9 +60,28 @@ export function findRouteFor(sequences: Sequences, fixed: Requests["fixed"], con
   };
   const find = createRouteFinder({ sequences, fixed, mayCheck }, usual, context);
   const constraints = [...context.ofServer, ...context.ofPrincipals()];
-  const clean = find(constraints.map((constraint) => ({ constraint, tolerated: 0 })));
+  // What helps one principal alone may leave no way for another: then all are asked at once.
+  const clean =
+    find(constraints.map((constraint) => ({ constraint, tolerated: 0 }))) ??
+    find([{ constraint: joinConstraints(constraints, mayCheck), tolerated: 0 }]);
   const route = clean ?? meetMost(usual, constraints, find);
   return { route: { ...route, avoided }, isEndedEarly: !clean && isSpent() };
+}
+
+/** Their first fault; each constraint that is asked counts as a check. */
+function joinConstraints(constraints: readonly AccessConstraint[], mayCheck: () => boolean): AccessConstraint {
+  return {
+    bitsIn: (intermediateStates) =>
+      constraints.reduce((bits, constraint) => bits | constraint.bitsIn(intermediateStates), 0n),
+    fault(intermediateStates, made, next) {
+      for (const { fault: find } of constraints) {
+        mayCheck();
+        const fault = find(intermediateStates, made, next);
+        if (fault) return fault;
+      }
+      return undefined;
+    },
+  };
 }
 
 /**

@@ -2,6 +2,7 @@
 // fixtures can be evaluated; and now and then again, of another whole fixture that is said to come to the same.
 import { assert } from "../../../src/diagnostics/failure.ts";
 import type { Fields } from "../../../src/json/value.ts";
+import type { Member } from "../../../src/model/access.ts";
 import type { Block, Element, Fixture, Mapping, Role } from "../../support/evaluated.ts";
 import { type AskedPerson, both, personOf } from "../access/people.ts";
 import { fixtureAt, type Values } from "./slots.ts";
@@ -60,7 +61,7 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
       const facts = factsOf(values);
       const holdings: bigint[] = [];
       for (let whose = 0; whose < people.length; whose++) {
-        const held = facts.roles.filter(({ holders }) => (holders & ~facts.out & (1 << whose)) !== 0);
+        const held = facts.out[whose] ? [] : facts.roles.filter(({ holders }) => holders[whose]);
         for (let part = 0; part < parts.length; part++) {
           const key = held.reduce((sum, { sets }) => sum | (sets[part] ?? 0), 0);
           // Of tenants, whether they are there counts as well.
@@ -70,24 +71,27 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
       }
       return holdings;
     },
-    roles: (values, whose) =>
-      factsOf(values).given.flatMap(([name, who]) => ((who & (1 << whose)) !== 0 ? [name] : [])),
+    roles: (values, whose) => factsOf(values).given.flatMap(([name, holders]) => (holders[whose] ? [name] : [])),
   };
 }
 
 const none: Values = [];
+const nobody: OfPeople = [];
 /** Each so often found, what was found is asked again: a prime, so that it comes to everybody and each part. */
 const often = 499;
 const most = 1 << 12;
 const tenantsPart = parts.indexOf("tenants");
 
+/** Whether of each of the people, by place. */
+type OfPeople = readonly boolean[];
+
 interface Facts {
   /** Who is given each role, there or not. */
-  readonly given: readonly (readonly [name: string, holders: number])[];
-  /** Roles that are there: who has them, by bits; and what they say of each part: which of all texts, by bits. */
-  readonly roles: readonly { readonly holders: number; readonly sets: readonly number[] }[];
+  readonly given: readonly (readonly [name: string, holders: OfPeople])[];
+  /** Roles that are there: who has them; and what they say of each part: which of all texts, by bits. */
+  readonly roles: readonly { readonly holders: OfPeople; readonly sets: readonly number[] }[];
   /** Who is shut out. */
-  readonly out: number;
+  readonly out: OfPeople;
   readonly groups: number;
   readonly tenants: number;
 }
@@ -97,11 +101,9 @@ function add(found: Breach[], breach: Breach): void {
 }
 
 function factsBy(evaluate: Evaluate, { product }: Pick<Fixture, "product">): (values: Values) => Facts {
-  const who = (isMeant: (askedPerson: AskedPerson) => boolean): number =>
-    people.reduce((sum, askedPerson, at) => (isMeant(askedPerson) ? sum | (1 << at) : sum), 0);
   const covers = remembered((pattern: string) => parts.map((index) => evaluate.covers(product, pattern, index)));
-  const holders = byValue((mapping) => who((one) => evaluate.isMapped(product, mapping as Mapping, one)));
-  const out = byValue((block) => who((one) => evaluate.isOut(product, block as unknown as Block, one)));
+  const holders = byValue((mapping) => people.map((one) => evaluate.isMapped(product, mapping as Mapping, one)));
+  const out = byValue((block) => people.map((one) => evaluate.isOut(product, block as unknown as Block, one)));
   const [allowed, restricted, tenants] = [numbered(10), numbered(12), numbered(20)];
   const sets = byValue((role) => {
     const { cluster_permissions = [], tenant_permissions = [], index_permissions = [] } = role as Role;
@@ -122,7 +124,7 @@ function factsBy(evaluate: Evaluate, { product }: Pick<Fixture, "product">): (va
   return ([group, tenant, r, s, mappedR, mappedS, block]) => ({
     given: [...given("r", mappedR), ...given("s", mappedS)],
     roles: [...roleOf(r, mappedR), ...roleOf(s, mappedS)],
-    out: block ? out(block) : 0,
+    out: block ? out(block) : nobody,
     groups: group ? groups(group) : 0,
     tenants: tenant ? 1 : 0,
   });
@@ -170,11 +172,16 @@ function remembered<T>(of: (text: string) => T): (text: string) => T {
 }
 
 function everybody(): readonly AskedPerson[] {
-  const alone = (field: "users" | "backend_roles", entry: string): AskedPerson => {
-    const members = [{ field, entries: [entry] }];
+  const alone = (field: Member["field"], ...entries: readonly string[]): AskedPerson => {
+    const members = [{ field, entries }];
     return { members, person: personOf(members) };
   };
-  const b1 = alone("backend_roles", "b1");
+  const backendRoles = [alone("backend_roles", "b1"), alone("and_backend_roles", "b1", "b2")];
   const users = ["u1", "u2", "u*", "else"].map((name) => alone("users", name));
-  return [b1, ...users, ...users.flatMap((user) => both(b1, user) ?? [])];
+  // Where blocks are about, elsewhere in the network of the mappings, and where neither is.
+  const hosts = ["10.1.2.9", "10.1.2.4", "203.0.113.7"].map((address) => alone("hosts", address));
+  const pairs = [...backendRoles, ...users].flatMap((one, at) =>
+    [...users.slice(Math.max(at - backendRoles.length + 1, 0)), ...hosts].flatMap((other) => both(one, other) ?? []),
+  );
+  return [...backendRoles, ...users, ...hosts, ...pairs];
 }

@@ -148,15 +148,17 @@ function hasOneTwice(role: Fields): boolean {
 }
 
 /**
- * By what the product itself evaluates by it is the same order, or none is clean by that, too: of several breaches of a moment
- * either may name another one. And all of the naive evaluator, asked about whole fixtures, finds nothing in it.
+ * By what the product itself evaluates by it is an order of as many requests, or none is clean by that, too: of several breaches
+ * of a moment either may name another one, and of several orders find another one. And all of the naive evaluator, asked about
+ * whole fixtures, finds nothing in it.
  */
 function planAgain(member: Member, planned: Planned, naive: Holder): Matched {
   const other = plannedByProduct(member);
   const [isExplained, isExplainedThere] = [planned, other].map(({ faults }) => faults.length > 0);
-  const [relevant, theirs] = [planned, other].map(({ requests }) => JSON.stringify(requests));
+  const theirs = JSON.stringify(other.requests);
   const broken = isExplained !== isExplainedThere ? [`reported by one alone: ${theirs}`] : [];
-  if (!isExplained && !isExplainedThere && relevant !== theirs) broken.push(`another order by the product: ${theirs}`);
+  if (!isExplained && !isExplainedThere && planned.requests.length !== other.requests.length)
+    broken.push(`an order of another length by the product: ${theirs}`);
   broken.push(...propertyOf(member, other, naive).broken.map((what) => `by the product, ${what}`));
   const fixtureOf = (values: Values) => fixtureAt(values, member.like);
   const find = breachesBetween(fixtureOf(member.before), fixtureOf(member.after));

@@ -184,3 +184,26 @@ test("of several principals whom the same parts of a plan concern, it is said th
   expect(faultsFor("ana").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([false]);
   expect(faultsFor("ana", "ben").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([true]);
 });
+
+test("where what helps each principal alone leads nowhere, all of them are asked at once", () => {
+  const reading = { index_patterns: ["ab"], allowed_actions: ["indices:data/read/*", "indices:data/read/search"] };
+  const hiding = {
+    index_patterns: ["a*"],
+    fls: ["~g"],
+    allowed_actions: ["indices:data/read/get", "indices:data/write/index"],
+  };
+  const two: Fixture = {
+    product: "opensearch",
+    groups: {},
+    roles: { r: { index_permissions: [hiding] }, s: { index_permissions: [reading] } },
+    mappings: { r: { backend_roles: ["b1"] }, s: { users: ["u*", "u1"] } },
+  };
+  const merged: Fixture = {
+    ...two,
+    roles: { r: { index_permissions: [hiding, reading] } },
+    mappings: { r: { users: ["u1"] } },
+  };
+  const { families, faults } = inOrder(two, merged, { checksRoles: true });
+  expect(faults).toEqual([]);
+  expect(families).toEqual(["role_mappings", "roles", "role_mappings"]);
+});
