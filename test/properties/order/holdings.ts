@@ -76,7 +76,7 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
 }
 
 const none: Values = [];
-const nobody: OfPeople = [];
+const noPeople: OfPeople = [];
 /** Each so often found, what was found is asked again: a prime, so that it comes to everybody and each part. */
 const often = 499;
 const most = 1 << 12;
@@ -124,7 +124,7 @@ function factsBy(evaluate: Evaluate, { product }: Pick<Fixture, "product">): (va
   return ([group, tenant, r, s, mappedR, mappedS, block]) => ({
     given: [...given("r", mappedR), ...given("s", mappedS)],
     roles: [...roleOf(r, mappedR), ...roleOf(s, mappedS)],
-    out: block ? out(block) : nobody,
+    out: block ? out(block) : noPeople,
     groups: group ? groups(group) : 0,
     tenants: tenant ? 1 : 0,
   });
