@@ -32,6 +32,7 @@ interface PlanFlags extends CommonFlags {
   readonly out?: string;
   readonly base?: string;
   readonly explainOrder?: boolean;
+  readonly unchanged?: boolean;
 }
 
 export function definePlan(program: Command, run: RunCommand) {
@@ -55,6 +56,7 @@ export function definePlan(program: Command, run: RunCommand) {
     )
     .option("--explain-order", "also say, request by request, who then may do what")
     .option("--full", "show every change of a long plan, and long values whole")
+    .option("--unchanged", "in JSON, list entries that are left as they are, too")
     .addHelpText("after", examples)
     .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
 }
@@ -119,7 +121,7 @@ function createPlanReports(
   const list = async () => (await import("../render/views/findings.ts")).listPlanFindings(view);
   return {
     text: async (style) => (await import("../render/text/plan.ts")).planBlocks(view, style),
-    json: async () => writesJson((await import("../render/json/plan.ts")).renderPlanJson(view), view.warnings),
+    json: async () => writesJson((await import("../render/json/plan.ts")).renderPlanJson(view, flags), view.warnings),
     markdown: async ({ full }) => [
       `${(await import("../render/markdown/plan.ts")).renderPlanMarkdown(view, { full })}\n`,
     ],

@@ -1,4 +1,5 @@
 import type { RunError } from "../diagnostics/failure.ts";
+import type { JsonObject } from "../json/value.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "../render/json/diagnostics.ts";
 import { encodeJson, encodeJsonBlocks } from "../render/json/encode.ts";
 import { renderFailureMarkdown } from "../render/markdown/diagnostics.ts";
@@ -34,6 +35,8 @@ export function printFailure(io: ProcessIo, flags: CommonFlags, failure: RunErro
   return error.exitCode;
 }
 
-export function writesJson(value: object, diagnostics: DiagnosticsView): Iterable<string> {
-  return encodeJsonBlocks({ ...renderDiagnosticsJson(diagnostics), ...value });
+/** A document with its diagnostics at the end: what it is about comes first. */
+export function writesJson(value: JsonObject, view: DiagnosticsView): Iterable<string> {
+  const { format_version, kind, ...diagnostics } = renderDiagnosticsJson(view);
+  return encodeJsonBlocks({ format_version, kind, ...value, ...diagnostics });
 }

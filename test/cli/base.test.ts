@@ -166,7 +166,14 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
   }) =>
     onHistory(observed, async (run) => {
       const text = await run("plan --base main --allow deletions");
-      expect(text.stdout.split("\n").slice(3, 7)).toEqual(["", `${explained} will`, "  be deleted.", ""]);
+      expect(text.stdout.split("\n").slice(3, 9)).toEqual([
+        "",
+        "2 to delete, in 1 request.",
+        "",
+        `${explained} will`,
+        "  be deleted.",
+        "",
+      ]);
       const markdown = await run("plan --base main --allow deletions --format markdown");
       expect(markdown.stdout).toContain(`\`\`\`diff\n! ${explained} will be deleted.\n\`\`\``);
       const plain = await run("plan --allow deletions");

@@ -48,8 +48,8 @@ export function planText(plan: Plan, style: Style): string {
   return renderPlanText(createPlanView(plan), style);
 }
 
-export function planJson(plan: Plan): JsonObject {
-  return renderPlanJson(createPlanView(plan));
+export function planJson(plan: Plan, options?: { readonly unchanged?: boolean }): JsonObject {
+  return renderPlanJson(createPlanView(plan), options);
 }
 
 export function planMarkdown(plan: Plan, options?: CommentOptions, warnings?: DiagnosticsView): string {

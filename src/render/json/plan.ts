@@ -17,20 +17,17 @@ import {
 /**
  * As `schemas/plan.schema.json` describes it. A secret is written as `(secret ${env:NAME})`; bodies of requests are
  * left out.
+ *
+ * @param unchanged also with entries of which nothing is shown but their names
  */
-export function renderPlanJson({
-  families,
-  requests,
-  violations,
-  isRefused,
-  isOfSnapshot,
-  plan,
-}: PlanView): JsonObject {
+export function renderPlanJson(
+  { families, requests, violations, isRefused, isOfSnapshot, plan }: PlanView,
+  { unchanged = false } = {},
+): JsonObject {
   const count = (action: Action) => families.reduce((sum, { actions }) => sum + actions[action], 0);
   return {
     format_version: formatVersion,
     kind: "plan",
-    target: renderTargetJson(plan.target),
     summary: {
       create: count("create"),
       update: count("update"),
@@ -38,10 +35,11 @@ export function renderPlanJson({
       leave: count("leave"),
       requests: requests.length,
     },
+    target: renderTargetJson(plan.target),
     fingerprint: plan.fingerprint,
     refused: isRefused,
     applicable: !isRefused && !isOfSnapshot,
-    changes: families.flatMap(entriesJson),
+    changes: families.flatMap((family) => (unchanged ? entriesJson(family) : family.changes.map(renderChangeJson))),
     operations: requests.map(renderRequestJson),
     ...(plan.access && { access: renderAccessJson(plan.access) }),
     ...(plan.orderExplanation && {

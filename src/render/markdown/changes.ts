@@ -1,9 +1,8 @@
 import { flowItems, padSpaces } from "../layout.ts";
-import { createChangeRows } from "../rows/change.ts";
 import type { Row } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeView } from "../views/change.ts";
-import { listChangeParts, type PartView } from "../views/change-parts.ts";
+import { createPartRows, listChangeParts, type PartView } from "../views/change-parts.ts";
 import type { FamilyView } from "../views/family.ts";
 import type { PlanView } from "../views/plan.ts";
 import { fenceCode } from "./code.ts";
@@ -91,17 +90,18 @@ function countChanges(batches: readonly Batch[]): number {
 
 /** The sign in the first column, where a diff has it; `remarks` are between the names and the fields. */
 export function formatPart(
-  { sign, title, aside, names, items, hasRows }: PartView<ChangeView>,
+  part: PartView<ChangeView>,
   style: Style,
   remarks: readonly string[] = [],
 ): readonly string[] {
+  const { sign, title, aside, names } = part;
   // A diff colours line by line: this makes all deleted names stand out.
   const lead = sign === "-" ? "-   " : padSpaces(4);
   return [
     `${sign} ${title}${aside === "" ? "" : `    (${aside})`}`,
     ...flowItems(names, ", ", style.width - lead.length).map((line) => lead + line),
     ...remarks.map((line) => padSpaces(4) + line),
-    ...(hasRows ? createChangeRows(items[0], 4, style).map(formatRow) : []),
+    ...createPartRows(part, 4, style).map(formatRow),
   ];
 }
 

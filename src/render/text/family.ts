@@ -1,9 +1,8 @@
 import { flowItems, measureWidth, padSpaces, spreadLine } from "../layout.ts";
-import { createChangeRows } from "../rows/change.ts";
 import type { Row, Sign } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeView } from "../views/change.ts";
-import { listChangeParts, type PartView } from "../views/change-parts.ts";
+import { createPartRows, listChangeParts, type PartView } from "../views/change-parts.ts";
 import { type FamilyView, listLeftAlone } from "../views/family.ts";
 import { paint, type Tone } from "./ansi.ts";
 
@@ -67,17 +66,18 @@ export function getSpaceForCounts(style: Style): number {
  * @param rowStyle of their fields
  */
 export function formatPartLines(
-  { sign, title, aside, names, items, hasRows }: PartView<ChangeView>,
+  part: PartView<ChangeView>,
   style: Style,
   remarks: readonly string[] = [],
   rowStyle: Style = style,
 ): readonly string[] {
+  const { sign, title, aside, names } = part;
   const lead = `  ${paint(sign, tones[sign], style)} `;
   return [
-    ...spreadLine(lead + title, paint(aside, "faint", style), style.width),
+    ...spreadLine(lead + paint(title, "strong", style), paint(aside, "faint", style), style.width),
     ...flowItems(names, ", ", style.width - nameIndent).map((line) => padSpaces(nameIndent) + line),
     ...remarks.map((line) => padSpaces(fieldIndent) + line),
-    ...(hasRows ? createChangeRows(items[0], fieldIndent, style).map((row) => formatRowLine(row, rowStyle)) : []),
+    ...createPartRows(part, fieldIndent, style).map((row) => formatRowLine(row, rowStyle)),
   ];
 }
 

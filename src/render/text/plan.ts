@@ -29,6 +29,7 @@ function* planLines(view: PlanView, style: Style): Generator<string, void, undef
     return;
   }
   yield* formatHeaderLines(view.target, style);
+  yield* verdictLines(view, style);
   yield* apart(becameManaged);
   yield* allFamilyLines(view, style);
   if (view.access) yield* apart(formatAccessLines(view.access, style));
@@ -68,6 +69,13 @@ export function formatHeaderLines(target: TargetView, style: Style): readonly st
   const space = style.width - column;
   const lines = flowItems(facts, ", ", space).flatMap((line) => wrap(line, space));
   return [`${paint(name, "strong", style)}  ${url}`, ...lines.map((line) => padSpaces(column) + line)];
+}
+
+/** What the end says, in short: a long plan is read from its top. */
+function verdictLines({ isRefused, summary, violations }: PlanView, style: Style): readonly string[] {
+  const rules = [...new Set(violations.map(({ rule }) => rule))];
+  const verdict = isRefused ? `Refused by ${rules.join(", ")}: ${summary}` : summary;
+  return ["", ...wrap(verdict, style.width).map((line) => paint(line, "strong", style))];
 }
 
 /** Families with something to show are set apart by empty lines; the others are not. */

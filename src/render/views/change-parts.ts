@@ -1,10 +1,14 @@
 import { formatCount, getNoun } from "../../families/index.ts";
+import { groupItems } from "../../json/collections.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
-import { escapeInvisible, joinNames } from "../escape.ts";
+import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { createChangeRows } from "../rows/change.ts";
+import type { Row } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeSign, ChangeView } from "./change.ts";
-import { type ListPart, listSingly, splitIntoParts } from "./list-parts.ts";
+import { type ListPart, leastAlike, listSingly, mostWhole, splitIntoParts } from "./list-parts.ts";
+import { findNamePatterns, hole, type PatternLooks, putHole } from "./name-pattern.ts";
 
 /** What a long list of changes shows at one place: a change by itself, or several that are alike or only named. */
 export interface PartView<T extends ChangeView> {
@@ -18,6 +22,29 @@ export interface PartView<T extends ChangeView> {
   readonly items: readonly [T, ...T[]];
   /** Whether the fields of the first are shown: they are the fields of all. */
   readonly hasRows: boolean;
+  /** The word of the name of the first by which all of them differ; absent where nothing differs. */
+  readonly word?: string;
+}
+
+/** The fields of the first, which are those of all; {@link hole} is in them for the word by which names differ. */
+export function createPartRows<T extends ChangeView>(
+  { items: [first], hasRows, word }: PartView<T>,
+  indent: number,
+  style: Style,
+): readonly Row[] {
+  if (!hasRows) return [];
+  if (isRenaming(first, style)) return [{ indent, label: "", text: renamedText }];
+  const rows = createChangeRows(first, indent, style);
+  if (word === undefined) return rows;
+  return rows.map((row) => ({ ...row, label: putHole(row.label, word), text: putHole(row.text, word) }));
+}
+
+/** A server renames nothing. */
+const renamedText = "renamed: created and deleted, with the same fields";
+
+/** Where all is asked for, the two are shown apart. */
+function isRenaming({ renamed }: ChangeView, { full, verbose }: Style): boolean {
+  return renamed !== undefined && !full && !verbose;
 }
 
 /** The remarks on a change: all of them, and what of them has to be equal for changes to be named together. */
@@ -35,12 +62,23 @@ export function listChangeParts<T extends ChangeView>(
   remarkOn: (change: T) => Remark = () => noRemark,
 ): readonly PartView<T>[] {
   if (style.full) return listSingly(changes).map((part) => createPartView(part, style));
-  return splitIntoParts(changes, {
-    looks: (change) => `${remarkOn(change).text}\n${looksOf(change, style)}`,
+  // What is deleted is in the line of what is created.
+  const shown = changes.filter((change) => change.action !== "delete" || !isRenaming(change, style));
+  const looks = memoiseByObject((change: T) => `${remarkOn(change).text}\n${looksOf(change, style)}`);
+  const patterns = shown.length <= mostWhole ? undefined : findPatterns(shown, looks);
+  return splitIntoParts(shown, {
+    looks: (change) => patterns?.get(change)?.key ?? looks(change),
     isAlone: ({ isNamedByGuard }) => isNamedByGuard,
     isShown: ({ before, after }) => countStars(after) > countStars(before),
     kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
-  }).map((part) => createPartView(part, style));
+  }).map((part) => createPartView(part, style, patterns?.get(part.items[0])));
+}
+
+/** Of changes that do not look alike as they are: which do but for a word of their names. */
+function findPatterns<T extends ChangeView>(changes: readonly T[], looks: (change: T) => string) {
+  const groups = groupItems(changes, looks).filter((group) => group.length < leastAlike);
+  const different = groups.flat().filter(({ isNamedByGuard, renamed }) => !isNamedByGuard && renamed === undefined);
+  return findNamePatterns(different, (change) => ({ name: change.title, text: looks(change) }), leastAlike);
 }
 
 /** How often all is meant: what comes to mean more than it did must not hide behind its name. */
@@ -54,24 +92,51 @@ function countStars(value: Value | undefined): number {
 /** Uncut: what a cut line leaves out may be where two differ. */
 function looksOf(change: ChangeView, style: Style): string {
   const { action, reason, before, after } = change;
+  if (isRenaming(change, style)) return renamedText;
   const sides = `${before === undefined} ${after === undefined}`;
   const rows = createChangeRows(change, 0, { ...style, full: true });
   const lines = rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`);
   return [`${action} ${reason} ${sides}`, ...lines].join("\n");
 }
 
-function createPartView<T extends ChangeView>({ kind, items }: ListPart<T>, { verbose }: Style): PartView<T> {
+function createPartView<T extends ChangeView>(
+  { kind, items }: ListPart<T>,
+  style: Style,
+  pattern?: PatternLooks,
+): PartView<T> {
+  const { verbose } = style;
   const [first] = items;
-  const { family, sign, action } = first;
-  if (kind === "one") return { sign, title: first.title, aside: first.aside, names: [], items, hasRows: true };
+  const { family, action } = first;
+  const isRenamed = isRenaming(first, style) && action === "create";
+  const sign = isRenamed ? "~" : first.sign;
+  if (kind === "one")
+    return { sign, title: formatNames(first, style), aside: first.aside, names: [], items, hasRows: true };
   const all = formatCount(items.length, family);
+  if (kind === "alike" && pattern) {
+    const [name = ""] = pattern.key.split("\n", 1);
+    const names = listNames(items, mostNames.more, style);
+    return {
+      sign,
+      title: `${all} alike but for ${hole} in ${name}`,
+      aside: asideOf(items),
+      names,
+      items,
+      hasRows: true,
+      word: pattern.word,
+    };
+  }
   // Of what is deleted nothing is shown in which it could be alike.
   const alike = action === "delete" && !verbose ? all : `${all} alike`;
   return {
     sign,
-    title: kind === "alike" ? alike : `${items.length} more ${getNoun(family, items.length)}, by name only`,
-    aside: items.some(isPlaced) ? formatFiles(items) : first.aside,
-    names: listNames(items, action === "delete" ? mostDeleted : mostNames[kind]),
+    title:
+      kind === "alike"
+        ? isRenamed
+          ? `${all} renamed`
+          : alike
+        : `${items.length} more ${getNoun(family, items.length)}, by name only`,
+    aside: asideOf(items),
+    names: listNames(items, action === "delete" ? mostDeleted : mostNames[isRenamed ? "more" : kind], style),
     items,
     hasRows: kind === "alike",
   };
@@ -80,10 +145,21 @@ function createPartView<T extends ChangeView>({ kind, items }: ListPart<T>, { ve
 const mostDeleted = 400;
 const mostNames = { alike: 6, more: 100 } as const;
 
-function listNames(items: readonly ChangeView[], most: number): readonly string[] {
+function listNames(items: readonly ChangeView[], most: number, style: Style): readonly string[] {
   const shown = items.length <= most ? items : items.slice(0, most - 1);
-  const names = shown.map(({ name }) => joinNames([name]));
+  const names = shown.map((change) => formatNames(change, style, (name) => joinNames([name])));
   return shown.length === items.length ? names : [...names, `... ${items.length - shown.length} more (--full)`];
+}
+
+/** `hr_reader`; of what is renamed, `hr_reader -> payroll_reader`. */
+function formatNames(change: ChangeView, style: Style, format = formatName): string {
+  const { name, renamed, action } = change;
+  const isNew = action === "create" && isRenaming(change, style);
+  return isNew && renamed !== undefined ? `${format(renamed)} -> ${format(name)}` : format(name);
+}
+
+function asideOf(items: readonly [ChangeView, ...ChangeView[]]): string {
+  return items.some(isPlaced) ? formatFiles(items) : items[0].aside;
 }
 
 /** Whether the place is what is shown beside the name. */

@@ -19,11 +19,13 @@ export interface ChangeView extends Omit<Change, "live"> {
   readonly aside: string;
   /** What a guard found is always shown by itself. */
   readonly isNamedByGuard: boolean;
+  /** Of two entries of which one is created as the other is deleted, with the same fields: the name of the other one. */
+  readonly renamed?: string;
 }
 
 const signs: Readonly<Record<Action, ChangeSign>> = { create: "+", update: "~", delete: "-", leave: "?" };
 
-export function createChangeView(change: Change, isNamedByGuard = false): ChangeView {
+export function createChangeView(change: Change, isNamedByGuard = false, renamed?: string): ChangeView {
   const { family, name, action, reason, origin } = change;
   const { edits, before, after, unknown } = redactChange(change);
   const place = formatPlace(change);
@@ -43,6 +45,7 @@ export function createChangeView(change: Change, isNamedByGuard = false): Change
     place,
     aside: asideOf(change, place),
     isNamedByGuard,
+    ...(renamed !== undefined && { renamed }),
   };
 }
 

@@ -4,6 +4,7 @@ import { type Action, type Change, isPending, type Reason } from "../../model/ch
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import { formatName } from "../escape.ts";
 import { type ChangeView, createChangeView, isQuiet, reasonWords } from "./change.ts";
+import { findRenamed } from "./renamed.ts";
 import { capitalise, formatCounts } from "./words.ts";
 
 /** What is shown of one family: its changes, and how many entries there are of each kind. */
@@ -29,6 +30,13 @@ export type EntryHead = Pick<Change, "family" | "name" | "action" | "reason" | "
 
 /** @param named what a guard found */
 export function createFamilyViews(changes: readonly Change[], named: ReadonlySet<Address>): readonly FamilyView[] {
+  const renamed = findRenamed(changes);
+  const createView = (change: Change): ChangeView => {
+    const address = createAddress(change.family, change.name);
+    const other = renamed.get(address);
+    const isWhole = other === undefined || named.has(address) || named.has(createAddress(change.family, other));
+    return createChangeView(change, named.has(address), isWhole ? undefined : other);
+  };
   return groupByFamily(changes).map(({ family, changes: some }) => {
     const shown = some.filter((change) => !isQuiet(change));
     const actions = countActions(some);
@@ -36,7 +44,7 @@ export function createFamilyViews(changes: readonly Change[], named: ReadonlySet
     return {
       family,
       title: getFamilyTitle(family),
-      changes: shown.map((change) => createChangeView(change, named.has(createAddress(family, change.name)))),
+      changes: shown.map(createView),
       entries: some,
       actions,
       pendingCounts: formatPendingCounts(actions),

@@ -21,9 +21,9 @@ export interface PartRules<T> {
 }
 
 /** A list of so many is shown as it is. */
-const mostWhole = 20;
+export const mostWhole = 12;
 /** So many that look alike are shown once. */
-const leastAlike = 4;
+export const leastAlike = 4;
 /** At most so many parts are shown with all their fields; of more, which are not read to the end, the first. */
 const mostParts = 100;
 const firstParts = 40;

@@ -73,6 +73,14 @@ describe("JSON output", () => {
       after: { backend_roles: ["analysts", "hr"] },
     });
   });
+  it("begins with the counts, and names what is left as it is only where that is asked for", () => {
+    expect(Object.keys(planJson(hrScenario)).slice(0, 3)).toEqual(["format_version", "kind", "summary"]);
+    const listed = (unchanged: boolean) => planJson(hrScenario, { unchanged }).changes as readonly JsonObject[];
+    expect(listed(false)).toHaveLength(4);
+    expect(listed(false).map(({ action }) => action)).not.toContain("leave");
+    expect(listed(true)).toHaveLength(107);
+    expect(listed(true)).toEqual(expect.arrayContaining([...listed(false)]));
+  });
   it("counts and says whether the plan can be applied", () => {
     expect(planJson(hrScenario)).toMatchObject({ format_version: 1, refused: false, applicable: true });
     expect(planJson(hrScenario).summary).toEqual({ create: 1, update: 2, delete: 1, leave: 103, requests: 2 });

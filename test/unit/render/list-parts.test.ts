@@ -17,13 +17,15 @@ const monitor = (name: string, line = 1) =>
     { cluster_permissions: [`own:${name}`, "monitor"] },
     at("roles.yml", line),
   );
+/** In other words than its name. */
+const inWords = (name: string) => name.replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
 const different = (name: string) =>
-  update("roles", name, {}, { cluster_permissions: [`x:${name}`] }, at("roles.yml", 2));
+  update("roles", name, {}, { cluster_permissions: [`x:${inWords(name)}`] }, at("roles.yml", 2));
 
 /** The section of the roles. */
 function check(changes: readonly Change[], lines: readonly string[], parts: Parameters<typeof planOf>[0] = {}): void {
   const text = planText(planOf({ changes, ...parts }), plain);
-  const [, section = ""] = text.split("\n\n");
+  const [, , section = ""] = text.split("\n\n");
   expect(section.split("\n").slice(1)).toEqual(lines);
 }
 
@@ -32,10 +34,10 @@ const monitorRows = ["      cluster_permissions", "        + monitor"];
 const ownLines = (name: string) => [`  ~ ${name}${" ".repeat(80 - 4 - name.length - 11)}roles.yml:1`, ...monitorRows];
 
 describe("a long plan", () => {
-  it("is shown as it is up to twenty changes", () => {
+  it("is shown as it is up to twelve changes", () => {
     check(
-      team(20),
-      team(20).flatMap(({ name }) => ownLines(name)),
+      team(12),
+      team(12).flatMap(({ name }) => ownLines(name)),
     );
   });
   it("shows what is alike once, from four on", () => {
@@ -85,13 +87,15 @@ describe("a long plan", () => {
   it("shows forty of too many that are all different, names a hundred and counts the rest", () => {
     const text = planText(planOf({ changes: numbered(500, different) }), plain);
     expect(text).toMatch(
-      / {2}~ 0039 +roles.yml:2\n {6}cluster_permissions\n {8}\+ x:0039\n {2}~ 460 more roles, by name only +roles.yml\n {4}0040, /,
+      / {2}~ 0039 +roles.yml:2\n {6}cluster_permissions\n {8}\+ x:aadj\n {2}~ 460 more roles, by name only +roles.yml\n {4}0040, /,
     );
     expect(text).toContain("0138, ... 361 more (--full)\n");
     expect(planText(planOf({ changes: numbered(100, different) }), plain)).not.toContain("more");
   });
   it("shows what differs beyond the line that is shown of it", () => {
-    const changes = numbered(30, (name) => create("tenants", name, { description: `${"long ".repeat(40)}${name}` }));
+    const changes = numbered(30, (name) =>
+      create("tenants", name, { description: `${"long ".repeat(40)}${inWords(name)}` }),
+    );
     expect(planText(planOf({ changes }), plain)).not.toContain("alike");
   });
   it("does not take what comes for what goes, or one file for several", () => {
@@ -107,6 +111,23 @@ describe("a long plan", () => {
     );
     const files = numbered(30, (name, index) => ({ ...monitor(name), origin: at(`${index % 3}.yml`, 1) }));
     expect(planText(planOf({ changes: files }), plain)).toMatch(/~ 30 roles alike +3 files\n/);
+  });
+  it("shows entries of one pattern once, with all their names", () => {
+    const reader = (word: string) =>
+      create("roles", `${word}_reader`, {
+        index_permissions: [{ index_patterns: [`${word}-*`], allowed_actions: ["READ"] }],
+      });
+    const words = numbered(20, (name) => `team${inWords(name)}`);
+    const changes = [...words.map(reader), create("roles", "odd_reader", { cluster_permissions: ["odd"] })];
+    const text = planText(planOf({ changes }), plain);
+    expect(text).toMatch(/\n {2}\+ 20 roles alike but for … in …_reader\n/);
+    for (const word of words) expect(text).toContain(`${word}_reader`);
+    expect(text).toContain("      index_permissions  + …-*\n");
+    expect(text).toContain("\n  + odd_reader\n      cluster_permissions\n        + odd\n");
+    const inside = create("roles", "hr_reader", {
+      index_permissions: [{ index_patterns: ["hr-*", "payroll"], allowed_actions: ["READ"] }],
+    });
+    expect(planText(planOf({ changes: [...changes, inside] }), plain)).toMatch(/\n {2}\+ hr_reader\n/);
   });
   it("counts requests beyond fifty", () => {
     const operations = numbered(
@@ -139,7 +160,7 @@ function chance(seed: number): readonly Change[] {
     const kind = String(random.below(kinds));
     if (random.chance(0.2)) return remove("roles", name);
     return random.chance(0.3)
-      ? create("roles", name, { cluster_permissions: [kind] })
+      ? create("roles", name, { cluster_permissions: [random.chance(0.2) ? name : kind] })
       : update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [kind] });
   });
 }
@@ -164,7 +185,9 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
   it("the counts that are shown are those of the plan, and --full shows each", () => {
     const plan = planOf({ changes });
     for (const text of [planText(plan, plain), planMarkdown(plan)]) {
-      const counted = [...text.matchAll(/^ *[-+~] (\d+) (?:more )?roles?(?: alike|, by name only)?(?: {4}|$)/gm)];
+      const counted = [
+        ...text.matchAll(/^ *[-+~] (\d+) (?:more )?roles?(?: alike(?: but for … in …)?|, by name only)?(?: {4}|$)/gm),
+      ];
       const shown = text.match(/^ {0,2}[-+~] \d{4}(?: |$)/gm) ?? [];
       expect(counted.reduce((sum, [, count]) => sum + Number(count), shown.length)).toBe(changes.length);
     }
@@ -177,7 +200,7 @@ describe.each([...Array(8).keys()])("whatever is folded: %i", (seed) => {
 
 it("what comes to mean everything is shown whole among many that are only named", () => {
   const narrow = numbered(130, (name) =>
-    update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [name] }),
+    update("roles", name, { cluster_permissions: ["a"] }, { cluster_permissions: [inWords(name)] }),
   );
   const wide = update("roles", "wide", { cluster_permissions: ["a"] }, { cluster_permissions: ["*"] });
   const text = planText(planOf({ changes: [...narrow, wide] }), plain);

@@ -72,7 +72,8 @@ describe("a plan as a comment", () => {
     expect(text).toContain("All of them: `gate-sync plan --full`");
   });
   it("keeps its space for what is deleted, and for what a guard names", () => {
-    const long = (name: string) => create("tenants", name, { description: `${name} ${"x".repeat(4000)}` });
+    const long = (name: string) =>
+      create("tenants", name, { description: `${name.length} ${"x".repeat(4000)} ${name.at(-1)}` });
     const changes = [
       ...names(60, "t").map(long),
       long("zzz"),

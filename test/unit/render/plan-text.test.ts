@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Change } from "../../../src/model/change.ts";
 import { measureWidth } from "../../../src/render/layout.ts";
 import { withoutPaint } from "../../../src/render/text/ansi.ts";
 import { formatCountLines } from "../../../src/render/text/family.ts";
@@ -6,6 +7,7 @@ import { planBlocks } from "../../../src/render/text/plan.ts";
 import { createPlanView } from "../../../src/render/views/plan.ts";
 import { planText } from "../../support/rendered.ts";
 import {
+  at,
   create,
   documents,
   hrScenario,
@@ -32,6 +34,8 @@ describe("a plan as text", () => {
       "staging  https://search.staging.example:9200",
       '         search-guard 7.x-43.0.0 (detected), cluster "staging",',
       "         as ci-plan (read-only)",
+      "",
+      "1 to create, 2 to change, 1 to delete, in 2 requests.",
       "",
       "Tenants          6 in sync",
       "",
@@ -100,6 +104,43 @@ describe("a plan as text", () => {
     expect(planText(planOf({ changes: [license] }), plain)).toContain(
       "  + license\n      would be written; its text is never shown\n",
     );
+  });
+  it("shows a role that is created and deleted with the same fields as renamed, with its mapping", () => {
+    const role = { cluster_permissions: ["cluster_monitor"] };
+    const members = { users: ["ana"] };
+    const changes = [
+      create("roles", "new", role, at("roles.yml", 3)),
+      remove("roles", "old", role),
+      create("role_mappings", "new", members),
+      remove("role_mappings", "old", members),
+    ];
+    const text = planText(planOf({ changes }), plain);
+    expect(text).toContain(
+      `  ~ old -> new${" ".repeat(80 - 14 - 11)}roles.yml:3\n      renamed: created and deleted, with the same fields\n`,
+    );
+    expect(text).toContain("Roles            1 to create, 1 to delete\n");
+    expect(text.match(/renamed: /g)).toHaveLength(2);
+    expect(text).not.toMatch(/^ {2}[-+] /m);
+    const full = planText(planOf({ changes }), { ...plain, full: true });
+    expect(full).toMatch(/^ {2}\+ new /m);
+    expect(full).toMatch(/^ {2}- old /m);
+  });
+  it("never shows as renamed what a guard names, a tenant, or a mapping to another role", () => {
+    const members = { users: ["ana"] };
+    const role = { cluster_permissions: ["cluster_monitor"] };
+    const roles = [create("roles", "new", role), remove("roles", "old", role)];
+    const others: readonly (readonly [readonly Change[], object?])[] = [
+      [[create("role_mappings", "new", members), remove("role_mappings", "old", members)]],
+      [[create("tenants", "new", { description: "d" }), remove("tenants", "old", { description: "d" })]],
+      [[...roles, remove("roles", "older", role)]],
+      [[create("roles", "new", { cluster_permissions: ["cluster_all"] }), remove("roles", "old", role)]],
+      [roles, { waived: [{ rule: "protected", what: "w", addresses: ["roles/old"] }] }],
+    ];
+    for (const [changes, parts = {}] of others) {
+      const text = planText(planOf({ changes, ...parts }), plain);
+      expect(text).not.toContain("renamed");
+      expect(text).toMatch(/^ {2}- old/m);
+    }
   });
   it("sets counts apart from a title that is longer than its column", () => {
     expect(formatCountLines("Node certificate entries", ["2 to create"], plain)).toEqual([

@@ -1,0 +1,41 @@
+/** In the place of the word by which entries that are made from one pattern differ. */
+export const hole = "…";
+
+/**
+ * Of entries that differ only by a word of their names, wherever that is in them, what all of them look like, and the
+ * word of each. `hr_reader` of `hr-*` and `it_reader` of `it-*` are both `…_reader` of `…-*`.
+ */
+export interface PatternLooks {
+  /** The name, then the lines, with {@link hole} for the word. */
+  readonly key: string;
+  readonly word: string;
+}
+
+/** @param least so many make a pattern */
+export function findNamePatterns<T>(
+  items: readonly T[],
+  looksOf: (item: T) => { readonly name: string; readonly text: string },
+  least: number,
+): ReadonlyMap<T, PatternLooks> {
+  const candidates = items.map((item) => [item, listPatterns(looksOf(item))] as const);
+  const counts = new Map<string, number>();
+  for (const [, patterns] of candidates) for (const { key } of patterns) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const countOf = ({ key }: PatternLooks) => counts.get(key) ?? 0;
+  return new Map(
+    candidates.flatMap(([item, patterns]) => {
+      const [most] = patterns.toSorted((a, b) => countOf(b) - countOf(a) || b.word.length - a.word.length);
+      return most && countOf(most) >= least ? [[item, most] as const] : [];
+    }),
+  );
+}
+
+/** By each word of the name but single characters, which are in too many words. */
+function listPatterns({ name, text }: { readonly name: string; readonly text: string }): readonly PatternLooks[] {
+  if (name.includes(hole) || text.includes(hole)) return [];
+  const words = new Set(name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1));
+  return [...words].map((word) => ({ key: `${putHole(name, word)}\n${putHole(text, word)}`, word }));
+}
+
+export function putHole(text: string, word: string): string {
+  return text.replaceAll(word, hole);
+}
