@@ -48,6 +48,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   undici: ["live/client/http.ts"],
   aws4fetch: ["live/client/aws.ts"],
   commander: ["cli/commander.ts"],
+  "@bomb.sh/tab": ["cli/complete.ts"],
   "node:fs": ["load/*", "artifacts/*", "cli/crash.ts"],
   "node:fs/promises": ["load/*", "artifacts/*"],
   "node:http": ["emulator/http.ts"],
@@ -416,7 +417,8 @@ function rankOf(module: string): number {
 }
 
 function packageOf(specifier: string): string {
-  return specifier.startsWith("node:") || specifier.startsWith("#") ? specifier : (specifier.split("/")[0] as string);
+  if (specifier.startsWith("node:") || specifier.startsWith("#")) return specifier;
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 function fits(adapter: string, file: string): boolean {

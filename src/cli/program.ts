@@ -53,9 +53,15 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
       getErrHelpWidth: () => io.stderr.columns,
     })
     .addHelpText("after", exitCodeHelp);
+  // What the script of a shell asks: which words may follow these.
+  const isCompleting = argv[0] === "complete" && argv[1] === "--";
   // Of a command that is named first, no other can have a say.
-  const named = commands.get(argv[0] ?? "");
+  const named = isCompleting ? undefined : commands.get(argv[0] ?? "");
   for (const load of named ? [named] : commands.values()) (await load())(program, run);
+  if (isCompleting) {
+    await (await import("./complete.ts")).printSuggestions(program, argv.slice(2), raw);
+    return code;
+  }
   try {
     await program.parseAsync([...argv], { from: "user" });
   } catch (error) {
@@ -131,6 +137,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],
   ["schema", async () => (await import("./schema.ts")).defineSchema],
+  ["complete", async () => (await import("./complete.ts")).defineComplete],
   ["emulator", async () => (await import("./emulator.ts")).defineEmulator],
 ]);
 

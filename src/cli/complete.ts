@@ -1,0 +1,107 @@
+import { exitCodes } from "../diagnostics/failure.ts";
+import type { Command } from "./commander.ts";
+import type { Io, ProcessIo } from "./io.ts";
+import { type CommonFlags, type RunCommand, withOutputOptions } from "./options.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+export function defineComplete(program: Command, run: RunCommand) {
+  const command = program
+    .command("complete")
+    .description("print what makes a shell complete commands, flags, targets and backups");
+  command.addArgument(command.createArgument("<shell>", "which shell it is for").choices([...shells]));
+  withOutputOptions(command, ["text"])
+    .addHelpText("after", examples)
+    .action((shell: string, flags: CommonFlags) => run((io) => printScript(io, shell), flags));
+}
+
+const examples = `
+Examples:
+  $ source <(gate-sync complete bash)             for this shell; in ~/.bashrc, for each
+  $ source <(gate-sync complete zsh)
+  $ gate-sync complete fish | source
+`;
+
+async function printScript({ stdout }: Io, shell: string): Promise<number> {
+  const { default: tab } = await import("@bomb.sh/tab");
+  tab.setup("gate-sync", "gate-sync", shell);
+  // The script registers itself without names of files, which bash then never completes.
+  if (shell === "bash") stdout.write("complete -o default -F __gate_sync_complete gate-sync\n");
+  return exitCodes.done;
+}
+
+/**
+ * Prints what may follow some words, as the script of a shell asks for it. Nothing leaves the machine, and what cannot
+ * be read suggests nothing.
+ *
+ * @param program with all commands
+ */
+export async function printSuggestions(program: Command, words: readonly string[], io: ProcessIo): Promise<void> {
+  const { default: tab, ShellCompDirective: directives } = await import("@bomb.sh/tab");
+  // Where nothing is suggested a shell completes names of files, as it does without a script.
+  const directive = () =>
+    tab.completions.length === 0 ? directives.ShellCompDirectiveDefault : directives.ShellCompDirectiveNoFileComp;
+  Object.defineProperty(tab, "directive", { get: directive, set() {} });
+  const [targets, backups] = await Promise.all([readOrNone(() => listTargets(io)), readOrNone(() => listBackups(io))]);
+  for (const [path, command] of listCommands(program)) {
+    const known = path === "" ? tab : tab.command(path, command.description());
+    for (const { long, short, description, argChoices, required, optional } of command
+      .createHelp()
+      .visibleOptions(command)) {
+      if (!long) continue;
+      const values = long === "--target" ? targets : (argChoices ?? []);
+      const suggest = (add: (value: string, about: string) => void) => {
+        for (const value of values) add(value, "");
+      };
+      const alias = short?.slice(1);
+      if (required || optional) known.option(long.slice(2), description, suggest, alias);
+      else known.option(long.slice(2), description, alias);
+    }
+    for (const one of command.registeredArguments) {
+      const values = one.name() === "backup" ? backups : (one.argChoices ?? []);
+      known.argument(
+        one.name(),
+        (add) => {
+          for (const value of values) add(value, "");
+        },
+        one.variadic,
+      );
+    }
+  }
+  tab.parse([...words]);
+}
+
+/** Each with its path: `access can-i`; that of the program is empty. */
+function listCommands(command: Command, path = ""): readonly (readonly [path: string, Command])[] {
+  const below = command.createHelp().visibleCommands(command);
+  return [
+    [path, command],
+    ...below.flatMap((one) => listCommands(one as Command, path === "" ? one.name() : `${path} ${one.name()}`)),
+  ];
+}
+
+async function listTargets({ cwd }: Io | ProcessIo): Promise<readonly string[]> {
+  const { findConfigFile } = await import("../load/config-file.ts");
+  const { found } = await findConfigFile(cwd);
+  if (found?.root.kind !== "map") return [];
+  const targets = found.root.entries.find(({ key }) => key === "targets")?.value;
+  return targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
+}
+
+/** The newest first, as that is undone most often. */
+async function listBackups({ cwd }: Io | ProcessIo): Promise<readonly string[]> {
+  const { getStateDir, listRecords } = await import("../artifacts/state-dir.ts");
+  const records = await listRecords(getStateDir(cwd, undefined, undefined), "backup");
+  return records.flatMap((record) => (record.isDirectory() ? [record.name] : [])).toReversed();
+}
+
+/** Names that no shell takes for more than a word. */
+const plainName = /^[\p{L}\p{N}_.@:-]+$/u;
+
+async function readOrNone(read: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  try {
+    return (await read()).filter((name) => plainName.test(name));
+  } catch {
+    return [];
+  }
+}
