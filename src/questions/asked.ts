@@ -1,6 +1,7 @@
 import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../access/evaluate/asked-request.ts";
 import type { HeldEntries } from "../access/model/state.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
+import { matchesSomeIndex } from "../access/patterns/partition.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import { isLevelUnknown, knownActions } from "../dialects/requests.ts";
@@ -90,13 +91,19 @@ export function listIgnoredNotes(asked: AskedQuestion): readonly string[] {
 
 function indicesOf(index: string): readonly string[] {
   const names = index.split(",").map((name) => (name === "_all" ? "*" : name));
-  const odd = names.find((name) => name === "" || /^[-<+]|[\s"\\|#/]/.test(name));
+  const odd = names.find((name) => name === "" || /^[-<+]|[\s"\\|#/:]/.test(name));
   const marked = names.find((name) => name.includes("?"));
   if (marked !== undefined) throw questionMark(marked);
-  if (odd === undefined) return [...new Set(names)];
+  if (odd !== undefined)
+    throw misused(
+      `"${odd}" is no name or pattern of an index that can be evaluated here.`,
+      "A request names indices, and patterns with * among them, separated by commas; no exclusions, dates or regular expressions, and no indices of other clusters.",
+    );
+  const unmatched = names.find((name) => name.includes("*") && !matchesSomeIndex(name));
+  if (unmatched === undefined) return [...new Set(names)];
   throw misused(
-    `"${odd}" is no name or pattern of an index that can be evaluated here.`,
-    "A request names indices, and patterns with * among them, separated by commas; no exclusions, dates or regular expressions.",
+    `"${unmatched}" is a pattern that no name of an index matches.`,
+    "Names of indices are in lower case and do not begin with _, - or +. Correct the pattern.",
   );
 }
 

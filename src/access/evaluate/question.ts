@@ -105,9 +105,11 @@ function evaluateOnIndices(
   // A pattern may match only some of its examples, and these one role may grant: only names are certain.
   const named = shares.filter(({ part }) => part?.one);
   const isOpen = takesOneRole && named.length < shares.length && (named.length === 0 || onAll(named).verdict !== "no");
+  // What a server makes of a pattern that no index matches is not known.
+  const unmatched = found.some(({ parts }) => parts.length === 0) ? (["unknown"] as const) : [];
   return {
     verdict: combineShares(
-      shares.map(({ verdict }) => verdict),
+      [...shares.map(({ verdict }) => verdict), ...unmatched],
       isOpen ? "unknown" : whole.verdict,
       tooMany,
     ),

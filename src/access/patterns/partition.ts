@@ -53,6 +53,11 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
   return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit };
 }
 
+/** Whether there can be an index whose name a pattern matches: none has upper case or a colon in it, or begins with _. */
+export function matchesSomeIndex(pattern: string): boolean {
+  return partitionNames([pattern], "index", 2).cells.some(({ matched }) => matched.length > 0);
+}
+
 /** A string, and which of the open patterns match it. */
 interface Sample {
   readonly matched: readonly number[];

@@ -220,6 +220,11 @@ test.each<[test: string, reported: string]>([
     "{as: ana, action: search, index: -a, expect: denied}",
     '"-a" is no name or pattern of an index that can be evaluated here.',
   ],
+  [
+    "{as: ana, action: search, index: 'other:a*', expect: denied}",
+    '"other:a*" is no name or pattern of an index that can be evaluated here.',
+  ],
+  ["{as: ana, action: search, index: A*, expect: denied}", '"A*" is a pattern that no name of an index matches.'],
   ["{as: ana, action: search, tenant: a, expect: denied}", 'A tenant is read or written, not "search".'],
   [
     "{as: ana, action: index, index: a, expect: allowed, sees: everything}",

@@ -39,6 +39,9 @@ function check(words: Words, verdict: string, attributes?: Record<string, string
 
 describe("one index", () => {
   it("a pattern covers it", () => check(["bo hr @1.1.1.1", "search", "hr-2026"], "yes"));
+  it("what a server makes of a pattern that no index matches is unknown", () => {
+    for (const index of ["x:a*", "A*", "_*", "hr-1,A*"]) check(["bo hr @1.1.1.1", "search", index], "unknown");
+  });
   it("none does", () => check(["bo hr @1.1.1.1", "search", "shop"], "no"));
   it("each of several permissions is taken, those of the cluster too", () => {
     check(["ana @1.1.1.1", "index", "shop"], "yes");
