@@ -6,6 +6,11 @@ export interface SourceFile {
   readonly at?: Position;
 }
 
+/** A file as it was read. Its text may hold secrets: what lists or encodes the file, as loggers do, must not get it. */
+export function createSourceFile(path: string, text: string): SourceFile {
+  return Object.defineProperty({ path }, "text", { value: text }) as SourceFile;
+}
+
 /** A stretch of a file: offsets in UTF-16 code units, end exclusive. */
 export interface SourceRange {
   readonly file: SourceFile;

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { createDiagnostic, createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { type Boundary, isOfTheKernel, isWithin, leavesByLink, refuseOutside } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
@@ -64,7 +64,7 @@ function pathOf(file: number, absolute: string): string {
 /** A state file of its bytes, or what is wrong with them. */
 export function createFileSource(path: string, bytes: Buffer): ReadFiles {
   if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
-  return { file: { path, text: bytes.toString("utf8").replace(/^\ufeff/, "") } };
+  return { file: createSourceFile(path, bytes.toString("utf8").replace(/^\ufeff/, "")) };
 }
 
 /**
@@ -142,7 +142,7 @@ function invalidUtf8(path: string, bytes: Buffer): Diagnostic {
   const at = firstReplaced(text, bytes);
   const offset = Buffer.byteLength(text.slice(0, at));
   const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  return createDiagnostic({ file: { path, text }, start: at, end: at + 1 }, "invalid-utf8", {
+  return createDiagnostic({ file: createSourceFile(path, text), start: at, end: at + 1 }, "invalid-utf8", {
     what: wide
       ? "The file is UTF-16, not UTF-8."
       : `Byte ${offset} of the file (0x${(bytes[offset] ?? 0).toString(16).padStart(2, "0")}) is not valid UTF-8.`,

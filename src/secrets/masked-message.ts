@@ -18,12 +18,26 @@ export function maskDiagnostic(diagnostic: Diagnostic): Diagnostic {
 
 /**
  * What ended a run, as it may be shown: without what the lines of its diagnostics are shown without, and of a command
- * line, which it quotes, without what would be hidden in a string.
+ * line, which it quotes, without what would be hidden in a string. Its diagnostics are masked, too.
  */
 export function maskRunError(error: RunError): RunError {
   const message = maskMessage(error.userMessage, findHidden(error.diagnostics));
   const what = error.kind === "usage" ? maskInString(message.what, false) : message.what;
-  return new RunError(error.kind, { ...message, what }, error.diagnostics);
+  return new RunError(error.kind, { ...message, what }, error.diagnostics.map(maskDiagnostic));
+}
+
+/** A function whose result, and the `RunError` that it may throw, hold their diagnostics as these may be shown. */
+export function maskDiagnosticsOf<Parameters extends readonly unknown[], Result extends object>(
+  run: (...parameters: Parameters) => Promise<Result>,
+): (...parameters: Parameters) => Promise<Result> {
+  return async (...parameters) => {
+    try {
+      const result: Result & { readonly diagnostics?: readonly Diagnostic[] } = await run(...parameters);
+      return result.diagnostics ? { ...result, diagnostics: result.diagnostics.map(maskDiagnostic) } : result;
+    } catch (error) {
+      throw error instanceof RunError ? maskRunError(error) : error;
+    }
+  };
 }
 
 function maskMessage({ what, why, fix }: Message, hidden: Hidden): Message {

@@ -1,5 +1,6 @@
 // The package as a library: what `import … from "gate-sync"` gives is the built entry, and its functions run.
 import { readFileSync } from "node:fs";
+import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import { bin } from "../support/command.ts";
 import { oneTenant, onHarness } from "./harness.ts";
@@ -52,6 +53,34 @@ describe("the library", () => {
       expect(error).toBeInstanceOf(RunError);
       expect(error).toMatchObject({ kind: "invalid", exitCode: 3, diagnostics: [{ code: "syntax" }] });
     }));
+
+  test.each([
+    ["a literal password", "hunter2.literal", "internal_users:\n  ana:\n    hash: hunter2.literal\n"],
+    [
+      "a password as a family",
+      "hunter2.family",
+      "internal_users:\n  ana: {password: hunter2.family}\nhunter2.family: {}\n",
+    ],
+    [
+      "a secret of the environment",
+      "from-the-environment",
+      "internal_users:\n  ana: {password: '${env:PW}', frozzen: 1}\n",
+    ],
+    ["an unclosed bracket", "hunter2.open", "internal_users:\n  ana: {password: hunter2.open\n"],
+  ])("shows no secret in diagnostics and errors that are logged: %s", (_what, secret, text) =>
+    onHarness({ files: { "access/a.yml": text } }, async ({ folder, url }) => {
+      const { connectToRead, plan, validate } = await library();
+      const request = { cwd: folder, env: { PW: "from-the-environment" }, flags: { url, statePaths: ["access"] } };
+      const { diagnostics } = await validate(request);
+      const thrown = await plan({ ...request, allowed: [] }, { connect: connectToRead }).catch(
+        (error: unknown) => error,
+      );
+      expect(diagnostics).not.toEqual([]);
+      expect(thrown).toMatchObject({ kind: "invalid" });
+      for (const shown of [diagnostics, thrown, (thrown as { diagnostics: unknown }).diagnostics])
+        expect(`${JSON.stringify(shown)} ${inspect(shown, { depth: null })}`).not.toContain(secret);
+    }),
+  );
 
   test("a plan against a snapshot cannot be applied here either", () =>
     onHarness({ files: oneTenant }, async ({ folder, run, writes }) => {
