@@ -1,34 +1,19 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { RunRequest } from "../engine/request.ts";
-import type { Source } from "../engine/source.ts";
 import { isStateFile } from "../load/file-names.ts";
 import type { QuestionWords } from "../questions/asked.ts";
 import type { Whom } from "../questions/subject.ts";
 import { encodeJson } from "../render/json/encode.ts";
+import {
+  type AccessFlags,
+  printAccessNotices,
+  readAccessRequest,
+  readAccessSource,
+  withAccessOptions,
+} from "./access-flags.ts";
+import { defineAccessMap } from "./access-map.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
 import type { Io } from "./io.ts";
-import {
-  type CommonFlags,
-  chooseStyle,
-  collect,
-  type RunCommand,
-  readRequestFlags,
-  withOutputOptions,
-  withServerOptions,
-} from "./options.ts";
-import { createReadSource } from "./read-source.ts";
-
-interface AccessFlags extends CommonFlags {
-  readonly state?: readonly string[];
-  readonly server?: boolean;
-  readonly live?: string;
-  readonly tenant?: string;
-  readonly user?: string;
-  readonly backendRole?: readonly string[];
-  readonly host?: string;
-  readonly attribute?: readonly (readonly [string, string])[];
-  readonly persona?: string;
-}
+import { chooseStyle, collect, type RunCommand } from "./options.ts";
 
 export function defineAccess(program: Command, run: RunCommand) {
   const command = program
@@ -61,6 +46,7 @@ export function defineAccess(program: Command, run: RunCommand) {
     .action((principal: string | undefined, flags: AccessFlags) =>
       run((io) => whatCanCommand(io, principal, flags), flags),
     );
+  defineAccessMap(command, run);
 }
 
 function withWhomOptions(command: Command): Command {
@@ -72,47 +58,10 @@ function withWhomOptions(command: Command): Command {
     .option("--persona <name>", "a person who is declared under personas:");
 }
 
-function withAccessOptions(command: Command): Command {
-  const withTarget = command
-    .option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect)
-    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml")
-    .option("--server", "ask what the target's server holds, not the files")
-    .option("--live <snapshot>", "ask what a snapshot holds, not the files");
-  return withOutputOptions(withServerOptions(withTarget), ["text", "json"]).option(
-    "--full",
-    "show all of a long list, and long values whole",
-  );
-}
-
 function attribute(written: string, previous: AccessFlags["attribute"] = []): AccessFlags["attribute"] {
   const at = written.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("Write NAME=VALUE, such as internal.dept=hr.");
   return [...previous, [written.slice(0, at).replace(/^attr\./, ""), written.slice(at + 1)]];
-}
-
-/** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
-async function sourceFrom(io: Io, { server, live, url }: AccessFlags): Promise<Source | undefined> {
-  if (server && live !== undefined) {
-    throw new RunError("usage", {
-      what: "Both --server and --live say what is asked.",
-      why: "An answer is of one state: of what the server holds, or of what the snapshot holds.",
-      fix: "Choose one of them, and leave the other out.",
-    });
-  }
-  if (live !== undefined) return { snapshot: live };
-  if (!server && url !== undefined) {
-    throw new RunError("usage", {
-      what: "--url names a server, and nothing says that it is asked.",
-      why: "Without --server the files are, and the answer would be taken for the server's.",
-      fix: "Add --server, or leave --url out.",
-    });
-  }
-  return server ? { connect: await createReadSource(io) } : undefined;
-}
-
-function askedFrom(io: Io, flags: AccessFlags): RunRequest {
-  return readRequestFlags(io, flags.state ?? [], flags);
 }
 
 /** @throws RunError `usage` for an empty name, such as that of a variable that is not set */
@@ -145,9 +94,9 @@ function wordsFrom({ action, index }: Named, { tenant }: AccessFlags): QuestionW
 
 async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags): Promise<number> {
   const { canI } = await import("../engine/access/can-i.ts");
-  const source = await sourceFrom(io, flags);
-  const answer = await canI(askedFrom(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
-  printNotices(io, flags, answer.notices);
+  const source = await readAccessSource(io, flags);
+  const answer = await canI(readAccessRequest(io, flags), whomFrom(flags), wordsFrom({ action, index }, flags), source);
+  printAccessNotices(io, flags, answer.notices);
   const view = (await import("../render/views/access-answer.ts")).createCanIView(answer);
   if (flags.format === "json") {
     const { renderCanIJson } = await import("../render/json/access.ts");
@@ -163,8 +112,12 @@ async function canICommand(io: Io, { action, index }: Named, flags: AccessFlags)
 
 async function whoCanCommand(io: Io, named: Named, flags: AccessFlags): Promise<number> {
   const { answerWhoCan } = await import("../engine/access/who-can.ts");
-  const answer = await answerWhoCan(askedFrom(io, flags), wordsFrom(named, flags), await sourceFrom(io, flags));
-  printNotices(io, flags, answer.notices);
+  const answer = await answerWhoCan(
+    readAccessRequest(io, flags),
+    wordsFrom(named, flags),
+    await readAccessSource(io, flags),
+  );
+  printAccessNotices(io, flags, answer.notices);
   const view = (await import("../render/views/access-answer.ts")).createWhoCanView(answer);
   if (flags.format === "json") {
     const { renderWhoCanJson } = await import("../render/json/access.ts");
@@ -184,8 +137,12 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
     if (isReported(whom)) throw reportedTwice(principal);
     if (isFilePerhaps(principal)) throw fileInstead(principal, "a user's name", "NAME");
   }
-  const answer = await answerWhatCan(askedFrom(io, flags), principal ?? whom, await sourceFrom(io, flags));
-  printNotices(io, flags, answer.notices);
+  const answer = await answerWhatCan(
+    readAccessRequest(io, flags),
+    principal ?? whom,
+    await readAccessSource(io, flags),
+  );
+  printAccessNotices(io, flags, answer.notices);
   const view = (await import("../render/views/what-can.ts")).createWhatCanView(answer);
   if (flags.format === "json") {
     const { renderWhatCanJson } = await import("../render/json/access.ts");
@@ -230,16 +187,12 @@ function reportedTwice(principal: string): RunError {
   });
 }
 
-function printNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
-  if (quiet || format === "json") return;
-  for (const notice of notices) io.stderr.write(`${notice}\n`);
-}
-
 const examples = `
 Examples:
   $ gate-sync access can-i --user ana --backend-role hr search hr-2026
   $ gate-sync access who-can delete-index 'logs-*'
   $ gate-sync access what-can analysts
+  $ gate-sync access map --server
 `;
 
 const whoCanExamples = `

@@ -69,7 +69,7 @@ export function listExistenceAssumptions(asked: AskedQuestion): readonly string[
 }
 
 /** Which indices there are, no answer of the security API says. */
-const indicesNotKnown =
+export const indicesNotKnown =
   "Indices are not known: a name is that of an existing index that is not hidden and that no alias leads to.";
 
 /** What an answer about indices takes for granted. */

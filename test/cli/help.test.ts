@@ -50,7 +50,7 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
 const config = { "gate-sync.yaml": "targets: { prod: { url: 'http://127.0.0.1:1', state: [access/] } }\n" };
 
 describe.concurrent("help", () => {
-  test.for([...commands, "access can-i", "access who-can", "access what-can"])(
+  test.for([...commands, "access can-i", "access who-can", "access what-can", "access map"])(
     "%s --help ends in examples",
     (command, { expect }) =>
       onHarness({}, async ({ run }) => {

@@ -6,7 +6,7 @@ import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 
 /** What every answer is based on. */
-interface Grounded {
+export interface Grounded {
   /** What the evaluation is based on, in a sentence. */
   readonly basis: string;
   /** What is taken for granted, as nothing says it. */

@@ -1,14 +1,13 @@
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
-import { listAllPrincipals, type Principal } from "../../access/questions/who.ts";
 import { listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
-import { createAsker } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
 import { answerCanI } from "./can-i.ts";
 import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
+import { listPrincipalsWithPersonas } from "./principals.ts";
 
 export interface WhoCan extends WhoCanAnswer {
   readonly notices: readonly string[];
@@ -17,11 +16,7 @@ export interface WhoCan extends WhoCanAnswer {
 export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
   const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
   const asked = parseQuestion(words, release, model.state.groups);
-  const declared = [...personas.keys()].sort().map((persona): Principal => {
-    const { subject } = createAsker({ backendRoles: [], attributes: [], persona }, personas, model.state);
-    return { kind: "persona", name: persona, subject };
-  });
-  const all = [...listAllPrincipals(model), ...declared];
+  const all = listPrincipalsWithPersonas(model, personas);
   const principals = all.flatMap((principal): readonly FoundPrincipal[] => {
     const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];

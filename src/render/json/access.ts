@@ -9,6 +9,7 @@ import type { Member } from "../../access/model/subject.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
 import type { CanIView, WhoCanView } from "../views/access-answer.ts";
+import type { AccessMapView } from "../views/access-map.ts";
 import { formatDoubt, formatMiss } from "../views/access-reasons.ts";
 import { toSpan } from "../views/place.ts";
 import type { WhatCanView } from "../views/what-can.ts";
@@ -45,6 +46,28 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
       shares: shares.map(renderShareJson),
     })),
     asked_about: of,
+    basis,
+    assumptions,
+    notes,
+  };
+}
+
+export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
+  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes } = map;
+  return {
+    format_version: formatVersion,
+    kind: "access-map",
+    columns: columns.map(({ kind, name }) => ({ kind, name })),
+    principals: rows.map(({ principal, cells, restrictingRoles }) => ({
+      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
+      cells: cells.map(({ column, levels }) => ({
+        column: { kind: column.kind, name: column.name },
+        levels: levels.map(({ chain, ...level }) => ({ ...level, chain: chain.map(renderStepJson) })),
+      })),
+      restricting_roles: restrictingRoles,
+    })),
+    unheld_roles: unheldRoles,
+    of_other_clusters: ofOtherClusters,
     basis,
     assumptions,
     notes,

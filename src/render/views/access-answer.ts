@@ -111,7 +111,7 @@ function isGrantedPlainly({ verdict, permissions: [permission, ...others], unsur
   return verdict === "yes" && permission?.chain !== undefined && others.length + unsure.length === 0;
 }
 
-function formatPrincipal(principal: Principal): string {
+export function formatPrincipal(principal: Principal): string {
   if (principal.kind === "persona") return `persona ${formatName(principal.name)}`;
   const everybody = principal.member.entries.every((entry) => /^\*+$/.test(entry));
   return `${formatMemberKind(principal.member)}${everybody ? ", which is everybody" : ""}`;

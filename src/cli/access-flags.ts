@@ -1,0 +1,62 @@
+import { RunError } from "../diagnostics/failure.ts";
+import type { RunRequest } from "../engine/request.ts";
+import type { Source } from "../engine/source.ts";
+import type { Command } from "./commander.ts";
+import type { Io } from "./io.ts";
+import { type CommonFlags, collect, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
+import { createReadSource } from "./read-source.ts";
+
+/** Of all access commands; the principal is described to those that are about one. */
+export interface AccessFlags extends CommonFlags {
+  readonly state?: readonly string[];
+  readonly server?: boolean;
+  readonly live?: string;
+  readonly tenant?: string;
+  readonly user?: string;
+  readonly backendRole?: readonly string[];
+  readonly host?: string;
+  readonly attribute?: readonly (readonly [string, string])[];
+  readonly persona?: string;
+}
+
+export function withAccessOptions(command: Command, formats: readonly string[] = ["text", "json"]): Command {
+  const withTarget = command
+    .option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect)
+    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
+    .option("--target <name>", "which target of gate-sync.yaml")
+    .option("--server", "ask what the target's server holds, not the files")
+    .option("--live <snapshot>", "ask what a snapshot holds, not the files");
+  return withOutputOptions(withServerOptions(withTarget), formats).option(
+    "--full",
+    "show all of a long list, and long values whole",
+  );
+}
+
+/** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
+export async function readAccessSource(io: Io, { server, live, url }: AccessFlags): Promise<Source | undefined> {
+  if (server && live !== undefined) {
+    throw new RunError("usage", {
+      what: "Both --server and --live say what is asked.",
+      why: "An answer is of one state: of what the server holds, or of what the snapshot holds.",
+      fix: "Choose one of them, and leave the other out.",
+    });
+  }
+  if (live !== undefined) return { snapshot: live };
+  if (!server && url !== undefined) {
+    throw new RunError("usage", {
+      what: "--url names a server, and nothing says that it is asked.",
+      why: "Without --server the files are, and the answer would be taken for the server's.",
+      fix: "Add --server, or leave --url out.",
+    });
+  }
+  return server ? { connect: await createReadSource(io) } : undefined;
+}
+
+export function readAccessRequest(io: Io, flags: AccessFlags): RunRequest {
+  return readRequestFlags(io, flags.state ?? [], flags);
+}
+
+export function printAccessNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
+  if (quiet || format === "json" || format === "csv") return;
+  for (const notice of notices) io.stderr.write(`${notice}\n`);
+}

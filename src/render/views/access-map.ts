@@ -1,0 +1,116 @@
+import type { ChainStep } from "../../access/explain/grant-path.ts";
+import type { AccessMap, LevelAccess, MapColumn, MapRow } from "../../access/questions/access-map.ts";
+import type { Grounded } from "../../access/questions/answers.ts";
+import { groupItems } from "../../json/collections.ts";
+import { escapeInvisible, formatName } from "../escape.ts";
+import { formatPrincipal, moreOnAnswers } from "./access-answer.ts";
+import { formatStep } from "./access-reasons.ts";
+import { pluralise } from "./words.ts";
+
+/** Everything that a format shows of an access map. Texts are fit to be shown. */
+export interface AccessMapView {
+  readonly summary: string;
+  /** What an auditor looks at first, in sentences. */
+  readonly findings: readonly string[];
+  /** Equal rows are one; those of everybody come first. */
+  readonly groups: readonly MapGroup[];
+  /** Of every principal by itself, with its chain. */
+  readonly cells: readonly MapCellView[];
+  readonly closing: readonly string[];
+  /** As the model has it, for programs. */
+  readonly map: AccessMap & Grounded;
+}
+
+export interface MapGroup {
+  readonly who: readonly string[];
+  /** Columns with the same access: `restricted read` of `hr-*, logs-*`. */
+  readonly access: readonly { readonly label: string; readonly columns: readonly string[] }[];
+}
+
+export interface MapCellView extends Omit<LevelAccess, "chain"> {
+  readonly who: string;
+  readonly column: MapColumn;
+  readonly chain: readonly string[];
+}
+
+export function createAccessMapView(map: AccessMap & Grounded): AccessMapView {
+  const { rows, columns, basis, assumptions, notes } = map;
+  const held = rows.filter(({ cells }) => cells.length > 0);
+  const rowGroups = groupItems(held, (row) => JSON.stringify(listAccess(row))).map(
+    (some): MapGroup => ({
+      who: some.map(({ principal }) => formatPrincipal(principal)),
+      access: listAccess(some[0]),
+    }),
+  );
+  const isOfEverybody = ({ who }: MapGroup) => who.some((one) => one.endsWith(everybody));
+  const count = (kind: MapColumn["kind"], noun: string) =>
+    pluralise(columns.filter((column) => column.kind === kind).length, noun);
+  const idle = rows.length - held.length;
+  return {
+    summary: `${pluralise(rows.length, "principal")} and what roles name: ${count("index", "pattern")}, ${count("tenant", "tenant")}, the cluster.${idle > 0 ? ` ${idle} of the principals may do nothing of this.` : ""}`,
+    findings: listFindings(map),
+    groups: rowGroups.toSorted((a, b) => Number(isOfEverybody(b)) - Number(isOfEverybody(a))),
+    cells: rows.flatMap(({ principal, cells }) =>
+      cells.flatMap(({ column, levels }) =>
+        levels.map(({ chain, ...level }) => ({
+          ...level,
+          who: formatPrincipal(principal),
+          column,
+          chain: chain.map((step: ChainStep) => formatStep(step)),
+        })),
+      ),
+    ),
+    closing: [...[...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
+    map,
+  };
+}
+
+const everybody = ", which is everybody";
+
+function listFindings({ rows, unheldRoles, ofOtherClusters }: AccessMap): readonly string[] {
+  const restricted = rows.filter(({ restrictingRoles }) => restrictingRoles.length > 0);
+  return [
+    ...(unheldRoles.length > 0
+      ? [`Roles that no principal has: ${unheldRoles.length} (${unheldRoles.map(formatName).join(", ")}).`]
+      : []),
+    ...(ofOtherClusters.length > 0
+      ? [`Left out, as other clusters evaluate it: ${ofOtherClusters.map(formatName).join(", ")}.`]
+      : []),
+    ...restricted.map(
+      ({ principal, restrictingRoles }) =>
+        `${formatPrincipal(principal)}: restricted by several roles: ${restrictingRoles.map(formatName).join(", ")}.`,
+    ),
+  ];
+}
+
+function listAccess({ cells }: MapRow): MapGroup["access"] {
+  const labelled = cells.map(({ column, levels }) => ({ column: formatColumn(column), label: formatLevels(levels) }));
+  return groupItems(labelled, ({ label }) => label).map((some) => ({
+    label: some[0].label,
+    columns: some.map(({ column }) => column),
+  }));
+}
+
+export function formatColumn({ kind, name }: MapColumn): string {
+  if (kind === "cluster") return "the cluster";
+  if (kind === "tenant") return `tenant ${formatName(name)}`;
+  return name === "*" ? "every index" : formatName(name);
+}
+
+/** `write`, `restricted read, part: write`, `unknown: read, write`. */
+export function formatLevels(levels: readonly LevelAccess[]): string {
+  const those = (verdict: LevelAccess["verdict"]) => levels.filter((one) => one.verdict === verdict);
+  const sure = those("yes");
+  const top = sure.at(-1);
+  const read = sure.find(({ level }) => level === "read");
+  const restriction = { yes: "restricted read", unknown: "read, perhaps restricted", no: "read" };
+  const reads = read && restriction[read.restricted];
+  const isReadAlone = top?.level === "read";
+  const parts = [
+    ...(top && !isReadAlone ? [reads === undefined ? `${top.level} without read` : top.level] : []),
+    ...(reads !== undefined && (isReadAlone || reads !== "read") ? [reads] : []),
+  ];
+  const more = (title: string, some: readonly LevelAccess[]) =>
+    some.length > 0 ? [`${title}: ${some.map(({ level }) => level).join("/")}`] : [];
+  return [...parts, ...more("part", those("partly")), ...more("unknown", those("unknown"))].join(", ");
+}

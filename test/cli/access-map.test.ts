@@ -1,0 +1,64 @@
+// The map of a whole state: of files, a server and a snapshot, in each format, and held against can-i.
+import { expect, test } from "vitest";
+import { onHarness } from "./harness.ts";
+
+const state = `roles:
+  hr_reader:
+    index_permissions:
+      - { index_patterns: ["hr-*"], allowed_actions: ["indices:data/read/*"], dls: '{"term": {"dept": "hr"}}' }
+      - { index_patterns: ["shop", "other:logs-*"], allowed_actions: ["*"] }
+  idle: { index_permissions: [{ index_patterns: ["never-*"], allowed_actions: ["*"] }] }
+role_mappings:
+  hr_reader: { users: ["=cmd"], backend_roles: [hr, staff] }
+blocks: {}
+tenants: { board: { description: d } }
+`;
+const files = { "access/state.yml": state };
+const source = "--state access --product gate --release 7.x-43.0.0";
+
+test("principals with equal access are one, and what is read is marked as restricted", () =>
+  onHarness({ files }, async ({ run }) => {
+    const { code, stdout, stderr } = await run(`access map ${source}`);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toContain("\nuser =cmd, backend role hr, backend role staff\n");
+    expect(stdout).toContain("\n  restricted read: hr-*\n");
+    expect(stdout).toContain("\n  manage: shop\n");
+    expect(stdout).toContain("other:logs-*");
+    expect(stdout).toMatch(/Roles that no principal has: \d+ \([^)]*idle/);
+    expect(stdout).not.toContain("never-*");
+  }));
+
+test("CSV has a line for each level, and no cell that a spreadsheet would evaluate", () =>
+  onHarness({ files }, async ({ run }) => {
+    const { stdout } = await run(`access map ${source} --format csv`);
+    const [head, ...lines] = stdout.trimEnd().split("\r\n");
+    expect(head).toBe("principal,kind,on,level,verdict,restricted,request,granted_by");
+    expect(lines).toContainEqual(expect.stringMatching(/^backend role hr,index,hr-\*,read,yes,yes,search,.*hr_reader/));
+    expect(lines.filter((line) => /(^|,)"?[=+@]/.test(line))).toEqual([]);
+  }));
+
+test("each cell of an index says what can-i says", () =>
+  onHarness({ files }, async ({ run }) => {
+    const map = JSON.parse((await run(`access map ${source} --format json`)).stdout);
+    expect(map.of_other_clusters).toContain("other:logs-*");
+    const hr = map.principals.find(({ entry }: { entry?: { entries: string[] } }) => entry?.entries[0] === "hr");
+    const cells = hr.cells.filter(({ column }: { column: { kind: string } }) => column.kind === "index");
+    expect(cells.length).toBeGreaterThan(1);
+    for (const { column, levels } of cells)
+      for (const { request, verdict } of levels) {
+        const { stdout } = await run(
+          `access can-i --backend-role hr ${request} ${column.name} ${source} --format json`,
+        );
+        expect([column.name, request, JSON.parse(stdout).verdict]).toEqual([column.name, request, verdict]);
+      }
+  }));
+
+test("a server and a snapshot of it have the same map", () =>
+  onHarness({ files }, async ({ run }) => {
+    await run("apply --yes --url URL access");
+    await run("export --url URL --snapshot live.json");
+    const rows = async (from: string) => JSON.parse((await run(`access map ${from} --format json`)).stdout).principals;
+    const ofServer = await rows("--server --url URL");
+    expect(ofServer.length).toBeGreaterThan(2);
+    expect(await rows("--live live.json")).toEqual(ofServer);
+  }));
