@@ -5,6 +5,7 @@ import { planBlocks } from "../render/text/plan.ts";
 import { renderReportText } from "../render/text/report.ts";
 import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createPlanView } from "../render/views/plan.ts";
+import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
 import { createReportView } from "../render/views/report.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import type { Records } from "./keep-records.ts";
@@ -36,7 +37,7 @@ export async function applyPlanned(
   { earlier, ask, records }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown } = planned;
-  const warnings = createDiagnosticsView(planned.diagnostics, { files: planned.fileCount });
+  const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, shown.changes);
   const createView = () => createPlanView(shown, warnings);
   const isText = flags.format !== "json";
   const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;

@@ -1,7 +1,7 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
-import { createDiagnosticsView } from "../render/views/diagnostics.ts";
 import { createDriftView, type DriftView } from "../render/views/drift.ts";
+import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
@@ -59,7 +59,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   };
   const drifted = await reportDrift(request, { connect: connectToRead });
 
-  const warnings = createDiagnosticsView(drifted.diagnostics, { files: drifted.fileCount });
+  const warnings = createPlanWarningsView(drifted.diagnostics, drifted.fileCount, drifted.report.changes);
   printAside(io, flags, drifted.notices, warnings);
   const view = createDriftView(drifted.report, warnings);
   await writeReports(io, flags, createDriftReports(view, request, flags));

@@ -53,7 +53,9 @@ function evaluate(
   waivers: readonly Waiver[] | undefined,
 ): { readonly violation?: Violation; readonly notes: readonly string[] } {
   const { rule, addresses, what } = finding;
-  if (!waivableRules.includes(rule)) return { violation: { ...finding, remedies: [] }, notes: [] };
+  // Of what names no entry nothing can be agreed to.
+  if (!waivableRules.includes(rule) || addresses.length === 0)
+    return { violation: { ...finding, remedies: [] }, notes: [] };
   const found = new Set(addresses);
   const relevant = (waivers ?? []).filter(
     (waiver) => waiver.rule === rule && waiver.addresses.some((one) => found.has(one)),

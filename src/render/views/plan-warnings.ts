@@ -29,7 +29,7 @@ export function createPlanWarningsView(
   return {
     ...view,
     firstCode,
-    cut: { shown, rest: `${more} about what this plan does not change: gate-sync validate` },
+    cut: { shown, rest: `${more} about entries that stay as they are: gate-sync validate` },
   };
 }
 

@@ -49,6 +49,14 @@ describe("a waiver", () => {
     const [violation] = waiveViolations([finding], { allowed: [], waivers: [waiver(["roles/a"])], today }).violations;
     expect(violation?.why).toBe("1 of them is waived; these are not:");
   });
+  it("waives nothing that names no entry, and neither does --allow", () => {
+    const { violations } = waiveViolations([{ ...finding, addresses: [] }], {
+      allowed: ["deletions"],
+      waivers: [waiver(both)],
+      today,
+    });
+    expect(violations.map(({ rule, remedies }) => [rule, remedies])).toEqual([["deletions", []]]);
+  });
   it("may be in several places", () => check([], [waiver(["roles/a"]), waiver(["roles/b=c"])], []));
   it("goes together with --allow", () => check(["deletions=roles/b=c"], [waiver(["roles/a"])], []));
   it("is held against the findings of its own rule, however many there are of each", () => {
