@@ -78,7 +78,22 @@ export function listChangeParts<T extends ChangeView>(
 function findPatterns<T extends ChangeView>(changes: readonly T[], looks: (change: T) => string) {
   const groups = groupItems(changes, looks).filter((group) => group.length < leastAlike);
   const different = groups.flat().filter(({ isNamedByGuard, renamed }) => !isNamedByGuard && renamed === undefined);
-  return findNamePatterns(different, (change) => ({ name: change.title, text: looks(change) }), leastAlike);
+  const looksOf = (change: T) => ({
+    name: change.title,
+    text: looks(change),
+    fixed: [change.before, change.after].flatMap((fields) => listActions(fields)),
+  });
+  return findNamePatterns(different, looksOf, leastAlike);
+}
+
+/** What may be done is never left to a name: roles `read_x` and `write_x` are not made from one pattern. */
+function listActions(value: Value | undefined, isOfActions = false): readonly string[] {
+  if (isList(value)) return value.flatMap((item) => listActions(item, isOfActions));
+  if (isObject(value))
+    return Object.entries(value).flatMap(([key, inner]) =>
+      listActions(inner, /(?:actions|cluster_permissions)$/.test(key)),
+    );
+  return isOfActions && typeof value === "string" ? [value] : [];
 }
 
 /** How often all is meant: what comes to mean more than it did must not hide behind its name. */

@@ -11,10 +11,18 @@ export interface PatternLooks {
   readonly word: string;
 }
 
+/** What is shown of an entry, and what of it must be the same of all. */
+export interface EntryLooks {
+  readonly name: string;
+  readonly text: string;
+  /** No word of these is one by which entries may differ. */
+  readonly fixed: readonly string[];
+}
+
 /** @param least so many make a pattern */
 export function findNamePatterns<T>(
   items: readonly T[],
-  looksOf: (item: T) => { readonly name: string; readonly text: string },
+  looksOf: (item: T) => EntryLooks,
   least: number,
 ): ReadonlyMap<T, PatternLooks> {
   const candidates = items.map((item) => [item, listPatterns(looksOf(item))] as const);
@@ -30,9 +38,11 @@ export function findNamePatterns<T>(
 }
 
 /** By each word of the name but single characters, which are in too many words. */
-function listPatterns({ name, text }: { readonly name: string; readonly text: string }): readonly PatternLooks[] {
+function listPatterns({ name, text, fixed }: EntryLooks): readonly PatternLooks[] {
   if (name.includes(hole) || text.includes(hole)) return [];
-  const words = new Set(name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1));
+  const words = new Set(
+    name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1 && !fixed.some((one) => one.includes(word))),
+  );
   return [...words].map((word) => ({ key: `${putHole(name, word)}\n${putHole(text, word)}`, word }));
 }
 

@@ -129,6 +129,27 @@ describe("a long plan", () => {
     });
     expect(planText(planOf({ changes: [...changes, inside] }), plain)).toMatch(/\n {2}\+ hr_reader\n/);
   });
+  it("never leaves to a name what may be done", () => {
+    const words = [
+      "read",
+      "write",
+      "manage",
+      "search",
+      "index",
+      "get",
+      "delete",
+      "monitor",
+      "crud",
+      "data",
+      "all",
+      "bulk",
+      "scroll",
+    ];
+    const changes = words.map((word) => create("roles", `${word}_x`, { cluster_permissions: [`own:${word}`] }));
+    const text = planText(planOf({ changes }), plain);
+    expect(text).not.toContain("alike");
+    for (const word of words) expect(text).toContain(`\n        + own:${word}\n`);
+  });
   it("counts requests beyond fifty", () => {
     const operations = numbered(
       60,
