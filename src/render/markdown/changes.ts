@@ -76,7 +76,9 @@ function batchOf(part: PartView<ChangeView>, style: Style): Batch {
     part,
     lines,
     size: measureLines(lines),
-    isGrave: part.items.some(({ action, isNamedByGuard }) => action === "delete" || isNamedByGuard),
+    isGrave: part.items.some(
+      ({ action, isNamedByGuard, renamed }) => action === "delete" || isNamedByGuard || renamed !== undefined,
+    ),
   };
 }
 

@@ -70,7 +70,8 @@ export function listChangeParts<T extends ChangeView>(
     looks: (change) => patterns?.get(change)?.key ?? looks(change),
     isAlone: ({ isNamedByGuard }) => isNamedByGuard,
     isShown: ({ before, after }) => countStars(after) > countStars(before),
-    kindOf: (change) => `${change.action} ${change.action === "leave" ? change.reason : ""} ${remarkOn(change).kind}`,
+    kindOf: (change) =>
+      `${change.action} ${change.action === "leave" ? change.reason : ""} ${change.renamed !== undefined} ${remarkOn(change).kind}`,
   }).map((part) => createPartView(part, style, patterns?.get(part.items[0])));
 }
 
@@ -151,7 +152,7 @@ function createPartView<T extends ChangeView>(
           : alike
         : `${items.length} more ${getNoun(family, items.length)}, by name only`,
     aside: asideOf(items),
-    names: listNames(items, action === "delete" ? mostDeleted : mostNames[isRenamed ? "more" : kind], style),
+    names: listNames(items, action === "delete" || isRenamed ? mostDeleted : mostNames[kind], style),
     items,
     hasRows: kind === "alike",
   };

@@ -129,6 +129,17 @@ describe("a long plan", () => {
     });
     expect(planText(planOf({ changes: [...changes, inside] }), plain)).toMatch(/\n {2}\+ hr_reader\n/);
   });
+  it("names all that is renamed, up to four hundred", () => {
+    const role = (name: string) => ({ cluster_permissions: [`own:${name}`] });
+    const changes = numbered(300, (name) => [
+      create("roles", `new_${name}`, role(name)),
+      remove("roles", `old_${name}`, role(name)),
+    ]).flat();
+    for (const text of [planText(planOf({ changes }), plain), planMarkdown(planOf({ changes }))]) {
+      expect(text).toMatch(/~ 300 roles renamed/);
+      for (const { name } of changes) expect(text).toContain(name);
+    }
+  });
   it("never leaves to a name what may be done", () => {
     const words = [
       "read",
