@@ -67,6 +67,7 @@ describe("the library", () => {
       "internal_users:\n  ana: {password: '${env:PW}', frozzen: 1}\n",
     ],
     ["an unclosed bracket", "hunter2.open", "internal_users:\n  ana: {password: hunter2.open\n"],
+    ["a tag before a password", "hunter2.tag", "internal_users:\n  ana:\n    hash: !hunter2.tag x\n"],
   ])("shows no secret in diagnostics and errors that are logged: %s", (_what, secret, text) =>
     onHarness({ files: { "access/a.yml": text } }, async ({ folder, url }) => {
       const { connectToRead, plan, validate } = await library();
