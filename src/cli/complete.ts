@@ -50,25 +50,23 @@ export async function printSuggestions(program: Command, words: readonly string[
       .visibleOptions(command)) {
       if (!long) continue;
       const values = long === "--target" ? targets : (argChoices ?? []);
-      const suggest = (add: (value: string, about: string) => void) => {
-        for (const value of values) add(value, "");
-      };
       const alias = short?.slice(1);
-      if (required || optional) known.option(long.slice(2), description, suggest, alias);
+      if (required || optional) known.option(long.slice(2), description, suggestAll(values), alias);
       else known.option(long.slice(2), description, alias);
     }
     for (const one of command.registeredArguments) {
       const values = one.name() === "backup" ? backups : (one.argChoices ?? []);
-      known.argument(
-        one.name(),
-        (add) => {
-          for (const value of values) add(value, "");
-        },
-        one.variadic,
-      );
+      known.argument(one.name(), suggestAll(values), one.variadic);
     }
   }
   tab.parse([...words]);
+}
+
+/** The library filters them by what is typed. */
+function suggestAll(values: readonly string[]): (add: (value: string, about: string) => void) => void {
+  return (add) => {
+    for (const value of values) add(value, "");
+  };
 }
 
 /** Each with its path: `access can-i`; that of the program is empty. */

@@ -6,7 +6,7 @@ const state = `roles:
   hr_reader:
     index_permissions:
       - { index_patterns: ["hr-*"], allowed_actions: ["indices:data/read/*"], dls: '{"term": {"dept": "hr"}}' }
-      - { index_patterns: ["shop", "other:logs-*"], allowed_actions: ["*"] }
+      - { index_patterns: ["shop", "@team-*", "other:logs-*"], allowed_actions: ["*"] }
   idle: { index_permissions: [{ index_patterns: ["never-*"], allowed_actions: ["*"] }] }
 role_mappings:
   hr_reader: { users: ["=cmd"], backend_roles: [hr, staff] }
@@ -22,7 +22,7 @@ test("principals with equal access are one, and what is read is marked as restri
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("\nuser =cmd, backend role hr, backend role staff\n");
     expect(stdout).toContain("\n  restricted read: hr-*\n");
-    expect(stdout).toContain("\n  manage: shop\n");
+    expect(stdout).toContain("\n  manage: @team-*, shop\n");
     expect(stdout).toContain("other:logs-*");
     expect(stdout).toMatch(/Roles that no principal has: \d+ \([^)]*idle/);
     expect(stdout).not.toContain("never-*");
@@ -34,6 +34,7 @@ test("CSV has a line for each level, and no cell that a spreadsheet would evalua
     const [head, ...lines] = stdout.trimEnd().split("\r\n");
     expect(head).toBe("principal,kind,on,level,verdict,restricted,request,granted_by");
     expect(lines).toContainEqual(expect.stringMatching(/^backend role hr,index,hr-\*,read,yes,yes,search,.*hr_reader/));
+    expect(lines).toContainEqual(expect.stringMatching(/^backend role hr,index,'@team-\*,manage,yes,/));
     expect(lines.filter((line) => /(^|,)"?[=+@]/.test(line))).toEqual([]);
   }));
 

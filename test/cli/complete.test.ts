@@ -53,9 +53,12 @@ test("bash completes a target by the script for it", async () => {
     const script = `${words}
       source <(gate-sync complete bash)
       COMP_WORDS=(gate-sync plan --target pr); COMP_CWORD=3; COMP_LINE="gate-sync plan --target pr"; COMP_POINT=26
-      __gate_sync_complete; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      __gate_sync_complete; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p gate-sync`;
     const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` };
-    expect(execFileSync("bash", ["-c", script], { cwd: folder, env, encoding: "utf8" }).trim()).toBe("prod");
+    expect(execFileSync("bash", ["-c", script], { cwd: folder, env, encoding: "utf8" }).trim().split("\n")).toEqual([
+      "prod",
+      "complete -o default -F __gate_sync_complete gate-sync",
+    ]);
     return Promise.resolve();
   });
 });

@@ -99,6 +99,16 @@ test("every cell agrees with can-i", () => {
   expect(new Set(found.flatMap(({ seen }) => seen))).toEqual(new Set(order));
 }, 600_000);
 
+test("a pattern that no index matches is in no cell of those who hold nothing else", () => {
+  const grants = { index_permissions: [{ index_patterns: ["LOGS*"], allowed_actions: ["*"] }] };
+  const roles = { r: grants, s: { cluster_permissions: ["cluster:monitor/main"] } };
+  const mappings = { r: { backend_roles: ["ops"] }, s: { backend_roles: ["hr"] } };
+  const model = modelOfFixture({ product: "opensearch", groups: {}, roles, mappings });
+  const { rows } = createAccessMap(model, listAllPrincipals(model), release, nowhere);
+  const held = rows.map(({ cells }) => cells.flatMap(({ column }) => (column.kind === "index" ? column.name : [])));
+  expect(held.map((names) => names.includes("LOGS*"))).toEqual([false, false]);
+});
+
 test("no cell is empty where something that the principal holds may cover the pattern", () => {
   const product = "opensearch" as const;
   const grants = { index_permissions: [{ index_patterns: ["$" + "{user.name}-*", "/h.*/"], allowed_actions: ["*"] }] };

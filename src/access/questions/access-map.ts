@@ -10,6 +10,7 @@ import { isRestricting } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { overlaps } from "../patterns/includes.ts";
+import { matchesSomeIndex } from "../patterns/partition.ts";
 import { combineAny, type Verdict } from "../verdict.ts";
 import { type AccessLevel, clusterLevels, indexLevels, type LevelWords } from "./access-levels.ts";
 import type { Principal } from "./who.ts";
@@ -131,9 +132,11 @@ function createRow(
 /** Each index for itself: `*` alone is evaluated as one name by some products. */
 const anyIndexPattern = "**";
 
-/** Whether a request can name exactly what a role's pattern matches. No variables, expressions, dates, `?` or other clusters. */
+/** Whether a request can name exactly what a role's pattern matches. No variables, expressions, dates, `?` or what no index is called. */
 function isAskable(pattern: string): boolean {
-  return !/^[-+_]|[:$?<>/\\|#,"\s]/.test(pattern) && pattern !== "";
+  return (
+    !/^[-+_]|[:$?<>/\\|#,"\s]/.test(pattern) && (!pattern.includes("*") || matchesSomeIndex(pattern)) && pattern !== ""
+  );
 }
 
 /** Whether some pattern that the subject holds may match an index of another pattern: of thousands few do. */

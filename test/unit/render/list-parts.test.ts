@@ -140,6 +140,18 @@ describe("a long plan", () => {
       for (const { name } of changes) expect(text).toContain(name);
     }
   });
+  it("names what is renamed where there is no space for what is created", () => {
+    const role = { cluster_permissions: ["moved"] };
+    const created = numbered(150, (name) => create("roles", `a${name}`, { cluster_permissions: [inWords(name)] }));
+    const moved = [create("roles", "new", role), remove("roles", "old", role)];
+    const text = planText(planOf({ changes: [...created, ...moved] }), plain);
+    expect(text).toMatch(/\n {2}\+ 110 more roles, by name only\n/);
+    expect(text).toMatch(/\n {2}~ 1 more role, by name only\n {4}old -> new\n/);
+    const long = numbered(60, (name) =>
+      create("tenants", name, { description: `${inWords(name)} ${"x".repeat(4000)}` }),
+    );
+    expect(planMarkdown(planOf({ changes: [...long, ...moved] }))).toContain("~ old -> new");
+  });
   it("never leaves to a name what may be done", () => {
     const words = [
       "read",
