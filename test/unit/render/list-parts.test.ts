@@ -147,10 +147,14 @@ describe("a long plan", () => {
     const text = planText(planOf({ changes: [...created, ...moved] }), plain);
     expect(text).toMatch(/\n {2}\+ 110 more roles, by name only\n/);
     expect(text).toMatch(/\n {2}~ 1 more role, by name only\n {4}old -> new\n/);
-    const long = numbered(60, (name) =>
-      create("tenants", name, { description: `${inWords(name)} ${"x".repeat(4000)}` }),
+    const long = numbered(90, (name, index) =>
+      create("roles", `b${name}`, {
+        cluster_permissions: Array.from({ length: 20 }, (_, at) => inWords(`${index}`).repeat(40) + at),
+      }),
     );
-    expect(planMarkdown(planOf({ changes: [...long, ...moved] }))).toContain("~ old -> new");
+    const comment = planMarkdown(planOf({ changes: [...long, ...moved] }));
+    expect(comment).toContain("more, too long for a comment");
+    expect(comment).toContain("~ old -> new");
   });
   it("never leaves to a name what may be done", () => {
     const words = [
