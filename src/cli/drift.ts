@@ -13,6 +13,7 @@ import {
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
+import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
@@ -34,6 +35,7 @@ export function defineDrift(program: Command, run: RunCommand) {
     "junit",
     "html",
     ...findingFormats,
+    "dotenv",
   ])
     .option(
       "--applied-ref <ref>",
@@ -62,9 +64,11 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   const warnings = createPlanWarningsView(drifted.diagnostics, drifted.fileCount, drifted.report.changes);
   printAside(io, flags, drifted.notices, warnings);
   const view = createDriftView(drifted.report, warnings);
-  await writeReports(io, flags, createDriftReports(view, request, flags));
   const result = drifted.report.ceased !== undefined || view.isDrift ? "pending" : "done";
-  if (flags.annotations) await appendToGithub(io, view, result);
+  const changes = view.families.flatMap(({ differences }) => differences.filter(({ isDrift }) => isDrift)).length;
+  const outputs: RunOutputs = { changes, result };
+  await writeReports(io, flags, { ...createDriftReports(view, request, flags), ...createOutputReport(outputs) });
+  if (flags.annotations) await appendToGithub(io, view, outputs);
   return exitCodes[result];
 }
 
@@ -85,16 +89,10 @@ function createDriftReports(
   };
 }
 
-async function appendToGithub(io: Io, view: DriftView, result: string): Promise<void> {
+async function appendToGithub(io: Io, view: DriftView, outputs: RunOutputs): Promise<void> {
   const { writeGithubFiles } = await import("./github-files.ts");
   const { renderDriftMarkdown } = await import("../render/markdown/drift.ts");
-  await writeGithubFiles(io, {
-    summary: renderDriftMarkdown(view),
-    outputs: {
-      changes: view.families.flatMap(({ differences }) => differences.filter(({ isDrift }) => isDrift)).length,
-      result,
-    },
-  });
+  await writeGithubFiles(io, { summary: renderDriftMarkdown(view), outputs });
 }
 
 const examples = `

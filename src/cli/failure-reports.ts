@@ -13,6 +13,7 @@ import { createFindingReports } from "./finding-reports.ts";
 import { writeGithubFiles } from "./github-files.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, readRequestFlags } from "./options.ts";
+import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { type RenderReport, writeAnnotations, writeReportFiles } from "./reports.ts";
 
 /** A run that ended early, in the files that were to get its result: who reads them must not see an older one. */
@@ -26,6 +27,7 @@ export async function writeFailureReports(
   const { what, why, fix } = error.userMessage;
   const sentences = [what, why, fix].filter((sentence) => sentence !== undefined);
   const view = createFailureView(error, why);
+  const outputs: RunOutputs = { result: error.kind };
   const formats: Readonly<Record<string, RenderReport>> = {
     ...createFindingReports({
       command,
@@ -37,6 +39,7 @@ export async function writeFailureReports(
     markdown: async () => [`${renderFailureMarkdown(error)}\n`],
     html: async () => renderFailureHtml(command, error),
     junit: async () => [`${renderFailureJunit(command, error)}\n`],
+    ...createOutputReport(outputs),
     text: async (style) => [
       `${error.diagnostics.length > 0 ? renderDiagnosticsText(view, style) : renderMessageText(error, style)}\n`,
     ],
@@ -51,6 +54,5 @@ export async function writeFailureReports(
     }
   }
   await writeAnnotations(io, flags, formats);
-  if (flags.annotations)
-    await writeGithubFiles(io, { summary: renderFailureMarkdown(error), outputs: { result: error.kind } });
+  if (flags.annotations) await writeGithubFiles(io, { summary: renderFailureMarkdown(error), outputs });
 }

@@ -1,5 +1,6 @@
 import { writeAtEnd } from "../artifacts/report-file.ts";
 import type { Io } from "./io.ts";
+import type { RunOutputs } from "./outputs.ts";
 
 /** GitHub drops all of a longer summary. */
 const mostBytes = 1_000_000;
@@ -8,8 +9,7 @@ const mostBytes = 1_000_000;
 export interface GithubStep {
   /** Markdown. */
   readonly summary?: string;
-  /** By name; single lines. */
-  readonly outputs: Readonly<Record<string, string | number>>;
+  readonly outputs: RunOutputs;
 }
 
 /** Appends to the files that the runner names; elsewhere it does nothing. */

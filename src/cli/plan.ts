@@ -19,6 +19,7 @@ import {
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
+import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
@@ -44,6 +45,7 @@ export function definePlan(program: Command, run: RunCommand) {
     "junit",
     "html",
     ...findingFormats,
+    "dotenv",
   ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
@@ -91,8 +93,9 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   printAside(io, flags, planned.notices, warnings);
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
   const view = createPlanView(planned.plan, warnings, places);
-  await writeReports(io, flags, createPlanReports(view, request, flags));
-  if (flags.annotations) await appendToGithub(io, flags, view);
+  const outputs = summarisePlan(view);
+  await writeReports(io, flags, { ...createPlanReports(view, request, flags), ...createOutputReport(outputs) });
+  if (flags.annotations) await appendToGithub(io, flags, view, outputs);
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
@@ -132,15 +135,16 @@ function createPlanReports(
   };
 }
 
-async function appendToGithub(io: Io, { full = false }: PlanFlags, view: PlanView): Promise<void> {
-  const { writeGithubFiles } = await import("./github-files.ts");
-  const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
+function summarisePlan(view: PlanView): RunOutputs {
   const changes = view.families.flatMap((family) => family.changes).filter(({ state }) => state === "pending").length;
   const result = view.isRefused ? "refused" : changes > 0 ? "pending" : "done";
-  await writeGithubFiles(io, {
-    summary: renderPlanMarkdown(view, { full }),
-    outputs: { changes, fingerprint: view.fingerprint, result },
-  });
+  return { changes, fingerprint: view.fingerprint, result };
+}
+
+async function appendToGithub(io: Io, { full = false }: PlanFlags, view: PlanView, outputs: RunOutputs): Promise<void> {
+  const { writeGithubFiles } = await import("./github-files.ts");
+  const { renderPlanMarkdown } = await import("../render/markdown/plan.ts");
+  await writeGithubFiles(io, { summary: renderPlanMarkdown(view, { full }), outputs });
 }
 
 const examples = `

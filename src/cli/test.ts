@@ -6,6 +6,7 @@ import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, type RunCommand, readRequestFlags, withProductOptions } from "./options.ts";
+import { createOutputReport } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
@@ -16,7 +17,7 @@ export function defineTest(program: Command, run: RunCommand) {
     .argument("[state...]", "state files and folders; without them, `state` of the target")
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml");
-  withReportOptions(withProductOptions(command), ["text", "json", "junit", "html", ...findingFormats])
+  withReportOptions(withProductOptions(command), ["text", "json", "junit", "html", ...findingFormats, "dotenv"])
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
     .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));
@@ -28,8 +29,8 @@ async function testCommand(io: Io, state: readonly string[], flags: CommonFlags)
   const tested = await runAccessTests(request);
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
   const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
-  await writeReports(io, flags, createTestReports(view, request, flags));
   const result = view.isPassed ? "done" : "refused";
+  await writeReports(io, flags, { ...createTestReports(view, request, flags), ...createOutputReport({ result }) });
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
   return exitCodes[result];
 }

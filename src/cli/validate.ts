@@ -13,12 +13,19 @@ import {
   withProductOptions,
   withStateOptions,
 } from "./options.ts";
+import { createOutputReport } from "./outputs.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { writesJson } from "./say.ts";
 
 export function defineValidate(program: Command, run: RunCommand) {
   const command = program.command("validate").description("check the files; no server and no secret is needed");
-  withReportOptions(withProductOptions(withStateOptions(command)), ["text", "json", "junit", ...findingFormats])
+  withReportOptions(withProductOptions(withStateOptions(command)), [
+    "text",
+    "json",
+    "junit",
+    ...findingFormats,
+    "dotenv",
+  ])
     .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: CommonFlags) => run((io) => validateCommand(io, state, flags), flags));
@@ -33,8 +40,9 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
   const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
   const view = createDiagnosticsView(diagnostics, { files: fileCount, consequence });
   if (!flags.quiet && flags.format !== "json") for (const notice of notices) io.stderr.write(`${notice}\n`);
-  await writeReports(io, flags, createValidationReports(view, validation, request));
   const result = resultOf(diagnostics);
+  const reports = { ...createValidationReports(view, validation, request), ...createOutputReport({ result }) };
+  await writeReports(io, flags, reports);
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
   return exitCodes[result];
 }

@@ -17,7 +17,7 @@ interface Command {
 
 const allowed = "--allow deletions --allow changes --allow plain-secrets --allow login";
 const data = ["text", "json"];
-const findings = ["junit", "html", "sarif", "code-quality", "github"];
+const findings = ["junit", "html", "sarif", "code-quality", "github", "dotenv"];
 const review = [...data, "markdown", ...findings];
 
 /** A new command is a line here. */
@@ -43,7 +43,7 @@ const commands: readonly Command[] = [
   { line: "export --out exported", formats: data, showsDescriptions: true },
   { line: "export --snapshot snapshot.json", formats: data, showsDescriptions: true },
   { line: "doctor --verbose", formats: data },
-  { line: "validate --verbose", formats: [...data, "junit", "sarif", "code-quality", "github"] },
+  { line: "validate --verbose", formats: [...data, "junit", "sarif", "code-quality", "github", "dotenv"] },
   { line: "guards" },
   { line: "schema" },
 ];

@@ -43,7 +43,7 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
   "a product": ["plan --product gat", "Allowed choices are gate, search-guard, opensearch."],
   "a format": [
     "plan --format yaml",
-    "Allowed choices are text, json, markdown, junit, html, sarif, code-quality, github.",
+    "Allowed choices are text, json, markdown, junit, html, sarif, code-quality, github, dotenv.",
   ],
 };
 

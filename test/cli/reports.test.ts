@@ -16,7 +16,7 @@ import AjvDraft4 from "ajv-draft-04";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
-import { oneTenant, onHarness } from "./harness.ts";
+import { type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const schema = JSON.parse(
   readFileSync(
@@ -146,7 +146,7 @@ describe("what a report may replace", () => {
 
   test("an older report, whose mode it keeps, and an empty file; nothing is left beside it", async () => {
     await onHarness({ files: oneTenant }, async ({ run, folder }) => {
-      const names = ["json", "sarif", "html", "junit", "code-quality", "markdown", "text"];
+      const names = ["json", "sarif", "html", "junit", "code-quality", "dotenv", "markdown", "text"];
       const line = `plan access/ --url URL ${names.map((name) => `--format ${name}=r.${name}`).join(" ")}`;
       writeFileSync(join(folder, "r.json"), "");
       expect((await run(line)).code).toBe(0);
@@ -169,6 +169,7 @@ describe("what a report may replace", () => {
     ...oneTenant,
     pw: "",
     "key.pem": key,
+    ".env": "PASSWORD=x\n",
     "state.json": "",
     "plan.json": '{ "format": "gate-sync/plan", "format_version": 1 }',
     "any.html": "<p>",
@@ -192,6 +193,7 @@ describe("what a report may replace", () => {
     ["--format sarif=any.html", "any.html", "does not begin as a report of gate-sync in sarif does"],
     ["--format junit=any.html", "any.html", "does not begin as a report of gate-sync in junit does"],
     ["--format code-quality=any.html", "any.html", "does not begin as a report of gate-sync in code-quality does"],
+    ["--format dotenv=.env", ".env", "does not begin as a report of gate-sync in dotenv does"],
     ["--format markdown=key.pem", "key.pem", "does not begin as a report of gate-sync in markdown does"],
   ])("not with %s: a message, and nothing is asked or written", async (words, path, why) => {
     await onHarness({ files }, async ({ run, folder, emulator }) => {
@@ -386,5 +388,51 @@ test("Code Quality of GitLab: paths, lines and fingerprints that stay when lines
     writeFileSync(join(folder, "access/hr.yml"), `# moved\n${reader["access/hr.yml"]}`);
     await run("plan --url URL --format code-quality=q.json");
     expect(read()[0]).toMatchObject({ fingerprint: before[0].fingerprint, location: { lines: { begin: 10 } } });
+  });
+});
+
+describe("the dotenv report of GitLab", () => {
+  const planned = async ({ run, folder }: Harness, more = "") => {
+    const { code, stdout } = await run(`plan --url URL --format dotenv=p.env ${more}`);
+    return { code, stdout, lines: readFileSync(join(folder, "p.env"), "utf8").trimEnd().split("\n") };
+  };
+
+  test("has the counts of a plan for later jobs, without quotes, spaces and empty values", async () => {
+    await onHarness({ files: reader }, async (harness) => {
+      const { stdout, lines } = await planned(harness);
+      const [, fingerprint = ""] = /Fingerprint (\w+)/.exec(stdout) ?? [];
+      expect(lines).toEqual([
+        "GATE_SYNC_RESULT=pending",
+        "GATE_SYNC_CHANGES=2",
+        `GATE_SYNC_FINGERPRINT=${fingerprint}`,
+      ]);
+      await harness.run("apply --url URL --yes");
+      expect((await planned(harness)).lines).toEqual(["GATE_SYNC_RESULT=done", "GATE_SYNC_CHANGES=0"]);
+    });
+  });
+
+  test("of a refused plan, and of a run that ends early, says so in the place of the older one", async () => {
+    await onHarness({ files: { ...reader, "access/none.yml": "tenants: {}\n" } }, async (harness) => {
+      await harness.run("apply --url URL --yes");
+      writeFileSync(join(harness.folder, "access/hr.yml"), "roles: {}\nrole_mappings: {}\n");
+      expect(await planned(harness)).toMatchObject({ code: 4, lines: { 0: "GATE_SYNC_RESULT=refused" } });
+      writeFileSync(join(harness.folder, "access/hr.yml"), "roles: { hr: { a: 1 } }\n");
+      expect(await planned(harness)).toMatchObject({ code: 3, lines: ["GATE_SYNC_RESULT=invalid"] });
+    });
+  });
+
+  test("of the other commands has their result", async () => {
+    await onHarness({ files: reader }, async ({ run, folder }) => {
+      const results: string[] = [];
+      for (const command of ["validate", "test", "drift --url URL"]) {
+        await run(`${command} --product gate --format dotenv=r.env`);
+        results.push(readFileSync(join(folder, "r.env"), "utf8"));
+      }
+      expect(results).toEqual([
+        "GATE_SYNC_RESULT=done\n",
+        "GATE_SYNC_RESULT=done\n",
+        "GATE_SYNC_RESULT=pending\nGATE_SYNC_CHANGES=2\n",
+      ]);
+    });
   });
 });
