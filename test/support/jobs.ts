@@ -63,18 +63,27 @@ export function makeRepository(folder: string, commits: readonly Made[]): Readon
  * @param head what the pull request asks to merge
  */
 export function openPlatform(folder: string, head: string): Platform {
-  const programs = {
+  writePrograms(join(folder, "programs"), {
     npm: '[ "$*" = ci ]\n',
-    npx: `[ "$1" = gate-sync ] && shift && exec "${process.execPath}" "${bin}" "$@"\n`,
+    npx: builtNpx,
     node: `exec "${process.execPath}" "$@"\n`,
     gh: gh(folder),
-  };
-  mkdirSync(join(folder, "programs"));
-  for (const [name, text] of Object.entries(programs)) {
-    writeFileSync(join(folder, "programs", name), `#!/bin/sh\n${text}`);
-    chmodSync(join(folder, "programs", name), 0o755);
-  }
+  });
   return { folder, head, merged: "" };
+}
+
+/** Of npx, what starts what was built here. */
+export const builtNpx = `[ "$1 $2" = "--no --" ] && shift 2
+[ "$1" = gate-sync ] && shift && exec "${process.execPath}" "${bin}" "$@"
+`;
+
+/** Programs for the front of a PATH, as shell scripts. */
+export function writePrograms(folder: string, programs: Readonly<Record<string, string>>): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}`);
+    chmodSync(join(folder, name), 0o755);
+  }
 }
 
 /** What the reviewers of the pull request read; undefined where nothing was posted. */
