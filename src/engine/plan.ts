@@ -63,7 +63,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
 
     // 5. What the server holds, of what was managed earlier too. Long answers are needed no more after that.
     const wanted = listFamiliesToRead(desired);
-    const live = await readState(asked, detected.dialect, wanted);
+    const live = await readState(asked, detected.dialect, wanted, desired);
     const ceased = await listCeasedNotes(await findNoLongerManaged(request, { summary, repository, applied }), {
       reader: asked,
       dialect: detected.dialect,

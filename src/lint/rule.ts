@@ -34,6 +34,8 @@ export interface LintState extends LintTexts {
   readonly dialect: Dialect;
   readonly semantics: Semantics;
   readonly roles: readonly LintRole[];
+  /** Those of them that restrict what is seen of some index: few, and many rules are about them alone. */
+  readonly restricting: readonly LintRole[];
   readonly mappings: readonly LintMapping[];
   readonly groups: readonly LintGroup[];
   /**
@@ -111,4 +113,9 @@ export interface LintGroup {
 /** One text for one member of mappings, whatever role it leads to. */
 export function getMemberKey({ field, entries }: Member): string {
   return `${field} ${entries.join("\0")}`;
+}
+
+/** Has it DLS, FLS or masked fields? */
+export function isRestricting({ dls, fls, masks }: LintPermission): boolean {
+  return dls !== undefined || fls.length > 0 || masks.length > 0;
 }

@@ -16,7 +16,15 @@ import {
   type WrittenText,
 } from "../validate/written.ts";
 import { createMeaning } from "./meaning.ts";
-import type { LintKnown, LintPermission, LintRole, LintState, LintText, LintTexts } from "./rule.ts";
+import {
+  isRestricting,
+  type LintKnown,
+  type LintPermission,
+  type LintRole,
+  type LintState,
+  type LintText,
+  type LintTexts,
+} from "./rule.ts";
 
 /**
  * Everything that lint rules look at. An entry of the server counts where nothing is declared under its name; without
@@ -56,6 +64,7 @@ export function createLintState(
     semantics,
     known,
     ...entries,
+    restricting: entries.roles.filter(({ indices }) => indices.some(isRestricting)),
     ...textsIn(entries),
     ...createMeaning(known.groups, semantics, live?.resources.has("action_groups") === true),
     membersTo: (role) => listMembers(known.mappings?.get(role) ?? {}),

@@ -7,10 +7,10 @@ import type { LintPermission, LintRule } from "../rule.ts";
 export const aliasDropsRestriction: LintRule = {
   code: "alias-drops-restriction",
   where: ({ aliasesDropRestrictions }) => aliasesDropRestrictions,
-  find: ({ semantics, roles }) => {
+  find: ({ semantics, restricting }) => {
     const mayBeDropped = (pattern: string): boolean =>
       findPatternDroppedByAliases([pattern], semantics, { backendRoles: [] }) !== undefined;
-    return roles.flatMap(({ indices }) =>
+    return restricting.flatMap(({ indices }) =>
       indices.flatMap((permission) => {
         const kinds = kindsOf(permission);
         if (kinds.length === 0) return [];

@@ -7,7 +7,7 @@ export const plainFieldRule: LintRule = {
   code: "plain-field-rule",
   where: ({ excludesWin }) => excludesWin,
   find: (state) =>
-    state.roles.flatMap(({ indices }) =>
+    state.restricting.flatMap(({ indices }) =>
       indices.flatMap(({ fls }) =>
         fls
           .filter(({ value }) => /\?|^[~!]?\/.*\/$/s.test(value))
@@ -28,7 +28,7 @@ export const twoMasks: LintRule = {
   code: "two-masks",
   where: ({ failsOnTwoMasks }) => failsOnTwoMasks,
   find: (state) =>
-    state.roles.flatMap(({ indices }) =>
+    state.restricting.flatMap(({ indices }) =>
       indices.flatMap((permission, at) => {
         const before = [...indices.slice(0, at).filter((other) => areOnSame(other, permission))];
         const others = before.flatMap(({ masks }) => masks);

@@ -9,14 +9,21 @@ import {
   type Neighbour,
 } from "../neighbours.ts";
 import { coversPlainly, overlapPlainly } from "../plainly.ts";
-import type { LintFinding, LintPermission, LintRole, LintRule, LintState } from "../rule.ts";
+import {
+  isRestricting,
+  type LintFinding,
+  type LintPermission,
+  type LintRole,
+  type LintRule,
+  type LintState,
+} from "../rule.ts";
 
 /** Servers unite the lists of fields of all roles. As soon as one field is excluded in them, no included field counts. */
 export const mixedFieldRules: LintRule = {
   code: "mixed-field-rules",
   where: ({ excludesWin }) => excludesWin,
   goesBy: "others",
-  find: (state) => [...state.roles.flatMap(mixedInRole), ...mixedOverRoles(state)],
+  find: (state) => [...state.restricting.flatMap(mixedInRole), ...mixedOverRoles(state)],
 };
 
 /** A role with DLS or FLS whose principals have another role without, as if that removed the restriction: it stays. */
@@ -25,16 +32,14 @@ export const restrictionStays: LintRule = {
   where: ({ emptyRemoves }) => !emptyRemoves,
   goesBy: "others",
   find: (state) => {
-    const restricting = state.roles.filter((role) => role.indices.some(isRestricting));
-    const neighbour = findNeighbour(openElements(restricting, state), state);
-    return restricting.flatMap((role) =>
+    const neighbour = findNeighbour(openElements(state), state);
+    return state.restricting.flatMap((role) =>
       role.indices.filter(isRestricting).flatMap((permission) => staying(role, permission, neighbour)),
     );
   },
 };
 
 function mixedInRole({ indices }: LintRole): readonly LintFinding[] {
-  if (!indices.some(({ fls }) => fls.length > 0)) return [];
   const listed = indices.filter(({ fls }) => fls.length > 0).slice(0, mostCompared);
   for (const [at, one] of listed.entries()) {
     for (const other of listed.slice(at)) {
@@ -57,8 +62,9 @@ function mixedInRole({ indices }: LintRole): readonly LintFinding[] {
 
 /** For one principal: reported at the includes, which have no effect. */
 function mixedOverRoles(state: LintState): readonly LintFinding[] {
+  if (!state.restricting.some(({ indices }) => indices.some(({ fls }) => fls.some(isIncluded)))) return [];
   const neighbour = findNeighbour(createElements(state, excludesFields), state);
-  return state.roles.flatMap((role) => {
+  return state.restricting.flatMap((role) => {
     for (const permission of role.indices) {
       const included = permission.fls.find(isIncluded);
       if (!included || permission.fls.some(isExcluded)) continue;
@@ -79,8 +85,8 @@ function mixedOverRoles(state: LintState): readonly LintFinding[] {
 }
 
 /** The elements which leave all to be seen, and which may cover what is restricted in some roles. */
-function openElements(restricting: readonly LintRole[], state: LintState): Elements {
-  const firsts = restricting.flatMap(({ indices }) =>
+function openElements(state: LintState): Elements {
+  const firsts = state.restricting.flatMap(({ indices }) =>
     indices.filter(isRestricting).flatMap(({ patterns: [first] }) => first?.value ?? []),
   );
   if (firsts.length === 0) return new Map();
@@ -148,10 +154,6 @@ function excludesFields({ fls }: Fields): boolean {
 
 /** No more are compared: for a role with hundreds of elements the first of them show the problem. */
 const mostCompared = 20;
-
-function isRestricting({ dls, fls, masks }: LintPermission): boolean {
-  return dls !== undefined || fls.length > 0 || masks.length > 0;
-}
 
 function isExcluded({ value }: { readonly value: string }): boolean {
   return /^[~!]/.test(value);

@@ -1,5 +1,6 @@
 import { matchesPattern } from "../../access/patterns/matches.ts";
 import { getBuild } from "../../dialects/release.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { LintRule, LintState } from "../rule.ts";
 
 const write = "kibana:saved_objects/*/write";
@@ -11,14 +12,12 @@ export const tenantNotWritable: LintRule = {
   code: "tenant-not-writable",
   where: ({ tenantWrite, tenantsAreNames }) => tenantWrite !== "pattern" && !tenantsAreNames,
   goesBy: "meanings",
-  find: (state) =>
-    state.roles.flatMap(({ tenants }) =>
+  find: (state) => {
+    const readingOf = memoiseByKey((text: string) => readAction(text, state));
+    return state.roles.flatMap(({ tenants }) =>
       tenants.flatMap(({ actions }) => {
-        if (actions.some(({ value }) => value === write)) return [];
-        const comings = actions.map(({ value }) => state.comesTo(value));
-        const patterns = comings.flatMap((coming) => coming.patterns);
-        if (comings.some(({ isSure }) => !isSure) || isWritable(patterns, state)) return [];
-        const place = actions.find((action) => state.comesTo(action.value).patterns.some(looksLikeWriting));
+        if (actions.some(({ value }) => readingOf(value) === "writes" || readingOf(value) === "unknown")) return [];
+        const place = actions.find(({ value }) => readingOf(value) === "looks-like-writing");
         if (!place) return [];
         return [
           {
@@ -29,8 +28,20 @@ export const tenantNotWritable: LintRule = {
           },
         ];
       }),
-    ),
+    );
+  },
 };
+
+type Reading = "writes" | "looks-like-writing" | "reads" | "unknown";
+
+/** What a text in a list of tenant permissions comes to. */
+function readAction(text: string, state: LintState): Reading {
+  if (text === write) return "writes";
+  const { patterns, isSure } = state.comesTo(text);
+  if (!isSure) return "unknown";
+  if (isWritable(patterns, state)) return "writes";
+  return patterns.some(looksLikeWriting) ? "looks-like-writing" : "reads";
+}
 
 function isWritable(patterns: readonly string[], { semantics, dialect }: LintState): boolean {
   // Later builds of 7 take the star as well; a release without its build may be any of them.

@@ -126,9 +126,9 @@ function roleList(
 }
 
 /** Names of fields with variables. */
-function fields({ roles }: LintState): readonly LintText[] {
+function fields({ restricting }: LintState): readonly LintText[] {
   const found: LintText[] = [];
-  for (const { indices } of roles) {
+  for (const { indices } of restricting) {
     for (const { fls, masks } of indices) {
       for (const field of fls) if (field.value.includes("${")) found.push(field);
       for (const mask of masks) if (mask.value.includes("${")) found.push(mask);
@@ -138,9 +138,9 @@ function fields({ roles }: LintState): readonly LintText[] {
 }
 
 /** Document-level queries with variables. */
-function queries({ roles }: LintState): readonly LintText[] {
+function queries({ restricting }: LintState): readonly LintText[] {
   const found: LintText[] = [];
-  for (const { indices } of roles) {
+  for (const { indices } of restricting) {
     for (const { dls } of indices) if (dls?.value?.includes("${")) found.push({ ...dls, value: dls.value });
   }
   return found;

@@ -90,7 +90,7 @@ export const restrictedWrites: LintRule = {
     const writing = textsGiving([...writes, update], state);
     if (writing.size === 0) return [];
     const updating = textsGiving([update], state);
-    return state.roles.flatMap((role) =>
+    return state.restricting.flatMap((role) =>
       role.indices.flatMap((permission) => {
         const { dls, fls, masks } = permission;
         const place = dls ?? fls[0] ?? masks[0];

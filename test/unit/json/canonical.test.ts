@@ -30,6 +30,18 @@ describe("multisets", () => {
     const [first, second] = [{ names: [new Secret("z", "a")] }, { names: [new Secret("y", "b")] }];
     expect(toMultiset([second, first])).toEqual([first, second]);
   });
+  it("are sorted by their JSON, whatever characters begin them", () => {
+    const characters = ["", " ", "!", '"', "#", "\\", "a", "\u0001", "\ud83d", "\ude00", "\uffff"];
+    const texts = characters.flatMap((one) => characters.map((other) => `${one}${other}`));
+    const member = (text: string) => ({ names: [text, "z"], more: ["y"] });
+    const key = (text: string) => JSON.stringify(member(text)).slice(1, -1);
+    for (const one of texts) {
+      for (const other of texts) {
+        const sorted = key(one) <= key(other) ? [one, other] : [other, one];
+        expect(toMultiset([member(one), member(other)])).toEqual(sorted.map(member));
+      }
+    }
+  });
 });
 
 describe("canonical text", () => {
