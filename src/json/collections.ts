@@ -14,3 +14,14 @@ export function groupItems<T>(items: Iterable<T>, keyOf: (item: T) => string): r
 export function listDistinct<T>(items: readonly T[]): readonly T[] {
   return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
 }
+
+/** The index of the first item from which on a check holds, by halving; the length of the list where it holds for none. */
+export function findFirstIndex<T>(sorted: readonly T[], isReached: (item: T) => boolean): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isReached(sorted[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

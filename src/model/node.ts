@@ -1,4 +1,5 @@
 import type { SourceRange } from "../diagnostics/source.ts";
+import { findFirstIndex } from "../json/collections.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Value } from "../json/value.ts";
 
@@ -89,7 +90,7 @@ export function findPlacesInStrings(roots: readonly Node[], places: readonly num
     // A comment after the | of a block scalar is no part of its text.
     const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
     if (from === -1) return;
-    for (let at = firstFrom(places, from); at < places.length && (places[at] as number) < end; at++)
+    for (let at = findFirstIndex(places, (place) => place >= from); at < places.length && (places[at] as number) < end; at++)
       inside.add(places[at] as number);
   };
   const pending = [...roots];
@@ -103,14 +104,4 @@ export function findPlacesInStrings(roots: readonly Node[], places: readonly num
       }
   }
   return inside;
-}
-
-function firstFrom(sorted: readonly number[], least: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { fileTexts } from "../../diagnostics/file-texts.ts";
 import type { SourceFile } from "../../diagnostics/source.ts";
-import { groupItems } from "../../json/collections.ts";
+import { findFirstIndex, groupItems } from "../../json/collections.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Value } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import { createDiagnosticsView, type DiagnosticsView } from "./diagnostics.ts";
@@ -39,17 +40,21 @@ function createUnchangedCheck(
 ): (diagnostic: Diagnostic) => boolean {
   if (diagnostics.length === 0) return () => false;
   const changed = new Set(changes.filter(isPending).map(({ name }) => name));
-  const isLeft = (change: Change | undefined) =>
-    change !== undefined &&
-    !isPending(change) &&
-    !changed.has(change.name) &&
-    !names(change.after ?? change.before, changed);
+  const isLeft = memoiseByObject(
+    (change: Change) =>
+      !isPending(change) &&
+      !changed.has(change.name) &&
+      !(changed.size > 0 && names(change.after ?? change.before, changed)),
+  );
   const find = createEntrySearch(changes);
   return ({ code, severity, range, related = [] }) =>
     severity === "warning" &&
     range !== undefined &&
     !notOfEntries.has(code) &&
-    [range, ...related.map((other) => other.range)].every(({ file, start }) => isLeft(find(file, start)));
+    [range, ...related.map((other) => other.range)].every(({ file, start }) => {
+      const change = find(file, start);
+      return change !== undefined && isLeft(change);
+    });
 }
 
 /** Whether any text in a value is one of these names, such as that of an action group in a role. */
@@ -67,5 +72,8 @@ function createEntrySearch(changes: readonly Change[]): (file: SourceFile, start
       entries.sort((a, b) => a.origin.start - b.origin.start),
     ]),
   );
-  return (file, start) => byFile.get(file.path)?.findLast(({ origin }) => origin.start <= start)?.change;
+  return (file, start) => {
+    const entries = byFile.get(file.path) ?? [];
+    return entries[findFirstIndex(entries, ({ origin }) => origin.start > start) - 1]?.change;
+  };
 }
