@@ -37,6 +37,7 @@ export function createLint({ documents }: Repository, lint: Lint = {}): LintResu
       });
     },
     aboutIgnores: (all, elsewhere, isDecided) => {
+      if (ignores.length === 0) return diagnostics;
       const reported = new Set(all.filter(({ severity }) => severity === "warning").map(placeOfUserMessage));
       const idle = ignores.filter((ignore) => lint[ignore.code] !== "off" && !reported.has(placeOf(ignore)));
       if (idle.length === 0) return diagnostics;
