@@ -51,7 +51,7 @@ export function toMultiset(members: readonly Fields[]): readonly Fields[] {
   return keyed.sort((a, b) => compareByCodeUnit(a.key, b.key)).map(({ member }) => member);
 }
 
-/** There are tens of thousands, nearly all in order: most are told apart by their first texts, without a key of each. */
+/** There are tens of thousands, nearly all in order: of most the first texts show it, without a key of each. */
 function areInOrder(members: readonly Fields[]): boolean {
   let before = members[0] as Fields;
   for (let at = 1; at < members.length; at++) {

@@ -90,7 +90,11 @@ export function findPlacesInStrings(roots: readonly Node[], places: readonly num
     // A comment after the | of a block scalar is no part of its text.
     const from = /[|>]/.test(file.text.charAt(start)) ? file.text.indexOf("\n", start) : start;
     if (from === -1) return;
-    for (let at = findFirstIndex(places, (place) => place >= from); at < places.length && (places[at] as number) < end; at++)
+    for (
+      let at = findFirstIndex(places, (place) => place >= from);
+      at < places.length && (places[at] as number) < end;
+      at++
+    )
       inside.add(places[at] as number);
   };
   const pending = [...roots];
