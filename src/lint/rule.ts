@@ -116,6 +116,6 @@ export function getMemberKey({ field, entries }: Member): string {
 }
 
 /** Has it DLS, FLS or masked fields? */
-export function restrictsReading({ dls, fls, masks }: LintPermission): boolean {
+export function isRestrictingReads({ dls, fls, masks }: LintPermission): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;
 }

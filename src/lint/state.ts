@@ -17,13 +17,13 @@ import {
 } from "../validate/written.ts";
 import { createMeaning } from "./meaning.ts";
 import {
+  isRestrictingReads,
   type LintKnown,
   type LintPermission,
   type LintRole,
   type LintState,
   type LintText,
   type LintTexts,
-  restrictsReading,
 } from "./rule.ts";
 
 /**
@@ -64,7 +64,7 @@ export function createLintState(
     semantics,
     known,
     ...entries,
-    restricting: entries.roles.filter(({ indices }) => indices.some(restrictsReading)),
+    restricting: entries.roles.filter(({ indices }) => indices.some(isRestrictingReads)),
     ...textsIn(entries),
     ...createMeaning(known.groups, semantics, live?.resources.has("action_groups") === true),
     membersTo: (role) => listMembers(known.mappings?.get(role) ?? {}),

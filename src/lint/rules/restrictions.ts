@@ -10,12 +10,12 @@ import {
 } from "../neighbours.ts";
 import { coversPlainly, overlapPlainly } from "../plainly.ts";
 import {
+  isRestrictingReads,
   type LintFinding,
   type LintPermission,
   type LintRole,
   type LintRule,
   type LintState,
-  restrictsReading,
 } from "../rule.ts";
 
 /** Servers unite the lists of fields of all roles. As soon as one field is excluded in them, no included field counts. */
@@ -34,7 +34,7 @@ export const restrictionStays: LintRule = {
   find: (state) => {
     const neighbour = findNeighbour(openElements(state), state);
     return state.restricting.flatMap((role) =>
-      role.indices.filter(restrictsReading).flatMap((permission) => staying(role, permission, neighbour)),
+      role.indices.filter(isRestrictingReads).flatMap((permission) => staying(role, permission, neighbour)),
     );
   },
 };
@@ -87,7 +87,7 @@ function mixedOverRoles(state: LintState): readonly LintFinding[] {
 /** The elements which leave all to be seen, and which may cover what is restricted in some roles. */
 function openElements(state: LintState): Elements {
   const firsts = state.restricting.flatMap(({ indices }) =>
-    indices.filter(restrictsReading).flatMap(({ patterns: [first] }) => first?.value ?? []),
+    indices.filter(isRestrictingReads).flatMap(({ patterns: [first] }) => first?.value ?? []),
   );
   if (firsts.length === 0) return new Map();
   const covering = patternsCovering(firsts);
