@@ -23,12 +23,38 @@ Examples:
 `;
 
 async function printScript({ stdout }: Io, shell: string): Promise<number> {
+  if (shell === "bash") {
+    stdout.write(bashScript);
+    return exitCodes.done;
+  }
   const { default: tab } = await import("@bomb.sh/tab");
   tab.setup("gate-sync", "gate-sync", shell);
-  // The script registers itself without names of files, which bash then never completes.
-  if (shell === "bash") stdout.write("complete -o default -F __gate_sync_complete gate-sync\n");
   return exitCodes.done;
 }
+
+/**
+ * The library's script has bash evaluate the line that is typed: a redirection in it overwrites its file at Tab. It also
+ * needs the package bash-completion, and fails where it is read twice.
+ */
+const bashScript = String.raw`# Completes gate-sync in bash.
+__gate_sync_complete() {
+  local line=${"$"}{COMP_LINE:0:COMP_POINT} words typed flag="" value
+  read -r -a words <<< "$line"
+  case $line in *[[:space:]]) words+=("") ;; esac
+  typed=${"$"}{words[${"$"}{#words[@]}-1]}
+  case $typed in --*=*) flag=${"$"}{typed%%=*}= ;; esac
+  COMPREPLY=()
+  while IFS=$'\t' read -r value _; do
+    case $value in
+      :4) compopt +o default 2> /dev/null ;;
+      :*) ;;
+      # Bash replaces only what follows the last = or : of a word.
+      *) value=$flag$value; COMPREPLY+=("${"$"}{value#"${"$"}{typed%"$2"}"}") ;;
+    esac
+  done < <(gate-sync complete -- "${"$"}{words[@]:1}" 2> /dev/null)
+}
+complete -o default -F __gate_sync_complete gate-sync
+`;
 
 /**
  * Prints what may follow some words, as the script of a shell asks for it. Nothing leaves the machine, and what cannot

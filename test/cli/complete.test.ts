@@ -1,6 +1,6 @@
 // What a shell is answered when a user presses Tab, and that the scripts for shells ask it so.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bin, type Files, gateSync, inFolder } from "../support/command.ts";
@@ -40,25 +40,48 @@ test("what cannot be read suggests nothing, and says nothing", async () => {
   expect(await suggest({}, "rollback", "")).toEqual([":0"]);
 });
 
-test("bash completes a target by the script for it", async () => {
-  await inFolder(files, (folder) => {
-    mkdirSync(join(folder, "bin"));
-    const command = join(folder, "bin", "gate-sync");
-    writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
-    chmodSync(command, 0o755);
-    // In the place of what the package bash-completion has.
-    const words = `_get_comp_words_by_ref() {
-        words=("\${COMP_WORDS[@]}"); cword=$COMP_CWORD; cur=\${words[cword]}; prev=\${words[cword-1]}
-      }`;
-    const script = `${words}
-      source <(gate-sync complete bash)
-      COMP_WORDS=(gate-sync plan --target pr); COMP_CWORD=3; COMP_LINE="gate-sync plan --target pr"; COMP_POINT=26
-      __gate_sync_complete; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p gate-sync`;
-    const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` };
-    expect(execFileSync("bash", ["-c", script], { cwd: folder, env, encoding: "utf8" }).trim().split("\n")).toEqual([
-      "prod",
-      "complete -o default -F __gate_sync_complete gate-sync",
-    ]);
+/** What bash makes of a line as Tab is pressed at its end, `|` between what it offers. */
+function completeInBash(folder: string, line: string, words: readonly string[]): string {
+  mkdirSync(join(folder, "bin"), { recursive: true });
+  const command = join(folder, "bin", "gate-sync");
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  chmodSync(command, 0o755);
+  const quoted = words.map((word) => `'${word}'`).join(" ");
+  // Twice, as when ~/.bashrc is read again.
+  const script = `source <(gate-sync complete bash); source <(gate-sync complete bash)
+    COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; COMP_LINE='${line}'; COMP_POINT=${line.length}
+    __gate_sync_complete gate-sync '${words.at(-1)}' ''
+    IFS='|'; printf '%s\\n' "\${COMPREPLY[*]}"; complete -p gate-sync`;
+  const env = { ...process.env, PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+  const [found = "", registered] = execFileSync("bash", ["-c", script], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).split("\n");
+  expect(registered).toBe("complete -o default -F __gate_sync_complete gate-sync");
+  return found;
+}
+
+test("bash completes by the script for it, also what follows = and :", async () => {
+  const some = { "gate-sync.yaml": 'targets:\n  "a:b": {}\n  "a:c": {}\n  prod: {}\n' };
+  await inFolder(some, (folder) => {
+    const complete = (line: string, ...words: readonly string[]) => completeInBash(folder, line, words);
+    expect(complete("gate-sync plan --target pr", "gate-sync", "plan", "--target", "pr")).toBe("prod");
+    expect(complete("gate-sync plan --target ", "gate-sync", "plan", "--target", "")).toBe("a:b|a:c|prod");
+    expect(complete("gate-sync plan --target a:", "gate-sync", "plan", "--target", "a", ":", "")).toBe("b|c");
+    expect(complete("gate-sync plan --format=te", "gate-sync", "plan", "--format", "=", "te")).toBe("text");
+    return Promise.resolve();
+  });
+});
+
+test("bash evaluates nothing of a line to complete it, and writes no file that it names", async () => {
+  await inFolder({ "comment.md": "precious" }, (folder) => {
+    const line = "gate-sync plan $(touch made) > comment.md --det";
+    const words = ["gate-sync", "plan", "$(touch made)", ">", "comment.md", "--det"];
+    expect(completeInBash(folder, line, words)).toBe("--detailed-exitcode");
+    expect(readFileSync(join(folder, "comment.md"), "utf8")).toBe("precious");
+    expect(existsSync(join(folder, "made"))).toBe(false);
     return Promise.resolve();
   });
 });
