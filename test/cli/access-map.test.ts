@@ -38,6 +38,20 @@ test("CSV has a line for each level, and no cell that a spreadsheet would evalua
     expect(lines.filter((line) => /(^|,)"?[=+@]/.test(line))).toEqual([]);
   }));
 
+test("names read as what they are: a pattern with a comma is one, and nothing invisible is in a cell", () => {
+  const hostile = `roles:
+  "r, all_access": { index_permissions: [{ index_patterns: ["a-*, pay-*", "x\\e[1m\\ny", "＝cmd"], allowed_actions: ["*"] }] }
+role_mappings: { "r, all_access": { users: [ana] } }
+`;
+  return onHarness({ files: { "access/state.yml": hostile } }, async ({ run }) => {
+    const text = (await run(`access map ${source}`)).stdout;
+    expect(text).toMatch(/"a-\*, pay-\*"/);
+    const csv = (await run(`access map ${source} --format csv`)).stdout;
+    expect(csv).toContain("user ana,index,x\\u001b[1m\\ny,manage,");
+    expect(csv).toContain("user ana,index,'＝cmd,manage,");
+  });
+});
+
 test("each cell of an index says what can-i says", () =>
   onHarness({ files }, async ({ run }) => {
     const map = JSON.parse((await run(`access map ${source} --format json`)).stdout);

@@ -3,6 +3,7 @@ import { findRequestKind } from "../evaluate/asked-request.ts";
 import { resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../evaluate/question.ts";
+import { createTenantEvaluator } from "../evaluate/tenants.ts";
 import { explainShares, explainTenant, type ShareExplanation } from "../explain/explanation.ts";
 import type { ChainStep, Places } from "../explain/grant-path.ts";
 import type { AccessModel } from "../model/access-model.ts";
@@ -67,9 +68,10 @@ export function createAccessMap(
     ),
   );
   const { columns, ofOtherClusters } = listColumns(model, held);
+  const askable = new Set(columns.flatMap(({ kind, name }) => (kind === "index" && isAskable(name) ? [name] : [])));
   return {
     columns,
-    rows: principals.map((principal) => createRow(model, principal, columns, release, places)),
+    rows: principals.map((principal) => createRow(model, principal, { columns, askable }, release, places)),
     unheldRoles: [...model.state.roles.keys()].filter((role) => !held.has(role)).sort(),
     ofOtherClusters,
   };
@@ -103,18 +105,22 @@ function listColumns(
 function createRow(
   model: AccessModel,
   principal: Principal,
-  columns: readonly MapColumn[],
+  { columns, askable }: { readonly columns: readonly MapColumn[]; readonly askable: ReadonlySet<string> },
   release: string,
   places: Places,
 ): MapRow {
   const { subject } = principal;
-  const reaches = createReachTest(model, subject);
+  const reaches = createReachTest(model, subject, askable);
   const onAny = memoiseByKey((_: "") => findLevels(model, subject, indexLevels, [anyIndexPattern], release, places));
+  const inTenant = createTenantEvaluator(model, subject);
   const levelsOf = ({ kind, name }: MapColumn): readonly LevelAccess[] => {
     if (kind === "cluster") return findLevels(model, subject, clusterLevels, [], release, places);
-    if (kind === "tenant") return findTenantLevels(model, subject, name, places);
+    if (kind === "tenant") {
+      const { reads, writes } = inTenant(name);
+      return reads === "no" && writes === "no" ? [] : findTenantLevels(model, subject, name, places);
+    }
     if (!reaches(name)) return [];
-    if (isAskable(name)) return findLevels(model, subject, indexLevels, [name], release, places);
+    if (askable.has(name)) return findLevels(model, subject, indexLevels, [name], release, places);
     return onAny("").map((one) => (one.verdict === "yes" ? one : { ...one, verdict: "unknown", chain: [] }));
   };
   const cells = columns.map((column): MapCell => ({ column, levels: levelsOf(column) }));
@@ -140,7 +146,11 @@ function isAskable(pattern: string): boolean {
 }
 
 /** Whether some pattern that the subject holds may match an index of another pattern: of thousands few do. */
-function createReachTest(model: AccessModel, subject: Subject): (pattern: string) => boolean {
+function createReachTest(
+  model: AccessModel,
+  subject: Subject,
+  askable: ReadonlySet<string>,
+): (pattern: string) => boolean {
   const { semantics, settings } = model.state;
   const rules = listHeldRules(model, subject).flatMap((held) => held.rules.index);
   const meant = rules.flatMap(({ patterns }) =>
@@ -155,7 +165,7 @@ function createReachTest(model: AccessModel, subject: Subject): (pattern: string
     rules.some(({ hinges }) => hinges !== undefined) ||
     meant.includes(undefined);
   const known = [...new Set(meant)].filter((pattern) => pattern !== undefined);
-  return (pattern) => isOpen || !isAskable(pattern) || known.some((own) => overlaps(own, pattern) !== "no");
+  return (pattern) => isOpen || !askable.has(pattern) || known.some((own) => overlaps(own, pattern) !== "no");
 }
 
 function findLevels(

@@ -2,7 +2,7 @@ import type { ChainStep } from "../../access/explain/grant-path.ts";
 import type { AccessMap, LevelAccess, MapColumn, MapRow } from "../../access/questions/access-map.ts";
 import type { Grounded } from "../../access/questions/answers.ts";
 import { groupItems } from "../../json/collections.ts";
-import { escapeInvisible, formatName } from "../escape.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatPrincipal, moreOnAnswers } from "./access-answer.ts";
 import { formatStep } from "./access-reasons.ts";
 import { pluralise } from "./words.ts";
@@ -71,14 +71,12 @@ function listFindings({ rows, unheldRoles, ofOtherClusters }: AccessMap): readon
   const restricted = rows.filter(({ restrictingRoles }) => restrictingRoles.length > 0);
   return [
     ...(unheldRoles.length > 0
-      ? [`Roles that no principal has: ${unheldRoles.length} (${unheldRoles.map(formatName).join(", ")}).`]
+      ? [`Roles that no principal has: ${unheldRoles.length} (${joinNames(unheldRoles)}).`]
       : []),
-    ...(ofOtherClusters.length > 0
-      ? [`Left out, as other clusters evaluate it: ${ofOtherClusters.map(formatName).join(", ")}.`]
-      : []),
+    ...(ofOtherClusters.length > 0 ? [`Left out, as other clusters evaluate it: ${joinNames(ofOtherClusters)}.`] : []),
     ...restricted.map(
       ({ principal, restrictingRoles }) =>
-        `${formatPrincipal(principal)}: restricted by several roles: ${restrictingRoles.map(formatName).join(", ")}.`,
+        `${formatPrincipal(principal)}: restricted by several roles: ${joinNames(restrictingRoles)}.`,
     ),
   ];
 }
@@ -93,8 +91,8 @@ function listAccess({ cells }: MapRow): MapGroup["access"] {
 
 export function formatColumn({ kind, name }: MapColumn): string {
   if (kind === "cluster") return "the cluster";
-  if (kind === "tenant") return `tenant ${formatName(name)}`;
-  return name === "*" ? "every index" : formatName(name);
+  if (kind === "tenant") return `tenant ${joinNames([name])}`;
+  return name === "*" ? "every index" : joinNames([name]);
 }
 
 /** `write`, `restricted read, part: write`, `unknown: read, write`. */
