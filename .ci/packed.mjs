@@ -1,7 +1,7 @@
 // Runs the installed package as a user would, npx gate-sync plan in a folder that has nothing else, and holds it to an
 // empty stderr: whatever Node it runs on, nothing may complain there.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -25,6 +25,8 @@ try {
   if (!(await run("plan", "--url", url, "access/")).includes("in sync"))
     throw new Error("Applied, and yet not in sync.");
   if (!(await run("schema")).includes("gate-sync")) throw new Error("The installed package has no schemas.");
+  if (!existsSync(join(installed, "node_modules/gate-sync/.github/actions/gate-sync/action.yml")))
+    throw new Error("The installed package has no action for GitHub.");
   if (!(await run("explain", "drift")).includes("--applied-ref"))
     throw new Error("The installed package has no guides.");
 } finally {

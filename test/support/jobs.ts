@@ -1,10 +1,11 @@
 // Jobs of a CI server as its runner does them: the shell steps in order, in a clone. What only the platform has is a
-// stand-in: npm and npx give what was built here, gh is a small program, the API of GitLab a real server.
+// stand-in: npm and npx give what was built here, the APIs of GitHub and GitLab are real servers.
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { bin, start } from "./command.ts";
 
@@ -15,6 +16,28 @@ export interface Platform {
   readonly head: string;
   /** The commit that merged it; "" where nothing did. */
   merged: string;
+  readonly comments: Comment[];
+  /** Whether the last pipeline or run of its branch did. */
+  hasSucceeded: boolean;
+  isOfFork: boolean;
+  refusesScanning: boolean;
+  /** What the API answers instead of what it should, for a line such as `GET pulls/12`. */
+  answerInstead: (line: string) => Fault | undefined;
+}
+
+/** A comment on the pull request. */
+export interface Comment {
+  readonly id: number;
+  readonly author: string;
+  body: string;
+}
+
+export interface Fault {
+  readonly status: number;
+  readonly headers?: Env;
+  readonly body?: string;
+  /** Whether the request takes effect all the same. */
+  readonly tookEffect?: true;
 }
 
 export interface Job {
@@ -23,7 +46,7 @@ export interface Job {
   readonly reported: string;
 }
 
-type Env = Readonly<Record<string, string>>;
+export type Env = Readonly<Record<string, string>>;
 
 export function git(folder: string, ...words: readonly string[]): string {
   const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
@@ -64,15 +87,26 @@ export function makeRepository(folder: string, commits: readonly Made[]): Readon
  */
 export function openPlatform(folder: string, head: string): Platform {
   writePrograms(join(folder, "programs"), {
-    npm: '[ "$*" = ci ]\n',
+    npm: builtNpm,
     npx: builtNpx,
     node: `exec "${process.execPath}" "$@"\n`,
-    gh: gh(folder),
   });
-  return { folder, head, merged: "" };
+  return {
+    folder,
+    head,
+    merged: "",
+    comments: [],
+    hasSucceeded: false,
+    isOfFork: false,
+    refusesScanning: false,
+    answerInstead: () => undefined,
+  };
 }
 
-/** Of npx, what starts what was built here. */
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Of npm and npx, what installs and starts what was built here. */
+const builtNpm = `[ "$*" = ci ] && mkdir -p node_modules && ln -sfn "${root}" node_modules/gate-sync\n`;
 export const builtNpx = `[ "$1 $2" = "--no --" ] && shift 2
 [ "$1" = gate-sync ] && shift && exec "${process.execPath}" "${bin}" "$@"
 `;
@@ -87,73 +121,19 @@ export function writePrograms(folder: string, programs: Readonly<Record<string, 
 }
 
 /** What the reviewers of the pull request read; undefined where nothing was posted. */
-export function commentOn({ folder }: Platform): string | undefined {
-  const path = join(folder, "comment.md");
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+export function commentOn({ comments }: Platform): string | undefined {
+  return comments.find(({ author }) => bots.includes(author))?.body;
 }
 
-/** The few commands that the examples use, and no other: a pull request 12, whose run is 7. */
-function gh(folder: string): string {
-  return `[ -n "$GH_TOKEN" ] && [ "$GH_REPO" = us/access ] || exit 9
-case "$*" in
-"pr comment 12 --body-file "*) cp "$5" "${folder}/comment.md" ;;
-"api repos/us/access/commits/$(cat "${folder}/merged")/pulls --jq "*) cat "${folder}/head" ;;
-"api repos/us/access/commits/"*) ;;
-"run list --workflow Access --event pull_request --commit $(cat "${folder}/head") --status success "*) echo 7 ;;
-"run list --workflow Access --event pull_request --commit none --status success "*) ;;
-"run download 7 --name plan") cp "${folder}/artefacts/plan/"* . ;;
-*) echo "gh $*" >&2; exit 9 ;;
-esac
-`;
-}
+/** Whom the tokens of jobs act as. */
+const bots = ["github-actions[bot]", "project_3_bot"];
 
-interface GitHubStep {
-  readonly run?: string;
-  readonly uses?: string;
-  readonly if?: string;
-  readonly env?: Env;
-  readonly with?: Readonly<Record<string, string>>;
-}
-
-/** @param known what is in `${{ }}`: every name that the job uses */
-export async function githubJob(
-  platform: Platform,
-  steps: readonly GitHubStep[],
-  { cwd, env, known }: { readonly cwd: string; readonly env: Env; readonly known: Env },
-): Promise<Job> {
-  reportPrograms(platform);
-  const summary = join(platform.folder, "summary.md");
-  let code: number | undefined = 0;
-  let reported = "";
-  for (const step of steps) {
-    if (!isDue(step.if, code)) continue;
-    if (step.uses?.startsWith("actions/upload-artifact@")) upload(platform, cwd, step.with ?? {});
-    if (step.run === undefined) continue;
-    const own = Object.entries(step.env ?? {}).map(([name, text]) => [name, replaced(text, known)]);
-    const platformEnv = { GITHUB_STEP_SUMMARY: summary, GITHUB_REPOSITORY: "us/access", GITHUB_WORKFLOW: "Access" };
-    const done = await inBash(platform, step.run, cwd, { ...platformEnv, ...env, ...Object.fromEntries(own) });
-    reported += done.reported;
-    code ||= done.code;
-  }
-  return { code, reported };
-}
-
-function isDue(condition: string | undefined, code: number | undefined): boolean {
-  if (condition === undefined) return code === 0;
-  if (condition === "success() || failure()" || condition === "always()") return true;
-  throw new Error(`What does the condition ${condition} mean?`);
-}
-
-function replaced(text: string, known: Env): string {
-  return text.replace(/\$\{\{ (.*?) \}\}/g, (whole, name: string) => {
-    const value = known[name];
-    if (value === undefined) throw new Error(`Nothing says what ${whole} is.`);
-    return value;
-  });
-}
-
-function upload({ folder }: Platform, cwd: string, { name = "", path = "" }: Readonly<Record<string, string>>): void {
-  if (existsSync(join(cwd, path))) cpSync(join(cwd, path), join(folder, "artefacts", name, path), { recursive: true });
+/** Keeps what an artefact names, as platforms do. */
+export function upload({ folder }: Platform, cwd: string, name: string, path: string): void {
+  const inside = relative(cwd, resolve(cwd, path));
+  const kept = inside.startsWith("..") ? basename(path) : inside;
+  if (existsSync(resolve(cwd, path)))
+    cpSync(resolve(cwd, path), join(folder, "artefacts", name, kept), { recursive: true });
 }
 
 interface GitLabJob {
@@ -173,43 +153,52 @@ export async function gitlabJob(
   const after = await run(job.after_script ?? []);
   if (after.code !== 0) throw new Error(`after_script: ${after.reported}`);
   if (code === 0 || job.artifacts.when === "always") {
-    for (const path of job.artifacts.paths) upload(platform, cwd, { name, path });
+    for (const path of job.artifacts.paths) upload(platform, cwd, name, path);
   }
   return { code, reported };
 }
 
 /** As the runners start it, and more strictly: of what is not set they would say nothing. */
-async function inBash({ folder }: Platform, script: string, cwd: string, env: Env): Promise<Job> {
+export async function inBash({ folder }: Platform, script: string, cwd: string, env: Env): Promise<Job> {
   const path = `${join(folder, "programs")}${delimiter}${process.env.PATH}`;
   const words = ["--noprofile", "--norc", "-euo", "pipefail", "-c", script];
   const done = await start("bash", words, { cwd, env: { PATH: path, HOME: folder, ...env } }).ended;
   return { code: done.code, reported: done.stdout + done.stderr };
 }
 
-function reportPrograms({ folder, head, merged }: Platform): void {
-  writeFileSync(join(folder, "head"), head);
-  writeFileSync(join(folder, "merged"), merged);
-}
-
-/** The part of GitLab's API that the example uses: project 3, merge request 12, its pipeline 7 with a plan in job 70. */
-export async function withGitLab(platform: Platform, work: (url: string) => Promise<void>): Promise<void> {
+/** An API on loopback: what a request gets, as JSON or text; nothing is 404. */
+export async function withApi<T>(
+  { answerInstead }: Platform,
+  answer: (line: string, request: { readonly token: string; readonly body: string }) => string | undefined,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const isAllowed = request.headers["private-token"] === "glpat-1";
-    const line = `${request.method} ${request.url?.replace("/api/v4/projects/3/", "")}`;
-    const answer = isAllowed ? gitlabAnswer(platform, line, Buffer.concat(chunks).toString("utf8")) : undefined;
-    response.writeHead(answer === undefined ? 404 : 200).end(answer);
+    const line = `${request.method} ${request.url}`;
+    const { authorization = "", "private-token": token = authorization } = request.headers;
+    const given = { token: String(token), body: Buffer.concat(chunks).toString("utf8") };
+    const fault = answerInstead(line);
+    const answered = fault && !fault.tookEffect ? undefined : answer(line, given);
+    if (fault) response.writeHead(fault.status, fault.headers).end(fault.body ?? '{ "message": "Not now" }');
+    else response.writeHead(answered === undefined ? 404 : 200).end(answered ?? '{ "message": "Not Found" }');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
-    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v4`);
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   } finally {
     await new Promise((resolve) => server.close(resolve));
   }
 }
 
-function gitlabAnswer({ folder, head, merged }: Platform, line: string, body: string): string | undefined {
+/** The part of GitLab's API that the example uses: project 3, merge request 12, its pipeline 7 with a plan in job 70. */
+export function withGitLab<T>(platform: Platform, work: (url: string) => Promise<T>): Promise<T> {
+  const answer = (line: string, { token, body }: { readonly token: string; readonly body: string }) =>
+    token === "glpat-1" ? gitlabAnswer(platform, line.replace("/api/v4/projects/3/", ""), body) : undefined;
+  return withApi(platform, answer, (url) => work(`${url}/api/v4`));
+}
+
+function gitlabAnswer({ folder, head, merged, comments }: Platform, line: string, body: string): string | undefined {
   const request = { iid: 12, state: "merged", target_branch: "main", merge_commit_sha: merged, sha: head };
   const others = [
     { ...request, iid: 10, target_branch: "other" },
@@ -218,7 +207,7 @@ function gitlabAnswer({ folder, head, merged }: Platform, line: string, body: st
   const plan = join(folder, "artefacts/plan/plan.json");
   switch (line) {
     case "POST merge_requests/12/notes":
-      writeFileSync(join(folder, "comment.md"), new URLSearchParams(body).get("body") ?? "");
+      comments.push({ id: 1, author: "project_3_bot", body: new URLSearchParams(body).get("body") ?? "" });
       return "{}";
     case `GET repository/commits/${merged}/merge_requests`:
       return JSON.stringify([...others, request]);

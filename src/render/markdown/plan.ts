@@ -8,8 +8,8 @@ import { fenceCode, formatCode } from "./code.ts";
 import { renderWarningBlocks } from "./diagnostics.ts";
 import { ample, renderScarceViolationBlocks, renderViolationBlocks, whole } from "./violations.ts";
 
-/** Forges refuse a comment of more characters than this: GitHub does, others take more. */
-const mostCharacters = 65_536;
+/** GitHub refuses a comment of more than 65 536 characters; what posts it adds a marker and links. */
+const mostCharacters = 64_500;
 /** For the fields of all changes together; what would go beyond is counted instead. */
 const spaceForChanges = 50_000;
 /** For the lines around the changes of each family, and the line that says what is missing. */

@@ -1,0 +1,63 @@
+// The plan as one comment on the pull request, which each push updates. It is recognised by its first line and by its
+// author: others may quote that line.
+import { readFileSync } from "node:fs";
+import { annotate, request, retry } from "./github.mjs";
+
+const { COMMENT_AUTHOR, COMMENT_FILE, HEAD_COMMIT, PAGE_URL, PULL_REQUEST, TARGET = "" } = process.env;
+const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_SERVER_URL } = process.env;
+const marker = `<!-- gate-sync:${encodeURIComponent(TARGET)} -->`;
+const pageSize = 100;
+
+try {
+  await retry(comment);
+} catch (error) {
+  // A token that may not write is one of the repository's choices; a comment that was written and is now out of date is a fault.
+  if (error.status !== 403 || error.isPassing) {
+    annotate(
+      "error",
+      `The comment on the pull request could not be updated, and may show an older plan. ${error.message}`,
+    );
+    process.exit(1);
+  }
+  annotate(
+    "notice",
+    `The plan is not shown as a comment: it needs the permission pull-requests: write. ${error.message}`,
+  );
+}
+
+async function comment() {
+  const { head } = await request("GET", `pulls/${PULL_REQUEST}`);
+  if (head.sha !== HEAD_COMMIT) {
+    annotate("notice", "A newer commit was pushed meanwhile: the comment is left to its plan.");
+    return;
+  }
+  const own = await findOwn();
+  const body = [marker, readReport(), formatSource()].join("\n\n");
+  if (own) await request("PATCH", `issues/comments/${own.id}`, { body });
+  else await request("POST", `issues/${PULL_REQUEST}/comments`, { body });
+}
+
+async function findOwn() {
+  for (let page = 1; ; page++) {
+    const comments = await request("GET", `issues/${PULL_REQUEST}/comments?per_page=${pageSize}&page=${page}`);
+    const own = comments.find(
+      ({ user, body }) => user?.login === COMMENT_AUTHOR && body?.split(/\r?\n/, 1)[0] === marker,
+    );
+    if (own || comments.length < pageSize) return own;
+  }
+}
+
+/** Without it an older plan would stay. */
+function readReport() {
+  try {
+    return readFileSync(COMMENT_FILE, "utf8").trimEnd();
+  } catch {
+    return "**gate-sync ended without a plan.** The log says why.";
+  }
+}
+
+function formatSource() {
+  const log = `[log](${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID})`;
+  const page = PAGE_URL ? [`[page for the browser](${PAGE_URL})`] : [];
+  return [`Commit ${HEAD_COMMIT.slice(0, 12)}`, ...page, log].join(" · ");
+}

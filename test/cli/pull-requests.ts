@@ -1,0 +1,183 @@
+// Pull requests that the flows of examples/ plan and apply: a repository, a platform, and a server.
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type GitHubJob, githubJob } from "../support/github.ts";
+import {
+  commentOn,
+  example,
+  git,
+  gitlabJob,
+  type Job,
+  makeRepository,
+  openPlatform,
+  type Platform,
+  withGitLab,
+} from "../support/jobs.ts";
+import { type Harness, onHarness } from "./harness.ts";
+
+export const planAndApply = example("github-plan-and-apply.yml");
+export const expecting = example("github-expect.yml");
+export const gitlab = example("gitlab-ci.yml");
+
+export const passwords = { reader: "Tuesday-9", writer: "Friday-13" };
+const users = [
+  { name: "reader", password: passwords.reader, rights: "read" },
+  { name: "writer", password: passwords.writer, rights: "all" },
+] as const;
+const key = "a long random text";
+
+/** One pull request on its way: `origin` is bare, and every job has a clone of its own. */
+export interface Stage extends Harness {
+  readonly platform: Platform;
+  /** A fresh clone of a branch of origin. */
+  clone(name: string, ref: string): string;
+  /** As the platforms do it when the button is pressed. */
+  merge(): void;
+}
+
+export interface Flow {
+  readonly plan: (stage: Stage) => Promise<Job>;
+  readonly apply: (stage: Stage) => Promise<Job>;
+}
+
+/** With what each step had in its environment. */
+export interface GitHubFlow extends Flow {
+  readonly plan: (stage: Stage) => Promise<GitHubJob>;
+  readonly apply: (stage: Stage) => Promise<GitHubJob>;
+}
+
+const tenants = (entries: string) => `tenants:\n  kept: { description: Stays }\n${entries}`;
+export const changed = tenants("  support: { description: Second line }\n  new: {}\n  a: {}\n  b: {}\n  c: {}\n");
+export const emptied = tenants("");
+
+/**
+ * A repository that is applied; a branch that changes its tenants; and meanwhile a second merge. Where the branch is
+ * merged is known before it is.
+ *
+ * @param branch what the branch makes of the tenants
+ */
+export function onStage(branch: string, work: (stage: Stage) => Promise<void>): Promise<void> {
+  const live = { kept: { description: "Stays" }, support: { description: "First line" }, a: {}, b: {}, c: {} };
+  const old = tenants("  support: { description: First line }\n  a: {}\n  b: {}\n  c: {}\n");
+  return onHarness({ users, product: "search-guard", state: { tenants: live } }, async (harness) => {
+    const config = `targets: { prod: { url: "${harness.url}", state: [access/] } }\n`;
+    // Merged and applied while the branch was written: a plan of the branch alone would take it back.
+    const others = { "access/others.yml": "tenants: { others: { description: Elsewhere } }\n" };
+    await byHand(harness, "tenants/others", { description: "Elsewhere" });
+    const origin = join(harness.folder, "origin.git");
+    const hashes = makeRepository(origin, [
+      { ref: "first", files: { "gate-sync.yaml": config, "access/tenants.yml": old } },
+      { ref: "main", from: "first", files: others },
+      { ref: "change", from: "first", files: { "access/tenants.yml": branch } },
+      { ref: "merged", from: "main", merge: "change", files: { "access/tenants.yml": branch } },
+    ]);
+    mkdirSync(join(harness.folder, "ci"));
+    const platform = openPlatform(join(harness.folder, "ci"), hashes.get("change") ?? "");
+    const clone = (name: string, ref: string) => {
+      rmSync(join(harness.folder, name), { recursive: true, force: true });
+      git(harness.folder, "clone", "-q", "-b", ref, origin, name);
+      return join(harness.folder, name);
+    };
+    const merge = () => {
+      platform.merged = hashes.get("merged") ?? "";
+      git(origin, "update-ref", "refs/heads/main", platform.merged);
+    };
+    await work({ ...harness, platform, clone, merge });
+  });
+}
+
+/** What lies in `.gate-sync/` of the artefacts. */
+export function keptBy({ folder }: Platform): readonly string[] {
+  const kept = ["gate-sync-backup-prod-1", "apply"].map((name) => join(folder, "artefacts", name, ".gate-sync"));
+  return kept
+    .filter((path) => existsSync(path))
+    .flatMap((path) => readdirSync(path).filter((name) => name !== ".gitignore"));
+}
+
+export async function byHand({ url }: Harness, path: string, body: unknown): Promise<void> {
+  const login = Buffer.from(`writer:${passwords.writer}`).toString("base64");
+  const headers = { authorization: `Basic ${login}`, "content-type": "application/json" };
+  const answer = await fetch(`${url}/_searchguard/api/${path}`, { method: "PUT", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`PUT ${path}: ${answer.status}`);
+}
+
+const contexts = {
+  github: {
+    token: "ghs-1",
+    repository: "us/access",
+    run_attempt: 1,
+    // Of a push.
+    event: { pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } } },
+  },
+  vars: { GATE_SYNC_READER: "reader", GATE_SYNC_WRITER: "writer" },
+  secrets: { GATE_SYNC_READER_PASSWORD: passwords.reader, GATE_SYNC_PLAN_KEY: key },
+};
+const withoutSecrets = {
+  ...contexts,
+  vars: { GATE_SYNC_READER: "" },
+  secrets: { GATE_SYNC_READER_PASSWORD: "", GATE_SYNC_PLAN_KEY: "" },
+};
+/** With what the environment prod adds. */
+const contextsInProd = { ...contexts, secrets: { ...contexts.secrets, GATE_SYNC_WRITER_PASSWORD: passwords.writer } };
+
+export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
+  return {
+    plan: async ({ platform, clone }) => {
+      // GitHub checks out what the merge would be.
+      const cwd = clone("plan", "merged");
+      const env = {
+        GITHUB_EVENT_NAME: "pull_request",
+        GITHUB_BASE_REF: "main",
+        GITHUB_SHA: git(cwd, "rev-parse", "HEAD"),
+      };
+      const full_name = platform.isOfFork ? "them/access" : "us/access";
+      const pull_request = { number: 12, head: { sha: platform.head, repo: { full_name } } };
+      // A fork's run has no secrets.
+      const given = platform.isOfFork ? withoutSecrets : contexts;
+      const github = { ...contexts.github, event: { pull_request } };
+      const job = await githubJob(platform, workflow.jobs.plan.steps, { cwd, env, contexts: { ...given, github } });
+      platform.hasSucceeded = job.code === 0;
+      return job;
+    },
+    apply: ({ platform, clone }) => {
+      const cwd = clone("apply", "main");
+      const env = { GITHUB_EVENT_NAME: "push", GITHUB_REF_NAME: "main", GITHUB_SHA: git(cwd, "rev-parse", "HEAD") };
+      const [, fingerprint = ""] = /Fingerprint: `(\w+)`/.exec(commentOn(platform) ?? "") ?? [];
+      const given = { ...contextsInProd, inputs: { fingerprint } };
+      return githubJob(platform, workflow.jobs.apply.steps, { cwd, env, contexts: given });
+    },
+  };
+}
+
+export const gitlabFlow: Flow = {
+  plan: (stage) => inGitLab(stage, "plan", "change", { CI_MERGE_REQUEST_IID: "12" }),
+  apply: (stage) =>
+    inGitLab(stage, "apply", "main", {
+      GATE_SYNC_WRITER: "writer",
+      GATE_SYNC_WRITER_PASSWORD: passwords.writer,
+    }),
+};
+
+async function inGitLab(
+  { platform, clone }: Stage,
+  name: "plan" | "apply",
+  at: string,
+  more: Readonly<Record<string, string>>,
+): Promise<Job> {
+  const cwd = clone(name, at);
+  return withGitLab(platform, (url) => {
+    const env = {
+      CI_API_V4_URL: url,
+      CI_PROJECT_ID: "3",
+      CI_DEFAULT_BRANCH: "main",
+      CI_COMMIT_SHA: git(cwd, "rev-parse", "HEAD"),
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
+      GATE_SYNC_API_TOKEN: "glpat-1",
+      GATE_SYNC_READER: "reader",
+      GATE_SYNC_READER_PASSWORD: passwords.reader,
+      GATE_SYNC_PLAN_KEY: key,
+      ...more,
+    };
+    return gitlabJob(platform, name, gitlab[name], { cwd, env });
+  });
+}
