@@ -80,6 +80,7 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   html: /^<!doctype html>/i,
   junit: /^<\?xml/,
   "code-quality": /^\[/,
+  csv: /^principal,kind,on,/,
   dotenv: /^GATE_SYNC_RESULT=/,
 };
 const other = /^(?!-----BEGIN)/;

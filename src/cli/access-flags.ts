@@ -19,17 +19,22 @@ export interface AccessFlags extends CommonFlags {
   readonly persona?: string;
 }
 
-export function withAccessOptions(command: Command, formats: readonly string[] = ["text", "json"]): Command {
+export function withAccessOptions(command: Command): Command {
+  return withOutputOptions(withAccessSource(command), ["text", "json"]).option(
+    "--full",
+    "show all of a long list, and long values whole",
+  );
+}
+
+/** Which state is asked about. */
+export function withAccessSource(command: Command): Command {
   const withTarget = command
     .option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect)
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
     .option("--target <name>", "which target of gate-sync.yaml")
     .option("--server", "ask what the target's server holds, not the files")
     .option("--live <snapshot>", "ask what a snapshot holds, not the files");
-  return withOutputOptions(withServerOptions(withTarget), formats).option(
-    "--full",
-    "show all of a long list, and long values whole",
-  );
+  return withServerOptions(withTarget);
 }
 
 /** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
@@ -57,6 +62,6 @@ export function readAccessRequest(io: Io, flags: AccessFlags): RunRequest {
 }
 
 export function printAccessNotices(io: Io, { quiet, format }: AccessFlags, notices: readonly string[]): void {
-  if (quiet || format === "json" || format === "csv") return;
+  if (quiet || (format !== "text" && format !== "markdown")) return;
   for (const notice of notices) io.stderr.write(`${notice}\n`);
 }

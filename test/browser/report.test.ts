@@ -1,24 +1,10 @@
-// The pages of plan, drift and test in a real browser: Debian's Chromium, or the one that CHROMIUM names.
-import { execFileSync } from "node:child_process";
+// The page of a plan in a real browser.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onHarness } from "../cli/harness.ts";
-import { inFolder } from "../support/command.ts";
-
-const executablePath = process.env.CHROMIUM ?? findChromium();
-if (executablePath === undefined) process.stderr.write("No Chromium is installed: pages are not tried in a browser.\n");
-
-function findChromium(): string | undefined {
-  try {
-    return execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"]).toString().trim();
-  } catch {
-    return undefined;
-  }
-}
+import { executablePath, findGraveFaults, launchBrowser, openPage } from "./chromium.ts";
 
 /** Each would run, break out of where it is written, or replace text, if it were taken for anything but a name. */
 const hostile = [
@@ -63,7 +49,7 @@ describe.skipIf(executablePath === undefined)("the page of a plan", () => {
   let jsonLength = 0;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: ["--no-sandbox"] });
+    browser = await launchBrowser();
     await onHarness({ files }, async ({ run, folder }) => {
       const { code, stderr } = await run(
         "plan access/ --url URL --allow changes --format html=plan.html --format json=plan.json --link-base https://forge.example/blob/main",
@@ -75,28 +61,8 @@ describe.skipIf(executablePath === undefined)("the page of a plan", () => {
   });
   afterAll(() => browser.close());
 
-  /** Opens the page from a file, as from an artefact of CI; a dialog, an error or a request for anything else fails it. */
-  async function onPage(options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> {
-    await inFolder({ "plan.html": markup }, async (folder) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-      const page = await context.newPage();
-      const problems: string[] = [];
-      page.on("dialog", (dialog) => {
-        problems.push(`dialog: ${dialog.message()}`);
-        return dialog.dismiss();
-      });
-      page.on("pageerror", ({ message }) => problems.push(message));
-      page.on("console", (message) => problems.push(message.text()));
-      page.on("request", (request) => {
-        if (!request.url().endsWith("/plan.html") && !/plan\.html#/.test(request.url())) problems.push(request.url());
-      });
-      await page.goto(pathToFileURL(join(folder, "plan.html")).href);
-      if (options.javaScriptEnabled !== false) await page.waitForSelector("body[data-complete]");
-      await work(page);
-      expect(problems).toEqual([]);
-      await context.close();
-    });
-  }
+  const onPage = (options: BrowserContextOptions, work: (page: Page) => Promise<void>): Promise<void> =>
+    openPage(browser, markup, options, work);
 
   test("shows hostile names as the text that they are: nothing of them becomes an element", async () => {
     await onPage({}, async (page) => {
@@ -186,15 +152,7 @@ describe.skipIf(executablePath === undefined)("the page of a plan", () => {
     async (_, viewport, colorScheme) => {
       await onPage({ viewport, colorScheme }, async (page) => {
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(viewport.width);
-        await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-        const grave = await page.evaluate(async () => {
-          // biome-ignore lint/suspicious/noExplicitAny: the script above defines it
-          const { violations } = await (globalThis as any).axe.run();
-          return violations
-            .filter(({ impact }: { impact: string }) => impact === "serious" || impact === "critical")
-            .map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
-        });
-        expect(grave).toEqual([]);
+        expect(await findGraveFaults(page)).toEqual([]);
       });
     },
   );

@@ -1,4 +1,6 @@
 // The map of a whole state: of files, a server and a snapshot, in each format, and held against can-i.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { onHarness } from "./harness.ts";
 
@@ -51,6 +53,20 @@ role_mappings: { "r, all_access": { users: [ana] } }
     expect(csv).toContain("user ana,index,'＝cmd,manage,");
   });
 });
+
+test("several formats are of one reading; Markdown has names as code, and built-in roles are counted alone", () =>
+  onHarness({ files }, async ({ run, folder }) => {
+    const { code, stdout } = await run(
+      `access map ${source} --format markdown --format html=map.html --format csv=map.csv`,
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain("\n## `user =cmd`, `backend role hr`, `backend role staff`\n\n");
+    expect(stdout).toContain("\n* restricted read: `hr-*`\n");
+    expect(stdout).toContain("Roles that no principal has: 1 (idle).");
+    expect(readFileSync(join(folder, "map.html"), "utf8")).toContain("restricted read");
+    expect(readFileSync(join(folder, "map.csv"), "utf8")).toMatch(/^principal,kind,on,/);
+    expect((await run(`access map ${source} --format csv=access/state.yml`)).code).toBe(64);
+  }));
 
 test("each cell of an index says what can-i says", () =>
   onHarness({ files }, async ({ run }) => {

@@ -1,6 +1,7 @@
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import { type AccessMap, createAccessMap } from "../../access/questions/access-map.ts";
 import type { Grounded } from "../../access/questions/answers.ts";
+import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { indicesNotKnown } from "../../questions/asked.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -9,16 +10,22 @@ import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
 export interface MappedAccess extends AccessMap, Grounded {
+  /** Of the roles that no principal has: those that servers come with. */
+  readonly unheldBuiltins: readonly string[];
   readonly notices: readonly string[];
 }
 
 /** @param source absent: the files alone */
 export async function buildAccessMap(request: RunRequest, source?: Source): Promise<MappedAccess> {
-  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
+  const opened = await openAccess(request, source);
+  const { model, dialect, release, personas, places, basis, missing, notes, notices } = opened;
   const principals = listPrincipalsWithPersonas(model, personas);
   const facts = { model, subjects: principals.map(({ subject }) => subject) };
+  const map = createAccessMap(model, principals, release, places);
+  const builtin = createBuiltins(dialect).roles;
   return {
-    ...createAccessMap(model, principals, release, places),
+    ...map,
+    unheldBuiltins: map.unheldRoles.filter((role) => builtin.has(role)),
     basis,
     assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
     notes: [...explainUnreadUsers(model.state), ...listMissingNotes(missing, facts), ...notes],

@@ -27,6 +27,7 @@ import type { MissingPart, MissingParts } from "./left-open.ts";
 /** A state to ask about, and what is shown with the answer. */
 export interface OpenAccess {
   readonly model: AccessModel;
+  readonly dialect: Dialect;
   /** As dialects name it. */
   readonly release: string;
   readonly personas: ReadonlyMap<string, Persona>;
@@ -74,6 +75,7 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
   const count = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
+    dialect,
     release: dialect.release,
     personas: files.personas,
     places: findAnswerPlaces(desired),
@@ -135,6 +137,7 @@ async function overLive(target: Target, request: RunRequest, source: Source): Pr
           dialect,
         ),
       ),
+      dialect,
       release: dialect.release,
       personas: files ? parsePersonas(files).personas : new Map(),
       places: nowhere,

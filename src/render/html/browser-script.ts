@@ -85,7 +85,9 @@ export const browserScript = `
   all(".mark").forEach(function (mark) {
     mark.addEventListener("click", function () {
       var line = document.getElementById(mark.getAttribute("href").slice(1));
-      if (line) { line.closest("[data-who]").hidden = false; line.querySelector("details").open = true; }
+      if (!line || !line.closest("[data-who]")) return;
+      line.closest("[data-who]").hidden = false;
+      all("details", line).forEach(function (details) { details.open = true; });
     });
   });
   all("[data-copy]").forEach(function (button) {

@@ -21,7 +21,8 @@ table.matrix{border-collapse:collapse;font-size:.9rem}table.matrix th,table.matr
 table.matrix thead th{background:var(--soft);min-width:5rem;max-width:14rem;overflow-wrap:break-word}table.matrix tbody th{min-width:9rem;max-width:18rem;font-weight:600;overflow-wrap:break-word}
 .mark{display:block;white-space:nowrap;padding:0 .35rem;border-radius:.2rem;text-decoration:none;margin:.1rem 0}
 .gained,.more{color:var(--add);background:var(--addbg)}.lost,.less{color:var(--del);background:var(--delbg)}
-.other{color:var(--chg);background:var(--chgbg)}.unknown{color:var(--unk);background:var(--unkbg)}
+.other,.write{color:var(--chg);background:var(--chgbg)}.read{color:var(--add);background:var(--addbg)}.manage{color:var(--del);background:var(--delbg)}
+.restricted{color:var(--link);background:var(--soft)}.part{color:var(--dim);background:var(--soft)}.unknown{color:var(--unk);background:var(--unkbg)}
 .legend{color:var(--dim);font-size:.85rem}
 .who{margin:.8rem 0}.who>h3{margin-bottom:.1rem}.said{margin:.2rem 0 .2rem 1rem;padding-left:.6rem;border-left:.2rem solid var(--line)}
 .said:target{border-left-color:var(--link);background:var(--soft)}.said summary{cursor:pointer}.said summary::marker{color:var(--dim)}

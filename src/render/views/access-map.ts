@@ -24,8 +24,19 @@ export interface AccessMapView {
 export interface MapGroup {
   readonly who: readonly string[];
   /** Columns with the same access: `restricted read` of `hr-*, logs-*`. */
-  readonly access: readonly { readonly label: string; readonly columns: readonly string[] }[];
+  readonly access: readonly MapAccess[];
 }
+
+export interface MapAccess {
+  readonly label: string;
+  readonly mark: MapMark;
+  readonly columns: readonly string[];
+  /** What grants it in the first of the columns, to the first of the principals. */
+  readonly chain: readonly ChainStep[];
+}
+
+/** The most that is certain; `part`: only on a part of the column. */
+export type MapMark = "manage" | "write" | "restricted" | "read" | "part" | "unknown";
 
 export interface MapCellView extends Omit<LevelAccess, "chain"> {
   readonly who: string;
@@ -33,10 +44,12 @@ export interface MapCellView extends Omit<LevelAccess, "chain"> {
   readonly chain: readonly string[];
 }
 
-export function createAccessMapView(map: AccessMap & Grounded): AccessMapView {
+export function createAccessMapView(
+  map: AccessMap & Grounded & { readonly unheldBuiltins: readonly string[] },
+): AccessMapView {
   const { rows, columns, basis, assumptions, notes } = map;
   const held = rows.filter(({ cells }) => cells.length > 0);
-  const rowGroups = groupItems(held, (row) => JSON.stringify(listAccess(row))).map(
+  const rowGroups = groupItems(held, formatRow).map(
     (some): MapGroup => ({
       who: some.map(({ principal }) => formatPrincipal(principal)),
       access: listAccess(some[0]),
@@ -48,7 +61,7 @@ export function createAccessMapView(map: AccessMap & Grounded): AccessMapView {
   const idle = rows.length - held.length;
   return {
     summary: `${pluralise(rows.length, "principal")} and what roles name: ${count("index", "pattern")}, ${count("tenant", "tenant")}, the cluster.${idle > 0 ? ` ${idle} of the principals may do nothing of this.` : ""}`,
-    findings: listFindings(map),
+    findings: listFindings(map, map.unheldBuiltins),
     groups: rowGroups.toSorted((a, b) => Number(isOfEverybody(b)) - Number(isOfEverybody(a))),
     cells: rows.flatMap(({ principal, cells }) =>
       cells.flatMap(({ column, levels }) =>
@@ -67,12 +80,15 @@ export function createAccessMapView(map: AccessMap & Grounded): AccessMapView {
 
 const everybody = ", which is everybody";
 
-function listFindings({ rows, unheldRoles, ofOtherClusters }: AccessMap): readonly string[] {
+function listFindings(
+  { rows, unheldRoles, ofOtherClusters }: AccessMap,
+  builtins: readonly string[],
+): readonly string[] {
+  const own = unheldRoles.filter((role) => !builtins.includes(role));
   const restricted = rows.filter(({ restrictingRoles }) => restrictingRoles.length > 0);
   return [
-    ...(unheldRoles.length > 0
-      ? [`Roles that no principal has: ${unheldRoles.length} (${joinNames(unheldRoles)}).`]
-      : []),
+    ...(own.length > 0 ? [`Roles that no principal has: ${own.length} (${joinNames(own)}).`] : []),
+    ...(builtins.length > 0 ? [`Built-in roles that no principal has: ${builtins.length}.`] : []),
     ...(ofOtherClusters.length > 0 ? [`Left out, as other clusters evaluate it: ${joinNames(ofOtherClusters)}.`] : []),
     ...restricted.map(
       ({ principal, restrictingRoles }) =>
@@ -82,11 +98,37 @@ function listFindings({ rows, unheldRoles, ofOtherClusters }: AccessMap): readon
 }
 
 function listAccess({ cells }: MapRow): MapGroup["access"] {
-  const labelled = cells.map(({ column, levels }) => ({ column: formatColumn(column), label: formatLevels(levels) }));
+  const labelled = cells.map(({ column, levels }) => ({
+    column: formatColumn(column),
+    levels,
+    label: formatLevels(levels),
+  }));
   return groupItems(labelled, ({ label }) => label).map((some) => ({
     label: some[0].label,
+    mark: markOf(some[0].levels),
     columns: some.map(({ column }) => column),
+    chain: some[0].levels.findLast(({ chain }) => chain.length > 0)?.chain ?? [],
   }));
+}
+
+/** The same text for rows with the same access. */
+function formatRow({ cells }: MapRow): string {
+  return JSON.stringify(cells.map(({ column, levels }) => [formatColumn(column), formatLevels(levels)]));
+}
+
+function markOf(levels: readonly LevelAccess[]): MapMark {
+  const sure = levels.filter(({ verdict }) => verdict === "yes");
+  switch (sure.at(-1)?.level) {
+    case "administer":
+    case "manage":
+      return "manage";
+    case "write":
+      return "write";
+    case "read":
+      return sure[0]?.restricted === "no" ? "read" : "restricted";
+    case undefined:
+      return levels.some(({ verdict }) => verdict === "partly") ? "part" : "unknown";
+  }
 }
 
 export function formatColumn({ kind, name }: MapColumn): string {
