@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { action } from "../support/github.ts";
-import { commentOn, type Fault, type Platform } from "../support/jobs.ts";
+import { commentOn, type Fault, failRequests } from "../support/jobs.ts";
 import { changed, emptied, githubFlow, onStage, passwords, planAndApply, type Stage } from "./pull-requests.ts";
 
 const canRun = ["git", "bash"].every((program) => spawnSync(program, ["--version"]).status === 0);
@@ -12,17 +12,6 @@ if (!canRun) console.warn("git or bash is not installed: the action for GitHub i
 
 const flow = githubFlow(planAndApply);
 const marker = "<!-- gate-sync:prod -->";
-
-/** Answers so each time, or the first times, that a line begins so. */
-function fail(platform: Platform, begin: string, fault: Fault, times = Number.POSITIVE_INFINITY): readonly string[] {
-  const lines: string[] = [];
-  let left = times;
-  platform.answerInstead = (line) => {
-    lines.push(line.replace("/repos/us/access/", ""));
-    return line.replace("/repos/us/access/", "").startsWith(begin) && left-- > 0 ? fault : undefined;
-  };
-  return lines;
-}
 
 const withComments = (work: (stage: Stage) => Promise<void>) =>
   onStage(changed, async (stage) => {
@@ -59,7 +48,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     ["it comes too fast", "POST issues", { status: 403, headers: { "retry-after": "1" } }, 2],
   ])("is written once where %s", async (_, begin, fault, times) => {
     await withComments(async (stage) => {
-      fail(stage.platform, begin, fault, times);
+      failRequests(stage.platform, begin, fault, times);
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
       expect(stage.platform.comments).toHaveLength(151);
     });
@@ -67,7 +56,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("fails the job where it cannot be updated, and no plan is kept: what reviewers read is older", async () => {
     await withComments(async (stage) => {
-      const lines = fail(stage.platform, "GET issues/12/comments?per_page=100&page=2", { status: 500 });
+      const lines = failRequests(stage.platform, "GET issues/12/comments?per_page=100&page=2", { status: 500 });
       const { code, reported } = await flow.plan(stage);
       expect({ code, reported }).toEqual({
         code: 1,
@@ -83,7 +72,10 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("is left out with a notice where the token may not write", async () => {
     await onStage(changed, async (stage) => {
-      fail(stage.platform, "POST", { status: 403, body: '{"message":"Resource not accessible by integration"}' });
+      failRequests(stage.platform, "POST", {
+        status: 403,
+        body: '{"message":"Resource not accessible by integration"}',
+      });
       const { code, reported } = await flow.plan(stage);
       expect({ code, comments: stage.platform.comments }).toEqual({ code: 0, comments: [] });
       expect(reported).toContain("::notice title=gate-sync::The plan is not shown as a comment");
@@ -93,7 +85,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
-      fail(stage.platform, "GET pulls/12", { status: 200, body: '{ "head": { "sha": "f00" } }' });
+      failRequests(stage.platform, "GET pulls/12", { status: 200, body: '{ "head": { "sha": "f00" } }' });
       const { code, reported } = await flow.plan(stage);
       expect({ code, comments: stage.platform.comments }).toEqual({ code: 0, comments: [] });
       expect(reported).toContain("A newer commit was pushed meanwhile");
@@ -134,7 +126,7 @@ describe.skipIf(!canRun).concurrent("a pull request from a fork", () => {
   test("is validated and not planned; nothing is asked, written or kept, and after the merge it is not applied", async () => {
     await onStage(changed, async (stage) => {
       stage.platform.isOfFork = true;
-      const lines = fail(stage.platform, "never", { status: 500 });
+      const lines = failRequests(stage.platform, "never", { status: 500 });
       const before = stage.emulator.requests.length;
       const { code, reported, environments } = await flow.plan(stage);
       expect(code).toBe(0);
@@ -183,10 +175,10 @@ describe.skipIf(!canRun).concurrent("the plan that is applied", () => {
     await onStage(changed, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
       stage.merge();
-      fail(stage.platform, "GET actions/runs?", { status: 503 });
+      failRequests(stage.platform, "GET actions/runs?", { status: 503 });
       expect(await flow.apply(stage)).toMatchObject({ code: 1, reported: expect.stringContaining("503") });
       expect(stage.writes().slice(1)).toEqual([]);
-      fail(stage.platform, "GET actions/runs?", { status: 503 }, 2);
+      failRequests(stage.platform, "GET actions/runs?", { status: 503 }, 2);
       expect(await flow.apply(stage)).toMatchObject({ code: 0 });
     });
   });

@@ -7,6 +7,7 @@ import {
   example,
   git,
   gitlabJob,
+  includeComponent,
   type Job,
   makeRepository,
   openPlatform,
@@ -17,7 +18,14 @@ import { type Harness, onHarness } from "./harness.ts";
 
 export const planAndApply = example("github-plan-and-apply.yml");
 export const expecting = example("github-expect.yml");
-export const gitlab = example("gitlab-ci.yml");
+/** What the example includes. */
+export const [gitlab = { inputs: {} }] = example("gitlab-ci.yml").include;
+export const gitlabJobs = includeComponent({
+  "plan-stage": "test",
+  "apply-stage": "deploy",
+  image: "node:24",
+  ...gitlab.inputs,
+});
 
 export const passwords = { reader: "Tuesday-9", writer: "Friday-13" };
 const users = [
@@ -150,7 +158,11 @@ export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
 }
 
 export const gitlabFlow: Flow = {
-  plan: (stage) => inGitLab(stage, "plan", "change", { CI_MERGE_REQUEST_IID: "12" }),
+  plan: async (stage) => {
+    const job = await inGitLab(stage, "plan", "change", { CI_MERGE_REQUEST_IID: "12" });
+    stage.platform.hasSucceeded = job.code === 0;
+    return job;
+  },
   apply: (stage) =>
     inGitLab(stage, "apply", "main", {
       GATE_SYNC_WRITER: "writer",
@@ -165,10 +177,14 @@ async function inGitLab(
   more: Readonly<Record<string, string>>,
 ): Promise<Job> {
   const cwd = clone(name, at);
+  const job = gitlabJobs[`gate-sync-${name}-prod`];
+  if (!job) throw new Error(`The component has no job ${name}.`);
   return withGitLab(platform, (url) => {
     const env = {
       CI_API_V4_URL: url,
       CI_PROJECT_ID: "3",
+      CI_PROJECT_URL: "https://gitlab.example/us/access",
+      CI_JOB_URL: "https://gitlab.example/us/access/-/jobs/70",
       CI_DEFAULT_BRANCH: "main",
       CI_COMMIT_SHA: git(cwd, "rev-parse", "HEAD"),
       CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "main",
@@ -178,6 +194,6 @@ async function inGitLab(
       GATE_SYNC_PLAN_KEY: key,
       ...more,
     };
-    return gitlabJob(platform, name, gitlab[name], { cwd, env });
+    return gitlabJob(platform, name, job, { cwd, env });
   });
 }

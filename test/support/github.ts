@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
-import { type Env, inBash, type Job, type Platform, upload, withApi } from "./jobs.ts";
+import { type Env, inBash, type Job, type Platform, pathOf, upload, withApi } from "./jobs.ts";
 
 export interface GitHubStep {
   readonly name?: string;
@@ -176,7 +176,7 @@ function look(context: unknown, name: string, path: readonly string[]): unknown 
 /** The part of GitHub's API that the action uses: pull request 12, planned by run 7, among others that look like them. */
 function withGitHub<T>(platform: Platform, work: (url: string) => Promise<T>): Promise<T> {
   const answer = (line: string, { token, body }: { readonly token: string; readonly body: string }) =>
-    token === "Bearer ghs-1" ? githubAnswer(platform, line.replace("/repos/us/access/", ""), body) : undefined;
+    token === "Bearer ghs-1" ? githubAnswer(platform, pathOf(line), body) : undefined;
   return withApi(platform, answer, work);
 }
 

@@ -103,7 +103,8 @@ export function openPlatform(folder: string, head: string): Platform {
   };
 }
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const rootUrl = new URL("../../", import.meta.url);
+const root = fileURLToPath(rootUrl);
 
 /** Of npm and npx, what installs and starts what was built here. */
 const builtNpm = `[ "$*" = ci ] && mkdir -p node_modules && ln -sfn "${root}" node_modules/gate-sync\n`;
@@ -136,10 +137,24 @@ export function upload({ folder }: Platform, cwd: string, name: string, path: st
     cpSync(resolve(cwd, path), join(folder, "artefacts", name, kept), { recursive: true });
 }
 
-interface GitLabJob {
+/** A job of GitLab, as far as its runner goes by it. */
+export interface GitLabJob {
+  readonly rules: readonly { readonly if: string }[];
+  readonly variables: Env;
   readonly script: readonly string[];
   readonly after_script?: readonly string[];
-  readonly artifacts: { readonly paths: readonly string[]; readonly when?: string };
+  readonly artifacts: { readonly paths?: readonly string[]; readonly reports: Env; readonly when?: string };
+}
+
+/** The jobs of a component with these inputs, by name. */
+export function includeComponent(inputs: Env): Readonly<Record<string, GitLabJob>> {
+  const [, jobs = ""] = readFileSync(new URL("templates/gate-sync/template.yml", rootUrl), "utf8").split("\n---\n");
+  const filled = jobs.replace(/\$\[\[ inputs\.([\w-]+) \]\]/g, (whole, name: string) => {
+    const input = inputs[name];
+    if (input === undefined) throw new Error(`Nothing says what ${whole} is.`);
+    return input;
+  });
+  return parse(filled);
 }
 
 export async function gitlabJob(
@@ -148,14 +163,13 @@ export async function gitlabJob(
   job: GitLabJob,
   { cwd, env }: { readonly cwd: string; readonly env: Env },
 ): Promise<Job> {
-  const run = (lines: readonly string[]) => inBash(platform, lines.join("\n"), cwd, env);
+  const run = (lines: readonly string[]) => inBash(platform, lines.join("\n"), cwd, { ...job.variables, ...env });
   const { code, reported } = await run(job.script);
   const after = await run(job.after_script ?? []);
-  if (after.code !== 0) throw new Error(`after_script: ${after.reported}`);
-  if (code === 0 || job.artifacts.when === "always") {
-    for (const path of job.artifacts.paths) upload(platform, cwd, name, path);
-  }
-  return { code, reported };
+  const { paths = [], reports, when } = job.artifacts;
+  if (code === 0 || when === "always")
+    for (const path of [...paths, ...Object.values(reports)]) upload(platform, cwd, name, path);
+  return { code, reported: reported + after.reported };
 }
 
 /** As the runners start it, and more strictly: of what is not set they would say nothing. */
@@ -164,6 +178,25 @@ export async function inBash({ folder }: Platform, script: string, cwd: string, 
   const words = ["--noprofile", "--norc", "-euo", "pipefail", "-c", script];
   const done = await start("bash", words, { cwd, env: { PATH: path, HOME: folder, ...env } }).ended;
   return { code: done.code, reported: done.stdout + done.stderr };
+}
+
+/** Without what all of them begin with. */
+export const pathOf = (line: string) => line.replace("/repos/us/access/", "").replace("/api/v4/projects/3/", "");
+
+/** What was asked, and how: it answers so each time, or the first times, that a line begins so. */
+export function failRequests(
+  platform: Platform,
+  begin: string,
+  fault: Fault,
+  times = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const lines: string[] = [];
+  let left = times;
+  platform.answerInstead = (line) => {
+    lines.push(pathOf(line));
+    return pathOf(line).startsWith(begin) && left-- > 0 ? fault : undefined;
+  };
+  return lines;
 }
 
 /** An API on loopback: what a request gets, as JSON or text; nothing is 404. */
@@ -176,8 +209,8 @@ export async function withApi<T>(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const line = `${request.method} ${request.url}`;
-    const { authorization = "", "private-token": token = authorization } = request.headers;
-    const given = { token: String(token), body: Buffer.concat(chunks).toString("utf8") };
+    const { authorization: token = "" } = request.headers;
+    const given = { token, body: Buffer.concat(chunks).toString("utf8") };
     const fault = answerInstead(line);
     const answered = fault && !fault.tookEffect ? undefined : answer(line, given);
     if (fault) response.writeHead(fault.status, fault.headers).end(fault.body ?? '{ "message": "Not now" }');
@@ -191,34 +224,60 @@ export async function withApi<T>(
   }
 }
 
-/** The part of GitLab's API that the example uses: project 3, merge request 12, its pipeline 7 with a plan in job 70. */
+/** The part of GitLab's API that the component uses: project 3, merge request 12, its pipeline 7 with a plan in job 70. */
 export function withGitLab<T>(platform: Platform, work: (url: string) => Promise<T>): Promise<T> {
   const answer = (line: string, { token, body }: { readonly token: string; readonly body: string }) =>
-    token === "glpat-1" ? gitlabAnswer(platform, line.replace("/api/v4/projects/3/", ""), body) : undefined;
+    token === "Bearer glpat-1" ? gitlabAnswer(platform, pathOf(line), body) : undefined;
   return withApi(platform, answer, (url) => work(`${url}/api/v4`));
 }
 
-function gitlabAnswer({ folder, head, merged, comments }: Platform, line: string, body: string): string | undefined {
-  const request = { iid: 12, state: "merged", target_branch: "main", merge_commit_sha: merged, sha: head };
+function gitlabAnswer(platform: Platform, line: string, body: string): string | undefined {
+  const { folder, head, merged, isOfFork, comments } = platform;
+  const noteOf = ({ id, author, body }: Comment) => ({ id, author: { id: author }, body });
+  const [, page] = /^GET merge_requests\/12\/notes\?sort=asc&per_page=100&page=(\d+)$/.exec(line) ?? [];
+  if (page !== undefined) {
+    return JSON.stringify(comments.slice(100 * (Number(page) - 1), 100 * Number(page)).map(noteOf));
+  }
+  const [, updated] = /^PUT merge_requests\/12\/notes\/(\d+)$/.exec(line) ?? [];
+  const note = comments.find(({ id }) => id === Number(updated));
+  if (note) {
+    note.body = JSON.parse(body).body;
+    return "{}";
+  }
+  const source_project_id = isOfFork ? 4 : 3;
+  const request = {
+    iid: 12,
+    state: "merged",
+    target_branch: "main",
+    merge_commit_sha: merged,
+    sha: head,
+    source_project_id,
+  };
+  // Each of these would be refused.
+  const other = { ...request, iid: 10, source_project_id: 9 };
   const others = [
-    { ...request, iid: 10, target_branch: "other" },
-    { ...request, iid: 11, state: "opened" },
+    { ...other, target_branch: "other" },
+    { ...other, state: "opened" },
+    { ...other, merge_commit_sha: head },
   ];
-  const plan = join(folder, "artefacts/plan/plan.json");
+  const plan = join(folder, "artefacts/plan/gate-sync-plan.json");
+  const jobs = [
+    { id: 69, name: "lint" },
+    { id: 70, name: "gate-sync-plan-prod" },
+  ];
   switch (line) {
+    case "GET /api/v4/user":
+      return '{ "id": "project_3_bot" }';
     case "POST merge_requests/12/notes":
-      comments.push({ id: 1, author: "project_3_bot", body: new URLSearchParams(body).get("body") ?? "" });
+      comments.push({ id: comments.length + 1, author: "project_3_bot", body: JSON.parse(body).body });
       return "{}";
-    case `GET repository/commits/${merged}/merge_requests`:
+    case `GET repository/commits/${merged}/merge_requests?per_page=100`:
       return JSON.stringify([...others, request]);
     case "GET merge_requests/12":
       return JSON.stringify({ ...request, head_pipeline: { id: 7 } });
     case "GET pipelines/7/jobs?scope=success&per_page=100":
-      return JSON.stringify([
-        { id: 69, name: "lint" },
-        { id: 70, name: "plan" },
-      ]);
-    case "GET jobs/70/artifacts/plan.json":
+      return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
+    case "GET jobs/70/artifacts/gate-sync-plan.json":
       return existsSync(plan) ? readFileSync(plan, "utf8") : undefined;
     default:
       return line.startsWith("GET repository/commits/") ? "[]" : undefined;

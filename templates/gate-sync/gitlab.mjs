@@ -1,0 +1,16 @@
+// The API of GitLab, as far as the component needs it.
+import { send } from "../../.github/actions/gate-sync/api.mjs";
+
+export { retry } from "../../.github/actions/gate-sync/api.mjs";
+
+const { CI_API_V4_URL, CI_PROJECT_ID, GATE_SYNC_API_TOKEN } = process.env;
+
+/** @param path below the project; with a / before it, below the API */
+export async function request(method, path, body) {
+  return JSON.parse(await requestText(method, path, body));
+}
+
+export function requestText(method, path, body) {
+  const url = path.startsWith("/") ? `${CI_API_V4_URL}${path}` : `${CI_API_V4_URL}/projects/${CI_PROJECT_ID}/${path}`;
+  return send(method, url, { line: `${method} ${path}`, token: GATE_SYNC_API_TOKEN, body });
+}
