@@ -145,8 +145,9 @@ export function isUrl(key: string): boolean {
   return key === "url" || key === "proxy";
 }
 
-// Never started inside a word: a long word without a colon would be scanned once for each of its characters.
-const keyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*[:=][:=\s]*/g;
+// Never started inside a word: a long word without a colon would be scanned once for each of its characters. In
+// `${env:NAME}` nothing is a key.
+const keyed = /(["']?)(?<![\w.-])(?!(?<=\$\{)(?:env|var):\w+(?:\}|:-))([\w.-]+)\1\s*[:=][:=\s]*/g;
 const yamlKeyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*:\s+/g;
 // Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
 const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;

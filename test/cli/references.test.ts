@@ -113,6 +113,23 @@ test("gate-sync.yaml refers to no variable of gate-sync itself", ({ expect }) =>
     expect(emulator.requests).toEqual([]);
   }));
 
+test("a message about a login names the variable that it refers to, and shows no default", ({ expect }) =>
+  onHarness({ files: { "access/a.yml": "tenants: {}\n" } }, async ({ run, folder, url }) => {
+    const write = (username: string) =>
+      writeFileSync(
+        join(folder, "gate-sync.yaml"),
+        `targets:\n  t:\n    url: ${url}\n    state: [access]\n    auth:\n      username: ${username}\n      password: x\n`,
+      );
+    write("pre-${env:MISSING_NAME}");
+    const missing = (await run("plan")).stderr;
+    expect(missing).toContain("username: pre-${env:MISSING_NAME}\n");
+    expect(missing).toContain("The environment variable MISSING_NAME is not set.");
+    write("${env:GATE_SYNC_USERNAME:-hunter2}");
+    const own = (await run("plan")).stderr;
+    expect(own).toContain("GATE_SYNC_USERNAME is a variable of gate-sync itself");
+    expect(own).not.toContain("hunter2");
+  }));
+
 describe("--var", () => {
   const files = {
     "gate-sync.yaml": 'vars: { TEAM: all, BOTH: "${var:TEAM} and more" }\n',
