@@ -71,8 +71,8 @@ function isWithin(place: string, folder: string): boolean {
 }
 
 /**
- * How reports of gate-sync begin: backups, saved plans and snapshots begin with "format". Of text and markdown it is known
- * alone that none is a key, a certificate or a license.
+ * How reports of gate-sync begin: backups, saved plans and snapshots begin with "format". One in text begins with a
+ * target and its product, a target in sync, a message, a result of tests, or what `validate` says.
  */
 const beginnings: Readonly<Record<string, RegExp>> = {
   json: /^\{\s*"format_version"/,
@@ -82,8 +82,9 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   "code-quality": /^\[/,
   csv: /^principal,kind,on,/,
   dotenv: /^GATE_SYNC_RESULT=/,
+  markdown: /^(?:`.*`: \*\*|\*\*gate-sync stopped\.|\*\*The files have )/,
+  text: /^(?:.* {2}.*\n {2,}(?:gate|search-guard|opensearch) |.*: in sync\b|! |.*(?:^| {2})(?:error|warning) {2}[a-z]|(?:pass|FAIL|unknown).* {2}|No problems in \d|There are no access tests|\d+ (?:access tests?|errors?|warnings?|more)\b)/,
 };
-const other = /^(?!-----BEGIN)/;
 
 async function mayReplace(path: string, place: string, format: string): Promise<boolean> {
   const isThere = await stat(place).catch(() => undefined);
@@ -92,7 +93,7 @@ async function mayReplace(path: string, place: string, format: string): Promise<
     const file = await open(place, "r");
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(500), 0, 500, 0);
-      return bytesRead === 0 || (beginnings[format] ?? other).test(buffer.toString("utf8", 0, bytesRead));
+      return bytesRead === 0 || beginnings[format]?.test(buffer.toString("utf8", 0, bytesRead)) === true;
     } finally {
       await file.close();
     }

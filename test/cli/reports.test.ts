@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -164,6 +165,37 @@ describe("what a report may replace", () => {
     });
   });
 
+  test("an older report in text or markdown, whatever the run came to", async () => {
+    const ana = "roles: { r: { cluster_permissions: [cluster_monitor] } }\nrole_mappings: { r: { users: [ana] } }\n";
+    const tests = (expected: string) =>
+      `access_tests: [{ name: t, as: { user: ana }, action: health, expect: ${expected} }]\nroles: { r: { cluster_permissions: [cluster_monitor] } }\n`;
+    const some = {
+      "empty.yml": "tenants: {}\n",
+      "ana.yml": ana,
+      "passes.yml": tests("denied"),
+      "fails.yml": tests("allowed"),
+      "wrong.yml": "roles: { r: { cluster_permission: [] } }\n",
+      "warned.yml": "roles: { r: { cluster_permissions: [cluster_monitor] } }\n",
+    };
+    await onHarness({ files: some }, async ({ run, folder }) => {
+      const lines = [
+        ...["plan empty.yml", "plan ana.yml", "plan wrong.yml", "drift empty.yml", "drift ana.yml", "drift wrong.yml"],
+        ...["plan nowhere.yml", "plan ana.yml --password-file nowhere", "plan fails.yml"],
+      ].flatMap((line) => [`${line} --url URL --format text=x.txt --format markdown=x.md`]);
+      const offline = ["ana", "wrong", "warned", "empty", "nowhere"].map(
+        (one) => `validate ${one}.yml --format text=x.txt`,
+      );
+      const tested = ["passes", "fails", "wrong", "empty"].map((one) => `test ${one}.yml --format text=x.txt`);
+      for (const line of [...lines, ...offline, ...tested]) {
+        expect(await run(line), line).toBeDefined();
+        const { stderr } = await run(line);
+        expect([line, stderr.includes("would replace")]).toEqual([line, false]);
+        rmSync(join(folder, "x.txt"));
+        rmSync(join(folder, "x.md"), { force: true });
+      }
+    });
+  });
+
   const key = "-----BEGIN PRIVATE KEY-----\n";
   const files = {
     ...oneTenant,
@@ -173,6 +205,8 @@ describe("what a report may replace", () => {
     "state.json": "",
     "plan.json": '{ "format": "gate-sync/plan", "format_version": 1 }',
     "any.html": "<p>",
+    "notes.md": "# Notes\n\nOf `prod`: **none**\n",
+    "notes.txt": "Of prod: 1 error\n  gate\n",
     ".gate-sync/kept": "",
     "records/kept": "",
   };
@@ -194,6 +228,9 @@ describe("what a report may replace", () => {
     ["--format junit=any.html", "any.html", "does not begin as a report of gate-sync in junit does"],
     ["--format code-quality=any.html", "any.html", "does not begin as a report of gate-sync in code-quality does"],
     ["--format dotenv=.env", ".env", "does not begin as a report of gate-sync in dotenv does"],
+    ["--format markdown=notes.md", "notes.md", "does not begin as a report of gate-sync in markdown does"],
+    ["--format text=notes.txt", "notes.txt", "does not begin as a report of gate-sync in text does"],
+    ["--format text=.env", ".env", "does not begin as a report of gate-sync in text does"],
     ["--format markdown=key.pem", "key.pem", "does not begin as a report of gate-sync in markdown does"],
   ])("not with %s: a message, and nothing is asked or written", async (words, path, why) => {
     await onHarness({ files }, async ({ run, folder, emulator }) => {
