@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { isStateFile } from "../load/file-names.ts";
 import type { QuestionWords } from "../questions/asked.ts";
@@ -69,6 +70,7 @@ function whomFrom({ user, backendRole = [], host, attribute: attributes = [], pe
   refuseEmpty("--user", user);
   refuseEmpty("--backend-role", ...backendRole);
   refuseEmpty("--host", host);
+  if (host !== undefined) refuseUnlessAddress(host);
   refuseEmpty("--persona", persona);
   return {
     ...(user !== undefined && { user }),
@@ -152,6 +154,15 @@ async function whatCanCommand(io: Io, principal: string | undefined, flags: Acce
     io.stdout.write(`${renderWhatCanText(view, chooseStyle(io.stdout, io, flags))}\n`);
   }
   return exitCodes.done;
+}
+
+function refuseUnlessAddress(host: string): void {
+  if (isIP(host) !== 0) return;
+  throw new RunError("usage", {
+    what: `--host takes an IP address, and "${host}" is none.`,
+    why: "Blocks and mappings by host are evaluated for the address that a request comes from.",
+    fix: "Write one address, as in --host 10.0.7.3.",
+  });
 }
 
 function refuseEmpty(option: string, ...names: readonly (string | undefined)[]): void {

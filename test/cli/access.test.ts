@@ -123,6 +123,13 @@ role_mappings: { odd: { users: [ub] } }
     ["an empty user", "can-i --user  search a", 64, "--user is empty."],
     ["an empty backend role", "can-i --user a --backend-role  search a", 64, "--backend-role is empty"],
     ["an empty host", "what-can --user a --host ", 64, "--host is empty"],
+    [
+      "a host by its name",
+      "can-i --user a --host web1 search a",
+      64,
+      '--host takes an IP address, and "web1" is none.',
+    ],
+    ["a network for a host", "what-can --user a --host 10.0.0.0/8", 64, "--host takes an IP address"],
     ["an empty persona", "can-i --persona  search a", 64, "--persona is empty"],
     ["an empty tenant", "who-can read --tenant ", 64, "--tenant is empty"],
     [
