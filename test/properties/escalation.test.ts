@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createDialect } from "../../src/dialects/index.ts";
 import { escalation } from "../../src/plan/guards/escalation.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
-import type { Element, Fixture, Mapping, Role } from "../support/evaluated.ts";
+import type { Block, Element, Fixture, Mapping, Role } from "../support/evaluated.ts";
 import { isWhole } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { changesBetween } from "../support/ordered.ts";
@@ -85,12 +85,23 @@ function step(random: Random, fixture: Fixture): Fixture {
       return { ...fixture, groups: { ...groups, [group]: random.some(from, 0, 2) } };
     }
     case 5: {
-      const value = random.some(["ana", "a*", "eve", "*"], 1, 2);
-      return { ...fixture, blocks: random.chance(0.5) ? [] : [{ type: "name", verdict: "disallow", value }] };
+      const blocks = random.chance(0.5) ? [] : [random.chance(0.3) ? blockByAddress(random) : blockByName(random)];
+      return { ...fixture, blocks };
     }
     default:
       return random.chance(0.5) ? { ...fixture, roles: without(roles) } : { ...fixture, mappings: without(mappings) };
   }
+}
+
+function blockByName(random: Random): Block {
+  return { type: "name", verdict: "disallow", value: random.some(["ana", "a*", "eve", "*"], 1, 2) };
+}
+
+function blockByAddress(random: Random): Block {
+  const verdict = random.pick(["allow", "disallow"] as const);
+  return random.chance(0.5)
+    ? { type: "ip", verdict, value: random.some(["10.0.0.1", "10.9.9.9"], 1, 2) }
+    : { type: "net_mask", verdict, value: random.some(["10.0.0.0/8", "10.0.0.0/16", "198.51.100.0/24"], 1, 1) };
 }
 
 function roleFrom(random: Random, product: Fixture["product"]): Role {

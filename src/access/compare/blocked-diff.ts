@@ -1,12 +1,12 @@
 import { listDistinct } from "../../json/collections.ts";
 import type { Fields } from "../../json/value.ts";
 import type { BlockedDiff } from "../../model/access.ts";
-import { getBlockedCondition, isShutOut } from "../evaluate/blocked.ts";
+import { getBlockedCondition } from "../evaluate/blocked.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject } from "../model/block-values.ts";
 import type { Subject } from "../model/subject.ts";
 import { compareConditions, toVerdict, type Verdict } from "../verdict.ts";
-import { listNamed, listNamedRanges, type Named, placeNamed } from "./named-by-blocks.ts";
+import { findUnnamed, listNamed, listNamedRanges, placeNamed } from "./named-by-blocks.ts";
 import { listChangedNames } from "./touched.ts";
 
 export function findBlockedDiff(before: AccessModel, after: AccessModel): readonly BlockedDiff[] {
@@ -26,7 +26,7 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
   };
   const unique = listDistinct(states.flatMap((state) => listNamed(state.blocks)));
   const ranges = listNamedRanges(unique);
-  const unnamed = createUnnamed(unique);
+  const unnamed: Subject = { backendRoles: [], user: { pattern: "*" }, host: "unknown", ...findUnnamed(unique) };
   const { isSame, ...anybody } = shutOut(unnamed);
   const others = isSame ? undefined : { who: "everybody" as const, ...anybody };
   const ofNamed = unique.flatMap((who): readonly BlockedDiff[] => {
@@ -55,17 +55,3 @@ export function findBlockedDiff(before: AccessModel, after: AccessModel): readon
 function mergeVerdicts(one: Verdict, other: Verdict): Verdict {
   return one === other ? one : "unknown";
 }
-
-/** A principal that no block names, at an address that no block names, as far as there is one. */
-function createUnnamed(blocks: readonly Named[]): Subject {
-  const isNamed = (subject: Subject): boolean =>
-    blocks.some(({ type, value }) => isShutOut([{ type, verdict: "disallow", value: [value] }], subject) === "yes");
-  const find = (subjects: readonly Subject[]): Subject | undefined => subjects.find((subject) => !isNamed(subject));
-  const named = find(names.map((name) => ({ backendRoles: [], user: { name } })));
-  const placed = find(addresses.map((name) => ({ backendRoles: [], host: { name } })));
-  return { backendRoles: [], user: { pattern: "*" }, host: "unknown", ...named, ...placed };
-}
-
-const names = ["nadia", "0", "zoe@example.org"];
-/** Addresses reserved for documentation: no real client has one. */
-const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];

@@ -1,4 +1,5 @@
 import type { Semantics } from "../../dialects/semantics.ts";
+import { listDistinct } from "../../json/collections.ts";
 import { listTexts } from "../../json/value.ts";
 import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
@@ -13,6 +14,7 @@ import { includes, overlaps } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { mayContain } from "../patterns/required.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
+import { findUnnamed, listNamed, listNamedRanges, placeNamed } from "./named-by-blocks.ts";
 import { findTouchedRoles, listChangedNames, listGrantPathsTo, touchesNoPrincipal } from "./touched.ts";
 
 /** A permission that lets a principal change who may do what, or seems meant to. */
@@ -60,6 +62,7 @@ export function findEscalations(
     ? new Set([...after.state.mappings.keys(), ...after.state.roles.keys()])
     : findTouchedRoles(before.state, after.state);
   const unblocked = blocks ? listBlockedUsers(before.state, after.state) : [];
+  const places = blocks ? listUnblockedPlaces(before.state, after.state) : [];
   return [...roles].sort().flatMap((role) =>
     powersAfter(role).flatMap((found): readonly Escalation[] => {
       const { power, granted, pattern } = found;
@@ -74,6 +77,7 @@ export function findEscalations(
       const candidates: readonly Candidate[] = [
         ...all.map((member) => ({ member, subject: createPrincipalSubject(member, states), holds: "yes" }) as const),
         ...unblocked.flatMap((member) => listUnblocked(member, role, members, after)),
+        ...places.flatMap((place) => listPlaced(place, role, members, after)),
       ];
       const gains = candidates.flatMap(({ member, subject, holds }) => {
         const enters = combineAll([holds, negate(isBlockedIn(after.state, subject))]);
@@ -107,6 +111,14 @@ interface Candidate {
   readonly holds: Verdict;
 }
 
+/** Where principals come from, as messages name it, and one address there. */
+interface Place {
+  readonly member: Member;
+  readonly host: NonNullable<Subject["host"]>;
+}
+
+const nowhere: Member = { field: "hosts", entries: [] };
+
 /** Users by the names in blocks. */
 function listBlockedUsers(...states: readonly AccessState[]): readonly Member[] {
   const blocks = states.flatMap((state) => [...state.blocks.values()]).filter(({ type }) => type === "name");
@@ -114,6 +126,42 @@ function listBlockedUsers(...states: readonly AccessState[]): readonly Member[] 
     field: "users",
     entries: [name],
   }));
+}
+
+/** Addresses that blocks name, and one for all others, from which principals may come after a plan and not before. */
+function listUnblockedPlaces(before: AccessState, after: AccessState): readonly Place[] {
+  const named = listDistinct([before, after].flatMap(({ blocks }) => listNamed(blocks))).filter(
+    ({ type }) => type !== "name",
+  );
+  const ranges = listNamedRanges(named);
+  const { host: other } = findUnnamed(named);
+  const all = [
+    ...named.flatMap((one): readonly Place[] => {
+      const host = createMemberSubject(placeNamed(one, ranges)?.member ?? nowhere).host;
+      return host ? [{ member: { field: "hosts", entries: [one.value] }, host }] : [];
+    }),
+    ...(other ? [{ member: { field: "hosts", entries: ["*"] }, host: other } as const] : []),
+  ];
+  return all.filter(({ host }) => {
+    const subject = { backendRoles: [], host };
+    return isBlockedIn(before, subject) !== "no" && isBlockedIn(after, subject) !== "yes";
+  });
+}
+
+/** Any principal at an address, and each member that gives the role there. */
+function listPlaced(
+  { member, host }: Place,
+  role: string,
+  members: readonly Member[],
+  after: AccessModel,
+): readonly Candidate[] {
+  const anybody: Subject = { backendRoles: [], host };
+  return [
+    { member, subject: anybody, holds: getHeldVerdict(after, anybody, role) },
+    ...members
+      .filter(({ field }) => field !== "hosts")
+      .map((one) => ({ member, subject: { ...createSubjectIn(after.state, one), host }, holds: "unknown" }) as const),
+  ];
 }
 
 /** A user by itself, and with each other member that gives the role: a name, a backend role, an address. */

@@ -1,6 +1,7 @@
 import { listTexts } from "../../json/value.ts";
+import { isShutOut } from "../evaluate/blocked.ts";
 import type { HeldEntries } from "../model/state.ts";
-import type { Member } from "../model/subject.ts";
+import type { Member, Subject } from "../model/subject.ts";
 import { parseAddress, parseNetwork } from "../patterns/network.ts";
 import { type AddressRange, compareRanges, findAddressOutside, toRange } from "../patterns/network-parts.ts";
 
@@ -96,3 +97,17 @@ function listWidest(within: readonly NamedRange[]): readonly string[] {
     return [value];
   });
 }
+
+/** A user that no block names, and an address that none names, as far as there is one. */
+export function findUnnamed(blocks: readonly Named[]): Pick<Subject, "user" | "host"> {
+  const isNamed = (subject: Subject): boolean =>
+    blocks.some(({ type, value }) => isShutOut([{ type, verdict: "disallow", value: [value] }], subject) === "yes");
+  const find = (subjects: readonly Subject[]): Subject | undefined => subjects.find((subject) => !isNamed(subject));
+  const { user } = find(names.map((name) => ({ backendRoles: [], user: { name } }))) ?? {};
+  const { host } = find(addresses.map((name) => ({ backendRoles: [], host: { name } }))) ?? {};
+  return { ...(user && { user }), ...(host && { host }) };
+}
+
+const names = ["nadia", "0", "zoe@example.org"];
+/** Addresses reserved for documentation: no real client has one. */
+const addresses = ["203.0.113.9", "198.51.100.9", "192.0.2.9", "2001:db8::9"];

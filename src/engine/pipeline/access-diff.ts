@@ -2,6 +2,7 @@ import type { ConcernedSubject } from "../../access/compare/between/intermediate
 import { compareAccess } from "../../access/compare/compare.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
+import { isList } from "../../json/value.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { AccessStates } from "../../plan/guards/guard.ts";
@@ -25,6 +26,9 @@ export function findAccessChanges(
     unknowns: [
       ...found.unknowns,
       ...byUnreadUsers(statePair.before.state),
+      ...(isAboutAnyAddress(found) && [statePair.before, statePair.after].some(hasBlocksByAddress)
+        ? ["from which addresses the principals above come; blocks by address are not included."]
+        : []),
       ...(settings.length === 0 ? [] : [bySettings(settings)]),
     ],
   };
@@ -59,6 +63,15 @@ export function explainOrder(
 
 function byUnreadUsers({ users }: AccessState): readonly string[] {
   return users?.kind === "unread" ? [`what internal users gain and lose by roles of their own: ${users.why}.`] : [];
+}
+
+/** Whether it says of some principal, not of an address, that they gain or lose. */
+function isAboutAnyAddress({ statements }: AccessDifferences): boolean {
+  return statements.some(({ who }) => who.some((one) => one.kind === "principal" && one.member.field !== "hosts"));
+}
+
+function hasBlocksByAddress({ state }: AccessModel): boolean {
+  return [...state.blocks.values()].some(({ type, value }) => type !== "name" && isList(value) && value.length > 0);
 }
 
 /**

@@ -58,7 +58,7 @@ export function createBlockedLine({ who, except = [], before, after, depends }: 
   const outside = except.length === 0 ? "" : ` outside of ${joinSomeNames(except)}`;
   const whom =
     who === "everybody"
-      ? "everybody whom no block names"
+      ? "all except those that blocks let in"
       : `${blockNouns[who.type]} ${formatName(who.value)}${outside}`;
   const [sign, what] = after === "unknown" && before === "yes" ? maybeUnblocked : blockedWords[after];
   const why = depends ? ` (the ${depends} decides)` : "";

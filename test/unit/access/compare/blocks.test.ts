@@ -130,20 +130,20 @@ describe("who is blocked, or no longer", () => {
     [
       "a user",
       [block("name", "allow", "u3"), block("name", "disallow", "u1")],
-      ["- everybody whom no block names: blocked", "- user u1: blocked"],
-      ["+ everybody whom no block names: no longer blocked", "+ user u1: no longer blocked"],
+      ["- all except those that blocks let in: blocked", "- user u1: blocked"],
+      ["+ all except those that blocks let in: no longer blocked", "+ user u1: no longer blocked"],
     ],
     [
       "an address",
       [block("net_mask", "allow", "10.0.0.0/8"), block("ip", "disallow", "10.0.0.1")],
-      ["- everybody whom no block names: blocked", "- requests from 10.0.0.1: blocked"],
-      ["+ everybody whom no block names: no longer blocked", "+ requests from 10.0.0.1: no longer blocked"],
+      ["- all except those that blocks let in: blocked", "- requests from 10.0.0.1: blocked"],
+      ["+ all except those that blocks let in: no longer blocked", "+ requests from 10.0.0.1: no longer blocked"],
     ],
     [
       "nobody but who is let in",
       [block("name", "allow", "u3")],
-      ["- everybody whom no block names: blocked"],
-      ["+ everybody whom no block names: no longer blocked"],
+      ["- all except those that blocks let in: blocked"],
+      ["+ all except those that blocks let in: no longer blocked"],
     ],
   ])("%s that a block names, like everybody whom none names", ([, blocks, blocked, unblocked]) => {
     expect(blockedLines([], blocks)).toEqual(blocked);
