@@ -53,5 +53,5 @@ function readReport() {
 
 function formatSource() {
   const page = `[page for the browser](${CI_JOB_URL}/artifacts/file/gate-sync-plan.html)`;
-  return [`Commit ${commit.slice(0, 12)}`, page, `[log](${CI_JOB_URL})`].join(" · ");
+  return [`Commit ${commit.slice(0, 12)}`, `target \`${GATE_SYNC_TARGET}\``, page, `[log](${CI_JOB_URL})`].join(" · ");
 }

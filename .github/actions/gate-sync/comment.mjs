@@ -58,6 +58,7 @@ function readReport() {
 
 function formatSource() {
   const log = `[log](${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID})`;
+  const target = TARGET === "" ? [] : [`target \`${TARGET}\``];
   const page = PAGE_URL ? [`[page for the browser](${PAGE_URL})`] : [];
-  return [`Commit ${HEAD_COMMIT.slice(0, 12)}`, ...page, log].join(" · ");
+  return [`Commit ${HEAD_COMMIT.slice(0, 12)}`, ...target, ...page, log].join(" · ");
 }
