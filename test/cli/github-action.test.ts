@@ -257,6 +257,18 @@ describe.concurrent("the action", () => {
   });
 });
 
+test.skipIf(!canRun)("later steps get the result, the number of changes and the fingerprint", async () => {
+  for (const [files, result, changes] of [
+    [changed, "pending", "2"],
+    [emptied, "refused", "4"],
+  ] as const)
+    await onStage(files, async (stage) => {
+      const { outputs } = await flow.plan(stage);
+      expect(outputs).toEqual({ result, changes, fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) });
+      expect(commentOn(stage.platform)).toContain(outputs.fingerprint);
+    });
+});
+
 describe("what is pinned", () => {
   const root = new URL("../../", import.meta.url);
   const folders = [".github/workflows/", ".github/actions/gate-sync/", "examples/ci/"];

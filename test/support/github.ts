@@ -33,12 +33,15 @@ interface Ended {
 
 /** A job, and what each of its steps had in its environment, by the step's name. */
 export interface GitHubJob extends Job {
+  /** Of our action, where the job uses it. */
+  readonly outputs: Env;
   readonly environments: ReadonlyMap<string, Env>;
 }
 
 const own = new URL("../../.github/actions/gate-sync/", import.meta.url);
 export const action = parse(readFileSync(new URL("action.yml", own), "utf8")) as {
   readonly inputs: Readonly<Record<string, { readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
   readonly runs: { readonly steps: readonly GitHubStep[] };
 };
 
@@ -63,6 +66,7 @@ async function runSteps(platform: Platform, steps: readonly GitHubStep[], { cwd,
   let code: number | undefined = 0;
   let reported = "";
   const ended: Record<string, Ended> = {};
+  let outputs: Env = {};
   const environments = new Map<string, Env>();
   for (const step of steps) {
     const all = { ...contexts, steps: ended };
@@ -78,10 +82,11 @@ async function runSteps(platform: Platform, steps: readonly GitHubStep[], { cwd,
     const done = await runStep(platform, step, { cwd, env: { ...env, ...stepEnv }, contexts: all });
     record({ outcome: done.code === 0 ? "success" : "failure", outputs: done.outputs });
     reported += done.reported;
+    if (done.environments) outputs = done.outputs;
     for (const [name, each] of done.environments ?? []) environments.set(name, each);
     if (step["continue-on-error"] !== true) code ||= done.code;
   }
-  return { code, reported, environments };
+  return { code, reported, environments, outputs, ended };
 }
 
 interface Done extends Job {
@@ -105,7 +110,8 @@ async function runStep(platform: Platform, step: GitHubStep, start: Start): Prom
     const { github = {} } = start.contexts;
     const contexts = { github, inputs, runner: { temp: join(platform.folder, "temp") } };
     const done = await runSteps(platform, action.runs.steps, { cwd, env, contexts });
-    return { ...done, outputs: {} };
+    const values = Object.entries(action.outputs).map(([name, { value }]) => [name, value]);
+    return { ...done, outputs: fillAll(Object.fromEntries(values), { ...contexts, steps: done.ended }) };
   }
   return { reported: "", ...standIn(platform, step.uses?.replace(/@.*/, "") ?? "", given, cwd) };
 }
