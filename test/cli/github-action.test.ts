@@ -5,7 +5,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { action } from "../support/github.ts";
 import { commentOn, type Fault, failRequests } from "../support/jobs.ts";
-import { changed, emptied, githubFlow, onStage, passwords, planAndApply, type Stage } from "./pull-requests.ts";
+import {
+  changed,
+  emptied,
+  githubFlow,
+  onStage,
+  passwords,
+  planAndApply,
+  replacePlan,
+  type Stage,
+} from "./pull-requests.ts";
 
 const canRun = ["git", "bash"].every((program) => spawnSync(program, ["--version"]).status === 0);
 if (!canRun) console.warn("git or bash is not installed: the action for GitHub is not tested.");
@@ -48,6 +57,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     ["it comes too fast", "POST issues", { status: 403, headers: { "retry-after": "1" } }, 2],
   ])("is written once where %s", async (_, begin, fault, times) => {
     await withComments(async (stage) => {
+      replacePlan(stage);
       failRequests(stage.platform, begin, fault, times);
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
       expect(stage.platform.comments).toHaveLength(151);
@@ -56,6 +66,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("fails the job where it cannot be updated, and no plan is kept: what reviewers read is older", async () => {
     await withComments(async (stage) => {
+      replacePlan(stage);
       const lines = failRequests(stage.platform, "GET issues/12/comments?per_page=100&page=2", { status: 500 });
       const { code, reported } = await flow.plan(stage);
       expect({ code, reported }).toEqual({
@@ -72,6 +83,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("is left out with a notice where the token may not write", async () => {
     await onStage(changed, async (stage) => {
+      replacePlan(stage);
       failRequests(stage.platform, "POST", {
         status: 403,
         body: '{"message":"Resource not accessible by integration"}',
@@ -85,6 +97,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
 
   test("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
+      replacePlan(stage);
       failRequests(stage.platform, "GET pulls/12", { status: 200, body: '{ "head": { "sha": "f00" } }' });
       const { code, reported } = await flow.plan(stage);
       expect({ code, comments: stage.platform.comments }).toEqual({ code: 0, comments: [] });

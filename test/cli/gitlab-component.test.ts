@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { commentOn, type Fault, failRequests, gitlabJob } from "../support/jobs.ts";
-import { changed, emptied, gitlabFlow as flow, gitlabJobs, onStage, type Stage } from "./pull-requests.ts";
+import { changed, emptied, gitlabFlow as flow, gitlabJobs, onStage, replacePlan, type Stage } from "./pull-requests.ts";
 
 const canRun = ["git", "bash"].every((program) => spawnSync(program, ["--version"]).status === 0);
 if (!canRun) console.warn("git or bash is not installed: the component for GitLab is not tested.");
@@ -47,6 +47,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     ["it was written and no answer came", "POST merge_requests/12/notes", { status: 502, tookEffect: true }],
   ])("is written once where %s", async (_, begin, fault) => {
     await withNotes(async (stage) => {
+      replacePlan(stage);
       failRequests(stage.platform, begin, fault, 1);
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
       expect(stage.platform.comments).toHaveLength(151);
@@ -57,6 +58,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     "fails the job where it cannot be updated, by %d, and the plan is not applied",
     async (status) => {
       await onStage(changed, async (stage) => {
+        replacePlan(stage);
         failRequests(stage.platform, "GET merge_requests/12/notes", { status });
         const { code, reported } = await flow.plan(stage);
         expect({ code, comments: stage.platform.comments }).toEqual({ code: 1, comments: [] });
@@ -75,6 +77,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
 
   test("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
+      replacePlan(stage);
       failRequests(stage.platform, "GET merge_requests/12", { status: 200, body: '{ "sha": "f00" }' });
       const { code, reported } = await flow.plan(stage);
       expect({ code, comments: stage.platform.comments }).toEqual({ code: 0, comments: [] });
