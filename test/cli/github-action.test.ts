@@ -242,6 +242,11 @@ describe.concurrent("the action", () => {
     expect(needing("secrets.")).toEqual([]);
   });
 
+  test("goes by the proxy of a runner where it asks GitHub", () => {
+    const asking = steps.filter(({ run = "" }) => run.startsWith("node "));
+    expect(asking.map(({ env }) => env?.NODE_USE_ENV_PROXY)).toEqual(["1", "1"]);
+  });
+
   test.skipIf(!canRun)("makes no command of what an input holds", async () => {
     const target = '$(touch ../made)"; touch ../made; "`touch ../made`';
     const steps = planAndApply.jobs.plan.steps.map((step: { with?: object }) =>
