@@ -15,6 +15,14 @@ export async function readSnapshot(cwd: string, path: string): Promise<Artifact<
   return decodeArtifact("snapshot", path, await readText(resolve(cwd, path), path));
 }
 
+/** Whether a name is that of a file, and so of a snapshot where something else may be meant as well. */
+export async function isFileThere(cwd: string, path: string): Promise<boolean> {
+  return stat(resolve(cwd, path)).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
 async function readText(place: string, path: string): Promise<string> {
   try {
     // Asked before opening: reading a named pipe would wait for ever.

@@ -65,3 +65,12 @@ export function printAccessNotices(io: Io, { quiet, format }: AccessFlags, notic
   if (quiet || (format !== "text" && format !== "markdown")) return;
   for (const notice of notices) io.stderr.write(`${notice}\n`);
 }
+
+export function refuseEmpty(option: string, ...names: readonly (string | undefined)[]): void {
+  if (!names.some((name) => name?.trim() === "")) return;
+  throw new RunError("usage", {
+    what: `${option} is empty.`,
+    why: "Often a variable is not set. The answer would be about another principal.",
+    fix: `Write a name behind ${option}, or leave it out.`,
+  });
+}

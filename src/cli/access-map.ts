@@ -7,11 +7,12 @@ import {
   printAccessNotices,
   readAccessRequest,
   readAccessSource,
+  refuseEmpty,
   withAccessSource,
 } from "./access-flags.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import type { RunCommand } from "./options.ts";
+import { type RunCommand, withStateDirOption } from "./options.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
@@ -19,16 +20,28 @@ export function defineAccessMap(command: Command, run: RunCommand): void {
   const map = command
     .command("map")
     .description("who may do what: every principal, with all indices and tenants that roles name, and the cluster");
-  withReportOptions(withAccessSource(map), ["text", "json", "csv", "markdown", "html"])
+  withReportOptions(withStateDirOption(withAccessSource(map)), ["text", "json", "csv", "markdown", "html"])
+    .option(
+      "--since <snapshot|backup|ref>",
+      "say first what has changed since: a snapshot, the name of a backup, or a commit",
+    )
     .option("--full", "show all of a long list, and long values whole")
     .addHelpText("after", mapExamples)
-    .action((flags: AccessFlags) => run((io) => mapCommand(io, flags), flags));
+    .action((flags: MapFlags) => run((io) => mapCommand(io, flags), flags));
 }
 
-async function mapCommand(io: Io, flags: AccessFlags): Promise<number> {
+interface MapFlags extends AccessFlags {
+  readonly since?: string;
+}
+
+async function mapCommand(io: Io, flags: MapFlags): Promise<number> {
   const { buildAccessMap } = await import("../engine/access/map.ts");
   const request = readAccessRequest(io, flags);
-  const map = await buildAccessMap(request, await readAccessSource(io, flags));
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
+  const { since: name } = flags;
+  refuseEmpty("--since", name);
+  const since = name === undefined ? undefined : { name, stateDir: getStateDir(io.cwd, flags.stateDir, flags.config) };
+  const map = await buildAccessMap(request, await readAccessSource(io, flags), since);
   printAccessNotices(io, flags, map.notices);
   const view = (await import("../render/views/access-map.ts")).createAccessMapView(map);
   await writeReports(io, flags, createMapReports(view, request, flags));
@@ -55,4 +68,5 @@ Examples:
   $ gate-sync access map
   $ gate-sync access map --server --format csv
   $ gate-sync access map --format html=access.html
+  $ gate-sync access map --since reviewed/2026-q3
 `;

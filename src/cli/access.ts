@@ -9,6 +9,7 @@ import {
   printAccessNotices,
   readAccessRequest,
   readAccessSource,
+  refuseEmpty,
   withAccessOptions,
 } from "./access-flags.ts";
 import { defineAccessMap } from "./access-map.ts";
@@ -162,15 +163,6 @@ function refuseUnlessAddress(host: string): void {
     what: `--host takes an IP address, and "${host}" is none.`,
     why: "Blocks and mappings by host are evaluated for the address that a request comes from.",
     fix: "Write one address, as in --host 10.0.7.3.",
-  });
-}
-
-function refuseEmpty(option: string, ...names: readonly (string | undefined)[]): void {
-  if (!names.some((name) => name?.trim() === "")) return;
-  throw new RunError("usage", {
-    what: `${option} is empty.`,
-    why: "Often a variable is not set. The answer would be about another principal.",
-    fix: `Write a name behind ${option}, or leave it out.`,
   });
 }
 

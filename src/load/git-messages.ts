@@ -21,6 +21,12 @@ export const forBase: GitQuestion = {
   why: "What was declared there shows which families are newly managed.",
 };
 
+export const forSince: GitQuestion = {
+  flag: "--since",
+  without: "Without --since the map is of one state alone.",
+  why: "What was declared there is what the access of today is compared with.",
+};
+
 export function createNoGitMessage({ without }: GitQuestion): RunError {
   return new RunError("failed", {
     what: "git is not found.",
@@ -37,11 +43,11 @@ export function createNoRepositoryMessage(path: string, { without }: GitQuestion
   });
 }
 
-export function createSeveralRepositoriesMessage(one: string, other: string): RunError {
+export function createSeveralRepositoriesMessage(one: string, other: string, { flag }: GitQuestion): RunError {
   return new RunError("usage", {
     what: `The state paths ${one} and ${other} are in different git repositories.`,
     why: "A commit of one of them says nothing about the other.",
-    fix: "Run once for each, with the state paths on the command line, or leave out --applied-ref.",
+    fix: `Run once for each, with the state paths on the command line, or leave out ${flag}.`,
   });
 }
 

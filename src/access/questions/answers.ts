@@ -2,6 +2,8 @@ import type { RequestVerdict } from "../evaluate/question.ts";
 import type { ShareExplanation } from "../explain/explanation.ts";
 import type { ChainStep, Places } from "../explain/grant-path.ts";
 import type { Verdict } from "../verdict.ts";
+import type { AccessMap } from "./access-map.ts";
+import type { MapChanges } from "./map-differences.ts";
 import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 
@@ -12,6 +14,14 @@ export interface Grounded {
   /** What is taken for granted, as nothing says it. */
   readonly assumptions: readonly string[];
   readonly notes: readonly string[];
+}
+
+/** A map as it is shown. */
+export interface MapAnswer extends AccessMap, Grounded {
+  /** Of the roles that no principal has: those that servers come with. */
+  readonly unheldBuiltins: readonly string[];
+  /** Where another state was named to compare with. */
+  readonly changes?: MapChanges;
 }
 
 /** The answer to: may this subject do this? */

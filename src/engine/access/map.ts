@@ -1,6 +1,6 @@
 import { explainUnreadUsers } from "../../access/model/users.ts";
-import { type AccessMap, createAccessMap } from "../../access/questions/access-map.ts";
-import type { Grounded } from "../../access/questions/answers.ts";
+import { createAccessMap } from "../../access/questions/access-map.ts";
+import type { MapAnswer } from "../../access/questions/answers.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { indicesNotKnown } from "../../questions/asked.ts";
 import type { RunRequest } from "../request.ts";
@@ -8,20 +8,25 @@ import type { Source } from "../source.ts";
 import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
+import { compareSince, type EarlierState } from "./since.ts";
 
-export interface MappedAccess extends AccessMap, Grounded {
-  /** Of the roles that no principal has: those that servers come with. */
-  readonly unheldBuiltins: readonly string[];
+export interface MappedAccess extends MapAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param source absent: the files alone */
-export async function buildAccessMap(request: RunRequest, source?: Source): Promise<MappedAccess> {
+export async function buildAccessMap(
+  request: RunRequest,
+  source: Source | undefined,
+  since: EarlierState | undefined,
+): Promise<MappedAccess> {
   const opened = await openAccess(request, source);
   const { model, dialect, release, personas, places, basis, missing, notes, notices } = opened;
   const principals = listPrincipalsWithPersonas(model, personas);
   const facts = { model, subjects: principals.map(({ subject }) => subject) };
-  const map = createAccessMap(model, principals, release, places);
+  const { map, changes } = since
+    ? await compareSince(opened, request, since)
+    : { map: createAccessMap(model, principals, release, places) };
   const builtin = createBuiltins(dialect).roles;
   return {
     ...map,
@@ -30,5 +35,6 @@ export async function buildAccessMap(request: RunRequest, source?: Source): Prom
     assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
     notes: [...explainUnreadUsers(model.state), ...listMissingNotes(missing, facts), ...notes],
     notices,
+    ...(changes && { changes }),
   };
 }

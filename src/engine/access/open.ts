@@ -7,6 +7,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
+import type { FileSource } from "../../load/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
@@ -49,6 +50,30 @@ export async function openAccess(request: RunRequest, source?: Source): Promise<
   return source ? overLive(target, request, source) : overFiles(target, request);
 }
 
+/** State files that are not those of the work tree. */
+export interface EarlierFiles {
+  /** Relative to the user's folder. */
+  readonly state: readonly string[];
+  /** `at v1 (1a2b3c4)`, to follow what it is said of. */
+  readonly title: string;
+  /** Where they are read; absent: in the work tree. */
+  readonly source?: FileSource;
+}
+
+/**
+ * A state to compare with: of a snapshot, or of files of an earlier time.
+ *
+ * @param dialect of what it is compared with: files that would be taken for those of another product are of this one, too
+ */
+export async function openEarlierAccess(
+  request: RunRequest,
+  from: Source | EarlierFiles,
+  { product, release }: Dialect,
+): Promise<OpenAccess> {
+  const target = await openTarget(request, "leave");
+  return "state" in from ? overFiles({ ...target, product, release }, request, from) : overLive(target, request, from);
+}
+
 interface OpenTests extends OpenAccess {
   readonly tests: readonly AccessTest[];
   /** What looks misspelt in them. */
@@ -60,8 +85,10 @@ export async function openWithTests(request: RunRequest): Promise<OpenTests> {
   return overFiles(await openTarget(request, "leave"), request);
 }
 
-async function overFiles(target: Target, request: RunRequest): Promise<OpenTests> {
-  const opened = await openRepository(target, request, "leave");
+async function overFiles(target: Target, request: RunRequest, from?: EarlierFiles): Promise<OpenTests> {
+  const opened = from
+    ? await openRepository({ ...target, state: from.state }, request, "leave", from.source, from.state)
+    : await openRepository(target, request, "leave");
   const { repository } = opened;
   const offline = chooseOffline(target, repository);
   const { dialect, title } = offline;
@@ -69,7 +96,8 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
   const files = checkFiles(opened, dialect, target);
   const { desired, diagnostics } = files;
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
-    stopAtErrors([...opened.diagnostics, ...diagnostics], nothingAnswered);
+    const where = from ? `These are places in the files ${from.title}. ` : "";
+    stopAtErrors([...opened.diagnostics, ...diagnostics], `${where}${nothingAnswered}`);
   }
   const model = buildDeclaredModel(desired, repository, dialect);
   const count = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
@@ -80,7 +108,7 @@ async function overFiles(target: Target, request: RunRequest): Promise<OpenTests
     personas: files.personas,
     places: findAnswerPlaces(desired),
     tests: files.tests,
-    basis: `Based on ${count} for ${title}; no server was asked.`,
+    basis: `Based on ${count}${from ? ` ${from.title}` : ""} for ${title}; no server was asked.`,
     missing: {
       names: listMissing(desired, dialect),
       because: "undeclared",

@@ -6,6 +6,9 @@ import type { ChainStep } from "../../access/explain/grant-path.ts";
 import { nowhere } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import type { Member } from "../../access/model/subject.ts";
+import type { LevelAccess } from "../../access/questions/access-map.ts";
+import type { MapChanges } from "../../access/questions/map-differences.ts";
+import type { Principal } from "../../access/questions/who.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
 import type { CanIView, WhoCanView } from "../views/access-answer.ts";
@@ -41,7 +44,7 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
     kind: "who-can",
     asked,
     principals: principals.map(({ principal, verdict, shares }) => ({
-      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
+      ...renderPrincipalJson(principal),
       verdict,
       shares: shares.map(renderShareJson),
     })),
@@ -53,16 +56,17 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
 }
 
 export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
-  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes } = map;
+  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes, changes } = map;
   return {
     format_version: formatVersion,
     kind: "access-map",
+    ...(changes && { changes: renderMapChangesJson(changes) }),
     columns: columns.map(({ kind, name }) => ({ kind, name })),
     principals: rows.map(({ principal, cells, restrictingRoles }) => ({
-      ...(principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) }),
+      ...renderPrincipalJson(principal),
       cells: cells.map(({ column, levels }) => ({
         column: { kind: column.kind, name: column.name },
-        levels: levels.map(({ chain, ...level }) => ({ ...level, chain: chain.map(renderStepJson) })),
+        levels: levels.map(renderLevelJson),
       })),
       restricting_roles: restrictingRoles,
     })),
@@ -72,6 +76,29 @@ export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
     assumptions,
     notes,
   };
+}
+
+function renderMapChangesJson({ title, differences, basis }: MapChanges): JsonObject {
+  return {
+    title,
+    basis,
+    differences: differences.map(({ principal, column, kind, before, after, author }) => ({
+      ...renderPrincipalJson(principal),
+      column: { kind: column.kind, name: column.name },
+      kind,
+      before: before.map(renderLevelJson),
+      after: after.map(renderLevelJson),
+      ...(author && { last_changed_by: author.name, commit: author.commit }),
+    })),
+  };
+}
+
+function renderPrincipalJson(principal: Principal): JsonObject {
+  return principal.kind === "persona" ? { persona: principal.name } : { entry: memberJson(principal.member) };
+}
+
+function renderLevelJson({ level, verdict, request, restricted, chain }: LevelAccess): JsonObject {
+  return { level, verdict, request, restricted, chain: chain.map(renderStepJson) };
 }
 
 export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {

@@ -1,10 +1,12 @@
 import type { ChainStep } from "../../access/explain/grant-path.ts";
 import type { AccessMap, LevelAccess, MapColumn, MapRow } from "../../access/questions/access-map.ts";
-import type { Grounded } from "../../access/questions/answers.ts";
+import type { MapAnswer } from "../../access/questions/answers.ts";
 import { groupItems } from "../../json/collections.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatPrincipal, moreOnAnswers } from "./access-answer.ts";
 import { formatStep } from "./access-reasons.ts";
+import { createMapChangesView, type MapChangesView } from "./map-changes.ts";
+import { formatColumn, formatLevels } from "./map-words.ts";
 import { pluralise } from "./words.ts";
 
 /** Everything that a format shows of an access map. Texts are fit to be shown. */
@@ -17,8 +19,10 @@ export interface AccessMapView {
   /** Of every principal by itself, with its chain. */
   readonly cells: readonly MapCellView[];
   readonly closing: readonly string[];
+  /** Where another state was named to compare with. */
+  readonly changes?: MapChangesView;
   /** As the model has it, for programs. */
-  readonly map: AccessMap & Grounded;
+  readonly map: MapAnswer;
 }
 
 export interface MapGroup {
@@ -44,10 +48,8 @@ export interface MapCellView extends Omit<LevelAccess, "chain"> {
   readonly chain: readonly string[];
 }
 
-export function createAccessMapView(
-  map: AccessMap & Grounded & { readonly unheldBuiltins: readonly string[] },
-): AccessMapView {
-  const { rows, columns, basis, assumptions, notes } = map;
+export function createAccessMapView(map: MapAnswer): AccessMapView {
+  const { rows, columns, basis, assumptions, notes, changes } = map;
   const held = rows.filter(({ cells }) => cells.length > 0);
   const rowGroups = groupItems(held, formatRow).map(
     (some): MapGroup => ({
@@ -73,7 +75,11 @@ export function createAccessMapView(
         })),
       ),
     ),
-    closing: [...[...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
+    closing: [
+      ...[...assumptions, ...notes, basis, ...(changes ? [changes.basis] : [])].map(escapeInvisible),
+      moreOnAnswers,
+    ],
+    ...(changes && { changes: createMapChangesView(changes) }),
     map,
   };
 }
@@ -129,28 +135,4 @@ function markOf(levels: readonly LevelAccess[]): MapMark {
     case undefined:
       return levels.some(({ verdict }) => verdict === "partly") ? "part" : "unknown";
   }
-}
-
-export function formatColumn({ kind, name }: MapColumn): string {
-  if (kind === "cluster") return "the cluster";
-  if (kind === "tenant") return `tenant ${joinNames([name])}`;
-  return name === "*" ? "every index" : joinNames([name]);
-}
-
-/** `write`, `restricted read, part: write`, `unknown: read, write`. */
-export function formatLevels(levels: readonly LevelAccess[]): string {
-  const those = (verdict: LevelAccess["verdict"]) => levels.filter((one) => one.verdict === verdict);
-  const sure = those("yes");
-  const top = sure.at(-1);
-  const read = sure.find(({ level }) => level === "read");
-  const restriction = { yes: "restricted read", unknown: "read, perhaps restricted", no: "read" };
-  const reads = read && restriction[read.restricted];
-  const isReadAlone = top?.level === "read";
-  const parts = [
-    ...(top && !isReadAlone ? [reads === undefined ? `${top.level} without read` : top.level] : []),
-    ...(reads !== undefined && (isReadAlone || reads !== "read") ? [reads] : []),
-  ];
-  const more = (title: string, some: readonly LevelAccess[]) =>
-    some.length > 0 ? [`${title}: ${some.map(({ level }) => level).join("/")}`] : [];
-  return [...parts, ...more("part", those("partly")), ...more("unknown", those("unknown"))].join(", ");
 }

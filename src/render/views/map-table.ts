@@ -1,5 +1,6 @@
 import { groupItems } from "../../json/collections.ts";
-import { type AccessMapView, formatColumn, type MapAccess } from "./access-map.ts";
+import type { AccessMapView, MapAccess } from "./access-map.ts";
+import { formatColumn } from "./map-words.ts";
 
 /** The map as a picture: principals with equal access are a row, what all of them have alike is a column. */
 export interface MapTable {

@@ -1,0 +1,26 @@
+import type { LevelAccess, MapColumn } from "../../access/questions/access-map.ts";
+import { joinNames } from "../escape.ts";
+
+export function formatColumn({ kind, name }: MapColumn): string {
+  if (kind === "cluster") return "the cluster";
+  if (kind === "tenant") return `tenant ${joinNames([name])}`;
+  return name === "*" ? "every index" : joinNames([name]);
+}
+
+/** `write`, `restricted read, part: write`, `unknown: read, write`. */
+export function formatLevels(levels: readonly LevelAccess[]): string {
+  const those = (verdict: LevelAccess["verdict"]) => levels.filter((one) => one.verdict === verdict);
+  const sure = those("yes");
+  const top = sure.at(-1);
+  const read = sure.find(({ level }) => level === "read");
+  const restriction = { yes: "restricted read", unknown: "read, perhaps restricted", no: "read" };
+  const reads = read && restriction[read.restricted];
+  const isReadAlone = top?.level === "read";
+  const parts = [
+    ...(top && !isReadAlone ? [reads === undefined ? `${top.level} without read` : top.level] : []),
+    ...(reads !== undefined && (isReadAlone || reads !== "read") ? [reads] : []),
+  ];
+  const more = (title: string, some: readonly LevelAccess[]) =>
+    some.length > 0 ? [`${title}: ${some.map(({ level }) => level).join("/")}`] : [];
+  return [...parts, ...more("part", those("partly")), ...more("unknown", those("unknown"))].join(", ");
+}
