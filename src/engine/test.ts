@@ -1,8 +1,8 @@
 import type { Places } from "../access/explain/grant-path.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import { formatLocation } from "../diagnostics/source.ts";
-import { evaluateTests } from "../questions/tests.ts";
-import { formatMissing, listUserAssumptions } from "./access/left-open.ts";
+import { evaluateTests, listTestSubjects } from "../questions/tests.ts";
+import { formatMissing, listMappingNotes, listUserAssumptions } from "./access/left-open.ts";
 import { openWithTests } from "./access/open.ts";
 import type { RunRequest } from "./request.ts";
 
@@ -21,13 +21,17 @@ export interface TestRun {
 export async function runAccessTests(request: RunRequest): Promise<TestRun> {
   const { tests, doubts, ...harness } = await openWithTests(request);
   const { model, places, basis, missing, notes, notices } = harness;
+  const resting = listMappingNotes(missing.builtinMappings ?? new Set(), {
+    model,
+    subjects: listTestSubjects(tests, harness),
+  });
   const doubtful = doubts().map(({ range, what }) => (range ? `${formatLocation(range)}: ${what}` : what));
   return {
     results: evaluateTests(tests, harness),
     places,
     basis,
     assumptions: listUserAssumptions(model),
-    notes: [...doubtful, ...formatMissing(missing), ...notes],
+    notes: [...doubtful, ...formatMissing(missing), ...resting, ...notes],
     notices,
   };
 }

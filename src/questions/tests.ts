@@ -46,8 +46,7 @@ export function findUnaskable(
 
 /** Evaluates each test, in the order of the files; a test that cannot be asked is left out. */
 export function evaluateTests(tests: readonly AccessTest[], context: TestContext): readonly TestedAccess[] {
-  const askable = tests.filter((test) => findUnaskable([test], context.personas, context.release).length === 0);
-  return askable.map((test) => {
+  return listAskable(tests, context).map((test) => {
     const questions = questionsOf(test, context.release);
     const findings = askersOf(test.who, context).flatMap((asker) =>
       questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
@@ -65,6 +64,15 @@ export function evaluateTests(tests: readonly AccessTest[], context: TestContext
       findings: findings.filter((one) => one.outcome === outcome),
     };
   });
+}
+
+/** Everybody whom the tests ask about. */
+export function listTestSubjects(tests: readonly AccessTest[], context: TestContext): readonly Subject[] {
+  return listAskable(tests, context).flatMap(({ who }) => askersOf(who, context).map(({ subject }) => subject));
+}
+
+function listAskable(tests: readonly AccessTest[], { personas, release }: TestContext): readonly AccessTest[] {
+  return tests.filter((test) => findUnaskable([test], personas, release).length === 0);
 }
 
 function questionsOf({ actions, indices, tenant }: AccessTest, release: string): readonly Question[] {

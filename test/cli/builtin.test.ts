@@ -98,3 +98,16 @@ test.each(servers)("every role that %s %s ships is known", async (product, relea
     expect(unknown, unknown.join("\n")).toHaveLength(open);
   });
 });
+
+test("access tests name the built-in mappings that they rest on, and no others", async () => {
+  const tests = (backendRole: string) => `role_mappings: { r: { users: [eve] } }
+roles: { r: {} }
+access_tests: [{ name: t, as: { backend_roles: [${backendRole}] }, action: health, expect: denied, allow_unknown: true }]
+`;
+  const files = { "some.yml": tests("admin"), "none.yml": tests("other") };
+  await onHarness({ files }, async ({ run }) => {
+    const named = (await run("test some.yml --product gate")).stdout.replace(/\s+/g, " ");
+    expect(named).toContain("counted as servers may come with it: role mapping SGS_ALL_ACCESS.");
+    expect((await run("test none.yml --product gate")).stdout).not.toContain("may come with it");
+  });
+});

@@ -78,7 +78,10 @@ export function listMissingNotes(missing: MissingParts, facts: AnswerFacts): rea
 }
 
 /** A server keeps mappings that it came with where nobody takes them out: undeclared ones are left alone. */
-function listMappingNotes(builtin: ReadonlySet<string>, { model, subjects, verdict }: AnswerFacts): readonly string[] {
+export function listMappingNotes(
+  builtin: ReadonlySet<string>,
+  { model, subjects, verdict }: AnswerFacts,
+): readonly string[] {
   if (verdict === "no") return [];
   const held = subjects.flatMap((subject) =>
     model.holdings(subject).flatMap(({ role, member }) => (member.field === "itself" ? [] : [role])),
