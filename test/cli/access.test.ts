@@ -289,3 +289,36 @@ test("a server and a snapshot of it are asked as the files are", () =>
       expect(later.code).toBe(2);
     },
   ));
+
+test("get-mapping shows which fields are hidden, and no query of documents", () => {
+  const element = (rest: string) =>
+    `{ index_patterns: ["hr-*"], allowed_actions: ["indices:admin/mappings/get"], dls: '{"term":{"a":1}}'${rest} }`;
+  const state = `roles:
+  r: { index_permissions: [${element(', fls: ["~salary"], masked_fields: [name]')}] }
+  s: { index_permissions: [${element("")}] }
+role_mappings: { r: { users: [ana] }, s: { users: [bo] } }
+`;
+  return onHarness({ files: { "access/a.yml": state } }, async ({ run }) => {
+    const ask = async (user: string) =>
+      (await run(`access can-i --user ${user} get-mapping hr-1 --state access --product opensearch`)).stdout;
+    const hidden = await ask("ana");
+    expect(hidden).toContain("\n  fields     all but salary\n");
+    expect(hidden).not.toMatch(/documents {2}|masked {2}/);
+    expect(await ask("bo")).not.toMatch(/fields {2}|documents {2}/);
+  });
+});
+
+test("who-can names whom blocks shut out of what they are granted, and no others", () => {
+  const state = `roles:
+  r: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/read/*"] }] }
+  s: { index_permissions: [{ index_patterns: ["logs-*"], allowed_actions: ["indices:data/read/*"] }] }
+role_mappings: { r: { users: [ana, bo] }, s: { users: [eve] } }
+blocks: { b: { type: name, value: [ana, eve], verdict: disallow } }
+`;
+  return onHarness({ files: { "access/a.yml": state } }, async ({ run }) => {
+    const { stdout } = await run("access who-can search hr-1 --state access --product gate");
+    expect(stdout).toContain("Shut out by blocks, and not listed: user ana.\n");
+    const write = await run("access who-can index hr-1 --state access --product gate");
+    expect(write.stdout).not.toContain("Shut out by blocks");
+  });
+});

@@ -65,3 +65,8 @@ export function isSearched({ only, not, masks }: FieldRules, field: string): boo
     patterns.some((pattern) => matchesPattern(pattern, field) !== "no");
   return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(getMaskedFieldPattern));
 }
+
+/** A mapping shows the fields that FLS leaves, masked ones too, and no documents. */
+export function showsFields(action = ""): boolean {
+  return action.startsWith("indices:admin/mappings/");
+}

@@ -8,6 +8,7 @@ import {
   restorePattern,
   restoreTerm,
 } from "../evaluate/attribute-values.ts";
+import { showsFields } from "../evaluate/fields.ts";
 import type { RequestEvaluation, Share } from "../evaluate/question.ts";
 import type { PermissionPart as Single } from "../evaluate/request.ts";
 import { evaluateTenantAccess, type TenantChain } from "../evaluate/tenants.ts";
@@ -118,6 +119,11 @@ function explainShare(
 ): ShareExplanation {
   const { reads } = how;
   const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery, failsByRoleOrder }] = alike;
+  const shown = reads
+    ? limits
+    : limits && answer.parts.some(({ action }) => showsFields(action))
+      ? findFieldLimits(limits)
+      : undefined;
   const by = alike.flatMap((share) => (share.part && share.part.by.length > 0 ? [share.part.by] : []));
   return {
     ...(part && {
@@ -130,14 +136,20 @@ function explainShare(
     }),
     verdict,
     permissions: answer.parts.map((single) => explainPermission(model, subject, single, how)),
-    ...(limits && reads && verdict !== "no" && { limits }),
-    unsure: limits && (reads || failsAsRestricted) ? listLimitDoubts(model, subject, limits, part?.index) : [],
+    ...(shown && verdict !== "no" && { limits: shown }),
+    unsure: limits && (shown || failsAsRestricted) ? listLimitDoubts(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(failsByQuery && { failsByQuery }),
     ...(failsByRoleOrder && { failsByRoleOrder }),
     ...(answer.takesOneRole && { takesOneRole: true }),
     ...(answer.answersAll && { answersAll: true }),
   };
+}
+
+/** What a mapping hides; undefined where that is nothing. */
+function findFieldLimits({ fields, unsure, restricted }: Limits): Limits | undefined {
+  const isHiding = fields.only !== undefined || fields.not.length + unsure.length > 0;
+  return isHiding ? { fields: { ...fields, masks: [] }, unsure, restricted } : undefined;
 }
 
 function explainPermission(

@@ -1,5 +1,9 @@
+import { isBlockedIn } from "../../access/evaluate/blocked.ts";
+import { createAccessModel } from "../../access/model/access-model.ts";
+import { formatMember } from "../../access/model/subject.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
+import type { Principal } from "../../access/questions/who.ts";
 import { listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import type { RunRequest } from "../request.ts";
@@ -21,6 +25,14 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
+  const listed = new Set(principals.map(({ principal }) => principal));
+  const open = createAccessModel({ ...model.state, blocks: new Map() });
+  const shutOut = all.filter(
+    (one) =>
+      !listed.has(one) &&
+      isBlockedIn(model.state, one.subject) === "yes" &&
+      answerCanI(open, one.subject, asked, { places, misses: false }).verdict !== "no",
+  );
   const subjects = all.map(({ subject }) => subject);
   const facts = { model, asked, subjects };
   return {
@@ -31,6 +43,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     basis,
     assumptions: listAnswerAssumptions(facts),
     notes: [
+      ...listShutOutNotes(shutOut),
       ...explainUnreadUsers(model.state),
       ...listIgnoredNotes(asked),
       ...listMisspeltNotes(asked, model, subjects),
@@ -39,4 +52,16 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     ],
     notices,
   };
+}
+
+/** More are too many to read at once. */
+const mostNamed = 20;
+
+function listShutOutNotes(shutOut: readonly Principal[]): readonly string[] {
+  if (shutOut.length === 0) return [];
+  const names = shutOut
+    .slice(0, mostNamed)
+    .map((one) => (one.kind === "persona" ? `persona ${one.name}` : formatMember(one.member)));
+  const more = shutOut.length > mostNamed ? ` and ${shutOut.length - mostNamed} more` : "";
+  return [`Shut out by blocks, and not listed: ${names.join(", ")}${more}.`];
 }

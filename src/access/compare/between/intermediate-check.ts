@@ -1,10 +1,10 @@
 import type { AffectedPrincipal } from "../../../model/access.ts";
 import { findHiddenPatterns, restoreExample } from "../../evaluate/attribute-values.ts";
+import { showsFields } from "../../evaluate/fields.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { Subject } from "../../model/subject.ts";
 import { type Condition, findHarm, type Harm } from "../../verdict.ts";
 import { decodeVerdict, verdicts } from "../table/codes.ts";
-import { showsFields } from "../table/differences.ts";
 import {
   createGrantedFinder,
   createGrantsBasisFinder,

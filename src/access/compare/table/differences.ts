@@ -7,6 +7,7 @@ import type {
   Limits,
   UnknownCondition,
 } from "../../../model/access.ts";
+import { showsFields } from "../../evaluate/fields.ts";
 import { formatConditionNames } from "../../explain/conditions.ts";
 import { compareConditions, getConditionKey, toCondition } from "../../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
@@ -198,11 +199,6 @@ function createSightComparer([from, to]: readonly [Column, Column], index: numbe
 
 function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits): boolean {
   return documents !== undefined || only !== undefined || not.length + masks.length + unsure.length > 0;
-}
-
-/** A mapping shows the fields that FLS leaves, masked ones too, and no documents. */
-export function showsFields(action = ""): boolean {
-  return action.startsWith("indices:admin/mappings/");
 }
 
 const kinds: Readonly<Record<SightChange, DifferenceKind | undefined>> = {
