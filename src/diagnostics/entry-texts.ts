@@ -140,6 +140,12 @@ export const entryTexts = {
     why: "The space is part of the name: it matches only names that have it.",
     fix: "Remove the space.",
   },
+  "joined-items": {
+    severity: "warning",
+    title: "Items of a list are read as one",
+    why: "An item that is indented more than the one above it is read as more of its text, which then names nothing.",
+    fix: "Indent all items of the list alike.",
+  },
   "broken-variable": {
     severity: "warning",
     title: "A variable lacks its braces",

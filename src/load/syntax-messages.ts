@@ -107,6 +107,13 @@ function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, sta
       if (/^\s+[^\s#-]/.test(next) && countIndent(next) > countIndent(getLine(file, line))) {
         return indented(lineRange(file, line + 1));
       }
+      if (isItemAstray(file, line)) {
+        return {
+          what: "This item is indented differently from the items above it.",
+          fix: "Indent all items of one list alike.",
+          range: lineRange(file, line),
+        };
+      }
       return {
         what: `A second colon in "${here}" makes it a map inside a map on one line.`,
         fix: "Put the value in quotes if the colon belongs to it.",
@@ -144,6 +151,12 @@ function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, sta
       return { what: "Maps and lists are nested too deep to be read.", fix: "Check the brackets of this place." };
   }
   return { what: `This is not valid YAML: ${message}.`, fix: "Compare with the lines around it." };
+}
+
+/** An item of a list below another one, indented more or less than that. */
+function isItemAstray(file: SourceFile, line: number): boolean {
+  const [above, here] = [getLine(file, line - 1), getLine(file, line)];
+  return [above, here].every((text) => /^\s*-\s/.test(text)) && countIndent(above) !== countIndent(here);
 }
 
 /** `users:[ana]` or `-users: [ana]`: what has no space after its colon, or after its dash, is one word. */

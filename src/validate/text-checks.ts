@@ -4,6 +4,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { countEdits, findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import { requestKinds } from "../dialects/requests.ts";
 import { Secret } from "../json/secret.ts";
+import { isJoined } from "./joined-items.ts";
 import type { WrittenText } from "./written.ts";
 
 export type Check = (text: string, range: SourceRange) => readonly Diagnostic[];
@@ -153,6 +154,7 @@ export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
       ];
     }
     if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
+    if (isJoined(range)) return [];
     const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a space" : "is unlike any action";
     return [
       createDiagnostic(range, "suspicious-action", {

@@ -10,6 +10,7 @@ import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";
 import { checkConfig, type ValueOptions } from "./config-checks.ts";
 import { findUnheld } from "./holds.ts";
+import { findJoinedItems } from "./joined-items.ts";
 import { type CheckContext, checkRole, createCheckContext } from "./role-checks.ts";
 import { checkBrokenVariable, checkSpacesAround, checkTexts } from "./text-checks.ts";
 import { listTextsUnder, listWrittenTexts, type WrittenText } from "./written.ts";
@@ -66,6 +67,7 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   return [
     ...badName(family, entry),
     ...checkTexts([name], checkSpacesAround),
+    ...findJoinedItems(value),
     ...findUnheld(family, entry, context.dialect),
     ...checkBody(family, value, context).filter(({ code }) => !(quietForVendors.has(code) && isVendors(family, entry))),
     // A null entry is warned of as such.

@@ -313,7 +313,7 @@ test("who-can names whom blocks shut out of what they are granted, and no others
   r: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/read/*"] }] }
   s: { index_permissions: [{ index_patterns: ["logs-*"], allowed_actions: ["indices:data/read/*"] }] }
 role_mappings: { r: { users: [ana, bo] }, s: { users: [eve] } }
-blocks: { b: { type: name, value: [ana, eve], verdict: disallow } }
+blocks: { b: { type: name, value: [ana], verdict: disallow }, c: { type: name, value: [eve], verdict: disallow } }
 `;
   return onHarness({ files: { "access/a.yml": state } }, async ({ run }) => {
     const { stdout } = await run("access who-can search hr-1 --state access --product gate");

@@ -62,3 +62,13 @@ test("beside a skipped document, a broken one is an error", () => {
 test.each(["- hr: {users: [ana]}\n", "- name: hr\n  hosts: [x]\n"])("a list of entries is an error: %j", (text) => {
   expect(load(text)).toMatchObject({ notices: [], diagnostics: [{ code: "unknown-family" }] });
 });
+
+test.each<[about: string, items: string]>([
+  ["less", "        - READ\n      - indices:data/write/*\n"],
+  ["less than an action before it", "          - indices:admin/get\n        - READ\n        - x:y\n"],
+])("an item that is indented %s than the one above it: the message says so", (_, items) => {
+  const { diagnostics } = load(`roles:\n  r:\n    cluster_permissions:\n${items}`);
+  expect(diagnostics.map(({ code, what }) => `${code}: ${what}`)).toEqual([
+    "syntax: This item is indented differently from the items above it.",
+  ]);
+});

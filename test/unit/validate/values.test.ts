@@ -218,3 +218,20 @@ test.each([
   const text = `blocks: {b: {type: net_mask, value: 10.0.0.0/44, verdict: ${verdict}}}`;
   expect(check(text, "error bad-block-value 10.0.0.0/44")[0]?.why).toContain(why);
 });
+
+test.each<[about: string, text: string, written: string]>([
+  ["actions", "roles:\n  r:\n    cluster_permissions:\n      - READ\n        - WRITE\n", "READ\n        - WRITE"],
+  ["users", "role_mappings:\n  m:\n    users:\n      - ana\n       - bo\n", "ana\n       - bo"],
+  [
+    "patterns",
+    "roles:\n  r:\n    index_permissions:\n      - index_patterns:\n        - hr-*\n         - it-*\n        allowed_actions: [READ]\n",
+    "hr-*\n         - it-*",
+  ],
+])("warns of items of a list that are read as one: %s", (_, text, written) => {
+  check(text, `warning joined-items ${written}`);
+});
+
+test("a text in quotes, or in one line, may hold what looks like an item", () => {
+  check("role_mappings:\n  m:\n    users:\n      - 'ana\n        - bo'\n      - ana - bo\n");
+  check("tenants:\n  t:\n    description: one\n      - two\n");
+});
