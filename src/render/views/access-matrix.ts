@@ -1,4 +1,4 @@
-import type { AccessDifference, DifferenceKind } from "../../model/access.ts";
+import type { AccessDifference, DifferenceKind, Limits } from "../../model/access.ts";
 import { formatName } from "../escape.ts";
 import { formatRegion } from "./access-actions.ts";
 import type { AccessBlock, AccessView } from "./access-diff.ts";
@@ -20,8 +20,9 @@ export interface MatrixRow {
 /** What one line of the access diff is in a picture. */
 export interface MatrixMark {
   readonly kind: MarkKind;
-  /** `read`, `restricted read`, `write`, `manage`. */
-  readonly level: string;
+  /** `nothing`, `read`, `restricted read`, `write`, `manage`; of what is unknown, what it may be. */
+  readonly before: string;
+  readonly after: string;
   readonly line: AccessLine;
 }
 
@@ -77,13 +78,24 @@ const ofSigns = { "+": "gained", "-": "lost", "~": "other", "?": "unknown" } as 
 
 function createMark(line: AccessLine): MatrixMark {
   const { difference, sign, tenants = [] } = line;
-  const kind = difference ? kinds[difference.kind] : ofSigns[sign];
-  const isWritten = tenants.some(({ before, after }) => before === "write" || after === "write");
-  return { kind, level: difference ? formatLevel(difference) : isWritten ? "write" : "read", line };
+  if (difference) return { kind: kinds[difference.kind], ...formatSides(difference), line };
+  const most = (side: "before" | "after") =>
+    (["write", "read", "unknown"] as const).find((level) => tenants.some((one) => one[side] === level)) ?? "nothing";
+  return { kind: ofSigns[sign], before: most("before"), after: most("after"), line };
 }
 
-/** The most that the actions allow. */
-function formatLevel({ level, actions, kind, before, after }: AccessDifference): string {
+function formatSides(difference: AccessDifference): Pick<MatrixMark, "before" | "after"> {
+  const { kind, before, after } = difference;
+  const isNew = kind === "gained" || kind === "may-gain";
+  const isGone = kind === "lost" || kind === "may-lose";
+  return {
+    before: isNew ? "nothing" : formatLevel(difference, before),
+    after: isGone ? "nothing" : formatLevel(difference, after),
+  };
+}
+
+/** The most that the actions allow, and how much of it is seen. */
+function formatLevel({ level, actions }: AccessDifference, seen: Limits | undefined): string {
   const { examples } = actions;
   const holds = (prefix: string) => examples.some((action) => action.startsWith(prefix));
   if (level === "cluster")
@@ -91,6 +103,5 @@ function formatLevel({ level, actions, kind, before, after }: AccessDifference):
   if (holds("indices:admin/")) return "manage";
   if (holds("indices:data/write/")) return "write";
   if (!holds("indices:data/read/")) return "monitor";
-  const seen = kind === "lost" ? before : after;
   return seen !== undefined && seen.restricted !== "no" ? "restricted read" : "read";
 }
