@@ -47,9 +47,12 @@ test("each cell says what can-i says before and after", () =>
       ["backend role of-ended", "c-*", "read", "nothing"],
       ["backend role of-opened", "a-*", "restricted read", "read"],
     ]);
-    const asked = { then: 2, now: 3 } as const;
+    const asked = [
+      ["then", 2],
+      ["now", 3],
+    ] as const;
     for (const cell of cells)
-      for (const [state, at] of Object.entries(asked)) {
+      for (const [state, at] of asked) {
         const who = cell[0]?.replace("backend role ", "");
         const words = `access can-i --backend-role ${who} search ${cell[1]} --state ${state} --product gate`;
         const answer = JSON.parse((await run(`${words} --release 7.x-43.0.0 --format json`)).stdout);

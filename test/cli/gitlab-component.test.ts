@@ -5,40 +5,33 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { commentOn, type Fault, failRequests, gitlabJob } from "../support/jobs.ts";
-import { changed, emptied, gitlabFlow as flow, gitlabJobs, onStage, replacePlan, type Stage } from "./pull-requests.ts";
+import {
+  changed,
+  emptied,
+  expectOneComment,
+  gitlabFlow as flow,
+  gitlabJobs,
+  marker,
+  onManyComments,
+  onStage,
+  replacePlan,
+  type Stage,
+} from "./pull-requests.ts";
 
 const canRun = ["git", "bash"].every((program) => spawnSync(program, ["--version"]).status === 0);
 if (!canRun) console.warn("git or bash is not installed: the component for GitLab is not tested.");
 
-const marker = "<!-- gate-sync:prod -->";
-
-const withNotes = (work: (stage: Stage) => Promise<void>) =>
-  onStage(changed, async (stage) => {
-    const { comments } = stage.platform;
-    for (let id = 1; id <= 149; id++)
-      comments.push({ id, author: "ann", body: id === 3 ? `${marker}\n\nquoted` : "x" });
-    comments.push({ id: 150, author: "project_3_bot", body: `from another job\n${marker}` });
-    await work(stage);
-  });
+const withNotes = (work: (stage: Stage) => Promise<void>) => onManyComments(bot, work);
+const bot = "project_3_bot";
 
 describe.skipIf(!canRun).concurrent("the note", () => {
   test("is written once and then kept up to date: by its first line and its author, among many", async () => {
     await withNotes(async (stage) => {
-      const { comments } = stage.platform;
-      const others = comments.map(({ body }) => body);
-      expect(await flow.plan(stage)).toMatchObject({ code: 0 });
-      expect(comments).toHaveLength(151);
-      const [first = ""] = comments.slice(-1).map(({ body }) => body);
-      expect(first.split("\n", 1)).toEqual([marker]);
-      expect(first).toContain("**1 to create, 1 to change, in 1 request.**");
+      const first = await expectOneComment(stage, bot, () => flow.plan(stage));
       const job = "https://gitlab.example/us/access/-/jobs/70";
       expect(first).toContain(
         `\n\nCommit ${stage.platform.head.slice(0, 12)} · target \`prod\` · [page for the browser](${job}/artifacts/file/gate-sync-plan.html) · [log](${job})`,
       );
-      comments.splice(150, 1, { id: 151, author: "project_3_bot", body: `${marker}\n\nolder` });
-      expect(await flow.plan(stage)).toMatchObject({ code: 0 });
-      expect(comments.slice(150).map(({ body }) => body)).toEqual([first]);
-      expect(comments.slice(0, 150).map(({ body }) => body)).toEqual(others);
     });
   });
 

@@ -1,6 +1,8 @@
 // Pull requests that the flows of examples/ plan and apply: a repository, a platform, and a server.
+
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { type GitHubJob, githubJob } from "../support/github.ts";
 import {
   commentOn,
@@ -204,4 +206,37 @@ async function inGitLab(
     };
     return gitlabJob(platform, name, job, { cwd, env });
   });
+}
+
+/** The first line of a comment of ours. */
+export const marker = "<!-- gate-sync:prod -->";
+
+/** 150 comments are there before ours, of people who quote it and of a bot that is not ours. */
+export function onManyComments(bot: string, work: (stage: Stage) => Promise<void>): Promise<void> {
+  return onStage(changed, async (stage) => {
+    const { comments } = stage.platform;
+    for (let id = 1; id <= 149; id++)
+      comments.push({ id, author: "ann", body: id === 3 ? `${marker}\n\nquoted` : "x" });
+    comments.push({ id: 150, author: bot, body: `from another tool\n${marker}` });
+    await work(stage);
+  });
+}
+
+/** Two plans, the second over an older comment of ours: one comment, and all others as they were. */
+export async function expectOneComment(
+  { platform: { comments } }: Stage,
+  bot: string,
+  plan: () => Promise<unknown>,
+): Promise<string> {
+  const others = comments.map(({ body }) => body);
+  expect(await plan()).toMatchObject({ code: 0 });
+  expect(comments).toHaveLength(151);
+  const [first = ""] = comments.slice(-1).map(({ body }) => body);
+  expect(first.split("\n", 1)).toEqual([marker]);
+  expect(first).toContain("**1 to create, 1 to change, in 1 request.**");
+  comments.splice(150, 1, { id: 151, author: bot, body: `${marker}\n\nolder` });
+  expect(await plan()).toMatchObject({ code: 0 });
+  expect(comments.slice(150).map(({ body }) => body)).toEqual([first]);
+  expect(comments.slice(0, 150).map(({ body }) => body)).toEqual(others);
+  return first;
 }
