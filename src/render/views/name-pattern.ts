@@ -37,15 +37,16 @@ export function findNamePatterns<T>(
   );
 }
 
-/** By each word of the name but single characters, which are in too many words. */
 function listPatterns({ name, text, fixed }: EntryLooks): readonly PatternLooks[] {
   if (name.includes(hole) || text.includes(hole)) return [];
-  const words = new Set(
-    name.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1 && !fixed.some((one) => one.includes(word))),
-  );
-  return [...words].map((word) => ({ key: `${putHole(name, word)}\n${putHole(text, word)}`, word }));
+  const words = new Set(name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ""));
+  return [...words]
+    .filter((word) => fixed.every((one) => putHole(one, word) === one))
+    .map((word) => ({ key: `${putHole(name, word)}\n${putHole(text, word)}`, word }));
 }
 
+/** The text with a hole wherever the word is; of a single character, which is in too many words, where it is a word. */
 export function putHole(text: string, word: string): string {
-  return text.replaceAll(word, hole);
+  if (word.length > 1) return text.replaceAll(word, hole);
+  return text.replace(/[\p{L}\p{N}]+/gu, (one) => (one === word ? hole : one));
 }

@@ -129,6 +129,18 @@ describe("a long plan", () => {
     });
     expect(planText(planOf({ changes: [...changes, inside] }), plain)).toMatch(/\n {2}\+ hr_reader\n/);
   });
+  it("takes a single digit for a word of its own, and not for a part of others", () => {
+    const reader = (index: number, pattern = `team-${index}-*`) =>
+      create("roles", `team_${index}_reader`, {
+        index_permissions: [{ index_patterns: [pattern], allowed_actions: ["READ"] }],
+      });
+    const changes = Array.from({ length: 30 }, (_, index) => reader(index));
+    expect(planText(planOf({ changes }), plain)).toMatch(/\n {2}\+ 30 roles alike but for … in team_…_reader\n/);
+    const odd = [...changes.slice(0, 7), reader(7, "team-17-*"), ...changes.slice(8)];
+    expect(planText(planOf({ changes: odd }), plain)).toMatch(
+      /\n {2}\+ team_7_reader\n {6}index_permissions +\+ team-17-\*/,
+    );
+  });
   it("names all that is renamed, up to four hundred", () => {
     const role = (name: string) => ({ cluster_permissions: [`own:${name}`] });
     const changes = numbered(300, (name) => [
