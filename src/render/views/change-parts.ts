@@ -111,7 +111,7 @@ function looksOf(change: ChangeView, style: Style): string {
   if (isRenaming(change, style)) return renamedText;
   const sides = `${before === undefined} ${after === undefined}`;
   const rows = createChangeRows(change, 0, { ...style, full: true });
-  const lines = rows.map(({ sign, indent, label, text }) => `${indent} ${label}${sign ?? ""}${text}`);
+  const lines = rows.map(({ sign, indent, label, text }) => `${" ".repeat(indent)}${label}${sign ?? ""}${text}`);
   return [`${action} ${reason} ${sides}`, ...lines].join("\n");
 }
 
