@@ -80,6 +80,7 @@ export function createBreachFinder(
   let work = 0;
   // Most people have the same roles as others.
   const shared = new Map<string, Found | undefined>();
+  const harms: KnownHarms = new WeakMap();
   const breachFor = (subject: Subject, models: Models, isStill: boolean): Found | undefined => {
     const grants = models.map((model) => grantsOf(model, subject));
     const key = grants.every(({ isSameForAll }) => isSameForAll) && grants.map((one) => one.key).join("\n");
@@ -87,7 +88,7 @@ export function createBreachFinder(
     const table = build(models, subject, grants);
     work += estimateTableWork(table);
     const breach =
-      breachOn(table, models) ??
+      breachOn(table, models, harms) ??
       (isStill ? undefined : onTenants(models, subject)) ??
       findSettingsHarm(models, subject, table);
     if (key) shared.set(key, breach);
@@ -132,9 +133,9 @@ function asWritten(found: Found, models: readonly AccessModel[], subject: Subjec
 
 type Models = readonly [before: AccessModel, between: AccessModel, after: AccessModel];
 
-function breachOn(table: Table, models: Models): Found | undefined {
+function breachOn(table: Table, models: Models, harms: KnownHarms): Found | undefined {
   const [before, between, after] = models.map(({ state: { settings } }) => JSON.stringify(settings));
-  return onCluster(table) ?? onIndices(table, [before === between, between === after]);
+  return onCluster(table) ?? onIndices(table, [before === between, between === after], harms);
 }
 
 function onCluster({ actions, columns }: Table): Found | undefined {
@@ -147,22 +148,56 @@ function onCluster({ actions, columns }: Table): Found | undefined {
 }
 
 /** @param isEvaluatedAs whether only the rules differ from the state before, and only they from the state after: no setting does */
-function onIndices(table: Table, isEvaluatedAs: readonly [before: boolean, after: boolean]): Found | undefined {
-  const { indices, actions, columns } = table;
-  const reads = actions.matchedBy(dataReads);
-  const ofIndex = listInOrder(actions);
+function onIndices(
+  table: Table,
+  isEvaluatedAs: readonly [before: boolean, after: boolean],
+  harms: KnownHarms,
+): Found | undefined {
+  const { indices, columns } = table;
+  const [before, between, after] = columns;
+  if (!before || !between || !after) return undefined;
   for (const [index, { example }] of indices.cells.entries()) {
-    const [was, now, is] = columns.map((column) => column.signature(index));
-    if ((isEvaluatedAs[0] && now === was) || (isEvaluatedAs[1] && now === is)) continue;
-    const codes = codesOf(columns, (column) => column.index(index));
-    const harmToSight = createSightHarmFinder(table, index);
-    for (const action of ofIndex) {
-      const name = actions.cells[action]?.example ?? "";
-      const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
-      const held = harmTo(columns, codes, action, index);
-      const kind = held ?? (looks && harmToSight(conditionsAt(columns, codes, action, index), looks));
-      if (kind) return { kind, action: name, index: example, ...(!held && { isOfSight: true }) };
-    }
+    const now = between.signature(index);
+    if ((isEvaluatedAs[0] && now === before.signature(index)) || (isEvaluatedAs[1] && now === after.signature(index)))
+      continue;
+    const harm = findKnownHarm(harms, [before, between, after], index, () => findIndexHarm(table, index));
+    if (harm) return { ...harm, index: example };
+  }
+  return undefined;
+}
+
+type IndexHarm = Pick<Found, "kind" | "action" | "isOfSight">;
+
+/** By what covers an index before, between and after. */
+type KnownHarms = WeakMap<object, Map<object, Map<object, IndexHarm | undefined>>>;
+
+/** Thousands of parts of hundreds of tables are covered by the same elements. */
+function findKnownHarm(
+  harms: KnownHarms,
+  [before, between, after]: readonly [Column, Column, Column],
+  index: number,
+  find: () => IndexHarm | undefined,
+): IndexHarm | undefined {
+  const [was, now, is] = [before.evaluation(index), between.evaluation(index), after.evaluation(index)];
+  const ofBefore = harms.get(was) ?? new Map<object, Map<object, IndexHarm | undefined>>();
+  harms.set(was, ofBefore);
+  const known = ofBefore.get(now) ?? new Map<object, IndexHarm | undefined>();
+  ofBefore.set(now, known);
+  if (!known.has(is)) known.set(is, find());
+  return known.get(is);
+}
+
+function findIndexHarm(table: Table, index: number): IndexHarm | undefined {
+  const { actions, columns } = table;
+  const reads = actions.matchedBy(dataReads);
+  const codes = codesOf(columns, (column) => column.index(index));
+  const harmToSight = createSightHarmFinder(table, index);
+  for (const action of listInOrder(actions)) {
+    const name = actions.cells[action]?.example ?? "";
+    const looks = reads[action] === verdicts.yes ? "documents" : showsFields(name) ? "fields" : undefined;
+    const held = harmTo(columns, codes, action, index);
+    const kind = held ?? (looks && harmToSight(conditionsAt(columns, codes, action, index), looks));
+    if (kind) return { kind, action: name, ...(!held && { isOfSight: true }) };
   }
   return undefined;
 }

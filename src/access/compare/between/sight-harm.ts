@@ -1,6 +1,7 @@
 import type { FieldRules, Limits } from "../../../model/access.ts";
 import { showField } from "../../evaluate/fields.ts";
 import { type Condition, getConditionKey, getOnlyHarm, type Harm, listOutcomes } from "../../verdict.ts";
+import type { Sight } from "../table/evaluator.ts";
 import type { PartFinder } from "../table/parts.ts";
 import {
   compareClarity,
@@ -10,7 +11,7 @@ import {
   pickSampleFields,
   resolveLimits,
 } from "../table/sees.ts";
-import type { Sight, Table } from "../table/table.ts";
+import type { Table } from "../table/table.ts";
 
 type Triple<T> = readonly [before: T, between: T, after: T];
 

@@ -1,6 +1,12 @@
 import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { UnknownCondition } from "../../../model/access.ts";
-import { everything, getPatternCondition, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
+import {
+  everything,
+  getPatternCondition,
+  resolveIndexPattern,
+  resolveVariables,
+  widenPattern,
+} from "../../evaluate/coverage.ts";
 import { findCoveringPlaces, getRestrictionPattern } from "../../evaluate/covering-places.ts";
 import { type CoveredLimits as LimitsCovering, listElementConditions } from "../../evaluate/limits.ts";
 import type { HeldRole } from "../../evaluate/permission.ts";
@@ -9,7 +15,7 @@ import type { ExpandedPermission } from "../../model/groups.ts";
 import { getHoldingCondition, type Holding } from "../../model/holders.ts";
 import { type IndexRule, isRestricting } from "../../model/roles.ts";
 import type { Subject } from "../../model/subject.ts";
-import { type Condition, getConditionKey, joinAll, joinAny, toVerdict, type Verdict } from "../../verdict.ts";
+import { type Condition, getConditionKey, joinAll, joinAny, toVerdict } from "../../verdict.ts";
 import { decodeVerdict, verdicts } from "./codes.ts";
 import type { NameParts } from "./parts.ts";
 
@@ -32,6 +38,17 @@ interface CoveringSource {
   readonly held: readonly HeldRole[];
   readonly subject: Subject;
   readonly indices: NameParts;
+  readonly known: KnownCoverings;
+}
+
+/**
+ * What elements of roles cover, by how it is held and what each of its patterns matches: the same object for all subjects
+ * and states of a plan, as thousands of them have the same roles.
+ */
+export type KnownCoverings = (rule: object) => (held: string) => Map<string, CoveringRules>;
+
+export function createKnownCoverings(): KnownCoverings {
+  return memoiseByObject(() => memoiseByKey(() => new Map<string, CoveringRules>()));
 }
 
 export interface CoveringsOfParts {
@@ -41,120 +58,138 @@ export interface CoveringsOfParts {
   readonly excluding: (index: number) => readonly CoveringRules[];
 }
 
+/** How a pattern reaches the parts of the indices, for one subject. */
+interface PatternReach {
+  readonly pattern: string;
+  readonly codeAt: (index: number) => number;
+  /** Those that it reaches, or may. */
+  readonly parts: readonly number[];
+}
+
 /** How an element of a role reaches the parts of the indices. */
 interface Reach {
-  /** Whether its patterns do, for any holder of the role; and the parts that they reach, or may. */
-  readonly codeAt: (index: number) => number;
+  readonly patterns: readonly PatternReach[];
   readonly parts: readonly number[];
-  readonly at: (index: number) => Pick<CoveringRules, "code" | "when" | "depends">;
+  /** @param code whether its patterns reach the part, for any holder of the role */
+  readonly at: (index: number, code: number) => Pick<CoveringRules, "code" | "when" | "depends">;
 }
 
 /** What of the roles that a subject holds covers each part of the indices. */
-export function listCoverings({ model, held, subject, indices }: CoveringSource): CoveringsOfParts {
+export function listCoverings({ model, held, subject, indices, known }: CoveringSource): CoveringsOfParts {
   const { semantics } = model.state;
-  const meaning = memoiseByKey((pattern: string) => ({ meant: resolveIndexPattern(pattern, semantics, subject) }));
-  const listMatched = (pattern: string): readonly number[] => {
-    const { meant } = meaning(pattern);
-    if (meant === undefined) return [];
-    const most = typeof meant === "string" ? meant : widenPattern(pattern);
-    return most === undefined ? indices.every : indices.listMatched(most);
-  };
-  const codeOf = (pattern: string, index: number): number => {
-    const { meant } = meaning(pattern);
-    if (meant === undefined) return verdicts.no;
-    if (typeof meant === "string") return indices.codeAt(meant, index);
-    const most = widenPattern(pattern);
-    return most === undefined ? verdicts.unknown : Math.min(indices.codeAt(most, index), verdicts.unknown);
-  };
-  const codeOfAny = (patterns: readonly string[], index: number): number =>
-    patterns.reduce((code, pattern) => Math.max(code, codeOf(pattern, index)), verdicts.no);
-  const listMatchedByAny = (patterns: readonly string[]): readonly number[] => {
-    const [only = ""] = patterns;
-    return patterns.length === 1 ? listMatched(only) : [...new Set(patterns.flatMap(listMatched))];
-  };
-  const matchedAt = (pattern: string, index: number): Verdict => decodeVerdict(codeOf(pattern, index));
-  const reachOf = (
+  const reachOf = memoiseByKey((pattern: string): PatternReach => {
+    const meant = resolveIndexPattern(pattern, semantics, subject);
+    const most = typeof meant === "object" ? widenPattern(pattern) : meant;
+    if (meant === undefined) return { pattern, codeAt: () => verdicts.no, parts: [] };
+    if (most === undefined) return { pattern, codeAt: () => verdicts.unknown, parts: indices.every };
+    const codeAt = indices.codesOf(most);
+    const isSure = typeof meant === "string";
+    return {
+      pattern,
+      codeAt: isSure ? codeAt : (index) => Math.min(codeAt(index), verdicts.unknown),
+      parts: indices.listMatched(most),
+    };
+  });
+  const reachOfAll = (
     holding: Holding,
-    patterns: readonly string[],
+    texts: readonly string[],
     others: readonly Condition[],
     hinges: IndexRule["hinges"],
   ): Reach => {
-    const codeAt = (index: number): number => codeOfAny(patterns, index);
+    const patterns = texts.map(reachOf);
     const isSure = others.every((one) => one === "yes");
     const doubt: UnknownCondition = hinges ? { kind: hinges } : { kind: "role", role: holding.role };
     return {
-      codeAt,
-      parts: listMatchedByAny(patterns),
-      at(index) {
-        const code = Math.min(codeAt(index), isSure ? verdicts.yes : verdicts.unknown);
-        if (code !== verdicts.unknown) return { code, when: decodeVerdict(code) === "yes" ? "yes" : "no" };
-        const own = patterns.map((pattern) => getPatternCondition(pattern, matchedAt(pattern, index)));
-        const unsure = patterns.find((pattern) => matchedAt(pattern, index) === "unknown") ?? "";
-        const depends = codeAt(index) === verdicts.yes ? doubt : ({ kind: "pattern", pattern: unsure } as const);
+      patterns,
+      parts: listParts(patterns),
+      at(index, matched) {
+        const code = Math.min(matched, isSure ? verdicts.yes : verdicts.unknown);
+        if (code !== verdicts.unknown) return { code, when: code === verdicts.yes ? "yes" : "no" };
+        const found = patterns.map(({ pattern, codeAt }) => ({ pattern, verdict: decodeVerdict(codeAt(index)) }));
+        const own = found.map(({ pattern, verdict }) => getPatternCondition(pattern, verdict));
+        const unsure = found.find(({ verdict }) => verdict === "unknown")?.pattern ?? "";
+        const depends = matched === verdicts.yes ? doubt : ({ kind: "pattern", pattern: unsure } as const);
         return { code, when: joinAll([...others, joinAny(own)]), depends };
       },
     };
+  };
+  // What variables stand for decides what a pattern means; all else of a pattern is the same for all subjects.
+  const describeHeld = (holding: Holding, patterns: readonly string[]): string => {
+    const variable = patterns.filter((pattern) => pattern.includes("${"));
+    const meant = variable.map((pattern) => resolveVariables(pattern, semantics, subject));
+    const condition = getConditionKey(getHoldingCondition(holding));
+    return variable.length === 0 ? condition : `${condition} ${JSON.stringify(meant)}`;
   };
   const reaching = held.flatMap(({ holding, rules }) =>
     rules.index.map((rule) => {
       const { patterns, hinges } = rule;
       const others = listElementConditions(holding, rule);
-      const by = reachOf(holding, patterns, others, hinges);
-      const limitsBy = patterns.includes("_all") ? patterns.map(getRestrictionPattern) : patterns;
-      const isOpen = !isRestricting(rule.restricts) && limitsBy === patterns;
+      const by = reachOfAll(holding, patterns, others, hinges);
+      const limiting = patterns.includes("_all") ? patterns.map(getRestrictionPattern).map(reachOf) : by.patterns;
       return {
         role: holding.role,
         rule,
         others,
         by,
-        limitsBy,
-        limiting: limitsBy === patterns ? by.parts : listMatchedByAny(limitsBy),
-        isOpen,
-        text: numberOf(rule),
-        known: new Map<string, CoveringRules>(),
+        limiting,
+        parts: limiting === by.patterns ? by.parts : listParts(limiting),
+        isOpen: !isRestricting(rule.restricts) && limiting === by.patterns,
+        known: known(rule)(describeHeld(holding, patterns)),
       };
     }),
   );
   const coveringAt = (one: (typeof reaching)[number], index: number): CoveringRules => {
-    const { role, rule, others, by, limitsBy, isOpen, text, known } = one;
-    const { patterns, restricts, actions } = rule;
+    const { role, rule, others, by, limiting, isOpen } = one;
+    const code = maxCode(by.patterns, index);
     // Of what restricts nothing, it is all the same by which of its patterns it covers an index for certain.
-    const code = by.codeAt(index);
     const isPlain = isOpen && code === verdicts.yes;
     // A pattern with a variable may cover hundreds of indices, each by the same verdict.
-    const key = isPlain ? "" : `${code} ${limitsBy.map((pattern) => codeOf(pattern, index)).join("")}`;
-    const found = known.get(key);
+    const key = isPlain ? "" : `${code} ${codesAt(limiting, index)}`;
+    const found = one.known.get(key);
     if (found) return found;
-    const places = isPlain
-      ? findCoveringPlaces(others, [{ pattern: everything, verdict: "yes" }], semantics, subject)
-      : findCoveringPlaces(
-          others,
-          patterns.map((pattern) => ({ pattern, verdict: matchedAt(getRestrictionPattern(pattern), index) })),
-          semantics,
-          subject,
-        );
-    const reached = by.at(index);
+    const matched = limiting.map(({ codeAt }, at) => ({
+      pattern: rule.patterns[at] ?? "",
+      verdict: decodeVerdict(codeAt(index)),
+    }));
+    const places = findCoveringPlaces(
+      others,
+      isPlain ? [{ pattern: everything, verdict: "yes" }] : matched,
+      semantics,
+      subject,
+    );
+    const reached = by.at(index, code);
     const isThere = joinAny(places.map(({ when }) => when));
-    const limits = { role, verdict: toVerdict(isThere), restricts, by: places };
-    const seen = isRestricting(restricts)
+    const limits = { role, verdict: toVerdict(isThere), restricts: rule.restricts, by: places };
+    const seen = isRestricting(rule.restricts)
       ? places.map((place) => [place.key, getConditionKey(place.when)])
       : getConditionKey(isThere);
-    const signature = `${signatureOf(text, reached)} ${JSON.stringify(seen)}`;
-    const made: CoveringRules = { role, ...reached, actions, signature, limits };
-    known.set(key, made);
+    const signature = `${signatureOf(numberOf(rule), reached)} ${JSON.stringify(seen)}`;
+    const made: CoveringRules = { role, ...reached, actions: rule.actions, signature, limits };
+    one.known.set(key, made);
     return made;
   };
   const refusing = held.flatMap(({ holding, rules }) =>
-    rules.notIndex.map((rule) => {
-      const by = reachOf(holding, rule.patterns, [getHoldingCondition(holding)], undefined);
-      return { role: holding.role, actions: rule.actions, by, text: numberOf(rule) };
-    }),
+    rules.notIndex.map((rule) => ({
+      role: holding.role,
+      rule,
+      by: reachOfAll(holding, rule.patterns, [getHoldingCondition(holding)], undefined),
+      known: known(rule)(describeHeld(holding, rule.patterns)),
+    })),
   );
+  const excludingAt = ({ role, rule, by, known }: (typeof refusing)[number], index: number): CoveringRules => {
+    const key = codesAt(by.patterns, index);
+    const found = known.get(key);
+    if (found) return found;
+    const reached = by.at(index, maxCode(by.patterns, index));
+    const made = { role, ...reached, actions: rule.actions, signature: signatureOf(numberOf(rule), reached) };
+    known.set(key, made);
+    return made;
+  };
   // Hardly any of them covers a part, and there are many of both.
   const reachingAt = memoise(() => {
     const found = indices.cells.map((): (typeof reaching)[number][] => []);
     for (const one of reaching) {
-      for (const index of one.limiting) found[index]?.push(one);
+      for (const index of one.parts) found[index]?.push(one);
     }
     return found;
   });
@@ -162,13 +197,27 @@ export function listCoverings({ model, held, subject, indices }: CoveringSource)
     covering: memoiseByKey((index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index))),
     excluding: memoiseByKey((index) =>
       refusing
-        .filter(({ by }) => by.codeAt(index) !== verdicts.no)
-        .map(({ role, by, actions, text }): CoveringRules => {
-          const reached = by.at(index);
-          return { role, ...reached, actions, signature: signatureOf(text, reached) };
-        }),
+        .filter(({ by }) => maxCode(by.patterns, index) !== verdicts.no)
+        .map((one): CoveringRules => excludingAt(one, index)),
     ),
   };
+}
+
+function listParts(patterns: readonly PatternReach[]): readonly number[] {
+  const [only] = patterns;
+  return only && patterns.length === 1 ? only.parts : [...new Set(patterns.flatMap(({ parts }) => parts))];
+}
+
+function maxCode(patterns: readonly PatternReach[], index: number): number {
+  let code = verdicts.no;
+  for (const { codeAt } of patterns) code = Math.max(code, codeAt(index));
+  return code;
+}
+
+function codesAt(patterns: readonly PatternReach[], index: number): string {
+  let codes = "";
+  for (const { codeAt } of patterns) codes += codeAt(index);
+  return codes;
 }
 
 function signatureOf(text: number, { code, when }: Pick<CoveringRules, "code" | "when">): string {

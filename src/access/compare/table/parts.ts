@@ -14,8 +14,8 @@ export interface NameParts {
   readonly tooMany: boolean;
   /** Whether a pattern matches the strings of each part, as codes of verdicts. */
   readonly matchedBy: (pattern: string) => Uint8Array;
-  /** The same for one part, and the positions of the parts that a pattern matches, or may: of most patterns there are few. */
-  readonly codeAt: (pattern: string, part: number) => number;
+  /** The same part by part, and the positions of the parts that a pattern matches, or may: of most patterns there are few. */
+  readonly codesOf: (pattern: string) => (part: number) => number;
   readonly listMatched: (pattern: string) => readonly number[];
   /** Positions of all parts. */
   readonly every: readonly number[];
@@ -61,9 +61,13 @@ function createParts(patterns: readonly string[], kind: "index" | "text"): NameP
     tooMany,
     every,
     matchedBy,
-    codeAt(pattern, part) {
-      if (!matched.has(pattern)) return matchedBy(pattern)[part] ?? verdicts.no;
-      return cells[part]?.matched.includes(positions.get(pattern) ?? -1) ? verdicts.yes : verdicts.no;
+    codesOf(pattern) {
+      if (!matched.has(pattern)) {
+        const codes = matchedBy(pattern);
+        return (part) => codes[part] ?? verdicts.no;
+      }
+      const position = positions.get(pattern) ?? -1;
+      return (part) => (cells[part]?.matched.includes(position) ? verdicts.yes : verdicts.no);
     },
     listMatched: (pattern) => matched.get(pattern) ?? listMatched(pattern),
     ofLevel: memoiseByKey((level) =>

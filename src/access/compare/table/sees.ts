@@ -2,8 +2,8 @@ import type { FieldRules, Limits } from "../../../model/access.ts";
 import { getMaskedFieldPattern, showField } from "../../evaluate/fields.ts";
 import { listPossibleLimits } from "../../evaluate/limits.ts";
 import { type Condition, type ConditionChange, listOutcomes } from "../../verdict.ts";
+import type { Sight } from "./evaluator.ts";
 import type { PartFinder } from "./parts.ts";
-import type { Sight } from "./table.ts";
 
 export type SightChange = "same" | "more" | "less" | "other" | Exclude<ConditionChange, "same">;
 

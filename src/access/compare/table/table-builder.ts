@@ -2,7 +2,7 @@ import type { AccessModel } from "../../model/access-model.ts";
 import type { Subject } from "../../model/subject.ts";
 import { createGrantsFinder, createObjectNumbers, type Grants } from "./grants.ts";
 import { createParting } from "./parts.ts";
-import { buildTable, type Column, type ColumnSource, createColumn, type Table } from "./table.ts";
+import { buildTable, type Column, type ColumnSource, createColumnMaker, type Table } from "./table.ts";
 
 /** Builds tables of states of one plan: what states, and subjects, have in common is worked out once. */
 export interface TableBuilder {
@@ -23,10 +23,10 @@ export function getTableBuilder(before: AccessModel, after: AccessModel): TableB
 const builders = new WeakMap<AccessModel, { readonly after: AccessModel; readonly builder: TableBuilder }>();
 
 export function createTableBuilder(): TableBuilder {
-  const [part, numberOf] = [createParting(), createObjectNumbers()];
+  const [part, numberOf, columnOf] = [createParting(), createObjectNumbers(), createColumnMaker()];
   const known = new Map<string, Column>();
   const keep = (key: string, source: ColumnSource): Column => {
-    const column = known.get(key) ?? createColumn(source);
+    const column = known.get(key) ?? columnOf(source);
     if (known.size >= mostKept) known.clear();
     known.set(key, column);
     return column;

@@ -1,35 +1,34 @@
 import { knownActions, patternsOfActionLevels } from "../../../dialects/requests.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
-import type { DifferenceDoubt, Limits, UnknownCondition } from "../../../model/access.ts";
+import type { Limits, UnknownCondition } from "../../../model/access.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
-import { getPatternCondition, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
-import {
-  areMasksUnknown,
-  findCertainLimits,
-  hasRivals,
-  type CoveredLimits as LimitsCovering,
-  mayHaveRivals,
-  removesLimits,
-} from "../../evaluate/limits.ts";
+import { resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
 import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
 import { sortConditions } from "../../explain/conditions.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { ExpandedPermission } from "../../model/groups.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
-import { isRestricting } from "../../model/roles.ts";
+import type { HeldEntries } from "../../model/state.ts";
 import type { Subject } from "../../model/subject.ts";
 import { matchesPattern } from "../../patterns/matches.ts";
 import { isLiteral } from "../../patterns/syntax.ts";
-import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../../verdict.ts";
+import { type Condition, negateCondition } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
 import {
   type CoveringRules,
   type CoveringsOfParts,
-  combineAtMost,
-  combineEither,
+  createKnownCoverings,
   getClusterSignature,
   listCoverings,
 } from "./covering.ts";
+import {
+  createEvaluatorFinder,
+  type DoubtfulLimits,
+  type EvaluatorFinder,
+  type GrantEvaluation,
+  type PartEvaluation,
+  type Sight,
+} from "./evaluator.ts";
 import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
@@ -56,6 +55,8 @@ export interface Column {
   readonly sight: (index: number) => Sight;
   /** The same text for two states in which an index is covered by the same rules, on the same conditions. */
   readonly signature: (index: number) => string;
+  /** The same object where the same elements cover an index, on the same conditions: then all that is above is the same. */
+  readonly evaluation: (index: number) => object;
   /**
    * The same text for two states in which whatever is unknown of an index, of any action, is unknown alike; undefined
    * where that takes a closer look.
@@ -67,23 +68,6 @@ export interface Column {
   readonly doubtful: (index?: number) => readonly DoubtfulLimits[];
   /** The same state without some of these, by their signatures. */
   readonly without: (aside: ReadonlySet<string>) => Column;
-}
-
-/** A grant of which it is unknown whether it is held, or whether it matches the index or the action. */
-export interface DoubtfulLimits extends DifferenceDoubt {
-  /** The same for what grants the same, on the same condition. */
-  readonly signature: string;
-  readonly mayGrant: (action: number) => boolean;
-}
-
-/** What of the documents of an index is seen, by DLS, FLS and masking. */
-export interface Sight {
-  /** Two states with equal keys show the same, also where what they show is unknown. */
-  readonly key: string;
-  readonly coverings: readonly LimitsCovering[];
-  readonly model: AccessModel;
-  /** Which fields are masked, or how, is unknown, whatever else is known. */
-  readonly masksAreUnsure: boolean;
 }
 
 /** Added to the actions of a table, so that what of the documents is seen is compared even if no role spells it out. */
@@ -98,7 +82,7 @@ export function buildTable(
   models: readonly AccessModel[],
   subject: Subject,
   part: PartFinder = createParting(),
-  columnOf: (source: ColumnSource, at: number) => Column = (source) => createColumn(source),
+  columnOf: (source: ColumnSource, at: number) => Column = createColumnMaker(),
 ): Table {
   const held = models.map((model) => listHeldRules(model, subject));
   const patterns = new Set<string>();
@@ -140,21 +124,31 @@ export interface ColumnSource {
   readonly actions: NameParts;
 }
 
-export function createColumn(
-  source: ColumnSource,
-  coverings: CoveringsOfParts = listCoverings(source),
-  aside: ReadonlySet<string> = new Set(),
-): Column {
+/** Makes columns; what the states and subjects of a plan have in common is worked out once. */
+export function createColumnMaker(): (source: ColumnSource) => Column {
+  const known = createKnownCoverings();
+  const evaluatorFor = createEvaluatorFinder();
+  return (source) => createColumn(source, { coverings: listCoverings({ ...source, known }), evaluatorFor });
+}
+
+interface ColumnParts {
+  readonly coverings: CoveringsOfParts;
+  readonly evaluatorFor: EvaluatorFinder;
+  /** Signatures of what is left out where it is unknown. */
+  readonly aside?: ReadonlySet<string>;
+}
+
+function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = new Set() }: ColumnParts): Column {
   const { model, held, subject, indices, actions } = source;
-  const { semantics, blocks } = model.state;
-  const isLetIn = negateCondition(getBlockedCondition([...blocks.values()], subject));
-  const letInCode = verdicts[toVerdict(isLetIn)];
-  const grants = memoiseByKey((list: readonly ExpandedPermission[]) =>
-    combineEither(
-      actions,
-      list.map(({ pattern }) => actions.matchedBy(pattern)),
-    ),
-  );
+  const isLetIn = negateCondition(getBlockedCondition(listBlocks(model.state.blocks), subject));
+  const evaluator = evaluatorFor(model, actions, isLetIn);
+  const { grants, isDoubtful } = evaluator;
+  const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
+  const isKept = (index: number): boolean => indices.cells[index]?.example === model.state.semantics.securityIndex;
+  const at = memoiseByKey((index: number): PartEvaluation => {
+    const given = coverings.covering(index);
+    return evaluator.at(aside.size === 0 ? given : given.filter(isLeft), coverings.excluding(index), isKept(index));
+  });
   const ofCluster = (field: "cluster" | "notCluster"): readonly CoveringRules[] =>
     held.map(({ holding, rules }) => ({
       role: holding.role,
@@ -164,104 +158,29 @@ export function createColumn(
       actions: rules[field],
       signature: getClusterSignature(rules[field], getHoldingCondition(holding)),
     }));
-  const perhaps = memoiseByKey((list: readonly ExpandedPermission[]) => combineAtMost(grants(list), verdicts.unknown));
-  const grantedBy = (all: readonly CoveringRules[]) =>
-    all.flatMap(({ actions: list, code }) => {
-      if (code === verdicts.no) return [];
-      return [code === verdicts.yes ? grants(list) : perhaps(list)];
-    });
-  const codes = (given: readonly CoveringRules[], refused: readonly CoveringRules[]): Uint8Array => {
-    const found = combineEither(actions, grantedBy(given));
-    const against = combineEither(actions, grantedBy(refused));
-    return found.map((code, action) => Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0)));
-  };
-  const actionCondition = (list: readonly ExpandedPermission[], action: number): Condition => {
-    const code = grants(list)[action];
-    if (code !== verdicts.unknown) return code === verdicts.yes ? "yes" : "no";
-    const { example = "" } = actions.cells[action] ?? {};
-    return joinAny(list.map(({ pattern }) => getPatternCondition(pattern, matchesPattern(pattern, example))));
-  };
-  const granting = (all: readonly CoveringRules[], action: number): Condition =>
-    joinAny(all.map((one) => joinAll([one.when, actionCondition(one.actions, action)])));
-  const isDoubtful = ({ code, actions: list }: CoveringRules): boolean =>
-    code === verdicts.unknown || grants(list).includes(verdicts.unknown);
-  const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
-  const excluding = coverings.excluding;
-  const covering =
-    aside.size === 0 ? coverings.covering : memoiseByKey((index: number) => coverings.covering(index).filter(isLeft));
-  const ofAll = {
-    given: memoise(() => ofCluster("cluster").filter(isLeft)),
-    refused: memoise(() => ofCluster("notCluster")),
-  };
-  const doubtfulOfCluster = memoise(() => [...ofAll.given(), ...ofAll.refused()].filter(isDoubtful));
-  // Many roles say the same of the same pattern.
-  const doubtful = memoiseByKey((index: number): readonly CoveringRules[] => {
-    const all = [...covering(index), ...excluding(index)].filter(isDoubtful);
-    return [...new Map(all.map((one) => [one.signature, one])).values()];
-  });
-  const limiting = (index: number): readonly LimitsCovering[] => covering(index).flatMap(({ limits }) => limits ?? []);
-  const removes = removesLimits(model);
-  const isKept = (index: number): boolean => indices.cells[index]?.example === semantics.securityIndex;
-  const signature = memoiseByKey((index: number): string => {
-    const isOrdered = covering(index).some(({ limits }) => limits && mayHaveRivals(limits.restricts, model));
-    const [given, refused] = [covering(index), excluding(index)].map((all) => {
-      const signatures = all.map((one) => one.signature);
-      return isOrdered ? signatures : [...new Set(signatures)].sort();
-    });
-    return `${getConditionKey(isLetIn)} ${given} but ${refused}`;
-  });
-  const keeps = (action: number): boolean => {
-    const { example = "" } = actions.cells[action] ?? {};
-    return semantics.securityIndexKeeps.some((pattern) => matchesPattern(pattern, example) === "yes");
-  };
-  const grantsOnly = ({ limits }: CoveringRules): boolean => !limits || (!removes && !isRestricting(limits.restricts));
-  const doubtfulGrants = memoiseByKey((index: number): readonly DoubtfulLimits[] => {
-    const given = index === ofNoIndex ? ofAll.given() : covering(index).filter(grantsOnly);
-    return given.filter(isDoubtful).map(({ role, depends, signature, actions: list }) => ({
-      role,
-      depends: depends ? [depends] : list.map(({ pattern }) => ({ kind: "pattern", pattern })),
-      signature,
-      mayGrant: (action) => grants(list)[action] !== verdicts.no,
-    }));
+  const cluster = memoise(() => evaluator.of(ofCluster("cluster").filter(isLeft), ofCluster("notCluster")));
+  const evaluationOf = (index?: number): GrantEvaluation => (index === undefined ? cluster() : at(index));
+  const doubtfulOfCluster = memoise(() => {
+    const { given, refused } = cluster();
+    return [...given, ...refused].filter(isDoubtful);
   });
   const columnWithout = memoiseByKey((signatures: string) =>
-    createColumn(source, coverings, new Set(JSON.parse(signatures))),
+    createColumn(source, { coverings, evaluatorFor, aside: new Set(JSON.parse(signatures)) }),
   );
   return {
-    doubtful: (index = ofNoIndex) => doubtfulGrants(index),
+    doubtful: (index) => evaluationOf(index).doubtfulGrants(),
     without: (some) => columnWithout(JSON.stringify([...some].sort())),
-    cluster: memoise(() => codes(ofAll.given(), ofAll.refused())),
-    index: memoiseByKey((index) => {
-      const found = codes(covering(index), excluding(index));
-      if (!isKept(index)) return found;
-      return found.map((code, action) => (keeps(action) ? verdicts.no : code));
-    }),
-    condition(action, index) {
-      if (index !== undefined && isKept(index) && keeps(action)) return "no";
-      const given = index === undefined ? ofAll.given() : covering(index);
-      const refused = index === undefined ? ofAll.refused() : excluding(index);
-      return joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action))]);
-    },
-    limits: memoiseByKey((index) => findCertainLimits(limiting(index), model)),
-    sight: memoiseByKey((index) => {
-      const coverings = limiting(index).filter(({ restricts }) => removes || isRestricting(restricts));
-      // Which of several restrictions a server takes may depend on whatever else covers the index.
-      const isUnsure = areMasksUnknown(coverings);
-      const all = isUnsure || hasRivals(coverings, model) ? signature(index) : "";
-      const key = [...new Set(coverings.map(getSightKey)), all].sort().join();
-      return { key, coverings, model, masksAreUnsure: isUnsure };
-    }),
-    signature,
-    doubts: memoiseByKey((index) => {
-      if (typeof isLetIn !== "string" || excluding(index).some(isDoubtful)) return undefined;
-      // Nothing that is unknown is granted for certain: all of it is by these.
-      const signatures = doubtful(index).map(({ signature }) => signature);
-      return signatures.sort().join();
-    }),
+    cluster: () => cluster().codes(),
+    index: (index) => at(index).codes(),
+    condition: (action, index) => evaluationOf(index).condition(action),
+    limits: (index) => at(index).limits(),
+    sight: (index) => at(index).sight(),
+    signature: (index) => at(index).signature(),
+    evaluation: at,
+    doubts: (index) => at(index).doubts(),
     depends: (action, index) => {
-      const reasons: readonly UnknownCondition[] = (
-        index === undefined ? doubtfulOfCluster() : doubtful(index)
-      ).flatMap((one): readonly UnknownCondition[] => {
+      const doubtful = index === undefined ? doubtfulOfCluster() : at(index).doubtful();
+      const reasons: readonly UnknownCondition[] = doubtful.flatMap((one): readonly UnknownCondition[] => {
         const granted = grants(one.actions)[action] ?? 0;
         if (Math.min(granted, one.code) !== verdicts.unknown) return [];
         if (one.code === verdicts.unknown) return one.depends ? [one.depends] : [];
@@ -270,15 +189,10 @@ export function createColumn(
           .filter(({ pattern }) => matchesPattern(pattern, example) === "unknown")
           .map(({ pattern }) => ({ kind: "pattern", pattern }) as const);
       });
-      return sortConditions([...reasons, ...(letInCode === verdicts.unknown ? [{ kind: "blocks" } as const] : [])]);
+      const isOpen = typeof isLetIn !== "string";
+      return sortConditions([...reasons, ...(isOpen ? [{ kind: "blocks" } as const] : [])]);
     },
   };
 }
 
-const getSightKey = memoiseByObject(({ restricts, by }: LimitsCovering): string => {
-  const places = isRestricting(restricts) ? by : [{ key: "", when: joinAny(by.map(({ when }) => when)) }];
-  return JSON.stringify([restricts, places.map((place) => [place.key, getConditionKey(place.when)])]);
-});
-
-/** In the place of a part of the indices: cluster permissions. */
-const ofNoIndex = -1;
+const listBlocks = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]);

@@ -1,6 +1,7 @@
 import { listDistinct } from "../../../json/collections.ts";
 import type { DifferenceDoubt } from "../../../model/access.ts";
-import type { Column, DoubtfulLimits } from "./table.ts";
+import type { DoubtfulLimits } from "./evaluator.ts";
+import type { Column } from "./table.ts";
 
 /** What two states grant apart from what is unknown in both alike: a plan changes nothing in that. */
 export interface UnchangedCheck {
