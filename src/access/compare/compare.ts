@@ -90,7 +90,7 @@ export function compareAccess(
       isGivenUp = true;
       return [];
     }
-    const table = tables.of(subject);
+    const table = tables.ofOnce(subject);
     work += estimateTableWork(table);
     const shown = others.map((other) => tables.of(other.subject));
     const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));

@@ -67,10 +67,12 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
     isUnblocked,
     ...refusing.map(({ holding }) => negateCondition(getHoldingCondition(holding))),
   ]);
-  const held = roles.map(({ holding, rules }) => ({
+  const isGlobal = (role: string): boolean => semantics.globalTenantRoles.includes(role);
+  const ofTenants = roles.filter(({ holding, rules }) => rules.tenants.length > 0 || isGlobal(holding.role));
+  const held = ofTenants.map(({ holding, rules }) => ({
     holding,
     isHeld: getHoldingCondition(holding),
-    isGlobal: semantics.globalTenantRoles.includes(holding.role),
+    isGlobal: isGlobal(holding.role),
     elements: rules.tenants.map(({ at, patterns, actions }) => {
       const { writes, granted } = findWriteGrant(actions, semantics);
       return { at, patterns, isWriting: writes, ...(granted && { granted }) };

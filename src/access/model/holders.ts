@@ -98,6 +98,7 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
 
 /** A role that is held for certain by one member does not depend on another. */
 function removeDoubted(found: readonly Holding[]): readonly Holding[] {
+  if (found.every(({ verdict }) => verdict === "yes")) return found;
   const sure = new Set(found.flatMap(({ role, verdict }) => (verdict === "yes" ? [role] : [])));
   return sure.size === 0 ? found : found.filter(({ role, verdict }) => verdict === "yes" || !sure.has(role));
 }

@@ -1,3 +1,4 @@
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { type Alphabet, indexNames, pickReadableChar } from "./alphabet.ts";
 import { type Chars, everyCharacter } from "./chars.ts";
 import { anyName, type Expression, isAnyName } from "./expression.ts";
@@ -14,13 +15,20 @@ export function findReadableExample(
   const expressions = [...longestFirst.flatMap((pattern) => listOptions(pattern)), anyName];
   for (const expression of expressions)
     for (let round = 0; round < rounds; round++) {
-      const text = fillExample(alphabet, expression, "", round);
+      const text = examplesIn(alphabet)(expression)(round);
       if (fits(text)) return text;
     }
   return undefined;
 }
 
 const rounds = 4;
+
+/** Each of thousands of tables has some of the same patterns. */
+const examplesIn = memoiseByObject((alphabet: Alphabet) =>
+  memoiseByObject((expression: Expression) =>
+    memoiseByKey((round: number) => fillExample(alphabet, expression, "", round)),
+  ),
+);
 
 function listOptions(pattern: string): readonly Expression[] {
   const { expression } = readPattern(pattern) ?? {};

@@ -11,6 +11,10 @@ import { getExpressionText, type Pattern, readPattern } from "./syntax.ts";
  */
 export function matchesPattern(pattern: string, text: string): Verdict {
   if (pattern !== "/" && getExpressionText(pattern) === undefined && !beyondOneUnit.test(text)) {
+    // Most patterns are a beginning and a star.
+    const star = pattern.indexOf("*");
+    if (star >= 0 && star === pattern.length - 1 && !pattern.includes("?"))
+      return text.startsWith(pattern.slice(0, star)) ? "yes" : "no";
     if (!matchesName(pattern, text)) return "no";
     // What `*?` is depends on the product.
     return !pattern.includes("*?") || matchesName(pattern.replace(/\*+\?/g, "?"), text) ? "yes" : "unknown";

@@ -61,7 +61,7 @@ export function findConcerned(
   const others = [...ofBlocks, ...letIn, ...besides];
   const withOthers = findFewEnough([() => combine(others, principals), () => combine(others, sorts())], principals);
   const pairs = [
-    ...[...restricted.pairs, ...(intermediate?.pairs ?? [])].map(({ first, second }) => [first, second] as const),
+    ...[...restricted.pairs, ...(intermediate?.pairs ?? [])].map((pair) => [pair.first, pair.second, pair] as const),
     ...withOthers.pairs,
     ...together.pairs,
   ];
@@ -100,13 +100,17 @@ function combine(some: readonly Principal[], others: readonly Principal[]): Foun
 }
 
 /** Each two as one subject, once, whichever comes first; but for those that cannot be one person. */
-function pairUp(twos: readonly (readonly [Principal, Principal])[]): readonly ConcernedSubject[] {
+function pairUp(
+  twos: readonly (readonly [Principal, Principal, known?: Pick<Principal, "subject">])[],
+): readonly ConcernedSubject[] {
   const pairs = new Map<string, ConcernedSubject>();
-  for (const [one, other] of twos) {
+  for (const [one, other, known] of twos) {
     const members = [one.member, other.member] as const;
     const [first = "", second = ""] = members.map(getMemberKeyText).sort();
     const key = `${first} ${second}`;
-    const subject = first === second || pairs.has(key) ? undefined : joinSubjects(one.subject, other.subject);
+    if (first === second || pairs.has(key)) continue;
+    // The same object as in the access diff: what is known of it serves both.
+    const subject = known?.subject ?? joinSubjects(one.subject, other.subject);
     if (subject) pairs.set(key, { who: { kind: "pair", members }, subject });
   }
   return [...pairs.values()];

@@ -21,6 +21,8 @@ import type { NameParts } from "./parts.ts";
 
 /** An element of a role that covers an index, or may. */
 export interface CoveringRules {
+  /** Another one for each object that covers indices; 0 for one of the cluster. */
+  readonly number: number;
   readonly role: string;
   readonly code: number;
   readonly when: Condition;
@@ -45,10 +47,17 @@ interface CoveringSource {
  * What elements of roles cover, by how it is held and what each of its patterns matches: the same object for all subjects
  * and states of a plan, as thousands of them have the same roles.
  */
-export type KnownCoverings = (rule: object) => (held: string) => Map<string, CoveringRules>;
+export interface KnownCoverings {
+  readonly of: (rule: object) => (held: string) => Map<string, CoveringRules>;
+  readonly next: () => number;
+}
 
 export function createKnownCoverings(): KnownCoverings {
-  return memoiseByObject(() => memoiseByKey(() => new Map<string, CoveringRules>()));
+  let last = 0;
+  return {
+    of: memoiseByObject(() => memoiseByKey(() => new Map<string, CoveringRules>())),
+    next: () => ++last,
+  };
 }
 
 export interface CoveringsOfParts {
@@ -134,7 +143,7 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
         limiting,
         parts: limiting === by.patterns ? by.parts : listParts(limiting),
         isOpen: !isRestricting(rule.restricts) && limiting === by.patterns,
-        known: known(rule)(describeHeld(holding, patterns)),
+        known: known.of(rule)(describeHeld(holding, patterns)),
       };
     }),
   );
@@ -164,7 +173,7 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
       ? places.map((place) => [place.key, getConditionKey(place.when)])
       : getConditionKey(isThere);
     const signature = `${signatureOf(numberOf(rule), reached)} ${JSON.stringify(seen)}`;
-    const made: CoveringRules = { role, ...reached, actions: rule.actions, signature, limits };
+    const made: CoveringRules = { number: known.next(), role, ...reached, actions: rule.actions, signature, limits };
     one.known.set(key, made);
     return made;
   };
@@ -173,16 +182,18 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
       role: holding.role,
       rule,
       by: reachOfAll(holding, rule.patterns, [getHoldingCondition(holding)], undefined),
-      known: known(rule)(describeHeld(holding, rule.patterns)),
+      known: known.of(rule)(describeHeld(holding, rule.patterns)),
     })),
   );
-  const excludingAt = ({ role, rule, by, known }: (typeof refusing)[number], index: number): CoveringRules => {
+  const excludingAt = (one: (typeof refusing)[number], index: number): CoveringRules => {
+    const { role, rule, by } = one;
     const key = codesAt(by.patterns, index);
-    const found = known.get(key);
+    const found = one.known.get(key);
     if (found) return found;
     const reached = by.at(index, maxCode(by.patterns, index));
-    const made = { role, ...reached, actions: rule.actions, signature: signatureOf(numberOf(rule), reached) };
-    known.set(key, made);
+    const signature = signatureOf(numberOf(rule), reached);
+    const made = { number: known.next(), role, ...reached, actions: rule.actions, signature };
+    one.known.set(key, made);
     return made;
   };
   // Hardly any of them covers a part, and there are many of both.
@@ -194,12 +205,11 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
     return found;
   });
   return {
-    covering: memoiseByKey((index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index))),
-    excluding: memoiseByKey((index) =>
+    covering: (index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index)),
+    excluding: (index) =>
       refusing
         .filter(({ by }) => maxCode(by.patterns, index) !== verdicts.no)
         .map((one): CoveringRules => excludingAt(one, index)),
-    ),
   };
 }
 
@@ -226,7 +236,7 @@ function signatureOf(text: number, { code, when }: Pick<CoveringRules, "code" | 
 
 /** The same for cluster permissions that are the same, held on the same condition. */
 export function getClusterSignature(actions: readonly ExpandedPermission[], when: Condition): string {
-  return `${numberOfText(JSON.stringify(actions.map(({ pattern }) => pattern)))} ${getConditionKey(when)}`;
+  return `${numberOfActions(actions)} ${getConditionKey(when)}`;
 }
 
 /** What a rule grants and restricts, whatever indices it is about. */
@@ -238,6 +248,10 @@ let last = 0;
 
 const numberOf = memoiseByObject((rule: RuleContent) =>
   numberOfText(JSON.stringify([rule.actions.map(({ pattern }) => pattern), rule.restricts])),
+);
+
+const numberOfActions = memoiseByObject((actions: readonly ExpandedPermission[]) =>
+  numberOfText(JSON.stringify(actions.map(({ pattern }) => pattern))),
 );
 
 /** The same for the same text; none is given to another one again. */

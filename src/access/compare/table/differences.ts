@@ -1,5 +1,5 @@
 import { listDistinct } from "../../../json/collections.ts";
-import { memoiseByKey } from "../../../json/memoise.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type {
   AccessDifference,
   DifferenceDoubt,
@@ -116,6 +116,17 @@ interface At {
 /** The differences of the actions on one index; none where the same rules cover it on the same conditions. */
 export function findIndexDifferences(table: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
+  const known = differencesFrom(from.evaluation(index));
+  const other = to.evaluation(index);
+  const differences = known.get(other) ?? compareAt(table, from, to, index);
+  known.set(other, differences);
+  return differences;
+}
+
+/** By what covers an index before and after: hundreds of pairs of principals have the same roles. */
+const differencesFrom = memoiseByObject((_: object) => new WeakMap<object, readonly At[]>());
+
+function compareAt(table: Table, from: Column, to: Column, index: number): readonly At[] {
   const unchanged = findUnchanged(from, to, index);
   const known = createActionComparer(table, [unchanged.from, unchanged.to], index);
   if (unchanged.from === from) return listIndexActions(table).map((action) => ({ action, found: known(action) }));

@@ -72,14 +72,14 @@ export interface Evaluator {
 export type EvaluatorFinder = (model: AccessModel, actions: NameParts, isLetIn: Condition) => Evaluator;
 
 export function createEvaluatorFinder(): EvaluatorFinder {
-  const [numberOf, numberOfRules] = [createObjectNumbers(), createObjectNumbers()];
+  const numberOf = createObjectNumbers();
   const known = new Map<string, Evaluator>();
   return (model, actions, isLetIn) => {
     const { semantics, settings } = model.state;
     const key = [numberOf(actions), numberOf(semantics), describeSettings(settings), getConditionKey(isLetIn)].join(
       " ",
     );
-    const evaluator = known.get(key) ?? createEvaluator({ model, actions, isLetIn, numberOfRules });
+    const evaluator = known.get(key) ?? createEvaluator({ model, actions, isLetIn });
     known.set(key, evaluator);
     return evaluator;
   };
@@ -92,10 +92,9 @@ interface EvaluatorSource {
   readonly model: AccessModel;
   readonly actions: NameParts;
   readonly isLetIn: Condition;
-  readonly numberOfRules: (rules: CoveringRules) => number;
 }
 
-function createEvaluator({ model, actions, isLetIn, numberOfRules }: EvaluatorSource): Evaluator {
+function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluator {
   const { semantics } = model.state;
   const removes = removesLimits(model);
   const letInCode = verdicts[toVerdict(isLetIn)];
@@ -203,7 +202,7 @@ function createEvaluator({ model, actions, isLetIn, numberOfRules }: EvaluatorSo
   return {
     of,
     at(given, refused, isKept) {
-      const key = `${given.map(numberOfRules)} ${refused.map(numberOfRules)} ${isKept}`;
+      const key = `${listNumbers(given)}but${listNumbers(refused)}${isKept ? "kept" : ""}`;
       const found = known.get(key) ?? ofPart(given, refused, isKept);
       known.set(key, found);
       return found;
@@ -211,6 +210,12 @@ function createEvaluator({ model, actions, isLetIn, numberOfRules }: EvaluatorSo
     grants,
     isDoubtful,
   };
+}
+
+function listNumbers(all: readonly CoveringRules[]): string {
+  let numbers = "";
+  for (const { number } of all) numbers += `${number} `;
+  return numbers;
 }
 
 const getSightKey = memoiseByObject(({ restricts, by }: LimitsCovering): string => {

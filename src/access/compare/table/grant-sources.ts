@@ -65,9 +65,9 @@ function createRestrictionFinder(
   const every = new Uint8Array(actions.examples.length).fill(1);
   const restrictionsIn = (model: AccessModel, held: readonly HeldRole[], name: string) =>
     new Map(
-      findElementsCovering(held, model, subject, { name })
-        .filter(({ rule: { restricts } }) => isRestricting(restricts))
-        .map(({ holding, rule: { restricts } }) => [JSON.stringify([holding.role, restricts]), holding] as const),
+      findElementsCovering(held.flatMap(pickRestricting), model, subject, { name }).map(
+        ({ holding, rule: { restricts } }) => [JSON.stringify([holding.role, restricts]), holding] as const,
+      ),
     );
   const listNew = (name: string, heldIn: (model: AccessModel) => readonly HeldRole[]): readonly Holding[] => {
     const has = restrictionsIn(from, heldIn(from), name);
@@ -208,6 +208,12 @@ function indexCodes(region: Region, model: AccessModel, subject: Subject, patter
 const indexCodesIn = memoiseByObject((_: AccessModel["state"]["semantics"]) =>
   memoiseByObject((__: Region) => new Map<string, Uint8Array>()),
 );
+
+/** Its elements that restrict; none of a role that only grants. */
+const pickRestricting = memoiseByObject(({ holding, rules }: HeldRole): readonly HeldRole[] => {
+  const index = rules.index.filter(({ restricts }) => isRestricting(restricts));
+  return index.length === 0 ? [] : [{ holding, rules: { ...rules, index } }];
+});
 
 const heldBy = memoiseByObject((model: AccessModel) =>
   memoiseByObject((subject: Subject) => {

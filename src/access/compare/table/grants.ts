@@ -3,7 +3,7 @@ import { getUnknownText } from "../../../families/unknown.ts";
 import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
 import { mayHaveRivals, removesLimits } from "../../evaluate/limits.ts";
-import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
+import { listHeldRules } from "../../evaluate/permission.ts";
 import { listTenantWrites, takesGlobalTenant } from "../../evaluate/tenants.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
@@ -85,32 +85,38 @@ function isOfTenants({ name, tenants }: RoleRules, { state }: AccessModel): bool
 
 export function createGrantsFinder(): (touched: AccessModel, subject: Subject) => Grants {
   const numberOf = createRuleNumbers();
-  return (model, subject) => {
-    const all = listHeldRules(model, subject);
-    const held = all.map(({ holding, rules }) => ({
-      name: `${getConditionKey(getHoldingCondition(holding))} ${numberOf(rules)}`,
+  const factsIn = memoiseByObject((model: AccessModel) =>
+    memoiseByObject((rules: RoleRules) => ({
+      number: numberOf(rules),
       takes: takesFromOthers(rules, model),
       isOfTenants: isOfTenants(rules, model),
       takesTenant: takesGlobalTenant(rules, model),
       isSameForAll: isSameForAll(rules),
-    }));
-    const namesOf = (some: typeof held): string =>
-      some
-        .map(({ name }) => name)
-        .sort()
-        .join();
-    const names = held.map(({ name }) => name).sort();
+      isCertain: isPlain(rules) && !hasRivals(rules, model),
+    })),
+  );
+  return (model, subject) => {
+    const factsOf = factsIn(model);
+    const held = listHeldRules(model, subject).map(({ holding, rules }) => {
+      const facts = factsOf(rules);
+      return { name: `${getConditionKey(getHoldingCondition(holding))} ${facts.number}`, facts, holding };
+    });
+    const namesOf = (is: (facts: (typeof held)[number]["facts"]) => boolean): readonly string[] =>
+      held.flatMap(({ name, facts }) => (is(facts) ? [name] : [])).sort();
+    const names = namesOf(() => true);
     const rules = new Set(names);
     const others = describeOthers(model, subject);
+    // It is held for certain, it is known which indices and actions it is about, and that its restrictions apply.
+    const isCertain = held.every(({ facts, holding }) => facts.isCertain && holding.verdict === "yes");
     return {
       key: `${names} ${others}`,
-      ofTable: `${[...(all.every((one) => isCertain(one, model)) ? rules : held.map(({ name }) => name))]} ${others}`,
+      ofTable: `${isCertain ? [...rules] : held.map(({ name }) => name)} ${others}`,
       rules,
-      restricting: namesOf(held.filter(({ takes }) => takes)),
-      restrictingTenants: namesOf(held.filter(({ takesTenant }) => takesTenant)),
-      ofTenants: new Set(held.flatMap(({ name, isOfTenants }) => (isOfTenants ? [name] : []))),
+      restricting: namesOf(({ takes }) => takes).join(),
+      restrictingTenants: namesOf(({ takesTenant }) => takesTenant).join(),
+      ofTenants: new Set(namesOf(({ isOfTenants }) => isOfTenants)),
       others,
-      isSameForAll: held.every((one) => one.isSameForAll),
+      isSameForAll: held.every(({ facts }) => facts.isSameForAll),
     };
   };
 }
@@ -121,26 +127,21 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
  */
 export function createContentFinder(): (model: AccessModel, subject: Subject) => string {
   const numberOf = createTextNumbers();
-  const contentOf = memoiseByObject((rules: RoleRules) => numberOf(JSON.stringify({ ...rules, name: "" })));
+  const contentIn = memoiseByObject((model: AccessModel) =>
+    memoiseByObject((rules: RoleRules) => {
+      const isNamed = model.state.semantics.globalTenantRoles.includes(rules.name);
+      return numberOf(JSON.stringify([{ ...rules, name: isNamed ? rules.name : "" }, listTenantWrites(rules, model)]));
+    }),
+  );
   return (model, subject) => {
-    const { globalTenantRoles } = model.state.semantics;
+    const contentOf = contentIn(model);
     const all = listHeldRules(model, subject);
-    const held = all.map(({ holding, rules }) =>
-      JSON.stringify([
-        getConditionKey(getHoldingCondition(holding)),
-        contentOf(rules),
-        rules.tenants.length > 0 ? listTenantWrites(rules, model) : [],
-        globalTenantRoles.includes(rules.name) ? rules.name : "",
-      ]),
+    const held = all.map(
+      ({ holding, rules }) => `${contentOf(rules)} ${getConditionKey(getHoldingCondition(holding))}`,
     );
     const content = all.some(({ rules }) => hasRivals(rules, model)) ? held : [...new Set(held)].sort();
     return `${content} ${describeOthers(model, subject)}`;
   };
-}
-
-/** Whether it is held for certain, and it is known which indices and actions it is about, and that its restrictions apply. */
-function isCertain({ holding, rules }: HeldRole, model: AccessModel): boolean {
-  return holding.verdict === "yes" && isPlain(rules) && !hasRivals(rules, model);
 }
 
 function hasRivals({ index }: RoleRules, model: AccessModel): boolean {

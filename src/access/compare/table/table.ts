@@ -8,6 +8,7 @@ import { sortConditions } from "../../explain/conditions.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { ExpandedPermission } from "../../model/groups.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
+import type { RoleRules } from "../../model/roles.ts";
 import type { HeldEntries } from "../../model/state.ts";
 import type { Subject } from "../../model/subject.ts";
 import { matchesPattern } from "../../patterns/matches.ts";
@@ -88,10 +89,15 @@ export function buildTable(
   const patterns = new Set<string>();
   const actionPatterns = new Set<string>([...patternsOfActionLevels, dataReads, ...knownActions]);
   const addActions = (list: readonly ExpandedPermission[]): void => {
-    for (const { pattern } of list) if (isOfActions(pattern)) actionPatterns.add(pattern);
+    for (const { pattern } of list)
+      if (!actionPatterns.has(pattern) && isOfActions(pattern)) actionPatterns.add(pattern);
   };
+  // Most of what is held is held in all of the states.
+  const seen = new Set<RoleRules>();
   for (const [at, { state }] of models.entries()) {
     for (const { rules } of held[at] ?? []) {
+      if (seen.has(rules)) continue;
+      seen.add(rules);
       for (const rule of [...rules.index, ...rules.notIndex]) {
         for (const pattern of rule.patterns) {
           const meant = resolveIndexPattern(pattern, state.semantics, subject);
@@ -151,6 +157,7 @@ function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = n
   });
   const ofCluster = (field: "cluster" | "notCluster"): readonly CoveringRules[] =>
     held.map(({ holding, rules }) => ({
+      number: 0,
       role: holding.role,
       code: verdicts[holding.verdict],
       when: getHoldingCondition(holding),

@@ -11,6 +11,8 @@ import { getTableBuilder } from "./table-builder.ts";
 export interface Tables {
   /** One for all who hold the same by the same rules. */
   readonly of: (subject: Subject) => Table;
+  /** The same of a subject that is asked about once: hundreds of pairs have hundreds of roles each. */
+  readonly ofOnce: (subject: Subject) => Table;
   /** Whether all states permit a subject the same, as the same rules do: then there is no difference. */
   readonly areAlike: (subject: Subject) => boolean;
   /** Between the first state and the second. */
@@ -23,21 +25,26 @@ export function buildTables(models: readonly [before: AccessModel, after: Access
   const { grantsOf, build } = getTableBuilder(...models);
   const contentOf = createContentFinder();
   const tables = new Map<string | Subject, Table>();
-  const of = (subject: Subject): Table => {
+  let isManifold = false;
+  const find = (subject: Subject, isKept: boolean): Table => {
     const grants = models.map((model) => grantsOf(model, subject));
-    const key = grants.every(({ isSameForAll }) => isSameForAll) ? grants.map((one) => one.key).join("\n") : subject;
+    const isShared = grants.every(({ isSameForAll }) => isSameForAll);
+    const key = isShared ? grants.map((one) => one.key).join("\n") : subject;
     const table = tables.get(key) ?? build(models, subject, grants);
-    tables.set(key, table);
+    if (isShared || isKept) tables.set(key, table);
+    isManifold ||= table.indices.tooMany || table.actions.tooMany;
     return table;
   };
+  const of = (subject: Subject): Table => find(subject, true);
   const differencesIn = memoiseByObject((table: Table): readonly AccessDifference[] => {
     const [from, to] = table.columns;
     return from && to ? findColumnDifferences(table, from, to) : [];
   });
   return {
     of,
+    ofOnce: (subject) => find(subject, false),
     areAlike: (subject) => new Set(models.map((model) => contentOf(model, subject))).size <= 1,
     differences: (subject) => differencesIn(of(subject)),
-    isManifold: () => [...tables.values()].some(({ indices, actions }) => indices.tooMany || actions.tooMany),
+    isManifold: () => isManifold,
   };
 }
