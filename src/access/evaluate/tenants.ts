@@ -80,12 +80,17 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
   }));
   const more = toCondition(mayHold(subject), () => "roles that are not known");
   const inTenant = (conditions: readonly Condition[]): Condition => joinAll([isLetIn, joinAny(conditions)]);
+  const patterns = new Set(held.flatMap(({ elements }) => elements.flatMap((element) => element.patterns)));
+  const nothing = createTenantAccess([], { reads: "no", writes: "no" });
   return (tenant) => {
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
       return createTenantAccess([], { reads: isUnblocked, writes: isUnblocked });
     }
     const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
     const matched = memoiseByKey((pattern: string) => matchesTenant(pattern, tenant, semantics, subject));
+    const unknown = getUnknownText(tenants.get(tenant) ?? {}, tenantFacts.fields);
+    const isReached = tenant === semantics.globalTenant || [...patterns].some((pattern) => matched(pattern) !== "no");
+    if (!isReached && more === "no" && unknown === undefined) return nothing;
     const written = held.flatMap(({ holding, isHeld, elements }) =>
       elements.flatMap(({ at, patterns, isWriting, granted }) =>
         patterns.flatMap((pattern) => {
@@ -113,7 +118,6 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
         return { ...chain, verdict: toVerdict(reads), writes: toVerdict(writes) };
       });
     const mayBe = joinAll([more, exists]);
-    const unknown = getUnknownText(tenants.get(tenant) ?? {}, tenantFacts.fields);
     const settled = (condition: Condition): Condition =>
       unknown === undefined ? condition : addUnknownFields(condition, unknown);
     return createTenantAccess(chains, {

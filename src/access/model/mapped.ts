@@ -61,5 +61,7 @@ function isAmong(pattern: string, who: KnownUser): Verdict {
 
 /** Whether a pattern matches every name. */
 export function meansAll(pattern: string): Verdict {
+  // Nearly all are names, or all that begins in one way.
+  if (/^[\w.:@-]+\**$/.test(pattern)) return "no";
   return /[*/]/.test(pattern) ? includes([pattern], "*") : "no";
 }

@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Alphabet } from "./alphabet.ts";
 import { buildNet, findMatchingPatterns, type Net } from "./search.ts";
 import { getPatternHead, getStem, readPattern } from "./syntax.ts";
@@ -23,7 +24,7 @@ export type Stems = ReadonlyMap<string, readonly number[]>;
  */
 export function buildStemIndex(patterns: readonly string[], alphabet: Alphabet): StemIndex {
   const heads = indexPositions(patterns.filter((pattern) => getStem(pattern) === undefined).map(getPatternHead));
-  const bare = buildNet(alphabet, []);
+  const bare = bareNet(alphabet);
   const apart = patterns.filter((pattern) => {
     const stem = getStem(pattern);
     if (stem === undefined || findMatchingStems(heads, stem).length > 0) return false;
@@ -32,10 +33,8 @@ export function buildStemIndex(patterns: readonly string[], alphabet: Alphabet):
   });
   const isApart = new Set(apart);
   const netted = patterns.filter((pattern) => !isApart.has(pattern));
-  const net = buildNet(
-    alphabet,
-    netted.map((pattern) => readPattern(pattern)?.compiled ?? []),
-  );
+  const compiled = netted.map((pattern) => readPattern(pattern)?.compiled ?? []);
+  const net = compiled.length === 0 ? bare : buildNet(alphabet, compiled);
   const stems = indexPositions(
     apart.map((pattern) => getStem(pattern) ?? ""),
     netted.length,
@@ -52,12 +51,24 @@ export function buildStemIndex(patterns: readonly string[], alphabet: Alphabet):
   };
 }
 
+/** Of no patterns: which texts the alphabet has. */
+const bareNet = memoiseByObject((alphabet: Alphabet) => buildNet(alphabet, []));
+
 /** The patterns of the stems that a text begins with, ascending. */
 export function findMatchingStems(stems: Stems, text: string): readonly number[] {
   const matched: number[] = [];
-  for (let length = 0; length <= text.length; length++) matched.push(...(stems.get(text.slice(0, length)) ?? []));
-  return matched.sort((a, b) => a - b);
+  for (const length of listLengths(stems)) {
+    if (length > text.length) break;
+    const found = stems.get(text.slice(0, length));
+    if (found) for (const at of found) matched.push(at);
+  }
+  return matched.length > 1 ? matched.sort((a, b) => a - b) : matched;
 }
+
+/** Of the stems, ascending. */
+const listLengths = memoiseByObject((stems: Stems): readonly number[] =>
+  [...new Set([...stems.keys()].map((stem) => stem.length))].sort((a, b) => a - b),
+);
 
 /** The positions of each string, counted from `first` on. */
 export function indexPositions(texts: readonly string[], first = 0): ReadonlyMap<string, readonly number[]> {

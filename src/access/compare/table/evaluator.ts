@@ -1,6 +1,6 @@
 // What a subject may do on an index, by the elements of its roles that cover it. Thousands of parts of hundreds of tables
 // are covered by the same elements: they are one evaluation.
-import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import { memoiseByObject } from "../../../json/memoise.ts";
 import type { DifferenceDoubt, Limits } from "../../../model/access.ts";
 import { getPatternCondition } from "../../evaluate/coverage.ts";
 import {
@@ -38,30 +38,26 @@ export interface Sight {
   readonly masksAreUnsure: boolean;
 }
 
-/** What some elements grant, and others take away again. */
+/** What some elements grant, of the cluster or on an index, and others take away again; what is said of each is at `Column`. */
 export interface GrantEvaluation {
   readonly given: readonly CoveringRules[];
   readonly refused: readonly CoveringRules[];
   /** A code of a verdict for each part of the actions. */
   readonly codes: () => Uint8Array;
   readonly condition: (action: number) => Condition;
-  readonly doubtfulGrants: () => readonly DoubtfulLimits[];
-}
-
-/** The same of a part of the indices; what is said of each is at `Column`. */
-export interface PartEvaluation extends GrantEvaluation {
   readonly signature: () => string;
   readonly limits: () => Limits;
   readonly sight: () => Sight;
   readonly doubtful: () => readonly CoveringRules[];
   readonly doubts: () => string | undefined;
+  readonly doubtfulGrants: () => readonly DoubtfulLimits[];
 }
 
 export interface Evaluator {
   /** Of the cluster. */
   readonly of: (given: readonly CoveringRules[], refused: readonly CoveringRules[]) => GrantEvaluation;
   /** @param isKept whether it is the product's own index */
-  readonly at: (given: readonly CoveringRules[], refused: readonly CoveringRules[], isKept: boolean) => PartEvaluation;
+  readonly at: (given: readonly CoveringRules[], refused: readonly CoveringRules[], isKept: boolean) => GrantEvaluation;
   /** By some permissions, as codes of verdicts. */
   readonly grants: (list: readonly ExpandedPermission[]) => Uint8Array;
   /** Whether it is unknown what it grants, or whether it does. */
@@ -128,19 +124,49 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
   };
   const grantsOnly = ({ limits }: CoveringRules): boolean => !limits || (!removes && !isRestricting(limits.restricts));
 
-  const of = (given: readonly CoveringRules[], refused: readonly CoveringRules[]): GrantEvaluation => ({
-    given,
-    refused,
-    codes: memoise(() => {
+  const isLetInKey = getConditionKey(isLetIn);
+  const rules: EvaluatingRules = {
+    codes({ given, refused, isKept }) {
       const found = combineEither(actions, grantedBy(given));
-      if (refused.length === 0 && letInCode === verdicts.yes) return found;
+      if (refused.length === 0 && letInCode === verdicts.yes && !isKept) return found;
       const against = combineEither(actions, grantedBy(refused));
-      return found.map((code, action) => Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0)));
-    }),
-    condition: memoiseByKey((action: number) =>
-      joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action))]),
-    ),
-    doubtfulGrants: memoise(() =>
+      return found.map((code, action) =>
+        isKept && isKeptBack(action) ? verdicts.no : Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0)),
+      );
+    },
+    condition({ given, refused, isKept }, action) {
+      if (isKept && isKeptBack(action)) return "no";
+      return joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action))]);
+    },
+    signature({ given, refused }) {
+      const isOrdered = given.some(({ limits }) => limits && mayHaveRivals(limits.restricts, model));
+      const [was, not] = [given, refused].map((all) => {
+        const signatures = all.map((one) => one.signature);
+        return isOrdered ? signatures : [...new Set(signatures)].sort();
+      });
+      return `${isLetInKey} ${was} but ${not}`;
+    },
+    limits: ({ given }) => findCertainLimits(listLimiting(given), model),
+    sight(one) {
+      const coverings = listLimiting(one.given).filter(({ restricts }) => removes || isRestricting(restricts));
+      // Which of several restrictions a server takes may depend on whatever else covers the index.
+      const isUnsure = areMasksUnknown(coverings);
+      const all = isUnsure || hasRivals(coverings, model) ? one.signature() : "";
+      const key = [...new Set(coverings.map(getSightKey)), all].sort().join();
+      return { key, coverings, model, masksAreUnsure: isUnsure };
+    },
+    // Many roles say the same of the same pattern.
+    doubtful({ given, refused }) {
+      const all = [...given, ...refused].filter(isDoubtful);
+      return [...new Map(all.map((one) => [one.signature, one])).values()];
+    },
+    doubts(one) {
+      if (typeof isLetIn !== "string" || one.refused.some(isDoubtful)) return undefined;
+      // Nothing that is unknown is granted for certain: all of it is by these.
+      const signatures = one.doubtful().map(({ signature }) => signature);
+      return signatures.sort().join();
+    },
+    doubtfulGrants: ({ given }) =>
       given
         .filter(grantsOnly)
         .filter(isDoubtful)
@@ -150,66 +176,102 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
           signature,
           mayGrant: (action) => grants(list)[action] !== verdicts.no,
         })),
-    ),
-  });
-
-  const ofPart = (
-    given: readonly CoveringRules[],
-    refused: readonly CoveringRules[],
-    isKept: boolean,
-  ): PartEvaluation => {
-    const whole = of(given, refused);
-    const limiting = given.flatMap(({ limits }): readonly LimitsCovering[] => (limits ? [limits] : []));
-    // Many roles say the same of the same pattern.
-    const doubtful = memoise((): readonly CoveringRules[] => {
-      const all = [...given, ...refused].filter(isDoubtful);
-      return [...new Map(all.map((one) => [one.signature, one])).values()];
-    });
-    const signature = memoise((): string => {
-      const isOrdered = limiting.some(({ restricts }) => mayHaveRivals(restricts, model));
-      const [was, not] = [given, refused].map((all) => {
-        const signatures = all.map((one) => one.signature);
-        return isOrdered ? signatures : [...new Set(signatures)].sort();
-      });
-      return `${getConditionKey(isLetIn)} ${was} but ${not}`;
-    });
-    return {
-      ...whole,
-      codes: isKept
-        ? memoise(() => whole.codes().map((code, action) => (isKeptBack(action) ? verdicts.no : code)))
-        : whole.codes,
-      condition: isKept ? (action) => (isKeptBack(action) ? "no" : whole.condition(action)) : whole.condition,
-      signature,
-      limits: memoise(() => findCertainLimits(limiting, model)),
-      sight: memoise(() => {
-        const coverings = limiting.filter(({ restricts }) => removes || isRestricting(restricts));
-        // Which of several restrictions a server takes may depend on whatever else covers the index.
-        const isUnsure = areMasksUnknown(coverings);
-        const all = isUnsure || hasRivals(coverings, model) ? signature() : "";
-        const key = [...new Set(coverings.map(getSightKey)), all].sort().join();
-        return { key, coverings, model, masksAreUnsure: isUnsure };
-      }),
-      doubtful,
-      doubts: memoise(() => {
-        if (typeof isLetIn !== "string" || refused.some(isDoubtful)) return undefined;
-        // Nothing that is unknown is granted for certain: all of it is by these.
-        const signatures = doubtful().map((one) => one.signature);
-        return signatures.sort().join();
-      }),
-    };
   };
-  const known = new Map<string, PartEvaluation>();
+  const known = new Map<string, GrantEvaluation>();
   return {
-    of,
+    of: (given, refused) => new LazyEvaluation(rules, given, refused, false),
     at(given, refused, isKept) {
       const key = `${listNumbers(given)}but${listNumbers(refused)}${isKept ? "kept" : ""}`;
-      const found = known.get(key) ?? ofPart(given, refused, isKept);
-      known.set(key, found);
-      return found;
+      const found = known.get(key);
+      if (found) return found;
+      const made = new LazyEvaluation(rules, given, refused, isKept);
+      known.set(key, made);
+      return made;
     },
     grants,
     isDoubtful,
   };
+}
+
+function listLimiting(given: readonly CoveringRules[]): readonly LimitsCovering[] {
+  return given.flatMap(({ limits }): readonly LimitsCovering[] => (limits ? [limits] : []));
+}
+
+/** How each of an evaluation is worked out. */
+type EvaluatingRules = {
+  readonly [K in Exclude<keyof GrantEvaluation, "given" | "refused" | "condition">]: (
+    one: LazyEvaluation,
+  ) => ReturnType<GrantEvaluation[K]>;
+} & { readonly condition: (one: LazyEvaluation, action: number) => Condition };
+
+/** Each is worked out once, when it is first asked for. A class, as there are tens of thousands: it keeps what was asked for alone. */
+class LazyEvaluation implements GrantEvaluation {
+  readonly given: readonly CoveringRules[];
+  readonly refused: readonly CoveringRules[];
+  readonly isKept: boolean;
+  readonly #rules: EvaluatingRules;
+  #codes: Uint8Array | undefined;
+  #signature: string | undefined;
+  #limits: Limits | undefined;
+  #sight: Sight | undefined;
+  #doubtful: readonly CoveringRules[] | undefined;
+  #doubts: { readonly value: string | undefined } | undefined;
+  #doubtfulGrants: readonly DoubtfulLimits[] | undefined;
+  #conditions: Map<number, Condition> | undefined;
+
+  constructor(
+    rules: EvaluatingRules,
+    given: readonly CoveringRules[],
+    refused: readonly CoveringRules[],
+    isKept: boolean,
+  ) {
+    this.#rules = rules;
+    this.given = given;
+    this.refused = refused;
+    this.isKept = isKept;
+  }
+
+  codes(): Uint8Array {
+    this.#codes ??= this.#rules.codes(this);
+    return this.#codes;
+  }
+
+  condition(action: number): Condition {
+    this.#conditions ??= new Map();
+    const found = this.#conditions.get(action) ?? this.#rules.condition(this, action);
+    this.#conditions.set(action, found);
+    return found;
+  }
+
+  signature(): string {
+    this.#signature ??= this.#rules.signature(this);
+    return this.#signature;
+  }
+
+  limits(): Limits {
+    this.#limits ??= this.#rules.limits(this);
+    return this.#limits;
+  }
+
+  sight(): Sight {
+    this.#sight ??= this.#rules.sight(this);
+    return this.#sight;
+  }
+
+  doubtful(): readonly CoveringRules[] {
+    this.#doubtful ??= this.#rules.doubtful(this);
+    return this.#doubtful;
+  }
+
+  doubts(): string | undefined {
+    this.#doubts ??= { value: this.#rules.doubts(this) };
+    return this.#doubts.value;
+  }
+
+  doubtfulGrants(): readonly DoubtfulLimits[] {
+    this.#doubtfulGrants ??= this.#rules.doubtfulGrants(this);
+    return this.#doubtfulGrants;
+  }
 }
 
 function listNumbers(all: readonly CoveringRules[]): string {

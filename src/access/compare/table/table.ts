@@ -27,7 +27,6 @@ import {
   type DoubtfulLimits,
   type EvaluatorFinder,
   type GrantEvaluation,
-  type PartEvaluation,
   type Sight,
 } from "./evaluator.ts";
 import { createParting, type NameParts, type PartFinder } from "./parts.ts";
@@ -151,7 +150,7 @@ function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = n
   const { grants, isDoubtful } = evaluator;
   const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
   const isKept = (index: number): boolean => indices.cells[index]?.example === model.state.semantics.securityIndex;
-  const at = memoiseByKey((index: number): PartEvaluation => {
+  const at = memoiseByKey((index: number): GrantEvaluation => {
     const given = coverings.covering(index);
     return evaluator.at(aside.size === 0 ? given : given.filter(isLeft), coverings.excluding(index), isKept(index));
   });
