@@ -1,5 +1,6 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import { listDistinct } from "../../json/collections.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
@@ -263,14 +264,14 @@ function findSecurityIndexGrant({ index }: RoleRules, { state }: AccessModel) {
   const { securityIndex } = state.semantics;
   // Later builds of Search Guard put a dot before it.
   const names = [securityIndex, securityIndex.replace(/^\.?/, ".")];
+  const covers = memoiseByKey((pattern: string) => coversOneOf(pattern, names, state.semantics));
   const cases = index.flatMap(({ patterns, actions }) =>
-    patterns.flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
+    patterns
+      .filter((pattern) => covers(pattern) !== "no")
+      .flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
   );
   return findFirst(cases, ({ pattern, granted }) =>
-    combineAll([
-      coversOneOf(pattern, names, state.semantics),
-      combineAny(writes.map((action) => matchesPattern(granted.pattern, action))),
-    ]),
+    combineAll([covers(pattern), combineAny(writes.map((action) => matchesPattern(granted.pattern, action)))]),
   );
 }
 

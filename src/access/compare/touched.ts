@@ -65,6 +65,20 @@ export function areSettingsChanged(before: AccessState, after: AccessState): boo
 
 /** Roles that differ between two states, or that lead to different access. Entries are compared by identity. */
 export function findTouchedRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
+  const last = comparedRoles.get(before);
+  if (last?.after === after) return last.touched;
+  const touched = compareRoles(before, after);
+  comparedRoles.set(before, { after, touched });
+  return touched;
+}
+
+/** Guards, the order of the writes and the access diff ask for the same two states. */
+const comparedRoles = new WeakMap<
+  AccessState,
+  { readonly after: AccessState; readonly touched: ReadonlySet<string> }
+>();
+
+function compareRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
   const touched = new Set([
     ...listChangedNames(before.roles, after.roles),
     ...listChangedNames(before.mappings, after.mappings),
@@ -105,9 +119,12 @@ function listContainers(names: readonly string[], groups: HeldEntries): Readonly
 function listRolesNaming(groups: Iterable<string>, roles: HeldEntries): readonly string[] {
   const wanted = new Set(groups);
   return [...roles]
-    .filter(([, role]) => listPermissionNames(role).some((text) => wanted.has(text)))
+    .filter(([, role]) => permissionNamesOf(role).some((text) => wanted.has(text)))
     .map(([name]) => name);
 }
+
+/** Asked of both states of a plan, and of what is left of them for users whose names no mapping spells out. */
+const permissionNamesOf = memoiseByObject(listPermissionNames);
 
 /** Roles that have a pattern which matches one of the tenants. */
 function listRolesOnTenants(tenants: readonly string[], roles: HeldEntries): readonly string[] {

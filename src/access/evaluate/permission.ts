@@ -90,13 +90,16 @@ const heldBy = memoiseByObject((model: AccessModel) =>
   }),
 );
 
+/** Trying each of these takes less than finding out which to try. */
+const fewHeld = 16;
+
 /** Without roles that have no pattern that may cover the index: of thousands nearly all. */
 function pickReaching(
   held: readonly HeldRole[],
   permission: Permission,
   { state: { semantics } }: AccessModel,
 ): readonly HeldRole[] {
-  if (permission.level === "cluster" || permission.index.anyOne) return held;
+  if (permission.level === "cluster" || permission.index.anyOne || held.length < fewHeld) return held;
   const { name, aliases = [] } = permission.index;
   const names = [name, ...aliases, ...getDataStream(name, semantics)];
   // Whether some patterns match these is unknown, whatever they begin with.

@@ -4,7 +4,7 @@
 // So in an intermediate state that harms neither, they gain nothing as one. They may miss something: what the plan takes
 // from one of them and gives to the other. Without this, plans for many principals have more pairs than can be evaluated;
 // `test/properties/order-pairs.test.ts` holds that none of those that are left out is harmed.
-import { memoiseByKey } from "../../../json/memoise.ts";
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import { listHeldRules } from "../../evaluate/permission.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
@@ -128,10 +128,15 @@ function listGrants(model: AccessModel, subject: Subject): ReadonlyMap<string, G
   const grants = new Map<string, Grant>();
   for (const { holding, rules } of listHeldRules(model, subject)) {
     const condition = getConditionKey(getHoldingCondition(holding));
-    for (const grant of grantsOf(rules, model)) grants.set(JSON.stringify([condition, grant]), grant);
+    for (const { key, grant } of keyedGrantsIn(model)(rules)) grants.set(`${condition} ${key}`, grant);
   }
   return grants;
 }
+
+/** Thousands of principals have the same roles. */
+const keyedGrantsIn = memoiseByObject((model: AccessModel) =>
+  memoiseByObject((rules: RoleRules) => grantsOf(rules, model).map((grant) => ({ key: JSON.stringify(grant), grant }))),
+);
 
 function grantsOf({ name, cluster, index, tenants }: RoleRules, model: AccessModel): readonly Grant[] {
   const of = (level: Grant["level"], patterns: readonly string[], actions: RoleRules["cluster"]): readonly Grant[] =>
