@@ -87,9 +87,16 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
     );
   } else if (report.outcomes.length > 0) {
     const more = code === exitCodes.done ? "" : `More: gate-sync explain ${code}\n`;
-    io.stdout.write(`${renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags))}\n${more}`);
+    const text = renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags));
+    io.stdout.write(`${text}\n${flags.quiet ? formatAccessCounts(planned) : ""}${more}`);
   }
   return code;
+}
+
+/** In the place of the plan that --quiet leaves out. */
+function formatAccessCounts({ plan, diagnostics, fileCount }: DecidedPlan): string {
+  const { access } = createPlanView(plan, createPlanWarningsView(diagnostics, fileCount, plan.changes));
+  return access && access.counts[0] !== "no change" ? `Access: ${access.counts.join(", ")}.\n` : "";
 }
 
 /** 6 once anything was or may have been written and not all of it is done and in effect; 1 or 5 where nothing was. */

@@ -51,6 +51,16 @@ describe.concurrent("stdout and stderr", () => {
       expect(refused).toMatchObject({ code: 4, stdout: expect.stringContaining("--allow deletions=tenants") });
     }));
 
+  test("apply --quiet counts who gains and who loses access", () => {
+    const grants = (member: string) =>
+      `roles: { r: { index_permissions: [{ index_patterns: [a], allowed_actions: ["indices:data/read/*"] }] } }\nrole_mappings: { r: { users: [${member}] } }\n`;
+    return onHarness({ files: { "ana.yml": grants("ana"), "bo.yml": grants("bo") } }, async ({ run }) => {
+      expect((await run("apply --yes --quiet --url URL ana.yml")).stdout).toContain("\nAccess: 1 gained.\n");
+      expect((await run("apply --yes --quiet --url URL bo.yml")).stdout).toContain("\nAccess: 1 gained, 1 lost.\n");
+      expect((await run("apply --yes --quiet --url URL bo.yml")).stdout).not.toContain("Access");
+    });
+  });
+
   test("--verbose names what is reserved or unmanaged", () =>
     onHarness({ files: oneTenant, state: { tenants: { global_tenant: { reserved: true } } } }, async ({ run }) => {
       expect((await run("plan --url URL access")).stdout).not.toContain("global_tenant");

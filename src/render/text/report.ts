@@ -1,5 +1,6 @@
 import { joinLines, wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
+import { mostWhole } from "../views/list-parts.ts";
 import type { ReportView } from "../views/report.ts";
 import { paint } from "./ansi.ts";
 import { formatOutcomeLine } from "./outcome.ts";
@@ -15,13 +16,18 @@ export function renderReportText(
   const total = outcomes.length;
   if (total === 0) return `${name}: nothing was pending, nothing was sent.`;
   return joinLines([
-    ...outcomes.flatMap(({ outcome }, at) =>
-      outcome.kind === "not-attempted" ? [formatOutcomeLine(outcome, at, total, style)] : [],
-    ),
+    ...formatUnmade(outcomes, style),
     ...(report.verified ? [`Read back: ${paint("in sync", "added", style)}.`] : []),
     ...(readBack === "" ? [] : wrap(readBack, style.width, 2)),
     ...conclusion.flatMap((sentence) => wrap(sentence, style.width).map((line) => paint(line, "strong", style))),
     // In one line, however long: it is there to be copied.
     ...(undo === "" ? [] : [`Backup kept. Undo: ${undo}`]),
   ]);
+}
+
+function formatUnmade(outcomes: ReportView["outcomes"], style: Style): readonly string[] {
+  const unmade = outcomes.flatMap(({ outcome }, at) => (outcome.kind === "not-attempted" ? [{ outcome, at }] : []));
+  if (unmade.length > mostWhole && !style.full && !style.verbose)
+    return [`  ${unmade.length} of ${outcomes.length} requests: ${paint("not attempted", "faint", style)} (--full)`];
+  return unmade.map(({ outcome, at }) => formatOutcomeLine(outcome, at, outcomes.length, style));
 }

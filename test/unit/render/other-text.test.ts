@@ -185,6 +185,22 @@ describe("a report", () => {
     const report = { ...stopped, ...("command" in again && { again }) };
     expect(reportText(report, { ...plain, width: 200 })).toContain(advice);
   });
+  it("counts many requests that were not attempted, and lists them where all is asked for", () => {
+    const [operation] = hrScenario.operations;
+    if (operation === undefined) throw new Error("the scenario has operations");
+    const of = (count: number) =>
+      reportOf(hrScenario, [
+        { operation, kind: "failed" },
+        ...Array.from({ length: count }, () => ({ operation, kind: "not-attempted" }) as const),
+      ]);
+    const listed = (text: string) => text.match(/^ +\d+\/\d+ .*not attempted$/gm)?.length ?? 0;
+    expect(listed(reportText(of(12), plain))).toBe(12);
+    const text = reportText(of(13), plain);
+    expect(listed(text)).toBe(0);
+    expect(text).toContain("  13 of 14 requests: not attempted (--full)\n");
+    expect(listed(reportText(of(13), { ...plain, full: true }))).toBe(13);
+    expect(listed(reportText(of(13), { ...plain, verbose: true }))).toBe(13);
+  });
   it("of a plan file of which nothing was done says to apply it again", () => {
     const [operation] = hrScenario.operations;
     if (operation === undefined) throw new Error("the scenario has operations");
