@@ -14,9 +14,9 @@ import type { Wire } from "./wire.ts";
 /** Milliseconds. A server that rewrites thousands of roles takes minutes. */
 const defaults = { read: 300_000, write: 600_000 } as const;
 
-/** Milliseconds: one that got no answer in time is sent once more. */
+/** Milliseconds: one that got no answer in time is not sent again. */
 export function getLongestRead({ timeouts }: Target): number {
-  return 2 * (timeouts?.read ?? defaults.read);
+  return timeouts?.read ?? defaults.read;
 }
 
 /**
@@ -30,7 +30,7 @@ export function createReader(
   target: Target,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): (path: string) => Promise<HttpAnswer> {
-  const timeout = target.timeouts?.read ?? defaults.read;
+  const timeout = getLongestRead(target);
   /** A server that was given its time once, and was still not well, is not given it again for each further path. */
   let isPatient = true;
   return async (path) => {

@@ -3,12 +3,7 @@ import { getErrorCode, isBroken, isSilence, type ServerResponse, type Silence } 
 /** Statuses that may pass soon: a proxy between two servers, a server that starts or is overloaded. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const timedOut: ReadonlySet<string> = new Set([
-  "ETIMEDOUT",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-]);
+const timedOut: ReadonlySet<string> = new Set(["ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** Milliseconds: the first pause, each further one being twice as long, and the longest that a server may ask for. */
 const firstPause = 250;
@@ -38,7 +33,7 @@ export function mayPass(result: ServerResponse | Silence): boolean {
   return mostTries(result) > 1;
 }
 
-/** A time-out has cost minutes already. */
+/** A time-out has cost a minute already, and one in which no answer began all the time that the server was given. */
 function mostTries(result: ServerResponse | Silence): number {
   if (!isSilence(result)) return busy.has(result.status) ? 4 : 1;
   const code = getErrorCode(result.error);

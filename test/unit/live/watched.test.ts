@@ -30,7 +30,7 @@ it("each GET and its answer", async () => {
   ]);
 });
 
-it("each GET for as long as it is waited for, twice the time-out at most", async () => {
+it("each GET for as long as it is waited for, the time-out at most", async () => {
   const waits: string[] = [];
   const watches = {
     waits: (request: string, limit: number) => {
@@ -41,7 +41,7 @@ it("each GET for as long as it is waited for, twice the time-out at most", async
   const port = watchReads(connect, watches)({ ...target, timeouts: { read: 5_000 } });
   await port.get("/a");
   await expect(port.get("/lost")).rejects.toThrow("No answer.");
-  expect(waits).toEqual(["GET /a 10000", "ended", "GET /lost 10000", "ended"]);
+  expect(waits).toEqual(["GET /a 5000", "ended", "GET /lost 5000", "ended"]);
 });
 
 it("nothing where no one watches", () => expect(watchReads(connect, {})).toBe(connect));
