@@ -88,12 +88,12 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
   } else if (report.outcomes.length > 0) {
     const more = code === exitCodes.done ? "" : `More: gate-sync explain ${code}\n`;
     const text = renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags));
-    io.stdout.write(`${text}\n${flags.quiet ? formatAccessCounts(planned) : ""}${more}`);
+    io.stdout.write(`${text}\n${flags.quiet && code === exitCodes.done ? formatAccessCounts(planned) : ""}${more}`);
   }
   return code;
 }
 
-/** In the place of the plan that --quiet leaves out. */
+/** In the place of the plan that --quiet leaves out; of a run that stopped, a part of it would be wrong. */
 function formatAccessCounts({ plan, diagnostics, fileCount }: DecidedPlan): string {
   const { access } = createPlanView(plan, createPlanWarningsView(diagnostics, fileCount, plan.changes));
   return access && access.counts[0] !== "no change" ? `Access: ${access.counts.join(", ")}.\n` : "";
