@@ -70,7 +70,7 @@ export function refuseEmpty(option: string, ...names: readonly (string | undefin
   if (!names.some((name) => name?.trim() === "")) return;
   throw new RunError("usage", {
     what: `${option} is empty.`,
-    why: "Often a variable is not set. The answer would be about another principal.",
+    why: "Often a variable is not set. The answer would be about something else.",
     fix: `Write a name behind ${option}, or leave it out.`,
   });
 }

@@ -1,7 +1,9 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
+import type { Source } from "../engine/source.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { AccessMapView } from "../render/views/access-map.ts";
+import type { AccessSinceView } from "../render/views/access-since.ts";
 import {
   type AccessFlags,
   printAccessNotices,
@@ -12,7 +14,7 @@ import {
 } from "./access-flags.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type RunCommand, withStateDirOption } from "./options.ts";
+import type { RunCommand } from "./options.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
@@ -20,10 +22,10 @@ export function defineAccessMap(command: Command, run: RunCommand): void {
   const map = command
     .command("map")
     .description("who may do what: every principal, with all indices and tenants that roles name, and the cluster");
-  withReportOptions(withStateDirOption(withAccessSource(map)), ["text", "json", "csv", "markdown", "html"])
+  withReportOptions(withAccessSource(map), ["text", "json", "csv", "markdown", "html"])
     .option(
-      "--since <snapshot|backup|ref>",
-      "say first what has changed since: a snapshot, the name of a backup, or a commit",
+      "--since <ref|snapshot>",
+      "who gained or lost what since: of files a commit, of a server or a snapshot an earlier snapshot",
     )
     .option("--full", "show all of a long list, and long values whole")
     .addHelpText("after", mapExamples)
@@ -35,17 +37,56 @@ interface MapFlags extends AccessFlags {
 }
 
 async function mapCommand(io: Io, flags: MapFlags): Promise<number> {
-  const { buildAccessMap } = await import("../engine/access/map.ts");
+  const { since } = flags;
   const request = readAccessRequest(io, flags);
-  const { getStateDir } = await import("../artifacts/state-dir.ts");
-  const { since: name } = flags;
-  refuseEmpty("--since", name);
-  const since = name === undefined ? undefined : { name, stateDir: getStateDir(io.cwd, flags.stateDir, flags.config) };
-  const map = await buildAccessMap(request, await readAccessSource(io, flags), since);
+  const source = await readAccessSource(io, flags);
+  if (since !== undefined) return sinceCommand(io, flags, request, { source, since });
+  const { buildAccessMap } = await import("../engine/access/map.ts");
+  const map = await buildAccessMap(request, source);
   printAccessNotices(io, flags, map.notices);
   const view = (await import("../render/views/access-map.ts")).createAccessMapView(map);
   await writeReports(io, flags, createMapReports(view, request, flags));
   return exitCodes.done;
+}
+
+interface Compared {
+  readonly source: Source | undefined;
+  readonly since: string;
+}
+
+async function sinceCommand(
+  io: Io,
+  flags: MapFlags,
+  request: RunRequest,
+  { source, since }: Compared,
+): Promise<number> {
+  refuseEmpty("--since", since);
+  const { compareSince } = await import("../engine/access/since.ts");
+  const compared = await compareSince(request, source, since);
+  printAccessNotices(io, flags, compared.notices);
+  const view = (await import("../render/views/access-since.ts")).createAccessSinceView(compared);
+  await writeReports(io, flags, createSinceReports(view, request, flags));
+  return exitCodes.done;
+}
+
+function createSinceReports(
+  view: AccessSinceView,
+  request: RunRequest,
+  flags: AccessFlags,
+): Readonly<Record<string, RenderReport>> {
+  return {
+    text: async (style) => [`${(await import("../render/text/access-since.ts")).renderAccessSinceText(view, style)}\n`],
+    json: async () => [encodeJson((await import("../render/json/access.ts")).renderAccessSinceJson(view))],
+    csv: async () => [(await import("../render/csv/access-since.ts")).renderAccessSinceCsv(view)],
+    markdown: async ({ full }) => [
+      `${(await import("../render/markdown/access-since.ts")).renderAccessSinceMarkdown(view, full)}\n`,
+    ],
+    html: async () =>
+      (await import("../render/html/access-since.ts")).renderAccessSinceHtml(
+        view,
+        await readPageOptions(request, flags),
+      ),
+  };
 }
 
 function createMapReports(

@@ -1,133 +1,167 @@
-// What has changed since a commit, a snapshot or the backup of a run, first in the map.
+// What has changed since a commit or a snapshot, as a plan between the two would say it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Files } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: access map --since of a commit is not tested.");
 
-const mappings = `role_mappings:
-  hr_reader: { backend_roles: [hr, staff] }
-  shop: { users: [bot] }
-`;
-const roles = (dept: string, patterns: string) => `roles:
-  hr_reader:
-    index_permissions:
-      - { index_patterns: ["hr-*"], allowed_actions: ["indices:data/read/*"], dls: '{"term": {"dept": "${dept}"}}' }
-  shop: { index_permissions: [{ index_patterns: [${patterns}], allowed_actions: ["indices:data/read/*"] }] }
-`;
-const before = { "access/roles.yml": roles("hr", "shop-*, orders-*"), "access/mappings.yml": mappings };
-const source = "--state access --product gate --release 7.x-43.0.0";
+const reads = '["indices:data/read/*"]';
+const role = (more: string) =>
+  `roles: { r: { index_permissions: [${more}] } }\nrole_mappings: { r: { users: [ana] } }\n`;
+const grant = (patterns: string, more = `allowed_actions: ${reads}`) => `{ index_patterns: [${patterns}], ${more} }`;
+const dls = (dept: string) => `allowed_actions: ${reads}, dls: '{"term": {"dept": "${dept}"}}'`;
+const before: Files = { "access/state.yml": role(grant("'hr-*', 'shop-*'", dls("hr"))) };
+const after: Files = { "access/state.yml": role(`${grant("'hr-*'", dls("people"))}, ${grant("'logs-*'")}`) };
+const path = { PATH: process.env.PATH ?? "" };
 
-function git(folder: string, name: string, ...words: readonly string[]): string {
-  const author = ["-c", `user.name=${name}`, "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
-  const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+function git(folder: string, ...words: readonly string[]): string {
+  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=a@b.example", "-c", "commit.gpgsign=false"];
+  const env = { ...path, HOME: "/nonexistent" };
   return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
 }
 
-/** Another query, another pattern, one principal less and one more. */
-function change(folder: string): void {
-  writeFileSync(join(folder, "access/roles.yml"), roles("people", "shop-*, billing-*"));
-  writeFileSync(join(folder, "access/mappings.yml"), mappings.replace("staff", "interns"));
+function write(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
 }
 
-type Row = readonly [principal: string, on: string, change: string, before: string, after: string, author: string];
-
-async function listChanges({ run }: Harness, since: string, state = source): Promise<readonly Row[]> {
-  const env = { PATH: process.env.PATH ?? "" };
-  const { code, stdout, stderr } = await run(`access map ${state} --since ${since} --format csv`, env);
-  expect([code, stderr]).toEqual([0, ""]);
-  const [head, ...lines] = stdout.trimEnd().split("\r\n");
-  expect(head).toBe("principal,kind,on,change,before,after,last_changed_by,commit");
-  return lines.map((line) => {
-    const [who = "", , on = "", kind = "", was = "", is = "", author = ""] = line.split(",");
-    return [who, on, kind, was, is, author] as const;
+/** A repository with `was` as the commit `reviewed`, and `now` as the one after it. */
+function onHistory(was: Files, now: Files, work: (harness: Harness) => Promise<void>): Promise<void> {
+  return onHarness({ files: was }, async (harness) => {
+    const { folder } = harness;
+    git(folder, "init", "-q", "-b", "main");
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "-m", "first");
+    git(folder, "tag", "reviewed");
+    for (const name of Object.keys(was)) rmSync(join(folder, name));
+    write(folder, now);
+    git(folder, "add", "-A");
+    git(folder, "commit", "-q", "--allow-empty", "-m", "Read\tthe logs");
+    await work(harness);
   });
 }
 
-/** Of principals with two names only the first is looked at: the commit has both lines. */
-const expected = (author: string): readonly Row[] => [
-  ["user bot", "billing-*", "gained", "", "read", author],
-  ["user bot", "orders-*", "lost", "read", "", ""],
-  ["backend role hr", "hr-*", "other", "restricted read", "restricted read", author],
-  ["backend role interns", "hr-*", "gained", "", "restricted read", author],
-  ["backend role staff", "hr-*", "lost", "restricted read", "", ""],
-];
+const source = "--state access --product gate --release 7.x-43.0.0";
+
+async function listChanges({ run }: Harness, since: string, state = source): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await run(`access map ${state} --since ${since} --format csv`, path);
+  expect([code, stderr]).toEqual([0, ""]);
+  const [head, ...lines] = stdout.trimEnd().split("\r\n");
+  expect(head).toBe("principals,change,what,granted_by");
+  return lines;
+}
 
 describe.skipIf(!hasGit)("since a commit", () => {
-  const onRepository = (work: (harness: Harness) => Promise<void>) =>
-    onHarness({ files: before }, async (harness) => {
-      const { folder } = harness;
-      git(folder, "Ann", "init", "-q", "-b", "main");
-      git(folder, "Ann", "add", "-A");
-      git(folder, "Ann", "commit", "-q", "-m", "x", "--date=2026-01-01T00:00:00Z");
-      git(folder, "Ann", "tag", "reviewed");
-      await work(harness);
-    });
-
-  test("each cell that differs is listed once, with who changed its lines last", () =>
-    onRepository(async (harness) => {
-      change(harness.folder);
-      git(harness.folder, "Bob", "commit", "-qam", "y");
-      expect(await listChanges(harness, "reviewed")).toEqual(expected("Bob"));
-      const { stdout } = await harness.run(`access map ${source} --since reviewed`, { PATH: process.env.PATH ?? "" });
-      expect(stdout).toMatch(/^4 principals differ since commit reviewed \([0-9a-f]{7}\)\.\n/);
-      expect(stdout).toContain("  ~ hr-*: restricted read, of other documents or fields\n");
-      expect(stdout).toMatch(/ {2}- orders-\*: read -> nothing\n {6}was by mapping shop/);
+  test("says who gained and lost what, by what, and which commits changed the files", () =>
+    onHistory(before, after, async (harness) => {
+      const lines = await listChanges(harness, "reviewed");
+      expect(lines).toContainEqual(expect.stringMatching(/^user ana,gained,"?read logs-\*.*state\.yml/));
+      expect(lines).toContainEqual(expect.stringMatching(/^user ana,lost,"?read shop-\*/));
+      expect(lines).toContainEqual(expect.stringMatching(/^user ana,changed,"other documents of hr-\*.*""people""/));
+      const { stdout } = await harness.run(`access map ${source} --since reviewed`, path);
+      expect(stdout).toMatch(
+        /^Access since commit reviewed \([0-9a-f]{7}\)\n\nAccess {11}1 gained, 1 lost, 1 changed\n/,
+      );
+      expect(stdout).toMatch(
+        /\nCommits since then that changed these files:\n {2}[0-9a-f]{7} {2}\d{4}-\d\d-\d\d {2}Ann Lee: Read\\tthe logs\n/,
+      );
     }));
 
-  test("nothing differs since the commit of today, and lines that are not committed have no author", () =>
-    onRepository(async (harness) => {
+  test("says it in each format", () =>
+    onHistory(before, after, async ({ run, folder }) => {
+      const words = `access map ${source} --since reviewed --format json --format html=a.html --format markdown=a.md`;
+      const json = JSON.parse((await run(words, path)).stdout);
+      expect(createAjv({ isStrict: false }).validate(readSchema("access"), json)).toBe(true);
+      expect([json.kind, json.access.statements.length, json.commits]).toEqual([
+        "access-since",
+        1,
+        [expect.objectContaining({ author: "Ann Lee", subject: "Read\tthe logs" })],
+      ]);
+      expect(readFileSync(join(folder, "a.html"), "utf8")).toContain("nothing → read");
+      expect(readFileSync(join(folder, "a.md"), "utf8")).toContain("Access: **1 gained, 1 lost, 1 changed**");
+    }));
+
+  test("nothing has changed since the commit of today", () =>
+    onHistory(before, after, async (harness) => {
       expect(await listChanges(harness, "HEAD")).toEqual([]);
-      change(harness.folder);
-      expect(await listChanges(harness, "reviewed")).toEqual(expected(""));
+      const { stdout } = await harness.run(`access map ${source} --since HEAD`, path);
+      expect(stdout).toContain("\nAccess           no change\n");
+      expect(stdout).not.toContain("Commits since then");
     }));
 
-  test("what names no commit is refused, and says what the flag takes", () =>
-    onRepository(async ({ run }) => {
-      const { code, stdout, stderr } = await run(`access map ${source} --since nowhere`, {
-        PATH: process.env.PATH ?? "",
-      });
+  const manage = (...actions: readonly string[]) =>
+    `allowed_actions: [${actions.map((one) => `"indices:admin/${one}"`).join(", ")}]`;
+  const exclude = (patterns: string) =>
+    `roles: { r: { index_permissions: [${grant("'a-*'")}], exclude_index_permissions: [{ index_patterns: [${patterns}], actions: ["*"] }] } }\nrole_mappings: { r: { users: [ana] } }\n`;
+
+  test.each<[string, string, string, RegExp]>([
+    [
+      "where a narrower pattern keeps its query",
+      role(`${grant("'l*'", dls("x"))}, ${grant("'la*'", dls("x"))}`),
+      role(`${grant("'l*'")}, ${grant("'la*'", dls("x"))}`),
+      /^user ana,(gained|changed),.*l\*/,
+    ],
+    [
+      "of another request of the same kind",
+      role(grant("'a-*'", manage("create"))),
+      role(grant("'a-*'", manage("create", "delete"))),
+      /^user ana,gained,.*a-\*/,
+    ],
+    ["that an exclusion takes away", exclude("a-1"), exclude("a-1, a-2"), /^user ana,lost,.*a-2/],
+  ])("finds a change %s", (_, was, now, expected) =>
+    onHistory({ "access/state.yml": was }, { "access/state.yml": now }, async (harness) => {
+      expect(await listChanges(harness, "reviewed")).toContainEqual(expect.stringMatching(expected));
+    }),
+  );
+
+  test("reads the files of then as gate-sync.yaml of then says: its variables, and where they were", () => {
+    const config = (state: string, team: string) =>
+      `targets: { prod: { product: gate, release: 7.x-43.0.0, state: [${state}], vars: { TEAM: ${team} } } }\n`;
+    const text = role(grant("'${var:TEAM}-*'"));
+    return onHistory(
+      { "gate-sync.yaml": config("old/", "hr"), "old/state.yml": text },
+      { "gate-sync.yaml": config("new/", "pay"), "new/state.yml": text },
+      async (harness) => {
+        const lines = await listChanges(harness, "reviewed", "");
+        expect(lines.map((line) => line.split(",").slice(0, 3).join(" "))).toEqual([
+          expect.stringMatching(/^"?user ana lost .*hr-\*/),
+          expect.stringMatching(/^"?user ana gained .*pay-\*/),
+        ]);
+      },
+    );
+  });
+
+  test.each([
+    ["nowhere", 'no commit "nowhere"'],
+    ["reviewed", "hold no files"],
+    ["live.json", "is a file, and files are compared with those of a commit"],
+  ])("refuses %s where it is no such state", (name, expected) =>
+    onHistory({ "other.txt": "x" }, { ...after, "live.json": "{}" }, async ({ run }) => {
+      const { code, stdout, stderr } = await run(`access map ${source} --since ${name}`, path);
       expect([code, stdout]).toEqual([64, ""]);
-      expect(stderr).toContain('no commit "nowhere"');
-      expect(stderr).toContain("--since");
-    }));
+      expect(stderr.replaceAll(/\s+/g, " ")).toContain(expected);
+    }),
+  );
 });
 
-const ofServer = "--server --url URL";
-
-test("since a snapshot of the server", () =>
+test("since a snapshot of the server; a commit says nothing of one", () =>
   onHarness({ files: before }, async (harness) => {
     const { run, folder } = harness;
+    const ofServer = "--server --url URL";
     await run("apply --yes --url URL access");
     await run("export --url URL --snapshot then.json");
     expect(await listChanges(harness, "then.json", ofServer)).toEqual([]);
-    change(folder);
-    expect(await run("apply --yes --url URL access --allow changes --allow order")).toMatchObject({ code: 0 });
-    expect(await listChanges(harness, "then.json", ofServer)).toEqual(expected(""));
-    const { stdout } = await run(`access map ${ofServer} --since then.json --format html=map.html --format json`);
-    expect(JSON.parse(stdout).changes.differences).toHaveLength(5);
-    expect(readFileSync(join(folder, "map.html"), "utf8")).toContain(
-      "4 principals differ since the snapshot then.json.",
-    );
-  }));
-
-test("since the backup of a run, where it has roles and mappings; else it is refused", () =>
-  onHarness({ files: before }, async (harness) => {
-    const { run, folder } = harness;
-    await run("apply --yes --url URL access");
-    change(folder);
-    await run("apply --yes --url URL access --allow changes --allow order");
-    const backups = () =>
-      readdirSync(join(folder, ".gate-sync/backups"))
-        .filter((name) => !name.startsWith("."))
-        .sort();
-    const changes = await listChanges(harness, backups().at(-1) ?? "", ofServer);
-    expect(changes.filter(([who]) => !/admin|kibana|readall|snapshot/.test(who))).toEqual(expected(""));
-    writeFileSync(join(folder, "access/roles.yml"), roles("people", "shop-*"));
-    await run("apply --yes --url URL access");
-    const { code, stderr } = await run(`access map ${ofServer} --since ${backups().at(-1)}`);
-    expect([code, stderr.split("\n")[0]]).toEqual([64, expect.stringMatching(/has no role_mappings\./)]);
+    write(folder, after);
+    expect((await run("apply --yes --url URL access --allow changes --allow order")).code).toBe(0);
+    const lines = await listChanges(harness, "then.json", ofServer);
+    expect(lines.map((line) => line.split(",")[1]).sort()).toEqual(["changed", "gained", "lost"]);
+    const { code, stderr } = await run(`access map ${ofServer} --since HEAD`);
+    expect([code, stderr]).toEqual([64, expect.stringContaining("There is no snapshot HEAD.")]);
   }));

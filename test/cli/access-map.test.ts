@@ -24,7 +24,7 @@ test("principals with equal access are one, and what is read is marked as restri
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("\nuser =cmd, backend role hr, backend role staff\n");
     expect(stdout).toContain("\n  restricted read: hr-*\n");
-    expect(stdout).toContain("\n  manage: @team-*, shop\n");
+    expect(stdout).toContain("\n  manage without write: @team-*, shop\n");
     expect(stdout).toContain("other:logs-*");
     expect(stdout).toMatch(/Roles that no principal has: \d+ \([^)]*idle/);
     expect(stdout).not.toContain("never-*");

@@ -1,4 +1,3 @@
-import { compareByCodeUnit } from "../../json/canonical.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
 import { findRequestKind } from "../evaluate/asked-request.ts";
 import { resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
@@ -55,21 +54,20 @@ export interface LevelAccess {
   /** Whether documents or fields are hidden in it. */
   readonly restricted: Verdict;
   readonly chain: readonly ChainStep[];
-  /** The same text where the same documents and fields are seen, and of the same part. */
-  readonly sees: string;
 }
 
-/** @param besides columns of another state that it is compared with */
 export function createAccessMap(
   model: AccessModel,
   principals: readonly Principal[],
   release: string,
   places: Places,
-  besides: readonly MapColumn[] = [],
 ): AccessMap {
-  const held = findHeldRoles(model, principals);
-  const { columns: own, ofOtherClusters } = listColumns(model, held);
-  const columns = unite(own, besides);
+  const held = new Set(
+    principals.flatMap(({ subject }) =>
+      mayHold(subject) === "no" ? model.holdings(subject).map(({ role }) => role) : [...model.state.roles.keys()],
+    ),
+  );
+  const { columns, ofOtherClusters } = listColumns(model, held);
   const askable = new Set(columns.flatMap(({ kind, name }) => (kind === "index" && isAskable(name) ? [name] : [])));
   return {
     columns,
@@ -77,30 +75,6 @@ export function createAccessMap(
     unheldRoles: [...model.state.roles.keys()].filter((role) => !held.has(role)).sort(),
     ofOtherClusters,
   };
-}
-
-/** The columns of a map of these principals alone. */
-export function listMapColumns(model: AccessModel, principals: readonly Principal[]): readonly MapColumn[] {
-  return listColumns(model, findHeldRoles(model, principals)).columns;
-}
-
-function findHeldRoles(model: AccessModel, principals: readonly Principal[]): ReadonlySet<string> {
-  return new Set(
-    principals.flatMap(({ subject }) =>
-      mayHold(subject) === "no" ? model.holdings(subject).map(({ role }) => role) : [...model.state.roles.keys()],
-    ),
-  );
-}
-
-const kinds: readonly MapColumn["kind"][] = ["index", "tenant", "cluster"];
-
-/** Each once, in the order of a map. */
-function unite(some: readonly MapColumn[], others: readonly MapColumn[]): readonly MapColumn[] {
-  if (others.length === 0) return some;
-  const byKey = new Map([...some, ...others].map((column) => [`${column.kind} ${column.name}`, column]));
-  return [...byKey.values()].sort(
-    (a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compareByCodeUnit(a.name, b.name),
-  );
 }
 
 /** What these roles name, and every index, of which unknown roles may be. */
@@ -217,7 +191,6 @@ function findLevels(
         request: request.name,
         restricted,
         chain: pickChain(shares),
-        sees: describeSeen(found),
       },
     ];
   });
@@ -245,14 +218,6 @@ function findBest(
   return best;
 }
 
-function describeSeen({ verdict, shares }: RequestEvaluation): string {
-  const seen = shares.flatMap(({ verdict: of, limits, part }) => {
-    if (of === "no" || (limits?.restricted === "no" && verdict === "yes")) return [];
-    return [JSON.stringify([of, limits ?? null, verdict === "yes" ? null : (part?.by ?? null)])];
-  });
-  return [...new Set(seen)].sort().join("\n");
-}
-
 /** That of the index, where a request takes something of the cluster besides. */
 function pickChain(shares: readonly ShareExplanation[]): readonly ChainStep[] {
   const share = shares.find(({ verdict }) => verdict === "yes") ?? shares.find(({ verdict }) => verdict !== "no");
@@ -268,6 +233,6 @@ function findTenantLevels(
   return (["read", "write"] as const).flatMap((level): readonly LevelAccess[] => {
     const share = explainTenant(model, subject, { tenant, writes: level === "write" }, { misses: false, places });
     if (share.verdict === "no") return [];
-    return [{ level, verdict: share.verdict, request: level, restricted: "no", chain: pickChain([share]), sees: "" }];
+    return [{ level, verdict: share.verdict, request: level, restricted: "no", chain: pickChain([share]) }];
   });
 }

@@ -3,7 +3,6 @@ import type { ShareExplanation } from "../explain/explanation.ts";
 import type { ChainStep, Places } from "../explain/grant-path.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AccessMap } from "./access-map.ts";
-import type { MapChanges } from "./map-differences.ts";
 import type { EffectiveAccess } from "./what.ts";
 import type { Principal } from "./who.ts";
 
@@ -20,8 +19,6 @@ export interface Grounded {
 export interface MapAnswer extends AccessMap, Grounded {
   /** Of the roles that no principal has: those that servers come with. */
   readonly unheldBuiltins: readonly string[];
-  /** Where another state was named to compare with. */
-  readonly changes?: MapChanges;
 }
 
 /** The answer to: may this subject do this? */

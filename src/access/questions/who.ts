@@ -1,7 +1,6 @@
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
-import type { AccessState } from "../model/state.ts";
 import { listMembers, type Member, type Subject } from "../model/subject.ts";
 import { listInternalUserMembers } from "../model/users.ts";
 
@@ -26,18 +25,7 @@ export function listAllPrincipals({ state }: AccessModel): readonly Principal[] 
         order.indexOf(a.field) - order.indexOf(b.field) ||
         compareByCodeUnit(a.entries.join("\n"), b.entries.join("\n")),
     )
-    .map((member) => createEntryPrincipal(member, state));
-}
-
-/** A member of a mapping as it is in a state, whether or not something there names it. */
-export function createEntryPrincipal(member: Member, state: AccessState): Principal {
-  return { kind: "entry", member, subject: placeAnywhere(createPrincipalSubject(member, [state])) };
-}
-
-/** One text for the same principal in different states. */
-export function getPrincipalKey(principal: Principal): string {
-  if (principal.kind === "persona") return `persona ${principal.name}`;
-  return JSON.stringify([principal.member.field, ...principal.member.entries]);
+    .map((member) => ({ kind: "entry", member, subject: placeAnywhere(createPrincipalSubject(member, [state])) }));
 }
 
 /** A question that states no address is about a principal that has one: blocks by address may shut it out. */

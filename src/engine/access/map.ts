@@ -8,25 +8,18 @@ import type { Source } from "../source.ts";
 import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
-import { compareSince, type EarlierState } from "./since.ts";
 
 export interface MappedAccess extends MapAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param source absent: the files alone */
-export async function buildAccessMap(
-  request: RunRequest,
-  source: Source | undefined,
-  since: EarlierState | undefined,
-): Promise<MappedAccess> {
+export async function buildAccessMap(request: RunRequest, source?: Source): Promise<MappedAccess> {
   const opened = await openAccess(request, source);
   const { model, dialect, release, personas, places, basis, missing, notes, notices } = opened;
   const principals = listPrincipalsWithPersonas(model, personas);
   const facts = { model, subjects: principals.map(({ subject }) => subject) };
-  const { map, changes } = since
-    ? await compareSince(opened, request, since)
-    : { map: createAccessMap(model, principals, release, places) };
+  const map = createAccessMap(model, principals, release, places);
   const builtin = createBuiltins(dialect).roles;
   return {
     ...map,
@@ -35,6 +28,5 @@ export async function buildAccessMap(
     assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
     notes: [...explainUnreadUsers(model.state), ...listMissingNotes(missing, facts), ...notes],
     notices,
-    ...(changes && { changes }),
   };
 }

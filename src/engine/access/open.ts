@@ -2,6 +2,7 @@ import { nowhere, type Places } from "../../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { buildLiveAccess } from "../../access/model/states.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { detect } from "../../live/detect/detect.ts";
@@ -56,8 +57,8 @@ export interface EarlierFiles {
   readonly state: readonly string[];
   /** `at v1 (1a2b3c4)`, to follow what it is said of. */
   readonly title: string;
-  /** Where they are read; absent: in the work tree. */
-  readonly source?: FileSource;
+  readonly source: FileSource;
+  readonly vars: Target["vars"];
 }
 
 /**
@@ -87,12 +88,13 @@ export async function openWithTests(request: RunRequest): Promise<OpenTests> {
 
 async function overFiles(target: Target, request: RunRequest, from?: EarlierFiles): Promise<OpenTests> {
   const opened = from
-    ? await openRepository({ ...target, state: from.state }, request, "leave", from.source, from.state)
+    ? await openRepository({ ...target, state: from.state, vars: from.vars }, request, "leave", from.source, from.state)
     : await openRepository(target, request, "leave");
   const { repository } = opened;
   const offline = chooseOffline(target, repository);
   const { dialect, title } = offline;
   refuseUnknownProduct(offline, target);
+  if (from && repository.fileCount === 0) throw createNoFilesMessage(from.title);
   const files = checkFiles(opened, dialect, target);
   const { desired, diagnostics } = files;
   if ([...opened.diagnostics, ...diagnostics].some(isError)) {
@@ -119,6 +121,15 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
     notices: repository.notices,
   };
+}
+
+/** Compared with nothing, everything would be new. */
+function createNoFilesMessage(title: string): RunError {
+  return new RunError("usage", {
+    what: `The state paths hold no files ${title}.`,
+    why: "Compared with nothing, all access would be new.",
+    fix: "Name another commit; where a folder had another name then, gate-sync.yaml of then has to say so.",
+  });
 }
 
 interface KnownParts {

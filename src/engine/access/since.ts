@@ -1,108 +1,158 @@
-import { join } from "node:path";
-import { createAccessMap, listMapColumns } from "../../access/questions/access-map.ts";
-import {
-  compareAccessMaps,
-  type MapChanges,
-  type MapDifference,
-  narrowMap,
-} from "../../access/questions/map-differences.ts";
-import { createEntryPrincipal, getPrincipalKey, type Principal } from "../../access/questions/who.ts";
-import { findBackup } from "../../artifacts/backup/file.ts";
+import type { Places } from "../../access/explain/grant-path.ts";
+import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
+import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import { isFileThere } from "../../artifacts/snapshot.ts";
-import { listRecords } from "../../artifacts/state-dir.ts";
+import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import type { Dialect } from "../../dialects/dialect.ts";
-import { findAuthors } from "../../load/blame.ts";
-import { formatPath } from "../../load/files.ts";
+import { isEqual } from "../../json/value.ts";
+import { openBase } from "../../load/base.ts";
+import { parseConfigFile } from "../../load/config-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forSince } from "../../load/git-messages.ts";
-import type { ResourceFamily } from "../../model/names.ts";
-import { openStateThen } from "../history/state-then.ts";
+import { listCommitsSince } from "../../load/listed-commits.ts";
+import { type ConfigFile, readTarget } from "../../load/target.ts";
+import type { AccessDifferences } from "../../model/access.ts";
+import type { ListedCommit } from "../../model/listed-commit.ts";
+import { toValue } from "../../model/node.ts";
+import type { Target } from "../../model/target.ts";
+import { validateConfigFile } from "../../validate/shape.ts";
 import { openTarget } from "../open.ts";
+import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
-import { type OpenAccess, openEarlierAccess } from "./open.ts";
-import { listPrincipalsWithPersonas } from "./principals.ts";
+import type { Source } from "../source.ts";
+import { formatMissing } from "./left-open.ts";
+import { type OpenAccess, openAccess, openEarlierAccess } from "./open.ts";
 
-/** What a map is compared with. */
-export interface EarlierState {
-  /** A snapshot, the name of a backup, or a commit. */
-  readonly name: string;
-  /** Absolute: where backups are. */
-  readonly stateDir: string;
+/** Who may do something now that could not then, or the reverse. */
+export interface AccessSince {
+  /** `commit v1 (1a2b3c4)`, `snapshot live.json` */
+  readonly since: string;
+  readonly access: AccessDifferences;
+  /** Those that changed the state files since, newest first; of a snapshot none are known. */
+  readonly commits: readonly ListedCommit[];
+  /** What the two states go by, and what is not known of them, in sentences. */
+  readonly notes: readonly string[];
+  readonly places: Places;
+  readonly notices: readonly string[];
 }
 
-/** The map of now, and what it has that another state has not. */
-export async function compareSince(now: OpenAccess, request: RunRequest, since: EarlierState) {
-  const { access: then, title } = await openThen(request, since, now.dialect);
-  const [own, old] = [now, then].map((one) => listPrincipalsWithPersonas(one.model, one.personas));
-  const [ofNow, ofThen] = [addMissing(own ?? [], old ?? [], now), addMissing(old ?? [], own ?? [], then)];
-  const [columns, earlier] = [listMapColumns(now.model, own ?? []), listMapColumns(then.model, old ?? [])];
-  const whole = createAccessMap(now.model, ofNow, now.release, now.places, earlier);
-  const before = createAccessMap(then.model, ofThen, then.release, then.places, columns);
-  const changes: MapChanges = {
+/**
+ * The access of two states, compared as a plan from one to the other would be: files with those of a commit, a server
+ * or a snapshot with another snapshot. Files and a server are not compared, as what products come with is in one alone.
+ *
+ * @param source of now; absent: the files alone
+ */
+export async function compareSince(
+  request: RunRequest,
+  source: Source | undefined,
+  name: string,
+): Promise<AccessSince> {
+  const now = await openAccess(request, source);
+  const {
+    access: then,
     title,
-    differences: await addAuthors(compareAccessMaps(before, whole), request),
-    basis: then.basis,
+    commits,
+  } = source ? await openSnapshot(request, name, now) : await openCommitted(request, name, now);
+  return {
+    since: title,
+    access: findAccessChanges(
+      { before: withShared(then.model, now.model.state), after: now.model },
+      new Map([...then.personas, ...now.personas]),
+    ),
+    commits,
+    notes: [
+      ...now.notes,
+      now.basis,
+      ...formatMissing(now.missing),
+      then.basis,
+      ...formatMissing(then.missing).map((missing) => `Then: ${missing}`),
+    ],
+    places: now.places,
+    notices: now.notices,
   };
-  return { map: narrowMap(whole, own ?? [], columns), changes };
 }
 
-function addMissing(some: readonly Principal[], others: readonly Principal[], { model }: OpenAccess) {
-  const known = new Set(some.map(getPrincipalKey));
-  const missing = others.filter((one) => !known.has(getPrincipalKey(one)));
-  return [
-    ...some,
-    ...missing.map((one) => (one.kind === "entry" ? createEntryPrincipal(one.member, model.state) : one)),
-  ];
-}
-
-async function addAuthors(differences: readonly MapDifference[], { env, cwd }: RunRequest) {
-  const places = differences.map(({ after }) =>
-    after.flatMap(({ chain }) => chain.flatMap(({ place }) => (place ? [place] : []))),
-  );
-  const authors = places.some(({ length }) => length > 0) ? await findAuthors(createGit(env), places, cwd) : [];
-  return differences.map((difference, at) => {
-    const author = authors[at];
-    return author ? { ...difference, author } : difference;
+/** What is equal in both is one object: the comparison goes by that. */
+function withShared(model: AccessModel, { roles, mappings, groups, tenants, blocks }: AccessState): AccessModel {
+  const { state } = model;
+  const shared = (entries: HeldEntries, others: HeldEntries): HeldEntries =>
+    new Map(
+      [...entries].map(([name, value]) => {
+        const other = others.get(name);
+        return [name, other && isEqual(value, other) ? other : value];
+      }),
+    );
+  return createAccessModel({
+    ...state,
+    roles: shared(state.roles, roles),
+    mappings: shared(state.mappings, mappings),
+    groups: shared(state.groups, groups),
+    tenants: shared(state.tenants, tenants),
+    blocks: shared(state.blocks, blocks),
   });
 }
 
-async function openThen(
-  request: RunRequest,
-  { name, stateDir }: EarlierState,
-  dialect: Dialect,
-): Promise<{ access: OpenAccess; title: string }> {
-  if (await isFileThere(request.cwd, name))
-    return {
-      access: await openEarlierAccess(request, { snapshot: name }, dialect),
-      title: `since the snapshot ${name}`,
-    };
-  if ((await listRecords(stateDir, "backup")).some((record) => record.name === name))
-    return openBackedUp(request, { name, stateDir }, dialect);
-  const target = await openTarget(request, "leave");
-  const { hash, source } = await openStateThen(createGit(request.env), name, request, target, forSince);
-  const title = hash.startsWith(name) ? `commit ${hash.slice(0, 7)}` : `commit ${name} (${hash.slice(0, 7)})`;
-  const files = { state: target.state, title: `at ${title}`, source };
-  return { access: await openEarlierAccess(request, files, dialect), title: `since ${title}` };
+interface Earlier {
+  readonly access: OpenAccess;
+  readonly title: string;
+  readonly commits: readonly ListedCommit[];
 }
 
-/** Without these nothing is known of who could do what. */
-const needed: readonly ResourceFamily[] = ["roles", "role_mappings"];
-
-async function openBackedUp(request: RunRequest, { name, stateDir }: EarlierState, dialect: Dialect) {
-  const target = await openTarget(request, "leave");
-  const { folder, manifest } = await findBackup(stateDir, target.name, name, request.env);
-  const missing = needed.filter((family) => !manifest.families.includes(family));
-  if (missing.length > 0) {
+async function openSnapshot(request: RunRequest, name: string, { dialect }: OpenAccess): Promise<Earlier> {
+  if (!(await isFileThere(request.cwd, name))) {
     throw new RunError("usage", {
-      what: `The backup ${name} has no ${missing.join(" and no ")}.`,
-      why: "A backup holds the families that its run changed, and no more: who could do what then is not in it.",
-      fix: "Name a commit, or a snapshot (gate-sync export --snapshot).",
+      what: `There is no snapshot ${name}.`,
+      why: "What a server holds is compared with what it, or another one, held: files and commits do not say what it came with.",
+      fix: "Name a file that gate-sync export --snapshot wrote; or compare the files, without --server and --live.",
     });
   }
-  const state = [formatPath(request.cwd, join(folder, "state"), folder)];
   return {
-    access: await openEarlierAccess(request, { state, title: `of the backup ${name}` }, dialect),
-    title: `since the backup ${name}`,
+    access: await openEarlierAccess(request, { snapshot: name }, dialect),
+    title: `snapshot ${name}`,
+    commits: [],
   };
+}
+
+async function openCommitted(request: RunRequest, ref: string, { dialect }: OpenAccess): Promise<Earlier> {
+  if (ref.endsWith(".json") && (await isFileThere(request.cwd, ref))) {
+    throw new RunError("usage", {
+      what: `${ref} is a file, and files are compared with those of a commit.`,
+      why: "A snapshot has what its server came with, and files have not: each of these would be a difference.",
+      fix: "Name a commit; or compare the server with its snapshot, by --server.",
+    });
+  }
+  const { cwd, configPath, env } = request;
+  const git = createGit(env);
+  const target = await openTarget(request, "leave");
+  const base = await openBase(git, ref, { cwd, configPath }, forSince);
+  const { hash } = base;
+  const title = hash.startsWith(ref) ? `commit ${hash.slice(0, 7)}` : `commit ${ref} (${hash.slice(0, 7)})`;
+  const { vars, state } = readThen(base.config, request, target, title);
+  const named = request.flags.statePaths;
+  const source = named.length > 0 ? base.named(named) : base.state(state);
+  const files = { state: named.length > 0 ? named : state, title: `at ${title}`, source, vars };
+  const access = await openEarlierAccess(request, files, dialect);
+  return { access, title, commits: await listCommitsSince(git, hash, { state: target.state, cwd }) };
+}
+
+/** By gate-sync.yaml of then; where there was none, the paths of today are meant. */
+function readThen(
+  file: Parameters<typeof parseConfigFile>[0] | undefined,
+  { flags, env, cwd }: RunRequest,
+  target: Target,
+  title: string,
+): Pick<Target, "vars" | "state"> {
+  if (file === undefined) return { vars: flags.vars ?? {}, state: target.state };
+  const { found } = parseConfigFile(file);
+  if (!found || validateConfigFile(found.file, found.root).some(isError)) {
+    throw new RunError("invalid", {
+      what: `gate-sync.yaml has errors at ${title}.`,
+      why: "Which files were its state then is not known.",
+      fix: "Name another commit.",
+    });
+  }
+  const value = toValue(found.root) as ConfigFile;
+  const { name, vars } = readTarget({ config: { ...found, value }, flags, env, cwd, secrets: "leave" });
+  // As they are written there: relative to the file.
+  return { vars, state: value.targets?.[name]?.state ?? value.state ?? [] };
 }

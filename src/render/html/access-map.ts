@@ -1,5 +1,4 @@
 import type { AccessMapView, MapAccess, MapGroup, MapMark } from "../views/access-map.ts";
-import type { MapChangeLine, MapChangesView } from "../views/map-changes.ts";
 import { createMapTable } from "../views/map-table.ts";
 import { renderChain } from "./chain.ts";
 import { createMarkup as html, type Markup } from "./markup.ts";
@@ -35,7 +34,7 @@ export function renderAccessMapHtml(view: AccessMapView, options: PageOptions): 
 }
 
 function* renderBody(view: AccessMapView, { link, commit }: PageOptions): Generator<Markup> {
-  const { summary, findings, groups, closing, changes } = view;
+  const { summary, findings, groups, closing } = view;
   const shown = groups.slice(0, mostGroups);
   const ids = new Map(shown.flatMap(({ access }) => access).map((one, at) => [one, `access-${at + 1}`]));
   const isUnknown = groups.some(({ access }) => access.some(({ mark }) => mark === "unknown"));
@@ -44,13 +43,6 @@ function* renderBody(view: AccessMapView, { link, commit }: PageOptions): Genera
     summary,
   ]);
   yield renderFacts([["commit", commit]]);
-  if (changes)
-    yield renderSection("changes", changes.summary, [
-      ...changes.groups.slice(0, mostGroups).map((group) => renderChanges(group, link)),
-      ...(changes.groups.length > mostGroups
-        ? [html`<p>${changes.groups.length - mostGroups} more groups of principals are in --format csv and json.</p>`]
-        : []),
-    ]);
   if (findings.length > 0)
     yield renderSection("findings", "Look at first", [html`<ul>${findings.map((one) => html`<li>${one}</li>`)}</ul>`]);
   const left = groups.length - shown.length;
@@ -63,20 +55,6 @@ function* renderBody(view: AccessMapView, { link, commit }: PageOptions): Genera
   yield* renderNoteSection(closing);
   yield html`</main>`;
 }
-
-function renderChanges({ who, lines }: MapChangesView["groups"][number], link: LinkPlace): Markup {
-  return html`<div class="who" data-who><h3>${who.join(", ")}</h3>${lines.map((line) => renderChange(line, link))}</div>
-`;
-}
-
-function renderChange({ sign, kind, sentence, chain, isGone, author }: MapChangeLine, link: LinkPlace): Markup {
-  const title = html`<span class="sign ${kind}" data-kind="${kind}">${sign}</span> ${sentence}${author === undefined ? "" : ` (${author})`}`;
-  if (chain.length === 0) return html`<div class="said">${title}</div>`;
-  return html`<div class="said"><details><summary>${title}</summary>${renderChain(chain, isGone ? unlinked : link)}</details></div>`;
-}
-
-/** Lines of then are others in the files of now. */
-const unlinked: LinkPlace = () => undefined;
 
 const marks = Object.keys(shapes) as readonly MapMark[];
 

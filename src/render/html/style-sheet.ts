@@ -19,6 +19,7 @@ input{min-width:16rem;max-width:100%}
 .wide{overflow-x:auto}.wide:focus-visible{outline:2px solid var(--link)}
 table.matrix{border-collapse:collapse;font-size:.9rem}table.matrix th,table.matrix td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical-align:top}
 table.matrix thead th{background:var(--soft);min-width:5rem;max-width:14rem;overflow-wrap:break-word}table.matrix tbody th{min-width:9rem;max-width:18rem;font-weight:600;overflow-wrap:break-word}
+table.matrix th:first-child{position:sticky;left:0;background:var(--bg)}
 .mark{display:block;white-space:nowrap;padding:0 .35rem;border-radius:.2rem;text-decoration:none;margin:.1rem 0}
 .gained,.more{color:var(--add);background:var(--addbg)}.lost,.less{color:var(--del);background:var(--delbg)}
 .other,.write{color:var(--chg);background:var(--chgbg)}.read{color:var(--add);background:var(--addbg)}.manage{color:var(--del);background:var(--delbg)}

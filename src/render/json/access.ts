@@ -1,4 +1,4 @@
-import { renderTermsJson } from "../../access/compare/to-json.ts";
+import { renderAccessJson, renderTermsJson } from "../../access/compare/to-json.ts";
 import { findBlindFields } from "../../access/explain/blind-fields.ts";
 import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
@@ -7,13 +7,13 @@ import { nowhere } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import type { Member } from "../../access/model/subject.ts";
 import type { LevelAccess } from "../../access/questions/access-map.ts";
-import type { MapChanges } from "../../access/questions/map-differences.ts";
 import type { Principal } from "../../access/questions/who.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
 import type { CanIView, WhoCanView } from "../views/access-answer.ts";
 import type { AccessMapView } from "../views/access-map.ts";
 import { formatDoubt, formatMiss } from "../views/access-reasons.ts";
+import type { AccessSinceView } from "../views/access-since.ts";
 import { toSpan } from "../views/place.ts";
 import type { WhatCanView } from "../views/what-can.ts";
 import { formatVersion } from "./parts.ts";
@@ -56,11 +56,10 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
 }
 
 export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
-  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes, changes } = map;
+  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes } = map;
   return {
     format_version: formatVersion,
     kind: "access-map",
-    ...(changes && { changes: renderMapChangesJson(changes) }),
     columns: columns.map(({ kind, name }) => ({ kind, name })),
     principals: rows.map(({ principal, cells, restrictingRoles }) => ({
       ...renderPrincipalJson(principal),
@@ -78,18 +77,15 @@ export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
   };
 }
 
-function renderMapChangesJson({ title, differences, basis }: MapChanges): JsonObject {
+export function renderAccessSinceJson({ compared }: AccessSinceView): JsonObject {
+  const { since, access, commits, notes } = compared;
   return {
-    title,
-    basis,
-    differences: differences.map(({ principal, column, kind, before, after, author }) => ({
-      ...renderPrincipalJson(principal),
-      column: { kind: column.kind, name: column.name },
-      kind,
-      before: before.map(renderLevelJson),
-      after: after.map(renderLevelJson),
-      ...(author && { last_changed_by: author.name, commit: author.commit }),
-    })),
+    format_version: formatVersion,
+    kind: "access-since",
+    since,
+    access: renderAccessJson(access),
+    commits: commits.map((one) => ({ ...one })),
+    notes,
   };
 }
 

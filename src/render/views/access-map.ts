@@ -5,7 +5,6 @@ import { groupItems } from "../../json/collections.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatPrincipal, moreOnAnswers } from "./access-answer.ts";
 import { formatStep } from "./access-reasons.ts";
-import { createMapChangesView, type MapChangesView } from "./map-changes.ts";
 import { formatColumn, formatLevels } from "./map-words.ts";
 import { pluralise } from "./words.ts";
 
@@ -19,8 +18,6 @@ export interface AccessMapView {
   /** Of every principal by itself, with its chain. */
   readonly cells: readonly MapCellView[];
   readonly closing: readonly string[];
-  /** Where another state was named to compare with. */
-  readonly changes?: MapChangesView;
   /** As the model has it, for programs. */
   readonly map: MapAnswer;
 }
@@ -49,7 +46,7 @@ export interface MapCellView extends Omit<LevelAccess, "chain"> {
 }
 
 export function createAccessMapView(map: MapAnswer): AccessMapView {
-  const { rows, columns, basis, assumptions, notes, changes } = map;
+  const { rows, columns, basis, assumptions, notes } = map;
   const held = rows.filter(({ cells }) => cells.length > 0);
   const rowGroups = groupItems(held, formatRow).map(
     (some): MapGroup => ({
@@ -75,11 +72,7 @@ export function createAccessMapView(map: MapAnswer): AccessMapView {
         })),
       ),
     ),
-    closing: [
-      ...[...assumptions, ...notes, basis, ...(changes ? [changes.basis] : [])].map(escapeInvisible),
-      moreOnAnswers,
-    ],
-    ...(changes && { changes: createMapChangesView(changes) }),
+    closing: [...[...assumptions, ...notes, basis].map(escapeInvisible), moreOnAnswers],
     map,
   };
 }

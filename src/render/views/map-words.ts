@@ -1,3 +1,4 @@
+import type { AccessLevel } from "../../access/questions/access-levels.ts";
 import type { LevelAccess, MapColumn } from "../../access/questions/access-map.ts";
 import { joinNames } from "../escape.ts";
 
@@ -17,10 +18,23 @@ export function formatLevels(levels: readonly LevelAccess[]): string {
   const reads = read && restriction[read.restricted];
   const isReadAlone = top?.level === "read";
   const parts = [
-    ...(top && !isReadAlone ? [reads === undefined ? `${top.level} without read` : top.level] : []),
+    ...(top && !isReadAlone ? [formatTop(top.level, sure)] : []),
     ...(reads !== undefined && (isReadAlone || reads !== "read") ? [reads] : []),
   ];
   const more = (title: string, some: readonly LevelAccess[]) =>
     some.length > 0 ? [`${title}: ${some.map(({ level }) => level).join("/")}`] : [];
   return [...parts, ...more("part", those("partly")), ...more("unknown", those("unknown"))].join(", ");
+}
+
+/** What is commonly held with a level; of the cluster nothing is written. */
+const below: Readonly<Record<AccessLevel, readonly AccessLevel[]>> = {
+  read: [],
+  write: ["read"],
+  manage: ["read", "write"],
+  administer: ["read"],
+};
+
+function formatTop(top: AccessLevel, sure: readonly LevelAccess[]): string {
+  const missing = below[top].filter((level) => !sure.some((one) => one.level === level));
+  return missing.length === 0 ? top : `${top} without ${missing.join(" or ")}`;
 }

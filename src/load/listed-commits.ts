@@ -1,0 +1,35 @@
+import type { ListedCommit } from "../model/listed-commit.ts";
+import { locateStatePath } from "./commit.ts";
+import type { Git } from "./git.ts";
+import { forSince } from "./git-messages.ts";
+
+/** More are too many to read; git log has them. */
+const most = 100;
+
+/**
+ * The commits after one that changed something below state paths, newest first.
+ *
+ * @param state the paths of today, relative to `cwd`; each of them exists
+ */
+export async function listCommitsSince(
+  git: Git,
+  hash: string,
+  { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
+): Promise<readonly ListedCommit[]> {
+  const places = await Promise.all(state.map((path) => locateStatePath(git, path, cwd, forSince)));
+  const [first] = places;
+  if (first === undefined) return [];
+  const below = places.map(({ inside }) => (inside === "" ? "." : inside));
+  const form = ["%h", "%an", "%cs", "%s"].join("%x09");
+  const words = ["log", `--format=${form}`, `--max-count=${most}`, `${hash}..HEAD`, "--", ...below];
+  const answer = await git.ask(first.root, words);
+  if (!answer.ok) return [];
+  return answer.bytes
+    .toString("utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [commit = "", author = "", date = "", ...subject] = line.split("\t");
+      return { commit, author, date, subject: subject.join("\t") };
+    });
+}
