@@ -14,7 +14,8 @@ export const adminRole: Readonly<Record<Fixture["product"], string>> = {
 
 const users = ["ana", "bo", "eve", "ab", "a", "b", "zz", "q", "bob"];
 const backendRoles = [[], ["ops"], ["hr"], ["ops", "hr"], ["ox"]];
-const hosts = ["198.51.100.9", "10.0.0.1", "10.9.9.9"];
+// Some that blocks name, and some beside these in each of their networks and outside of all.
+const hosts = ["198.51.100.9", "203.0.113.7", "10.0.0.1", "10.9.9.9", "10.0.7.7", "10.8.8.8"];
 const people: readonly Person[] = users.flatMap((user) =>
   backendRoles.flatMap((roles) => hosts.map((host) => ({ user, backendRoles: roles, host }))),
 );
