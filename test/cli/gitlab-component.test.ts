@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { isWhole } from "../support/extent.ts";
 import { commentOn, type Fault, failRequests, gitlabJob } from "../support/jobs.ts";
 import {
   changed,
@@ -35,7 +36,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test.each<[string, string, Fault]>([
+  test.runIf(isWhole).each<[string, string, Fault]>([
     ["half of them are listed", "GET merge_requests/12/notes?sort=asc&per_page=100&page=2", { status: 502 }],
     ["it was written and no answer came", "POST merge_requests/12/notes", { status: 502, tookEffect: true }],
   ])("is written once where %s", async (_, begin, fault) => {
@@ -47,7 +48,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test.each([500, 401])(
+  test.runIf(isWhole).each([500, 401])(
     "fails the job where it cannot be updated, by %d, and the plan is not applied",
     async (status) => {
       await onStage(changed, async (stage) => {
@@ -68,7 +69,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     },
   );
 
-  test("is left to a newer commit", async () => {
+  test.runIf(isWhole)("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
       replacePlan(stage);
       failRequests(stage.platform, "GET merge_requests/12", { status: 200, body: '{ "sha": "f00" }' });
@@ -78,7 +79,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test("says why nothing was planned, in the place of an older plan", async () => {
+  test.runIf(isWhole)("says why nothing was planned, in the place of an older plan", async () => {
     await onStage("tenants: { kept: { descriptio: x } }\n", async (stage) => {
       stage.platform.comments.push({ id: 1, author: "project_3_bot", body: `${marker}\n\nolder` });
       expect(await flow.plan(stage)).toMatchObject({ code: 3 });
@@ -88,7 +89,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
   });
 });
 
-describe.skipIf(!canRun).concurrent("what GitLab reads", () => {
+describe.runIf(canRun && isWhole).concurrent("what GitLab reads", () => {
   test("is kept of a refused plan, too", async () => {
     await onStage(emptied, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 4 });
