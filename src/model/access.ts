@@ -143,6 +143,23 @@ export interface GrantPath {
   readonly permission?: string;
 }
 
+/** How much a principal may do with indices or with the cluster, the least first. */
+export type AccessLevel = "read" | "write" | "manage" | "administer";
+
+/** A level that holds on all of a region; `partly`: on some of it. */
+export interface HeldLevel {
+  readonly level: AccessLevel;
+  readonly verdict: "yes" | "unknown" | "partly";
+  /** Whether documents or fields of it are hidden. */
+  readonly restricted: "yes" | "no" | "unknown";
+}
+
+/** What a principal holds, by levels, where a difference is: of what changes, and of what stays. */
+export interface LevelChange {
+  readonly before: readonly HeldLevel[];
+  readonly after: readonly HeldLevel[];
+}
+
 /** Access of a principal to a tenant, before and after. */
 export interface TenantDifference {
   readonly tenant: string;
@@ -168,6 +185,8 @@ export interface BlockedDiff {
 export interface Statement {
   readonly who: readonly AffectedPrincipal[];
   readonly differences: readonly AccessDifference[];
+  /** For each of `who` in turn, of each difference in turn: who gain the same may have had other access before. */
+  readonly levels: readonly (readonly LevelChange[])[];
   readonly tenants: readonly TenantDifference[];
 }
 

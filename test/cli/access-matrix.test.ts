@@ -61,3 +61,22 @@ test("each cell says what can-i says before and after", () =>
         expect([...cell.slice(0, 2), state, level]).toEqual([...cell.slice(0, 2), state, cell[at]]);
       }
   }));
+
+test("who gains the same and held something else before has a row of its own", () => {
+  const write =
+    '{ index_permissions: [{ index_patterns: ["a-*"], allowed_actions: ["indices:data/write/*"] }], cluster_permissions: ["indices:data/write/bulk"] }';
+  const roles = `roles:\n${role("reader", "a-*")}  writer: ${write}\n`;
+  const mappings = (writers: string) =>
+    `role_mappings: { reader: { users: [ana] }, writer: { users: [${writers}] } }\n`;
+  const files = { "then/state.yml": roles + mappings("eve"), "now/state.yml": roles + mappings("eve, ana, bob") };
+  return onHarness({ files }, async ({ run, folder }) => {
+    await run("apply --yes --url URL then");
+    await run("plan --url URL now --allow changes --format html=plan.html");
+    expect(listCells(readFileSync(join(folder, "plan.html"), "utf8"))).toEqual([
+      ["user ana", "a-*", "read", "write"],
+      ["user ana", "the cluster", "", ""],
+      ["user bob", "a-*", "nothing", "write without read"],
+      ["user bob", "the cluster", "", ""],
+    ]);
+  });
+});

@@ -1,9 +1,9 @@
 // Each cell of an access map is what `can-i` says of one of the level's requests on all of the pattern: over random
 // states, with blocks, exclusions, restrictions, expressions and variables.
 import { expect, test } from "vitest";
+import { clusterLevels, indexLevels } from "../../src/access/evaluate/access-levels.ts";
 import { evaluateQuestion, type RequestVerdict } from "../../src/access/evaluate/question.ts";
 import { nowhere } from "../../src/access/explain/grant-path.ts";
-import { clusterLevels, indexLevels } from "../../src/access/questions/access-levels.ts";
 import { createAccessMap, type MapRow } from "../../src/access/questions/access-map.ts";
 import { listAllPrincipals } from "../../src/access/questions/who.ts";
 import { parseQuestion } from "../../src/questions/asked.ts";

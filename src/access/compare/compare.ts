@@ -10,6 +10,7 @@ import type {
   AccessDifference,
   AccessDifferences,
   AffectedPrincipal,
+  LevelChange,
   Member,
   Statement,
   TenantDifference,
@@ -22,6 +23,7 @@ import {
   restoreRegion,
 } from "../evaluate/attribute-values.ts";
 import { evaluatePermission } from "../evaluate/permission.ts";
+import { needsOneRole } from "../evaluate/request.ts";
 import { formatConditionNames } from "../explain/conditions.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { formatMember, type Subject } from "../model/subject.ts";
@@ -30,7 +32,8 @@ import { withEverybody } from "./everybody.ts";
 import { findGrantingRoles } from "./granting-roles.ts";
 import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
-import { estimateTableWork } from "./table/table.ts";
+import { findHeldLevels } from "./table/levels.ts";
+import { estimateTableWork, type Table } from "./table/table.ts";
 import { buildTables } from "./table/tables.ts";
 import { findUnexplained } from "./table/unexplained.ts";
 import { findTenantDifferences } from "./tenants.ts";
@@ -50,10 +53,14 @@ export interface ComparedPersona {
   readonly subject: Subject;
 }
 
+interface LevelledDifference extends AccessDifference {
+  readonly levels: LevelChange;
+}
+
 interface One {
   readonly who: AffectedPrincipal;
   readonly subject: Subject;
-  readonly differences: readonly AccessDifference[];
+  readonly differences: readonly LevelledDifference[];
   readonly tenants: readonly TenantDifference[];
 }
 
@@ -70,13 +77,25 @@ export function compareAccess(
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
   const tables = buildTables(models);
   const everybody = touchedPrincipals.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
+  const [openBefore, openAfter] = [needsOneRole(before), needsOneRole(after)];
+  const addLevels = (table: Table, found: readonly AccessDifference[]): readonly LevelledDifference[] => {
+    const [from, to] = table.columns;
+    return found.map((one) => ({
+      ...one,
+      levels: {
+        before: findHeldLevels(table, from, one, openBefore),
+        after: findHeldLevels(table, to, one, openAfter),
+      },
+    }));
+  };
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
     if (tables.areAlike(subject)) return { differences: [], tenants: [] };
-    const own = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
+    const explained = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
+    const own = addLevels(tables.of(subject), explained);
     const isOfEverybody = everybody.includes(subject);
     const marked = (isOfEverybody ? [] : everybody).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
-      own as readonly AccessDifference[],
+      own,
     );
     return { differences: marked, tenants: findTenantDifferences(before, after, subject) };
   };
@@ -94,7 +113,7 @@ export function compareAccess(
     work += estimateTableWork(table);
     const shown = others.map((other) => tables.of(other.subject));
     const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));
-    return [{ who, subject, differences: own, tenants: [] }];
+    return [{ who, subject, differences: addLevels(table, own), tenants: [] }];
   };
   const evaluated = pickFirst(touchedPrincipals, most);
   const principals = evaluated.flatMap(({ member, subject, isInternal }): readonly One[] => {
@@ -150,9 +169,9 @@ function pickFirst(everybody: readonly TouchedPrincipal[], most: number): readon
 }
 
 function restoreDifferences(
-  differences: readonly AccessDifference[],
+  differences: readonly LevelledDifference[],
   hidden: HiddenPatterns,
-): readonly AccessDifference[] {
+): readonly LevelledDifference[] {
   if (hidden.size === 0) return differences;
   return differences.map((one) => ({
     ...one,
@@ -220,16 +239,26 @@ function listUnchangedUnknowns(all: readonly One[], after: AccessModel): readonl
     .map(([, { doubt, members }]) => ({ ...doubt, members: [...members.values()] }));
 }
 
-/** Groups the principals that have the same statement. */
+/** Groups the principals that have the same statement; what they hold besides may differ. */
 function groupByStatement(all: readonly One[]): readonly Statement[] {
-  const byText = new Map<string, { readonly who: AffectedPrincipal[]; readonly one: One }>();
+  const byText = new Map<
+    string,
+    { readonly statement: Statement; readonly who: AffectedPrincipal[]; readonly levels: (readonly LevelChange[])[] }
+  >();
   for (const one of all) {
     if (one.differences.length + one.tenants.length === 0) continue;
-    const reported = one.differences.map(({ via, ...rest }) => [rest, via?.role, via?.groups]);
+    const differences = one.differences.map(({ levels: _, ...rest }): AccessDifference => rest);
+    const levels = one.differences.map((difference) => difference.levels);
+    const reported = differences.map(({ via, ...rest }) => [rest, via?.role, via?.groups]);
     const key = JSON.stringify([reported, one.tenants]);
     const same = byText.get(key);
-    if (same) same.who.push(one.who);
-    else byText.set(key, { who: [one.who], one });
+    if (same) {
+      same.who.push(one.who);
+      same.levels.push(levels);
+    } else {
+      const [who, each] = [[one.who], [levels]];
+      byText.set(key, { statement: { who, differences, levels: each, tenants: one.tenants }, who, levels: each });
+    }
   }
-  return [...byText.values()].map(({ who, one: { differences, tenants } }) => ({ who, differences, tenants }));
+  return [...byText.values()].map(({ statement }) => statement);
 }

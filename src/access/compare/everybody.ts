@@ -15,11 +15,11 @@ import { findDifferencesAt } from "./table/unexplained.ts";
  * @param all its differences
  * @param common the table of everybody; absent where the differences are those of everybody
  */
-export function withEverybody(
+export function withEverybody<T extends AccessDifference>(
   table: Table,
-  all: readonly AccessDifference[],
+  all: readonly T[],
   common?: Table,
-): readonly AccessDifference[] {
+): readonly T[] {
   if (!common || common === table) return all;
   if (!isFiner(table.indices, common.indices) || !isFiner(table.actions, common.actions)) return all;
   return all.map((one) => (isCommon(one, table, common) ? { ...one, isOfEverybody: true } : one));

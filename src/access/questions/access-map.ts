@@ -1,4 +1,6 @@
 import { memoiseByKey } from "../../json/memoise.ts";
+import type { AccessLevel } from "../../model/access.ts";
+import { clusterLevels, indexLevels, type LevelWords } from "../evaluate/access-levels.ts";
 import { findRequestKind } from "../evaluate/asked-request.ts";
 import { resolveIndexPattern, widenPattern } from "../evaluate/coverage.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
@@ -13,7 +15,6 @@ import { mayHold } from "../model/users.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { matchesSomeIndex } from "../patterns/partition.ts";
 import { combineAny, type Verdict } from "../verdict.ts";
-import { type AccessLevel, clusterLevels, indexLevels, type LevelWords } from "./access-levels.ts";
 import type { Principal } from "./who.ts";
 
 /** Who may do what with everything that roles name. */

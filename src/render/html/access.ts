@@ -68,8 +68,8 @@ function renderMatrix({ columns, rows }: AccessMatrix, idOf: (line: AccessLine) 
   });
 }
 
-function renderMark({ kind, before, after, line }: MatrixMark, idOf: (line: AccessLine) => string): Markup {
-  return html`<a class="mark ${kind}" data-kind="${toFilter(kind)}" href="#${idOf(line)}" title="${line.sentence}"><span aria-hidden="true">${shapes[kind]}</span> ${before} → ${after}<span class="dim"> ${words[kind]}</span></a>`;
+function renderMark({ kind, text, line }: MatrixMark, idOf: (line: AccessLine) => string): Markup {
+  return html`<a class="mark ${kind}" data-kind="${toFilter(kind)}" href="#${idOf(line)}" title="${line.sentence}"><span aria-hidden="true">${shapes[kind]}</span> ${text}<span class="dim"> ${words[kind]}</span></a>`;
 }
 
 function toFilter(kind: MarkKind): string {

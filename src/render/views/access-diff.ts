@@ -101,7 +101,11 @@ function mergeEqual(
   const reported = all.filter(({ lines }) => lines.length > 0);
   return groupItems(reported, ({ lines }) => lines.map(getLineKey).join()).map((equal) => {
     const principals = equal.flatMap(({ who }) => who);
-    return { who: formatAffected(principals), principals, lines: equal[0].lines };
+    const lines = equal[0].lines.map((line, at) => ({
+      ...line,
+      ...(line.levels && { levels: equal.flatMap((one) => one.lines[at]?.levels ?? []) }),
+    }));
+    return { who: formatAffected(principals), principals, lines };
   });
 }
 
@@ -147,19 +151,25 @@ function separateOwnIndices(
   const statements = all.map((statement) => {
     const [one, ...others] = statement.who;
     if (others.length > 0 || one?.kind !== "principal") return statement;
-    const differences = statement.differences.filter((difference) => {
+    const kept = statement.differences.flatMap((difference, at) => {
+      const levels = statement.levels.flatMap((each) => each[at] ?? []);
       const line = lineOfOwnIndex(one.member, difference, patterns, places);
-      if (line) found.push({ member: one.member, line });
-      return line === undefined;
+      if (line) found.push({ member: one.member, line: { ...line, levels } });
+      return line ? [] : [{ difference, levels }];
     });
-    return { ...statement, differences };
+    return {
+      ...statement,
+      differences: kept.map(({ difference }) => difference),
+      levels: [kept.flatMap(({ levels }) => levels)],
+    };
   });
   const own = groupItems(found, ({ line }) => getLineKey(line)).map((equal) => {
-    const members = [...new Set(equal.map(({ member }) => member))];
+    const byMember = new Map(equal.map(({ member, line }) => [member, line]));
+    const members = [...byMember.keys()];
     return {
       who: listPrincipalNames(members).join(", "),
       principals: members.map((member) => ({ kind: "principal", member }) as const),
-      lines: [equal[0].line],
+      lines: [{ ...equal[0].line, levels: [...byMember.values()].flatMap(({ levels = [] }) => levels) }],
     };
   });
   return { statements, own };

@@ -6,6 +6,7 @@ import type {
   AccessDifference,
   BlockedDiff,
   GrantingRoles,
+  LevelChange,
   Limits,
   Statement,
   TenantDifference,
@@ -28,6 +29,8 @@ export interface AccessLine {
   readonly chain: readonly ChainStep[];
   /** As the model has it, for programs and pictures; of a line about access to indices or the cluster. */
   readonly difference?: AccessDifference;
+  /** What each of the principals in turn holds there before and after; of a line with a difference. */
+  readonly levels?: readonly LevelChange[];
   /** The same of a line about tenants. */
   readonly tenants?: readonly TenantDifference[];
 }
@@ -43,12 +46,16 @@ export function getLineKey({ sign, sentence, details }: AccessLine): string {
  * @param plannedGroups the action groups that the plan changes: access that leads through one names its groups
  */
 export function createAccessLines(
-  { differences, tenants }: Statement,
+  { differences, tenants, levels }: Statement,
   plannedGroups: ReadonlySet<string>,
   places: Places,
 ): readonly AccessLine[] {
   const all = [
-    ...differences.filter(isReportedItself).map((one) => lineOfDifference(one, plannedGroups, places)),
+    ...differences.flatMap((one, at) =>
+      isReportedItself(one)
+        ? [{ ...lineOfDifference(one, plannedGroups, places), levels: levels.flatMap((each) => each[at] ?? []) }]
+        : [],
+    ),
     ...groupItems(tenants, ({ before, after }) => `${before} ${after}`).map(lineOfTenants),
   ];
   return [...all.filter(({ sign }) => sign !== "?"), ...all.filter(({ sign }) => sign === "?")];

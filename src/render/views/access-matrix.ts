@@ -1,8 +1,11 @@
-import type { AccessDifference, DifferenceKind, Limits } from "../../model/access.ts";
+import { groupItems } from "../../json/collections.ts";
+import type { AffectedPrincipal, DifferenceKind, HeldLevel, LevelChange } from "../../model/access.ts";
 import { formatName } from "../escape.ts";
 import { formatRegion } from "./access-actions.ts";
 import type { AccessBlock, AccessView } from "./access-diff.ts";
 import type { AccessLine } from "./access-lines.ts";
+import { formatAffected } from "./access-principals.ts";
+import { formatLevels } from "./map-words.ts";
 
 /** Who (rows) gains or loses what, of which indices, tenants or of the cluster (columns). */
 export interface AccessMatrix {
@@ -11,8 +14,9 @@ export interface AccessMatrix {
 }
 
 export interface MatrixRow {
-  /** Principals whose lines are equal: `backend roles analysts and interns`. */
+  /** Principals whose lines are equal, and what they hold besides: `backend roles analysts and interns`. */
   readonly who: string;
+  readonly principals: readonly AffectedPrincipal[];
   /** One list for each column. */
   readonly cells: readonly (readonly MatrixMark[])[];
 }
@@ -20,9 +24,8 @@ export interface MatrixRow {
 /** What one line of the access diff is in a picture. */
 export interface MatrixMark {
   readonly kind: MarkKind;
-  /** `nothing`, `read`, `restricted read`, `write`, `manage`; of what is unknown, what it may be. */
-  readonly before: string;
-  readonly after: string;
+  /** What is held before and after: `read → write`; `some actions` where the difference is of no level. */
+  readonly text: string;
   readonly line: AccessLine;
 }
 
@@ -36,7 +39,7 @@ export function createAccessMatrix(view: AccessView): AccessMatrix {
   const rank = (column: string) =>
     column === cluster ? 3 : column.startsWith(tenant) ? 2 : column === everyIndex ? 0 : 1;
   const columns = [...found].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return { columns, rows: blocks.map((block) => createRow(block, columns)) };
+  return { columns, rows: blocks.flatMap((block) => createRows(block, columns)) };
 }
 
 /** All that are about principals, in the order in which they are shown. */
@@ -48,13 +51,19 @@ const cluster = "the cluster";
 const everyIndex = "every index";
 const tenant = "tenant ";
 
-function createRow({ who, lines }: AccessBlock, columns: readonly string[]): MatrixRow {
-  return {
-    who,
-    cells: columns.map((column) =>
-      lines.filter((line) => listColumns(line).includes(column)).map((line) => createMark(line)),
-    ),
-  };
+/** Principals that gain the same may have held different things before: one row for each. */
+function createRows({ who, principals, lines }: AccessBlock, columns: readonly string[]): readonly MatrixRow[] {
+  const holders = principals.map((principal, at) => ({ principal, levels: lines.map((line) => line.levels?.[at]) }));
+  const groups = groupItems(holders, ({ levels }) => JSON.stringify(levels));
+  return groups.map((group) => {
+    const own = group.map(({ principal }) => principal);
+    const marks = lines.map((line, at) => ({ on: listColumns(line), mark: createMark(line, group[0].levels[at]) }));
+    return {
+      who: groups.length === 1 ? who : formatAffected(own),
+      principals: own,
+      cells: columns.map((column) => marks.filter(({ on }) => on.includes(column)).map(({ mark }) => mark)),
+    };
+  });
 }
 
 /** A line about several tenants is in several columns; one that is about neither has none. */
@@ -76,32 +85,20 @@ const kinds: Readonly<Record<DifferenceKind, MarkKind>> = {
 
 const ofSigns = { "+": "gained", "-": "lost", "~": "other", "?": "unknown" } as const;
 
-function createMark(line: AccessLine): MatrixMark {
+function createMark(line: AccessLine, levels: LevelChange | undefined): MatrixMark {
   const { difference, sign, tenants = [] } = line;
-  if (difference) return { kind: kinds[difference.kind], ...formatSides(difference), line };
+  if (difference) {
+    const kind = kinds[difference.kind];
+    const [before, after] = [formatHeld(levels?.before), formatHeld(levels?.after)];
+    // Such as statistics, or one more kind of what was read before.
+    const isOfNoLevel = before === after && (kind === "gained" || kind === "lost" || kind === "unknown");
+    return { kind, text: isOfNoLevel ? "some actions" : `${before} → ${after}`, line };
+  }
   const most = (side: "before" | "after") =>
     (["write", "read", "unknown"] as const).find((level) => tenants.some((one) => one[side] === level)) ?? "nothing";
-  return { kind: ofSigns[sign], before: most("before"), after: most("after"), line };
+  return { kind: ofSigns[sign], text: `${most("before")} → ${most("after")}`, line };
 }
 
-function formatSides(difference: AccessDifference): Pick<MatrixMark, "before" | "after"> {
-  const { kind, before, after } = difference;
-  const isNew = kind === "gained" || kind === "may-gain";
-  const isGone = kind === "lost" || kind === "may-lose";
-  return {
-    before: isNew ? "nothing" : formatLevel(difference, before),
-    after: isGone ? "nothing" : formatLevel(difference, after),
-  };
-}
-
-/** The most that the actions allow, and how much of it is seen. */
-function formatLevel({ level, actions }: AccessDifference, seen: Limits | undefined): string {
-  const { examples } = actions;
-  const holds = (prefix: string) => examples.some((action) => action.startsWith(prefix));
-  if (level === "cluster")
-    return holds("cluster:admin/") ? "administer" : holds("indices:data/write/") ? "write" : "use";
-  if (holds("indices:admin/")) return "manage";
-  if (holds("indices:data/write/")) return "write";
-  if (!holds("indices:data/read/")) return "monitor";
-  return seen !== undefined && seen.restricted !== "no" ? "restricted read" : "read";
+function formatHeld(levels: readonly HeldLevel[] = []): string {
+  return levels.length === 0 ? "nothing" : formatLevels(levels);
 }

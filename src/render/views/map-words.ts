@@ -1,5 +1,5 @@
-import type { AccessLevel } from "../../access/questions/access-levels.ts";
-import type { LevelAccess, MapColumn } from "../../access/questions/access-map.ts";
+import type { MapColumn } from "../../access/questions/access-map.ts";
+import type { AccessLevel, HeldLevel } from "../../model/access.ts";
 import { joinNames } from "../escape.ts";
 
 export function formatColumn({ kind, name }: MapColumn): string {
@@ -9,8 +9,8 @@ export function formatColumn({ kind, name }: MapColumn): string {
 }
 
 /** `write`, `restricted read, part: write`, `unknown: read, write`. */
-export function formatLevels(levels: readonly LevelAccess[]): string {
-  const those = (verdict: LevelAccess["verdict"]) => levels.filter((one) => one.verdict === verdict);
+export function formatLevels(levels: readonly HeldLevel[]): string {
+  const those = (verdict: HeldLevel["verdict"]) => levels.filter((one) => one.verdict === verdict);
   const sure = those("yes");
   const top = sure.at(-1);
   const read = sure.find(({ level }) => level === "read");
@@ -21,7 +21,7 @@ export function formatLevels(levels: readonly LevelAccess[]): string {
     ...(top && !isReadAlone ? [formatTop(top.level, sure)] : []),
     ...(reads !== undefined && (isReadAlone || reads !== "read") ? [reads] : []),
   ];
-  const more = (title: string, some: readonly LevelAccess[]) =>
+  const more = (title: string, some: readonly HeldLevel[]) =>
     some.length > 0 ? [`${title}: ${some.map(({ level }) => level).join("/")}`] : [];
   return [...parts, ...more("part", those("partly")), ...more("unknown", those("unknown"))].join(", ");
 }
@@ -34,7 +34,7 @@ const below: Readonly<Record<AccessLevel, readonly AccessLevel[]>> = {
   administer: ["read"],
 };
 
-function formatTop(top: AccessLevel, sure: readonly LevelAccess[]): string {
+function formatTop(top: AccessLevel, sure: readonly HeldLevel[]): string {
   const missing = below[top].filter((level) => !sure.some((one) => one.level === level));
   return missing.length === 0 ? top : `${top} without ${missing.join(" or ")}`;
 }

@@ -21,6 +21,7 @@ function statement(
   return {
     who: [{ kind: "principal", member }],
     differences: [{ kind, level: "cluster", actions: region(action), witness: { action }, via }],
+    levels: [],
     tenants: [],
   };
 }
@@ -105,7 +106,7 @@ function seen(kind: AccessDifference["kind"], action: string, more: Partial<Acce
     indices,
     witness: { action, index: "hr-1" },
   };
-  return { who: [{ kind: "principal", member: ana }], differences: [{ ...one, ...more }], tenants: [] };
+  return { who: [{ kind: "principal", member: ana }], differences: [{ ...one, ...more }], levels: [], tenants: [] };
 }
 
 describe("by which role", () => {

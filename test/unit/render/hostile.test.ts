@@ -65,11 +65,13 @@ const access: AccessDifferences = {
         { ...difference, kind: "lost", lacks: bad, indices: several },
         { ...difference, kind: "lost", indices: many },
       ],
+      levels: [],
       tenants: [{ tenant: bad, before: "nothing", after: "write" }],
     },
     ...members.map((one) => ({
       who: [{ kind: "principal", member: one }] as const,
       differences: [{ ...difference, kind: "lost" } as const],
+      levels: [],
       tenants: [],
     })),
     // An index pattern of everybody that holds the user's name, and a user who matches it.
@@ -78,11 +80,13 @@ const access: AccessDifferences = {
       differences: [
         { ...difference, kind: "may-gain", depends: [{ kind: "pattern", pattern: `${bad}-\${user_name}` }] },
       ],
+      levels: [],
       tenants: [],
     },
     {
       who: [{ kind: "principal", member: { field: "users", entries: ["ana"] } }],
       differences: [{ ...difference, kind: "gained", indices: own }],
+      levels: [],
       tenants: [],
     },
   ],

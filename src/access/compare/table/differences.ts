@@ -208,7 +208,7 @@ function createSightComparer([from, to]: readonly [Column, Column], index: numbe
   };
 }
 
-function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits): boolean {
+export function isLimited({ documents, fields: { only, not, masks }, unsure }: Limits): boolean {
   return documents !== undefined || only !== undefined || not.length + masks.length + unsure.length > 0;
 }
 

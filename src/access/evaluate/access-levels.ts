@@ -1,5 +1,4 @@
-/** What an access map distinguishes, the least first. */
-export type AccessLevel = "read" | "write" | "manage" | "administer";
+import type { AccessLevel } from "../../model/access.ts";
 
 export type LevelWords = readonly (readonly [level: AccessLevel, words: readonly string[]])[];
 
