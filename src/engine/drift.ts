@@ -1,9 +1,12 @@
+import { resolve } from "node:path";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { diff } from "../diff/diff.ts";
 import { findDrift } from "../diff/drift.ts";
+import { openBase } from "../load/base.ts";
 import { findAuthors } from "../load/blame.ts";
+import { openCommit, type StateCommit } from "../load/commit.ts";
 import { createGit, type Git } from "../load/git.ts";
 import { forDrift } from "../load/git-messages.ts";
 import type { Change } from "../model/change.ts";
@@ -11,10 +14,11 @@ import type { DesiredState } from "../model/desired.ts";
 import type { DriftDifference, DriftReport } from "../model/drift.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
+import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { type AppliedPlan, fromJournal, fromPlanFile, listManagedIn, openBaseline } from "./history/baseline.ts";
-import { openStateThen } from "./history/state-then.ts";
+import { listStateThen } from "./history/config-then.ts";
 import { openRepository } from "./open.ts";
 import { plan } from "./plan.ts";
 import type { RunRequest } from "./request.ts";
@@ -83,7 +87,7 @@ async function appliedThen(git: Git, request: DriftRequest, planned: DecidedPlan
 /** What the state files declared at a commit, by today's settings of the target. */
 async function fromCommit(git: Git, ref: string, request: RunRequest, planned: DecidedPlan): Promise<AppliedPlan> {
   const { target, detected, live } = planned;
-  const { hash, source } = await openStateThen(git, ref, request, target, forDrift);
+  const { hash, source } = await openStateThen(git, ref, request, target);
   const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
   const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
   // An entry that is out of the target's scope today may have been in scope then.
@@ -99,6 +103,25 @@ async function fromCommit(git: Git, ref: string, request: RunRequest, planned: D
   // Otherwise a change on the server would be reported as a change in git.
   const nothing = `At ${ref} the state paths hold no files: the origin of changes is unknown.`;
   return { baseline, changes, isExplained: () => false, notes: [nothing] };
+}
+
+/**
+ * The state files of the target at a commit: by the state paths of then, so that a folder that has got another name since
+ * is the same; where none are known, of today.
+ */
+async function openStateThen(
+  git: Git,
+  ref: string,
+  { cwd, configPath, flags }: RunRequest,
+  target: Target,
+): Promise<StateCommit> {
+  const { state } = target;
+  if (flags.statePaths.length > 0) return openCommit(git, ref, { state, cwd });
+  const base = await openBase(git, ref, { cwd, configPath }, forDrift);
+  const then = listStateThen(base, target.name);
+  const today = state.map((path) => resolve(cwd, path));
+  const isAsToday = then?.length === today.length && then.every((path) => today.includes(base.absolute(path)));
+  return then && !isAsToday ? { hash: base.hash, source: base.state(then) } : openCommit(git, ref, { state, cwd });
 }
 
 async function signed(

@@ -10,6 +10,7 @@ import {
   createSeveralRepositoriesMessage,
   createUnknownRefMessage,
   failGit,
+  forDrift,
   type GitQuestion,
 } from "./git-messages.ts";
 import type { FileSource } from "./read.ts";
@@ -26,22 +27,20 @@ export interface StateCommit {
  *
  * @param ref whatever git understands as one commit
  * @param state the paths of today, relative to `cwd`; each of them exists
- * @param asking which flag named it, for messages
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
 export async function openCommit(
   git: Git,
   ref: string,
   { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
-  asking: GitQuestion,
 ): Promise<StateCommit> {
   const places: (StatePath & { readonly root: string })[] = [];
-  for (const path of state) places.push(await locateStatePath(git, path, cwd, asking));
+  for (const path of state) places.push(await locateStatePath(git, path, cwd, forDrift));
   const [first, ...rest] = places;
   if (first === undefined) throw new RunError("usage", { what: "No state path is named." });
   const other = rest.find(({ root }) => root !== first.root);
-  if (other) throw createSeveralRepositoriesMessage(first.path, other.path, asking);
-  const hash = await resolveCommit(git, ref, first.root, asking);
+  if (other) throw createSeveralRepositoriesMessage(first.path, other.path, forDrift);
+  const hash = await resolveCommit(git, ref, first.root, forDrift);
   return { hash, source: listStateIn(git, { root: first.root, hash, ref }, places) };
 }
 

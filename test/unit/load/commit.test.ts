@@ -8,7 +8,6 @@ import { Secret } from "../../../src/json/secret.ts";
 import { findAuthors } from "../../../src/load/blame.ts";
 import { openCommit } from "../../../src/load/commit.ts";
 import { createGit } from "../../../src/load/git.ts";
-import { forDrift } from "../../../src/load/git-messages.ts";
 import { loadRepository } from "../../../src/load/repository.ts";
 import { findMapEntry } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
@@ -47,7 +46,7 @@ function write(folder: string, files: Files): void {
 
 /** `path: names` for each file of a commit, with the codes of what is wrong. */
 async function check(cwd: string, ref: string, state: readonly string[], expected: readonly string[]) {
-  const { source } = await openCommit(createGit(env), ref, { state, cwd }, forDrift);
+  const { source } = await openCommit(createGit(env), ref, { state, cwd });
   const { repository, diagnostics } = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "leave", source });
   const files = repository.documents.map(({ file, sections }) => {
     return `${file.path}: ${sections.flatMap(({ entries }) => entries.map(({ key }) => key)).join(" ")}`;
@@ -98,7 +97,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
 
   test("with waivers in any of them, but without those of today beside gate-sync.yaml", async () => {
     const folder = repositoryOf({ "waivers.yaml": role("beside"), "s/waivers.yaml": role("a") });
-    const { source } = await openCommit(createGit(env), "main", { state: ["."], cwd: folder }, forDrift);
+    const { source } = await openCommit(createGit(env), "main", { state: ["."], cwd: folder });
     const input = { state: ["."], cwd: folder, vars: {}, env: {}, secrets: "leave", source } as const;
     const { repository, diagnostics } = await loadRepository({ ...input, waivers: "waivers.yaml" });
     expect(repository.documents.map(({ file }) => file.path)).toEqual(["s/waivers.yaml"]);
@@ -111,7 +110,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     const folder = repositoryOf({ ...inside, ":(top)s/x.yml": role("top") });
     await check(folder, "main", [":(top)s/x.yml"], [":(top)s/x.yml: top"]);
     await check(folder, "main", ["s/*.yml", "s/-n.yml"], ["s/*.yml: r5", "s/-n.yml: r0"]);
-    const { source } = await openCommit(createGit(env), "main", { state: ["s"], cwd: folder }, forDrift);
+    const { source } = await openCommit(createGit(env), "main", { state: ["s"], cwd: folder });
     expect((await source.find()).files.map(({ path }) => path)).toEqual(names.map((name) => `s/${name}`).sort());
   });
 
@@ -132,7 +131,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
   test("name a license that is read of the same commit, or as it is today where git does not keep it", async () => {
     const licenseOf = async (cwd: string, ref: string) => {
       const state = ["s/a.yml"];
-      const { source } = await openCommit(createGit(env), ref, { state, cwd }, forDrift);
+      const { source } = await openCommit(createGit(env), ref, { state, cwd });
       const loaded = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "resolve", source });
       expect(loaded.diagnostics).toEqual([]);
       const written = findMapEntry(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
@@ -163,7 +162,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
 
 describe.skipIf(!hasGit)("a commit that cannot be read", () => {
   const open = (cwd: string, ref: string, state = ["s"], handed: typeof env = env) =>
-    userMessageOf(openCommit(createGit(handed), ref, { state, cwd }, forDrift));
+    userMessageOf(openCommit(createGit(handed), ref, { state, cwd }));
 
   test.each(["nope", "", "-h", "--all", "--end-of-options", "main:s", "HEAD --all", "main..main", "a\nb"])(
     "because it has no such name: %j",
@@ -198,7 +197,7 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
     const inner = git(folder, "rev-parse", "HEAD");
     git(folder, "update-index", "--add", "--cacheinfo", `160000,${inner},s/sub`);
     git(folder, "commit", "-q", "-m", "x");
-    const { source } = await openCommit(createGit(env), "HEAD", { state: ["s"], cwd: folder }, forDrift);
+    const { source } = await openCommit(createGit(env), "HEAD", { state: ["s"], cwd: folder });
     expect(await userMessageOf(source.find())).toContain("At HEAD, s/sub is a submodule.");
   });
 });
