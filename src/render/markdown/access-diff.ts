@@ -1,4 +1,6 @@
-import type { AccessBlock, AccessView } from "../views/access-diff.ts";
+import type { AccessView } from "../views/access-diff.ts";
+import type { AccessLine } from "../views/access-lines.ts";
+import { type AccessPart, listAccessParts } from "../views/access-parts.ts";
 import { foldBlock } from "./changes.ts";
 import { fenceCode } from "./code.ts";
 
@@ -11,8 +13,8 @@ export function renderAccessBlocks(view: AccessView, full: boolean): readonly st
   const { administering, blocked, others, pairs, unknown, closing } = view;
   const most = full ? Number.POSITIVE_INFINITY : space;
   const lines = [
-    ...fitting([...administering, ...blocked.map(withoutPrincipal), ...others], most),
-    ...fitting(unknown, most / 4),
+    ...fitting([...administering, ...blocked.map(withoutPrincipal), ...listAccessParts(others, full)], most),
+    ...fitting(listAccessParts(unknown, full), most / 4),
     ...closing.map(withoutPrincipal).flatMap(linesOf),
   ];
   const title = `Access: **${view.counts.join(", ")}**`;
@@ -24,9 +26,9 @@ export function renderAccessBlocks(view: AccessView, full: boolean): readonly st
   ];
 }
 
-type ShownBlock = Pick<AccessBlock, "who" | "lines">;
+type ShownBlock = Pick<AccessPart, "who" | "lines"> & Partial<Pick<AccessPart, "names" | "count">>;
 
-function withoutPrincipal(line: AccessBlock["lines"][number]): ShownBlock {
+function withoutPrincipal(line: AccessLine): ShownBlock {
   return { who: "", lines: [line] };
 }
 
@@ -39,15 +41,16 @@ function fitting(blocks: readonly ShownBlock[], most: number): readonly string[]
     const lines = linesOf(block);
     taken += lines.join("\n").length + 1;
     if (taken <= most) shown.push(...lines);
-    else left += 1;
+    else left += block.count ?? 1;
   }
   return left === 0 ? shown : [...shown, `  and ${left} more: gate-sync plan --full`];
 }
 
-function linesOf({ who, lines }: ShownBlock): readonly string[] {
+function linesOf({ who, lines, names = "" }: ShownBlock): readonly string[] {
   const whom = who === "" ? "" : `${who}: `;
-  return lines.flatMap(({ sign, sentence, details }) => [
+  return lines.flatMap(({ sign, sentence, details }, at) => [
     `${sign} ${whom}${sentence}`,
+    ...(at === 0 && names !== "" ? [`    ${names}`] : []),
     ...details.map((detail) => `    ${detail}`),
   ]);
 }

@@ -41,6 +41,8 @@ export interface AccessBlock {
   readonly principals: readonly AffectedPrincipal[];
   /** The chain of a line is that of the first principal: each holds the role by a member of a mapping of its own. */
   readonly lines: readonly AccessLine[];
+  /** A guard names what grants some of it: it is never shown together with others. */
+  readonly isNamedByGuard: boolean;
 }
 
 type Decided = Pick<Plan, "changes" | "violations" | "waived">;
@@ -51,10 +53,14 @@ export function createAccessView(access: AccessDifferences, plan: Decided, place
   const plannedGroups = new Set(changedGroups.map(({ name }) => name));
   const { statements, own } = separateOwnIndices(access.statements, places);
   const escalating = listEscalating(plan);
+  const named = listNamedByGuards(plan);
   const isAdministering = ({ differences }: Statement) => differences.some((one) => comesBy(one, escalating));
   const isOfPairs = ({ who }: Statement) => who.every(({ kind }) => kind === "pair");
   const blocksOf = (isMeant: (one: Statement) => boolean) =>
-    mergeEqual(statements.filter(isMeant), plannedGroups, places);
+    mergeEqual(statements.filter(isMeant), plannedGroups, places).map((block): AccessBlock => {
+      const isNamed = ({ difference }: AccessLine) => difference !== undefined && leadsThrough(difference, named);
+      return { ...block, isNamedByGuard: block.lines.some(isNamed) };
+    });
   const single = blocksOf((one) => !isAdministering(one) && !isOfPairs(one));
   const isUnknown = ({ lines }: AccessBlock) => lines.every(({ sign }) => sign === "?");
   const shown = {
@@ -76,6 +82,12 @@ export function createAccessView(access: AccessDifferences, plan: Decided, place
   };
 }
 
+/** What is dangerous by itself, waived or not. */
+export function listNamedByGuards({ violations, waived }: Omit<Decided, "changes">): ReadonlySet<Address> {
+  const reporting = [...violations, ...waived].filter(({ countsEntries }) => !countsEntries);
+  return new Set(reporting.flatMap(({ addresses }) => addresses));
+}
+
 function unknownLine(sentence: string): AccessLine {
   return { sign: "?", sentence, details: [], chain: [] };
 }
@@ -93,7 +105,7 @@ function mergeEqual(
   statements: readonly Statement[],
   plannedGroups: ReadonlySet<string>,
   places: Places,
-): readonly AccessBlock[] {
+): readonly Omit<AccessBlock, "isNamedByGuard">[] {
   const all = statements.map(({ who, ...rest }) => ({
     who,
     lines: createAccessLines({ who, ...rest }, plannedGroups, places),
@@ -115,8 +127,12 @@ function listEscalating({ violations, waived }: Decided): ReadonlySet<Address> {
   return new Set(found.flatMap(({ addresses }) => addresses));
 }
 
-function comesBy({ kind, via, viaParts }: AccessDifference, addresses: ReadonlySet<Address>): boolean {
-  if (!via || (kind !== "gained" && kind !== "may-gain")) return false;
+function comesBy(difference: AccessDifference, addresses: ReadonlySet<Address>): boolean {
+  return (difference.kind === "gained" || difference.kind === "may-gain") && leadsThrough(difference, addresses);
+}
+
+function leadsThrough({ via, viaParts }: AccessDifference, addresses: ReadonlySet<Address>): boolean {
+  if (!via || addresses.size === 0) return false;
   const roles = [via.role, ...(viaParts?.roles ?? [])];
   const path = [
     ...roles.flatMap((role) => [createAddress("roles", role), createAddress("role_mappings", role)]),
@@ -169,6 +185,7 @@ function separateOwnIndices(
     return {
       who: listPrincipalNames(members).join(", "),
       principals: members.map((member) => ({ kind: "principal", member }) as const),
+      isNamedByGuard: false,
       lines: [{ ...equal[0].line, levels: [...byMember.values()].flatMap(({ levels = [] }) => levels) }],
     };
   });

@@ -36,6 +36,13 @@ export function listPrincipalNames(members: readonly Member[]): readonly string[
   return [...simple, ...others.map(formatOneMember)];
 }
 
+/** `user`, `users`; of others, which have no noun of their own, undefined. */
+export function formatMemberNoun(member: Member): readonly [one: string, several: string] | undefined {
+  const { field } = member;
+  if (isEverybody(member) || field === "itself" || field === "and_backend_roles") return undefined;
+  return nouns[field];
+}
+
 function listPairs(pairs: readonly string[]): readonly string[] {
   if (pairs.length === 0) return [];
   const left = pairs.length - mostPairs;

@@ -7,7 +7,7 @@ import { createChangeRows } from "../rows/change.ts";
 import type { Row } from "../rows/row.ts";
 import type { Style } from "../style.ts";
 import type { ChangeSign, ChangeView } from "./change.ts";
-import { type ListPart, leastAlike, listSingly, mostWhole, splitIntoParts } from "./list-parts.ts";
+import { type ListPart, leastAlike, listSingly, mostNames, mostWhole, splitIntoParts } from "./list-parts.ts";
 import { findNamePatterns, hole, type PatternLooks, putHole } from "./name-pattern.ts";
 
 /** What a long list of changes shows at one place: a change by itself, or several that are alike or only named. */
@@ -130,7 +130,7 @@ function createPartView<T extends ChangeView>(
   const all = formatCount(items.length, family);
   if (kind === "alike" && pattern) {
     const [name = ""] = pattern.key.split("\n", 1);
-    const names = listNames(items, mostNames.more, style);
+    const names = listNames(items, mostNames, style);
     return {
       sign,
       title: `${all} alike but for ${hole} in ${name}`,
@@ -152,14 +152,14 @@ function createPartView<T extends ChangeView>(
           : alike
         : `${items.length} more ${getNoun(family, items.length)}, by name only`,
     aside: asideOf(items),
-    names: listNames(items, action === "delete" || isRenamed ? mostDeleted : mostNames[kind], style),
+    names: listNames(items, action === "delete" || isRenamed ? mostDeleted : mostOf[kind], style),
     items,
     hasRows: kind === "alike",
   };
 }
 
 const mostDeleted = 400;
-const mostNames = { alike: 6, more: 100 } as const;
+const mostOf = { alike: 6, more: mostNames } as const;
 
 function listNames(items: readonly ChangeView[], most: number, style: Style): readonly string[] {
   const shown = items.length <= most ? items : items.slice(0, most - 1);

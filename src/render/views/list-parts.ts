@@ -24,6 +24,8 @@ export interface PartRules<T> {
 export const mostWhole = 12;
 /** So many that look alike are shown once. */
 export const leastAlike = 4;
+/** More names than these are counted. */
+export const mostNames = 100;
 /** At most so many parts are shown with all their fields; of more, which are not read to the end, the first. */
 const mostParts = 100;
 const firstParts = 40;

@@ -1,9 +1,8 @@
 import { nowhere } from "../../access/explain/grant-path.ts";
 import { getNoun } from "../../families/index.ts";
-import type { Address } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible } from "../escape.ts";
-import { type AccessView, createAccessView } from "./access-diff.ts";
+import { type AccessView, createAccessView, listNamedByGuards } from "./access-diff.ts";
 import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countActions, createFamilyViews, type FamilyView, formatPendingCounts } from "./family.ts";
@@ -83,12 +82,6 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     fingerprint: operations.length === 0 ? "" : plan.fingerprint,
     plan,
   };
-}
-
-/** What is dangerous by itself, waived or not. */
-function listNamedByGuards({ violations, waived }: Plan): ReadonlySet<Address> {
-  const reporting = [...violations, ...waived].filter(({ countsEntries }) => !countsEntries);
-  return new Set(reporting.flatMap(({ addresses }) => addresses));
 }
 
 function formatSummary(plan: Plan, families: readonly FamilyView[]): string {

@@ -293,3 +293,57 @@ describe("pairs of principals", () => {
     );
   });
 });
+
+describe("principals made from one pattern", () => {
+  const teams = (count: number, more: Partial<AccessDifference> = {}, kind: AccessDifference["kind"] = "gained") =>
+    Array.from({ length: count }, (_, at): Statement => {
+      const name = `team-${String(at + 10)}`;
+      const member = { field: "backend_roles", entries: [name] } as const;
+      const via = { role: `${name}-reader`, member, groups: [] };
+      const [one] = seen(kind, "indices:data/read/search", { indices: region(`${name}-*`), via, ...more }).differences;
+      return { who: [{ kind: "principal", member }], differences: one ? [one] : [], levels: [], tenants: [] };
+    });
+  const textOf = (statements: readonly Statement[], violations: Plan["violations"] = [], full = false) => {
+    const access = { blockedDiff: [], statements, unchanged: [], unknowns: [] };
+    return accessText(planOf({ access, violations }), { ...plain, full });
+  };
+  const folded = "20 backend roles alike but for … in team-…: search team-…-* (role team-…-reader)";
+
+  it("are one line, with their names, beside the others", () => {
+    const [first, second, ...rest] = textOf([...teams(20), statement("ana", "ops", "lost")], [], false);
+    expect(first).toBe("Access           20 gained, 1 lost");
+    expect([second, rest[0]].join(" ").replaceAll(/\s+/g, " ").trim()).toBe(`+ ${folded}`);
+    expect(rest.join(" ")).toMatch(/team-10, team-11, .*team-29 {3}- user ana/s);
+    const access = { blockedDiff: [], statements: teams(20), unchanged: [], unknowns: [] };
+    expect(accessMarkdown(planOf({ access }), false).join("\n")).toContain(`+ ${folded}\n    team-10, team-11`);
+  });
+
+  it("are counted where there are more than can be read", () => {
+    expect(textOf(teams(500)).at(-1)).toMatch(/team-108, \.\.\. 401 more \(--full\)$/);
+  });
+
+  it.each<[string, readonly Statement[], Plan["violations"], boolean, number]>([
+    ["where all is asked for", teams(20), [], true, 20],
+    ["where they are few", teams(12), [], false, 12],
+    [
+      "where a guard names one of them",
+      teams(20),
+      [{ rule: "protected", what: "w", addresses: ["roles/team-12-reader"], remedies: [] }],
+      false,
+      1,
+    ],
+    ["where one might have it", [...teams(20).slice(1), ...teams(1, { depends: [] }, "may-gain")], [], false, 1],
+    ["where the word is in what they may do", teams(20).map(named), [], false, 20],
+  ])("are by themselves %s", (_, statements, violations, full, count) => {
+    expect(textOf(statements, violations, full).filter((line) => /^ {2}[+?] backend role /.test(line))).toHaveLength(
+      count,
+    );
+  });
+
+  /** Each may use an action with its own name. */
+  function named(one: Statement): Statement {
+    const [, name = ""] = /(team-\d+)/.exec(JSON.stringify(one)) ?? [];
+    const actions = region(`indices:data/read/${name}`);
+    return { ...one, differences: one.differences.map((difference) => ({ ...difference, actions })) };
+  }
+});
