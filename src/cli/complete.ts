@@ -107,9 +107,8 @@ function listCommands(command: Command, path = ""): readonly (readonly [path: st
 async function listTargets({ cwd }: Io | ProcessIo): Promise<readonly string[]> {
   const { findConfigFile } = await import("../load/config-file.ts");
   const { found } = await findConfigFile(cwd);
-  if (found?.root.kind !== "map") return [];
-  const targets = found.root.entries.find(({ key }) => key === "targets")?.value;
-  return targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
+  if (!found) return [];
+  return (await import("../load/chosen-target.ts")).listTargets(found.root);
 }
 
 /** The newest first, as that is undone most often. */

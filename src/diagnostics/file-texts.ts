@@ -152,7 +152,7 @@ export const fileTexts = {
     severity: "error",
     title: "A variable is not defined",
     why: "Without its value the text is incomplete.",
-    fix: "Add it under vars: in gate-sync.yaml, give --var NAME=VALUE, or write a default: ${var:NAME:-default}.",
+    fix: "Add it under vars: of the target in gate-sync.yaml, give --var NAME=VALUE, or write a default: ${var:NAME:-default}.",
   },
   "vendor-variable": {
     severity: "error",

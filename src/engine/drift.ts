@@ -18,7 +18,7 @@ import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { type AppliedPlan, fromJournal, fromPlanFile, listManagedIn, openBaseline } from "./history/baseline.ts";
-import { listStateThen } from "./history/config-then.ts";
+import { readSettingsThen } from "./history/config-then.ts";
 import { openRepository } from "./open.ts";
 import { plan } from "./plan.ts";
 import type { RunRequest } from "./request.ts";
@@ -118,7 +118,7 @@ async function openStateThen(
   const { state } = target;
   if (flags.statePaths.length > 0) return openCommit(git, ref, { state, cwd });
   const base = await openBase(git, ref, { cwd, configPath }, forDrift);
-  const then = listStateThen(base, target.name);
+  const then = readSettingsThen(base, target.name)?.state;
   const today = state.map((path) => resolve(cwd, path));
   const isAsToday = then?.length === today.length && then.every((path) => today.includes(base.absolute(path)));
   return then && !isAsToday ? { hash: base.hash, source: base.state(then) } : openCommit(git, ref, { state, cwd });

@@ -52,7 +52,7 @@ function explainRule(code: string, { severity, title, why, fix }: CatalogueEntry
     why,
     fix,
     silence: `# gate-sync-ignore ${code} REASON, at the end of the line`,
-    for_all: `lint: { ${code}: off } in gate-sync.yaml`,
+    for_all: `lint: { ${code}: off } under defaults or a target of gate-sync.yaml`,
   };
   return { group: "rules", name: code, title, facts };
 }

@@ -5,32 +5,50 @@ import { isObserved } from "../families/config.ts";
 import { listLoginEncodings } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { createBoundary } from "../load/boundary.ts";
+import { chooseTarget } from "../load/chosen-target.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
-import { type ConfigFile, readTarget } from "../load/target.ts";
+import { readTarget } from "../load/target.ts";
+import { combineSettings } from "../load/target-settings.ts";
 import type { Family } from "../model/names.ts";
-import { toValue } from "../model/node.ts";
+import type { Node } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { validateConfigFile, validateShape } from "../validate/shape.ts";
+import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
 
 export const nothingSent = "Nothing on the server was changed.";
 
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
-export async function openTarget(
-  { cwd, env, configPath, flags, hideLogin }: RunRequest,
-  secrets: "resolve" | "leave" = "resolve",
-): Promise<Target> {
+export async function openTarget(request: RunRequest, secrets: "resolve" | "leave" = "resolve"): Promise<Target> {
+  const { cwd, configPath, hideLogin } = request;
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
   const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
-  stopAtErrors(problems, "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.");
-  const config = found && { ...found, value: toValue(found.root) as ConfigFile };
-  const target = readTarget({ config, flags, env, cwd, secrets });
+  stopAtErrors(problems, ofConfigFile);
+  const target = readConfiguredTarget(found?.root, request, secrets);
   checkStated(target);
   hideLogin?.(listLoginEncodings(target));
   return target;
+}
+
+const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.";
+
+/**
+ * The target that is meant.
+ *
+ * @param root gate-sync.yaml without errors
+ * @throws RunError as `chooseTarget` and `readTarget`; `invalid` where its settings do not go with those that it inherits
+ */
+export function readConfiguredTarget(
+  root: Node | undefined,
+  { cwd, env, flags }: RunRequest,
+  secrets: "resolve" | "leave",
+): Target {
+  const name = chooseTarget(root, flags);
+  const config = root && { root, settings: combineSettings(root, name) };
+  if (config) stopAtErrors(validateCombined(name, config.settings), ofConfigFile);
+  return readTarget({ name, config, flags, env, cwd, secrets });
 }
 
 export interface OpenRepository {

@@ -5,9 +5,11 @@ import { askAhead, readState } from "../live/read.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { forDrift } from "../load/git-messages.ts";
+import { combineSettings } from "../load/target-settings.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { isResourceFamily } from "../model/names.ts";
+import { findMapEntry } from "../model/node.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
@@ -132,7 +134,11 @@ async function findUnmatchedInConfig(
   live: LiveState,
 ): Promise<readonly Diagnostic[]> {
   const { found } = await findConfigFile(cwd, configPath);
-  return found ? findUnmatchedNames(found.root, target.name, declared, live) : [];
+  if (!found) return [];
+  // A name that all of several targets share may be on another one's server.
+  const own = findMapEntry(findMapEntry(found.root, "targets")?.value, target.name)?.value;
+  const settings = target.isOneOfSeveral ? own : combineSettings(found.root, target.name);
+  return settings ? findUnmatchedNames(settings, declared, live) : [];
 }
 
 /** Otherwise a repository that lost its files would be reported as in sync. */

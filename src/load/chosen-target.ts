@@ -1,26 +1,31 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
-import type { ConfigFile, TargetConfig, TargetFlags } from "./target-words.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
+import type { TargetFlags } from "./target-words.ts";
 import { toUrlList } from "./url.ts";
 
 /**
- * The target that is meant: the one named, the default one, or the only one. Without any, flags alone make one that
- * is named after the host.
+ * The name of the target that is meant: the one named, the default one, or the only one. Without any, flags make one that is
+ * named after the host.
  *
+ * @param config gate-sync.yaml
  * @throws RunError `usage` where several come into question, or the named one does not exist
  */
-export function chooseTarget(
-  config: ConfigFile | undefined,
-  flags: TargetFlags,
-): { readonly name: string; readonly own: TargetConfig } {
-  const targets = new Map(Object.entries(config?.targets ?? {}));
-  const names = [...targets.keys()];
-  const name = flags.target ?? config?.default_target ?? (names.length === 1 ? names[0] : undefined);
+export function chooseTarget(config: Node | undefined, flags: TargetFlags): string {
+  const names = config ? listTargets(config) : [];
+  const usual = findMapEntry(config, "default_target")?.value;
+  const name =
+    flags.target ?? (usual?.kind === "scalar" ? `${usual.value}` : names.length === 1 ? names[0] : undefined);
   if (name === undefined && names.length > 1) throw severalTargets(names);
-  if (name === undefined) return { name: hostOf(toUrlList(flags.url)[0]) ?? "default", own: {} };
-  const own = targets.get(name);
-  if (own === undefined) throw unknownTarget(name, names, config !== undefined);
-  return { name, own };
+  if (name === undefined) return hostOf(toUrlList(flags.url)[0]) ?? "default";
+  if (!names.includes(name)) throw unknownTarget(name, names, config !== undefined);
+  return name;
+}
+
+/** Their names, in the order of gate-sync.yaml. */
+export function listTargets(config: Node): readonly string[] {
+  const targets = findMapEntry(config, "targets")?.value;
+  return targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
 }
 
 function hostOf(url: string | undefined): string | undefined {

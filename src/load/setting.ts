@@ -1,18 +1,10 @@
-import { createDiagnostic, createFileDiagnostic } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
-import { findNodeAt, type Node } from "../model/node.ts";
+import { findNodeAt } from "../model/node.ts";
 import { convertToSecretReference, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 import { locateProblem } from "./references.ts";
-
-/** Where the settings of a target are. */
-export interface SettingPlace {
-  readonly file: SourceFile;
-  /** Absent: problems are reported for the file as a whole. */
-  readonly root: Node | undefined;
-  readonly path: readonly string[];
-}
+import type { TargetSettings } from "./target-settings.ts";
 
 /** Reads the settings of one target; what cannot be resolved ends the run. */
 export interface SettingReader {
@@ -24,14 +16,17 @@ export interface SettingReader {
   readonly fail: (problem: Omit<ReferenceProblem, "reference">, path: readonly string[]) => never;
 }
 
-/** @throws RunError `invalid`, from each of its functions */
-export function createSettingReader(lookups: Lookups, place: SettingPlace | undefined): SettingReader {
+/**
+ * @param settings where they are written; absent without gate-sync.yaml
+ * @throws RunError `invalid`, from each of its functions
+ */
+export function createSettingReader(lookups: Lookups, settings: TargetSettings | undefined): SettingReader {
   const fail = (
     problem: Omit<ReferenceProblem, "reference"> & { reference?: string },
     path: readonly string[],
   ): never => {
     const what = `The setting ${path.join(".")} of the target cannot be used.`;
-    throw new RunError("invalid", { what, why: problem.userMessage.what }, diagnosticsOf(problem, place, path));
+    throw new RunError("invalid", { what, why: problem.userMessage.what }, diagnosticsOf(problem, settings, path));
   };
   const resolved = (text: string, path: readonly string[], isSecret = false): string | Secret => {
     const { value, problems } = resolveText(text, lookups);
@@ -65,22 +60,14 @@ function secretInPublic(path: readonly string[]): Omit<ReferenceProblem, "refere
 
 function diagnosticsOf(
   { code, userMessage, reference }: Omit<ReferenceProblem, "reference"> & { reference?: string },
-  place: SettingPlace | undefined,
+  settings: TargetSettings | undefined,
   path: readonly string[],
 ) {
-  if (!place) return [];
-  if (!place.root) return [createFileDiagnostic(place.file.path, code, userMessage)];
-  const range = rangeOf(place.root, place.path, path, reference ?? "");
+  if (!settings) return [];
+  const range = findNodeAt(settings, path);
   return [
     reference === undefined
       ? createDiagnostic(range, code, userMessage)
       : locateProblem({ code, userMessage, reference }, range),
   ];
-}
-
-/** The setting of the target itself, or the one it inherits: whichever mentions the reference. */
-function rangeOf(root: Node, target: readonly string[], path: readonly string[], reference: string): SourceRange {
-  const own = findNodeAt(root, [...target, ...path]);
-  const inherited = findNodeAt(root, path);
-  return [own, inherited].find(({ file, start, end }) => file.text.slice(start, end).includes(reference)) ?? own;
 }

@@ -2,14 +2,8 @@ import type { Product } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Lint, Timeouts } from "../model/target.ts";
 
-/** gate-sync.yaml as a plain value, once its schema has been held against it. */
-export interface ConfigFile extends Defaults {
-  readonly targets?: Readonly<Record<string, TargetConfig>>;
-  readonly default_target?: string;
-}
-
-/** What every target inherits. */
-export interface Defaults {
+/** The settings of a target as plain values, what it inherits included, once the schema has been held against them. */
+export interface TargetConfig {
   readonly state?: readonly string[];
   readonly vars?: Readonly<Record<string, string>>;
   readonly families?: Policies;
@@ -17,9 +11,6 @@ export interface Defaults {
   readonly protect?: readonly string[];
   readonly accept_fields?: readonly string[];
   readonly lint?: Lint;
-}
-
-export interface TargetConfig extends Defaults {
   readonly url?: string | readonly string[];
   readonly product?: Product;
   readonly release?: string;

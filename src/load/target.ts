@@ -1,27 +1,29 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
 import { type Family, families } from "../model/names.ts";
-import type { Node } from "../model/node.ts";
-import type { FamilyPolicy, Policies } from "../model/policy.ts";
+import { type Node, toValue } from "../model/node.ts";
+import type { Policies } from "../model/policy.ts";
 import type { Target, Timeouts } from "../model/target.ts";
 import { findRepositoryAround } from "./boundary.ts";
-import { chooseTarget } from "./chosen-target.ts";
+import { listTargets } from "./chosen-target.ts";
 import { readCredentials } from "./credentials.ts";
 import { formatPath } from "./files.ts";
 import { readProxy } from "./proxy.ts";
 import { readHeaders } from "./request-headers.ts";
-import { createSettingReader, type SettingPlace } from "./setting.ts";
-import type { ConfigFile, Defaults, TargetConfig, TargetFlags } from "./target-words.ts";
+import { createSettingReader } from "./setting.ts";
+import type { TargetSettings } from "./target-settings.ts";
+import type { TargetConfig, TargetFlags } from "./target-words.ts";
 import { readTls } from "./tls.ts";
 import { readUrls } from "./url.ts";
 import { resolveTargetVars } from "./vars.ts";
 
-export type { ConfigFile, TargetFlags } from "./target-words.ts";
+export type { TargetConfig, TargetFlags } from "./target-words.ts";
 
 export interface TargetInput {
-  readonly config?: { readonly file: SourceFile; readonly value: ConfigFile; readonly root?: Node } | undefined;
+  readonly name: string;
+  /** gate-sync.yaml, and what the target ends up with by it; absent where there is none. */
+  readonly config?: { readonly root: Node; readonly settings: TargetSettings } | undefined;
   readonly flags: TargetFlags;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
@@ -31,23 +33,22 @@ export interface TargetInput {
 }
 
 /**
- * One target: flags before gate-sync.yaml, and of that the target before what all inherit. Login data of the
- * environment only fill what neither of them says, so that one cluster's password never goes to another.
+ * One target: flags before gate-sync.yaml. Login data of the environment only fill what neither of them says, so that one
+ * cluster's password never goes to another.
  *
  * @throws RunError `usage` for flags that do not fit, `invalid` for what gate-sync.yaml mentions and is not there
  */
 export function readTarget(input: TargetInput): Target {
-  const { config, flags, env, cwd, secrets = "resolve" } = input;
-  const { name, own } = chooseTarget(config?.value, flags);
-  const defaults: Defaults = config?.value ?? {};
-  const directory = config ? dirname(resolve(cwd, config.file.path)) : cwd;
+  const { name, config, flags, env, cwd, secrets = "resolve" } = input;
+  const own: TargetConfig = config ? (toValue(config.settings) as TargetConfig) : {};
+  const configPath = config?.root.file.path;
+  const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
   const within = findRepositoryAround(directory);
-  const place: SettingPlace | undefined = config && { file: config.file, root: config.root, path: ["targets", name] };
-  const written = { ...defaults.vars, ...own.vars };
-  const reader = (vars: Target["vars"]) => createSettingReader({ vars, env, secrets, directory, within }, place);
-  const vars = resolveTargetVars(written, flags.vars ?? {}, reader);
+  const reader = (vars: Target["vars"]) =>
+    createSettingReader({ vars, env, secrets, directory, within }, config?.settings);
+  const vars = resolveTargetVars(own.vars ?? {}, flags.vars ?? {}, reader);
   const read = reader(vars);
-  const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath: config?.file.path, read });
+  const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath, read });
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
   const asked = secrets === "resolve";
@@ -57,7 +58,7 @@ export function readTarget(input: TargetInput): Target {
   const proxy = asked && url !== undefined ? readProxy(env, url) : undefined;
   return {
     name,
-    ...(Object.keys(config?.value.targets ?? {}).length > 1 && { isOneOfSeveral: true as const }),
+    ...(config && listTargets(config.root).length > 1 && { isOneOfSeveral: true as const }),
     ...(url !== undefined && { url }),
     ...(otherUrls.length > 0 && { otherUrls }),
     ...(product !== undefined && { product }),
@@ -68,14 +69,14 @@ export function readTarget(input: TargetInput): Target {
     ...(proxy && { proxy }),
     ...(own.timeouts && { timeouts: inMilliseconds(own.timeouts) }),
     ...(own.max_body_size !== undefined && { maxBodySize: inBytes(own.max_body_size) }),
-    state: statePaths(flags, own.state ?? defaults.state ?? [], cwd, directory),
+    state: statePaths(flags, own.state ?? [], cwd, directory),
     vars,
-    families: inherited(defaults.families ?? {}, own.families ?? {}),
-    ...protectedBy(defaults, own),
+    families: checkedPolicies(own.families ?? {}),
+    ...(own.protect && own.protect.length > 0 && { protect: own.protect }),
     ...applyingIdentityOf(own),
     ...(config && waiversBeside(cwd, directory)),
-    acceptFields: [...new Set([...(defaults.accept_fields ?? []), ...(own.accept_fields ?? [])])],
-    ...((defaults.lint ?? own.lint) && { lint: { ...defaults.lint, ...own.lint } }),
+    acceptFields: own.accept_fields ?? [],
+    ...(own.lint && { lint: own.lint }),
   };
 }
 
@@ -102,20 +103,12 @@ function statePaths(flags: TargetFlags, written: readonly string[], cwd: string,
   return written.map((path) => formatPath(cwd, resolve(directory, path), path));
 }
 
-/** Per family, what the target says goes before what all targets inherit. */
-function inherited(defaults: Policies, own: Policies): Policies {
-  const policies = families.flatMap((family): [Family, FamilyPolicy][] => {
-    const [base, over] = [defaults[family], own[family]];
-    const policy: FamilyPolicy = { ...base, ...over };
-    for (const pattern of [...(policy.include ?? []), ...(policy.exclude ?? [])]) refuseExpression(pattern, family);
-    return (base ?? over) ? [[family, policy]] : [];
-  });
-  return Object.fromEntries(policies);
-}
-
-function protectedBy(defaults: Defaults, own: Defaults): Pick<Target, "protect"> {
-  const protect = [...new Set([...(defaults.protect ?? []), ...(own.protect ?? [])])];
-  return protect.length > 0 ? { protect } : {};
+function checkedPolicies(policies: Policies): Policies {
+  for (const family of families) {
+    const { include = [], exclude = [] } = policies[family] ?? {};
+    for (const pattern of [...include, ...exclude]) refuseExpression(pattern, family);
+  }
+  return policies;
 }
 
 function applyingIdentityOf(own: TargetConfig): Pick<Target, "applyAs" | "adminCertificate" | "adminRoles"> {

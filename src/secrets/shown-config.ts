@@ -22,8 +22,10 @@ export function hideSecretsOfConfig(node: Node, path: readonly string[] = []): N
   }
 }
 
-function repeatableScalar(node: ScalarNode, [section, , setting, ...rest]: readonly string[]): ScalarNode {
-  if (section !== "targets" || setting === undefined || isReference(getScalarSource(node))) return node;
+function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string[]): ScalarNode {
+  const settings = section === "targets" ? below.slice(1) : section === "defaults" ? below : [];
+  const [setting, ...rest] = settings;
+  if (setting === undefined || isReference(getScalarSource(node))) return node;
   if (setting === "url") return withText(node, withoutLogin);
   const isSecret =
     setting === "headers" ||

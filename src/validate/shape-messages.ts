@@ -78,7 +78,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
     return createDiagnostic(range, "unknown-field", {
       what: `${what} It is a setting of a target.`,
       why: "At the top of the file nothing reads it.",
-      fix: `Write it below the target it is for: targets: { NAME: { ${field}: … } }.`,
+      fix: `Write it below the target it is for, targets: { NAME: { ${field}: … } }, or for all of them under defaults.`,
     });
   }
   const meant = isRest ? undefined : owner ? synonym : findMeantField(field, schema.fields);
@@ -100,7 +100,10 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
 
 /** Settings of one cluster, which people write at the top of gate-sync.yaml. */
 const ofTargets: ReadonlySet<string> = new Set(
-  "url product release auth username password tls timeouts headers proxy max_body_size admin_roles".split(" "),
+  (
+    "url product release auth username password tls timeouts headers proxy max_body_size apply_as admin_certificate admin_roles " +
+    "state vars families protect lint accept_fields"
+  ).split(" "),
 );
 
 /** `{ description: Payments, refunds }`: words without a colon, after a text without quotes. */

@@ -5,7 +5,7 @@ import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
 import { toPointer } from "../json/pointer.ts";
 import { type Family, families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
@@ -52,6 +52,15 @@ export function validateConfigFile(file: SourceFile, root: Node): readonly Diagn
     createShapeDiagnostic(error, place),
   );
   return [...messages, ...unknownTarget(file, root)];
+}
+
+/** What is wrong with the settings of a target together with those that it inherits, of which each alone is right. */
+export function validateCombined(name: string, settings: MapNode): readonly Diagnostic[] {
+  const below = (key: string, value: Node): MapNode => ({
+    ...settings,
+    entries: [{ key, keyRange: settings, value }],
+  });
+  return validateConfigFile(settings.file, below("targets", below(name, settings)));
 }
 
 function documentMessages(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {

@@ -14,35 +14,24 @@ type Names = ReadonlySet<string>;
  * Names in `protect`, `exclude` and `apply_as` of gate-sync.yaml that match nothing, neither declared nor on the server. A
  * pattern may be for entries that are yet to come, and so says nothing. Families that were not read say nothing either.
  *
- * @param target its name: what other targets set is not of this cluster
+ * @param settings those of the target, as they were written
  */
-export function findUnmatchedNames(
-  config: Node,
-  target: string,
-  declared: DesiredState,
-  live: LiveState,
-): readonly Diagnostic[] {
+export function findUnmatchedNames(settings: Node, declared: DesiredState, live: LiveState): readonly Diagnostic[] {
   const known = new Map(
     [...live.resources].map(([family, held]) => [
       family,
       new Set([...held.keys(), ...(declared.resources.get(family)?.keys() ?? [])]),
     ]),
   );
-  const targets = findMapEntry(config, "targets")?.value;
-  const own = findMapEntry(targets, target)?.value;
-  // A name that all of several targets share may be on another one's server.
-  const isShared = targets?.kind === "map" && targets.entries.length > 1;
-  const settings = [...(isShared ? [] : [config]), ...(own ? [own] : [])];
+  const policies = findMapEntry(settings, "families")?.value;
   return [
-    ...settings.flatMap((setting) => listNames(setting, "protect").flatMap((name) => checkProtected(name, known))),
+    ...listNames(settings, "protect").flatMap((name) => checkProtected(name, known)),
     ...[...known].flatMap(([family, names]) =>
-      settings
-        .flatMap((setting) =>
-          listNames(findMapEntry(findMapEntry(setting, "families")?.value, family)?.value, "exclude"),
-        )
-        .flatMap((name) => checkName(name, name.value, family, names, `Nothing is excluded by it.`)),
+      listNames(findMapEntry(policies, family)?.value, "exclude").flatMap((name) =>
+        checkName(name, name.value, family, names, `Nothing is excluded by it.`),
+      ),
     ),
-    ...(own && known.has("role_mappings") ? checkApplyAs(own, declared, live) : []),
+    ...(known.has("role_mappings") ? checkApplyAs(settings, declared, live) : []),
   ];
 }
 

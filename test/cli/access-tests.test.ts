@@ -21,7 +21,7 @@ const foreign = {
   roles: { odd: { index_permissions: [{ index_patterns: ["hr-2*"], allowed_actions: ["*"] }] } },
   role_mappings: { odd: { users: ["odd"] } },
 };
-const others = "families: { roles: { exclude: [odd] }, role_mappings: { exclude: [odd] } }\n";
+const others = "defaults: { families: { roles: { exclude: [odd] }, role_mappings: { exclude: [odd] } } }\n";
 const product = "--product search-guard --release 7.x-43.0.0";
 
 describe("gate-sync test", () => {

@@ -53,7 +53,7 @@ function onHistory({ was, now }: History, work: (run: Planner, folder: string) =
 }
 
 const config = (mode: string, paths = "[access]") =>
-  `targets: { prod: { url: "URL", state: ${paths} } }\nfamilies: { roles: { mode: ${mode} } }\n`;
+  `targets: { prod: { url: "URL", state: ${paths} } }\ndefaults: { families: { roles: { mode: ${mode} } } }\n`;
 const managed = { "gate-sync.yaml": config("manage"), "access/r.yml": roles };
 
 const histories: Readonly<Record<string, History & { readonly turned: string }>> = {
@@ -116,7 +116,7 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
     turned: "roles undeclared",
   },
   "the target is new": {
-    was: { ...managed, "gate-sync.yaml": 'state: [access]\ntargets: { dev: { url: "URL" } }\n' },
+    was: { ...managed, "gate-sync.yaml": 'defaults: { state: [access] }\ntargets: { dev: { url: "URL" } }\n' },
     now: managed,
     turned: "roles undeclared",
   },
@@ -143,7 +143,7 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
   },
 };
 
-const guarded = `${config("manage")}protect: [roles/legacy]\n`;
+const guarded = config("manage").replace("defaults: {", "defaults: { protect: [roles/legacy],");
 const observed = { was: { ...managed, "gate-sync.yaml": config("observe") }, now: managed };
 const explained = "Since main, roles turned from observe to manage: 2 that only the server has";
 

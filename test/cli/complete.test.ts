@@ -7,7 +7,7 @@ import { bin, type Files, gateSync, inFolder } from "../support/command.ts";
 
 const files: Files = {
   "gate-sync.yaml":
-    'state: [access]\ntargets:\n  dev: { url: "http://127.0.0.1:1" }\n  prod: { url: "http://127.0.0.1:1" }\n  "$(touch x)": { url: "http://127.0.0.1:1" }\n',
+    'defaults: { state: [access] }\ntargets:\n  dev: { url: "http://127.0.0.1:1" }\n  prod: { url: "http://127.0.0.1:1" }\n  "$(touch x)": { url: "http://127.0.0.1:1" }\n',
   ".gate-sync/backups/20261121T153138.123Z-prod/manifest.json": "{}",
 };
 

@@ -66,7 +66,12 @@ const scenarios: Readonly<
   "all of it": [all, 2, "b both, g git, h live, l live"],
   "git took over what was done by hand": [{ was: { a: "c:1" }, now: { a: "c:2" }, live: { a: "c:2" } }, 0, ""],
   "the family is observed": [
-    { was: { a: "c:1" }, now: { a: "c:1" }, live: { a: "c:2" }, config: "families: { roles: { mode: observe } }\n" },
+    {
+      was: { a: "c:1" },
+      now: { a: "c:1" },
+      live: { a: "c:2" },
+      config: "defaults: { families: { roles: { mode: observe } } }\n",
+    },
     0,
     "a live left",
   ],
@@ -95,9 +100,9 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
   );
 
   test("follows a folder that has got another name since", ({ expect }) =>
-    onHistory({ ...all, now: all.was, config: "state: [access/]\n" }, async ({ run, folder, url }) => {
+    onHistory({ ...all, now: all.was, config: "defaults: { state: [access/] }\n" }, async ({ run, folder, url }) => {
       git(folder, "mv", "access", "renamed");
-      writeFileSync(join(folder, "gate-sync.yaml"), "state: [renamed/]\n");
+      writeFileSync(join(folder, "gate-sync.yaml"), "defaults: { state: [renamed/] }\n");
       git(folder, "commit", "-q", "-a", "-m", "renamed");
       const drifted = await run(`drift --url ${url} --applied-ref applied --format json`);
       expect([drifted.code, movedIn(drifted.stdout)]).toEqual([2, "b live, h live, l live"]);
@@ -220,8 +225,11 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
     }));
 
   test("by the settings of today, though the files are those of then", () =>
-    onHistory({ ...all, config: "families: { roles: { exclude: [h] } }\n" }, async ({ run, folder }) => {
-      writeFileSync(join(folder, "gate-sync.yaml"), "families: { roles: { exclude: [h], include: [l, g, b, s] } }\n");
+    onHistory({ ...all, config: "defaults: { families: { roles: { exclude: [h] } } }\n" }, async ({ run, folder }) => {
+      writeFileSync(
+        join(folder, "gate-sync.yaml"),
+        "defaults: { families: { roles: { exclude: [h], include: [l, g, b, s] } } }\n",
+      );
       const { stdout } = await run("drift --url URL access --applied-ref applied --format json");
       expect(movedIn(stdout)).toBe("b both, g git, l live");
     }));

@@ -50,7 +50,10 @@ function repositoryOf(index: number, folder: string, earlier: readonly "action_g
   const cwd = join(folder, String(index));
   mkdirSync(join(cwd, "access"), { recursive: true });
   const scope = { include: ["shared", `own_${index}`] };
-  writeFileSync(join(cwd, "gate-sync.yaml"), JSON.stringify({ families: { roles: scope, action_groups: scope } }));
+  writeFileSync(
+    join(cwd, "gate-sync.yaml"),
+    JSON.stringify({ defaults: { families: { roles: scope, action_groups: scope } } }),
+  );
   const declared = {
     roles: { shared: { cluster_permissions: [`of ${index}`] }, [`own_${index}`]: { cluster_permissions: ["own"] } },
     ...(earlier.length > 0 && { action_groups: { [`own_${index}`]: { allowed_actions: ["a"] } } }),

@@ -35,7 +35,13 @@ describe("gate-sync explain", () => {
 
   test.for<[word: string, parts: readonly string[]]>([
     ["unknown-field", ["unknown-field\n  A field is not known.\n", "\n  why       ", "\n  fix       "]],
-    ["unmapped-role", ["# gate-sync-ignore unmapped-role REASON", "lint: { unmapped-role: off } in gate-sync.yaml"]],
+    [
+      "unmapped-role",
+      [
+        "# gate-sync-ignore unmapped-role REASON",
+        "lint: { unmapped-role: off } under defaults or a target",
+      ],
+    ],
     [
       "deletions",
       [

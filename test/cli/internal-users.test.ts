@@ -85,7 +85,7 @@ describe.each(products)("on $product", (product) => {
       },
     }),
   };
-  const adopt = { "gate-sync.yaml": "families: { roles: { mode: adopt } }\n" };
+  const adopt = { "gate-sync.yaml": "defaults: { families: { roles: { mode: adopt } } }\n" };
 
   it("a plan says what an internal user gains by a role of her own, and reads internal users for that alone", () =>
     onHarness({ ...server, files: { ...grant, ...adopt } }, async ({ run, emulator }) => {

@@ -162,7 +162,7 @@ describe("is read", () => {
     inRepository(async (repository) => {
       write(repository, "shared.yml", "tenants: { shared: {} }\n");
       mkdirSync(join(repository, "deploy"));
-      write(repository, "deploy/gate-sync.yaml", "state: [../access]\n");
+      write(repository, "deploy/gate-sync.yaml", "defaults: { state: [../access] }\n");
       link(join(repository, "access/shared.yml"), "../shared.yml");
       expect(await run("validate", join(repository, "deploy"))).toMatchObject({ code: 0 });
     }));
@@ -173,14 +173,14 @@ describe("is read", () => {
       link(join(repository, "named.yml"), join(home, "state.yml"));
       expect(await run(`validate ${join(home, "state.yml")}`, repository)).toMatchObject({ code: 0 });
       expect(await run("validate named.yml", repository)).toMatchObject({ code: 0 });
-      write(repository, "../home/gate-sync.yaml", "state: [state.yml]\n");
+      write(repository, "../home/gate-sync.yaml", "defaults: { state: [state.yml] }\n");
       expect(await run(`validate --config ${join(home, "gate-sync.yaml")}`, repository)).toMatchObject({ code: 0 });
     }));
 
   test("a volume of Kubernetes, whose files are links into a hidden folder", () =>
     inFolder(
       {
-        "..2026_11_22/gate-sync.yaml": "state: [.]\n",
+        "..2026_11_22/gate-sync.yaml": "defaults: { state: [.] }\n",
         "..2026_11_22/tenants.yml": "tenants: { one: {} }\n",
         "..2026_11_22/license.yml": "license: { file: license.txt }\n",
         "..2026_11_22/license.txt": "text\n",

@@ -9,7 +9,7 @@ role_mappings:
     hosts: [10.0.0.0/8]${comment}
 `;
 const config = (lint: string) =>
-  `state: [access.yml]\n${lint}targets: { a: {}, b: { lint: { cidr-in-hosts: error } } }\n`;
+  `defaults:\n  state: [access.yml]\n${lint}targets: { a: {}, b: { lint: { cidr-in-hosts: error } } }\n`;
 
 describe.concurrent("lint rules", () => {
   test("validate and plan report them at their place", () =>
@@ -23,7 +23,7 @@ describe.concurrent("lint rules", () => {
 
   test("a target's word goes before what all inherit", () =>
     onHarness(
-      { files: { "access.yml": state(), "gate-sync.yaml": config("lint: { cidr-in-hosts: off }\n") } },
+      { files: { "access.yml": state(), "gate-sync.yaml": config("  lint: { cidr-in-hosts: off }\n") } },
       async ({ run, writes }) => {
         expect((await run("validate --target a")).stdout).toContain("No problems in 1 file.");
         expect((await run("validate --target b")).code).toBe(3);
@@ -47,7 +47,7 @@ describe.concurrent("lint rules", () => {
 
   test("a code that does not exist is an error of gate-sync.yaml, with the one that is meant", () =>
     onHarness(
-      { files: { "access.yml": state(), "gate-sync.yaml": config("lint: { cidr-in-host: off }\n") } },
+      { files: { "access.yml": state(), "gate-sync.yaml": config("  lint: { cidr-in-host: off }\n") } },
       async ({ run }) => {
         const { code, stdout, stderr } = await run("validate --target a");
         expect(code).toBe(3);

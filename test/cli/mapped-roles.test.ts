@@ -15,7 +15,7 @@ describe("a mapping of a role that will not be on the server", () => {
     ["hidden by its file", filesOf("hidden: true,")],
     ["reserved by its file", filesOf("reserved: true,")],
     ["static by its file", filesOf("static: true,")],
-    ["of a family that is only observed", filesOf("", "families: { roles: { mode: observe } }")],
+    ["of a family that is only observed", filesOf("", "defaults: { families: { roles: { mode: observe } } }")],
   ])("%s is an error on OpenSearch, before anything is written", (_, files) =>
     onHarness({ product: "opensearch", release: "2.19", files }, async ({ run, emulator }) => {
       const plan = await run("plan --url URL access");

@@ -599,7 +599,10 @@ describe.concurrent("a reviewed plan with secrets", () => {
   test("keeps a backup of every family that it touches, but for what is others'", ({ expect }) => {
     const target = { url: "URL", state: ["access/"] };
     const config = (url: string) =>
-      JSON.stringify({ targets: { only: { ...target, url } }, families: { tenants: { exclude: ["ops_*"] } } });
+      JSON.stringify({
+        targets: { only: { ...target, url } },
+        defaults: { families: { tenants: { exclude: ["ops_*"] } } },
+      });
     const tenants = {
       support: { description: "Second line" },
       same: { description: "Same" },

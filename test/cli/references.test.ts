@@ -132,7 +132,7 @@ test("a message about a login names the variable that it refers to, and shows no
 
 describe("--var", () => {
   const files = {
-    "gate-sync.yaml": 'vars: { TEAM: all, BOTH: "${var:TEAM} and more" }\n',
+    "gate-sync.yaml": 'defaults: { vars: { TEAM: all, BOTH: "${var:TEAM} and more" } }\n',
     "access/a.yml": 'tenants: { "t-${var:TEAM}": { description: "${var:BOTH} ${var:NEW:-none}" } }\n',
   };
 

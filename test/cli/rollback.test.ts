@@ -130,7 +130,7 @@ describe.concurrent("rollback", () => {
     ));
 
   test("counts only what is ours for the guard, and leaves the rest alone", () => {
-    const relevant = "families: { tenants: { include: [a*] } }";
+    const relevant = "defaults: { families: { tenants: { include: [a*] } } }";
     const state = { tenants: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((each) => [`b${each}`, {}])) };
     const made = { "gate-sync.yaml": relevant, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
     return undone({ files: made, state }, async ({ run, was, ...harness }) => {
@@ -152,7 +152,10 @@ describe.concurrent("rollback", () => {
   test("deletes what the run created where a family is only adopted", () =>
     undone(
       {
-        files: { "gate-sync.yaml": "families: { tenants: { mode: adopt } }", "access/all.yml": "tenants: { a: {} }" },
+        files: {
+          "gate-sync.yaml": "defaults: { families: { tenants: { mode: adopt } } }",
+          "access/all.yml": "tenants: { a: {} }",
+        },
         state: { tenants: { b: {} } },
       },
       async ({ run, was, ...harness }) => {

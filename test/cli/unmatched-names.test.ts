@@ -22,7 +22,10 @@ const state = {
 };
 
 /** The warnings of plan for a gate-sync.yaml with these lines; `own` is below its one target. */
-async function warningsFor(own: string, defaults = "families: { roles: { mode: adopt } }"): Promise<readonly string[]> {
+async function warningsFor(
+  own: string,
+  defaults = "defaults: { families: { roles: { mode: adopt } } }",
+): Promise<readonly string[]> {
   let found: readonly string[] = [];
   await onHarness({ files, state }, async ({ run, folder, url }) => {
     const target = `targets:\n  prod:\n    url: ${url}\n    state: [access]\n    ${own}\n`;
@@ -50,7 +53,7 @@ test.each([
   expect(await warningsFor(own)).toEqual([reported]);
 });
 
-test.each(["protect: [roles/redaer]", "families: { roles: { exclude: [redaer] } }"])(
+test.each(["defaults: { protect: [roles/redaer] }", "defaults: { families: { roles: { exclude: [redaer] } } }"])(
   "%s for all targets is reported where there is one, and not where there are several",
   async (shared) => {
     expect(await warningsFor("product: gate", shared)).toHaveLength(1);

@@ -44,7 +44,7 @@ describe.skipIf(!hasCorpus)("the corpus (skipped where GATE_SYNC_CORPUS names no
     // A config found in a native file is only observed until its mode is stated.
     writeFileSync(
       join(folder, "gate-sync.yaml"),
-      `targets: {t: {url: "${emulator.url}", product: gate}}\nfamilies: {config: {mode: manage}}\n`,
+      `targets: {t: {url: "${emulator.url}", product: gate}}\ndefaults: { families: {config: {mode: manage}} }\n`,
     );
     const rows = readFileSync(join(corpus, "INDEX.tsv"), "utf8").trim().split("\n").slice(1);
     for (const line of rows) {

@@ -40,7 +40,7 @@ export interface More extends Pick<TargetFlags, "product" | "release" | "usernam
 export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
   const families = Object.fromEntries(resourceFamilies.map((family) => [family, policy]));
-  writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ families }));
+  writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ defaults: { families } }));
   const written = new Set<string>();
   const request = (url: string, { env = {}, withoutAccess = true, ...flags }: More = {}): PlanRequest => ({
     cwd: folder,

@@ -10,13 +10,14 @@ import { parseConfigFile } from "../../load/config-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forSince } from "../../load/git-messages.ts";
 import { listCommitsSince } from "../../load/listed-commits.ts";
-import { type ConfigFile, readTarget } from "../../load/target.ts";
+import type { TargetConfig } from "../../load/target.ts";
+import { combineSettings } from "../../load/target-settings.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { ListedCommit } from "../../model/listed-commit.ts";
 import { toValue } from "../../model/node.ts";
 import type { Target } from "../../model/target.ts";
 import { validateConfigFile } from "../../validate/shape.ts";
-import { openTarget } from "../open.ts";
+import { openTarget, readConfiguredTarget } from "../open.ts";
 import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -138,11 +139,11 @@ async function openCommitted(request: RunRequest, ref: string, { dialect }: Open
 /** By gate-sync.yaml of then; where there was none, the paths of today are meant. */
 function readThen(
   file: Parameters<typeof parseConfigFile>[0] | undefined,
-  { flags, env, cwd }: RunRequest,
+  request: RunRequest,
   target: Target,
   title: string,
 ): Pick<Target, "vars" | "state"> {
-  if (file === undefined) return { vars: flags.vars ?? {}, state: target.state };
+  if (file === undefined) return { vars: request.flags.vars ?? {}, state: target.state };
   const { found } = parseConfigFile(file);
   if (!found || validateConfigFile(found.file, found.root).some(isError)) {
     throw new RunError("invalid", {
@@ -151,8 +152,8 @@ function readThen(
       fix: "Name another commit.",
     });
   }
-  const value = toValue(found.root) as ConfigFile;
-  const { name, vars } = readTarget({ config: { ...found, value }, flags, env, cwd, secrets: "leave" });
+  const { name, vars } = readConfiguredTarget(found.root, request, "leave");
   // As they are written there: relative to the file.
-  return { vars, state: value.targets?.[name]?.state ?? value.state ?? [] };
+  const { state = [] } = toValue(combineSettings(found.root, name)) as TargetConfig;
+  return { vars, state };
 }

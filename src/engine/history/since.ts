@@ -9,7 +9,7 @@ import type { Repository } from "../../model/repository.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { RunRequest } from "../request.ts";
-import { readConfigThen } from "./config-then.ts";
+import { readSettingsThen } from "./config-then.ts";
 
 /**
  * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What
@@ -45,18 +45,15 @@ type Modes = ReadonlyMap<Family, Mode>;
 const unknown: Modes = new Map();
 
 async function modesThen(base: Base, { cwd, env, flags }: RunRequest, target: Target): Promise<Modes> {
-  const config = readConfigThen(base);
-  const targets = Object.entries(config?.targets ?? {});
-  const own = targets.find(([name]) => name === target.name)?.[1];
+  const settings = readSettingsThen(base, target.name);
   // A target or a gate-sync.yaml that was not there yet managed nothing.
-  if (config === undefined || (own === undefined && targets.length > 0)) return unknown;
+  if (settings === undefined) return unknown;
   const named = flags.statePaths.length > 0;
-  const state = named ? flags.statePaths : (own?.state ?? config.state ?? []);
+  const state = named ? flags.statePaths : (settings.state ?? []);
   const source = named ? base.named(state) : base.state(state);
   const { vars, waivers } = target;
   const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
-  const policies = families.map((family) => [family, { ...config.families?.[family], ...own?.families?.[family] }]);
-  return modesOf(repository, Object.fromEntries(policies));
+  return modesOf(repository, settings.families ?? {});
 }
 
 /** Of the families that the files declare. */

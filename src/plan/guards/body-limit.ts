@@ -10,7 +10,7 @@ export const bodyLimit: Guard = {
   why: "The server or a proxy answers such a request with 413, and nothing of it is written.",
   fix: "Split the entry, or raise the limit on the servers and state it: max_body_size of the target.",
   byDefault: "above 100 MB",
-  setBy: "targets.NAME.max_body_size in gate-sync.yaml",
+  setBy: "max_body_size under defaults or a target of gate-sync.yaml",
   waivedFor: "nothing",
   evaluate({ operations, bodyLimit: limit }) {
     const tooLong = operations.filter(({ names, body }) => names.length === 1 && exceeds(body, limit));

@@ -11,7 +11,7 @@ export const changes: Guard = {
   why: "A change of most entries at once is often a script, a wrong base file or a wrong target.",
   fix: "Look at the edits, and split the change; or set the limit: families.NAME.changes: { percent: 80 }.",
   byDefault: `${changeDefaults.percent} % of those that are managed, from ${changeDefaults.least} on`,
-  setBy: "families.NAME.changes: {count, percent} in gate-sync.yaml",
+  setBy: "families.NAME.changes: {count, percent} under defaults or a target of gate-sync.yaml",
   waivedFor: "family",
   countsEntries: true,
   evaluate({ changes: all, policies }) {

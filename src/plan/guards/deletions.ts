@@ -19,7 +19,7 @@ export const deletions: Guard = {
   why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted.",
   fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
   byDefault: `per family: more than ${deletionDefaults.count} entries; or at least ${deletionDefaults.least} that are more than ${deletionDefaults.percent} % of it; or at least ${allFrom} that are all of it`,
-  setBy: "families.NAME.deletions: {count, percent} in gate-sync.yaml",
+  setBy: "families.NAME.deletions: {count, percent} under defaults or a target of gate-sync.yaml",
   waivedFor: "family",
   countsEntries: true,
   evaluate({ changes, policies }) {

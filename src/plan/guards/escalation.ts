@@ -12,7 +12,7 @@ export const escalation: Guard = {
   why: "A principal that may change roles and mappings may do everything. What counts: roles that the administration API lets in, on OpenSearch cluster permissions restapi:admin/..., writing to the security index through a pattern that is not about all indices, and blocks that are removed; unknown counts, too. So does a first plan on an empty cluster. --no-access does not turn this off.",
   fix: "Map the principal to another role, or state who is meant to administer: admin_roles of the target.",
   byDefault: "always; the roles are those that products let in as they come",
-  setBy: "admin_roles of a target in gate-sync.yaml",
+  setBy: "admin_roles under defaults or a target of gate-sync.yaml",
   waivedFor: "address",
   evaluate(evaluated) {
     const { access, adminRoles = [], dialect } = evaluated;

@@ -17,7 +17,7 @@ export const lockOut: Guard = {
   why: "No one could correct a mistake through the API any more; mappings, blocks and intermediate states count.",
   fix: "Keep a mapping of the applying identity to a role of admin_roles; gate-sync doctor shows who that is.",
   byDefault: "always by apply; by plan where gate-sync.yaml names the applying identity",
-  setBy: "apply_as, admin_certificate and admin_roles of a target in gate-sync.yaml",
+  setBy: "apply_as, admin_certificate and admin_roles under defaults or a target of gate-sync.yaml",
   waivedFor: "address",
   dependsOnLogin: true,
   evaluate(evaluated) {

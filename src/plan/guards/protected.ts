@@ -8,7 +8,7 @@ export const protectedAddresses: Guard = {
   why: "These entries were listed because a mistake in them is expensive.",
   fix: "Revert the change, or agree to it in waivers.yaml, where others review it.",
   byDefault: "nothing is protected",
-  setBy: "protect: [roles/all_access, role_mappings/*] in gate-sync.yaml",
+  setBy: "protect: [roles/all_access, role_mappings/*] under defaults or a target of gate-sync.yaml",
   waivedFor: "address",
   evaluate({ pending, protect }) {
     const touched = pending

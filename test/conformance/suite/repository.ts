@@ -47,7 +47,7 @@ export async function inRepository(
     targets: {
       it: { url: gateway.url, state: ["access/"], ...(patience !== undefined && { timeouts: { write: patience } }) },
     },
-    families: Object.fromEntries(families.map((family) => [family, policy])),
+    defaults: { families: Object.fromEntries(families.map((family) => [family, policy])) },
   };
   await inFolder({ "gate-sync.yaml": JSON.stringify(settings) }, async (folder) => {
     // Real servers meet the built program; the emulator meets it too, in test/cli.

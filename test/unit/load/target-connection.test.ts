@@ -104,7 +104,8 @@ describe("login at AWS", () => {
 
 describe("login by a command", () => {
   it("knows its words, its folder and its environment, and is not run", async () => {
-    const yaml = "vars: {role: ci}\ntargets: {a: {auth: {exec: [./no-such-login, '${var:role}', 'a b']}}}\n";
+    const yaml =
+      "defaults: { vars: {role: ci} }\ntargets: {a: {auth: {exec: [./no-such-login, '${var:role}', 'a b']}}}\n";
     const { auth } = await target({ yaml, env: { X: "x", GATE_SYNC_PASSWORD: "p" } });
     expect(auth).toEqual({
       kind: "exec",

@@ -2,13 +2,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { findConfigFile } from "../../../src/load/config-file.ts";
-import { type ConfigFile, readTarget } from "../../../src/load/target.ts";
 import { toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
-import { fails, type Given, target } from "./targets.ts";
+import { fails, type Given, readFoundTarget, target } from "./targets.ts";
 
 const two =
-  "targets:\n  dev: {url: 'http://dev:9200', state: [dev/]}\n  prod: {url: 'https://prod:9200'}\nstate: [base/]\n";
+  "targets:\n  dev: {url: 'http://dev:9200', state: [dev/]}\n  prod: {url: 'https://prod:9200'}\ndefaults: {state: [base/]}\n";
 
 describe("which target", () => {
   it("the only one", async () => expect((await target({ yaml: "targets: {a: {}}" })).name).toBe("a"));
@@ -37,28 +36,49 @@ describe("which target", () => {
 
 describe("what it inherits", () => {
   const yaml = [
-    "state: [base/]",
-    "vars: {env: none, team: hr}",
-    "accept_fields: [every]",
-    "families: {roles: {mode: adopt, exclude: [x*]}, blocks: {mode: observe}}",
+    "defaults:",
+    "  state: [base/]",
+    "  vars: {env: none, team: hr}",
+    "  accept_fields: [every]",
+    "  protect: [roles/a, roles/b]",
+    "  families: {roles: {mode: adopt, exclude: [x*], deletions: {count: 3}}, blocks: {mode: observe}}",
+    "  tls: {server_name: x}",
+    "  auth: {username: u, password: p}",
+    "  timeouts: {read: 1, write: 2}",
     "targets:",
-    "  a: {vars: {env: prod}, families: {roles: {mode: manage}}, product: opensearch, release: '2.19', accept_fields: [f]}",
+    "  a:",
+    "    vars: {env: prod}",
+    "    families: {roles: {mode: manage, deletions: {percent: 7}}}",
+    "    product: opensearch",
+    "    accept_fields: [f]",
+    "    protect: []",
+    "    auth: {token: t}",
+    "    timeouts: {write: 3}",
+    "  b: {}",
     "",
   ].join("\n");
-  it("is laid under its own", async () => {
-    expect(await target({ yaml })).toEqual({
+  it("is laid under its own, field by field; lists, logins and variables as a whole", async () => {
+    expect(await target({ yaml, flags: { target: "a" } })).toEqual({
       name: "a",
+      isOneOfSeveral: true,
       product: "opensearch",
-      release: "2.19",
       state: ["base"],
       vars: { env: "prod", team: "hr" },
-      families: { roles: { mode: "manage", exclude: ["x*"] }, blocks: { mode: "observe" } },
-      acceptFields: ["every", "f"],
+      families: {
+        roles: { mode: "manage", exclude: ["x*"], deletions: { count: 3, percent: 7 } },
+        blocks: { mode: "observe" },
+      },
+      tls: { serverName: "x" },
+      auth: { kind: "bearer", token: expect.objectContaining({}) },
+      timeouts: { read: 1000, write: 3000 },
+      acceptFields: ["f"],
     });
+    const { auth, protect } = await target({ yaml, flags: { target: "b" } });
+    expect([auth?.kind, protect]).toEqual(["basic", ["roles/a", "roles/b"]]);
   });
   it("flags go before all of it", async () => {
     const flags = { url: "http://x:1", product: "gate", release: "6.x-24", statePaths: ["s"] } as const;
-    expect(await target({ yaml, flags })).toMatchObject({
+    expect(await target({ yaml, flags: { ...flags, target: "a" } })).toMatchObject({
       url: "http://x:1",
       product: "gate",
       release: "6.x-24",
@@ -66,15 +86,15 @@ describe("what it inherits", () => {
     });
   });
   it("state paths of a file elsewhere are shown from where the user is", async () => {
-    const cwd = folderWith({ "conf/gate-sync.yaml": "state: [../access/, roles.yml]\ntargets: {a: {}}\n" });
+    const cwd = folderWith({ "conf/gate-sync.yaml": "defaults: {state: [../access/, roles.yml]}\ntargets: {a: {}}\n" });
     const { found } = await findConfigFile(cwd, "conf/gate-sync.yaml");
-    const config = found && { ...found, value: toValue(found.root) as ConfigFile };
-    expect(readTarget({ config, flags: { statePaths: [] }, env: {}, cwd }).state).toEqual(["access", "conf/roles.yml"]);
+    const { state } = readFoundTarget(found?.root, { flags: { statePaths: [] }, env: {}, cwd });
+    expect(state).toEqual(["access", "conf/roles.yml"]);
   });
   it("variables may be in its settings, and hold no secrets", async () => {
-    const file = `vars: {host: s.example}\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
+    const file = `defaults: { vars: {host: s.example} }\ntargets:\n  a: {url: 'https://\${var:host}:9200'}\n`;
     expect((await target({ yaml: file })).url).toBe("https://s.example:9200");
-    const chain = `vars: {a: '\${var:b}', b: '\${var:c}:9200', c: x, d: '$\${var:c}', e: '\${var:d}'}\ntargets: {t: {url: 'http://\${var:a}'}}\n`;
+    const chain = `defaults: { vars: {a: '\${var:b}', b: '\${var:c}:9200', c: x, d: '$\${var:c}', e: '\${var:d}'} }\ntargets: {t: {url: 'http://\${var:a}'}}\n`;
     const { url, vars } = await target({ yaml: chain });
     expect([url, vars]).toEqual([
       "http://x:9200",
@@ -195,7 +215,7 @@ describe("the URL", () => {
 
 describe("finding gate-sync.yaml", () => {
   it("takes either ending, or the one named", async () => {
-    const cwd = folderWith({ "gate-sync.yml": "state: [a]", "other.yaml": "state: [b]" });
+    const cwd = folderWith({ "gate-sync.yml": "defaults: { state: [a] }", "other.yaml": "defaults: { state: [b] }" });
     expect((await findConfigFile(cwd)).found?.file.path).toBe("gate-sync.yml");
     expect((await findConfigFile(cwd, "other.yaml")).found?.file.path).toBe("other.yaml");
     expect(await findConfigFile(join(cwd, "nowhere"))).toEqual({ diagnostics: [] });

@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { formatLocation } from "../../../src/diagnostics/source.ts";
+import { chooseTarget } from "../../../src/load/chosen-target.ts";
 import { findConfigFile } from "../../../src/load/config-file.ts";
-import { type ConfigFile, readTarget, type TargetFlags, type TargetInput } from "../../../src/load/target.ts";
-import { toValue } from "../../../src/model/node.ts";
+import { readTarget, type TargetFlags, type TargetInput } from "../../../src/load/target.ts";
+import { combineSettings } from "../../../src/load/target-settings.ts";
+import type { Node } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 export interface Given {
@@ -18,8 +20,13 @@ export interface Given {
 export async function target({ yaml, flags = {}, env = {}, files = {}, secrets }: Given) {
   const cwd = folderWith({ ...files, ...(yaml !== undefined && { "gate-sync.yaml": yaml }) });
   const { found } = await findConfigFile(cwd);
-  const config = found && { ...found, value: toValue(found.root) as ConfigFile };
-  return readTarget({ config, flags: { statePaths: [], ...flags }, env, cwd, ...(secrets && { secrets }) });
+  return readFoundTarget(found?.root, { cwd, env, flags: { statePaths: [], ...flags }, ...(secrets && { secrets }) });
+}
+
+/** @param root gate-sync.yaml */
+export function readFoundTarget(root: Node | undefined, input: Omit<TargetInput, "name" | "config">) {
+  const name = chooseTarget(root, input.flags);
+  return readTarget({ ...input, name, config: root && { root, settings: combineSettings(root, name) } });
 }
 
 /** It ends so: the kind of failure and a word of it; the code and place in the file where there is one. */

@@ -13,10 +13,13 @@ function check(text: string, ...expected: readonly string[]): readonly Diagnosti
 test("admits a full file", () => {
   check(`
 default_target: prod
-state: [access/]
-vars: {env: prod}
-accept_fields: [remote_permissions]
-families: {roles: {mode: adopt, include: ["a_*"], exclude: [], deletions: {count: 0, percent: 12.5}}}
+x-hosts: &hosts {X-Proxy: "$\{env:PROXY}"}
+defaults:
+  state: [access/]
+  vars: {env: prod}
+  headers: *hosts
+  accept_fields: [remote_permissions]
+  families: {roles: {mode: adopt, include: ["a_*"], exclude: [], deletions: {count: 0, percent: 12.5}}}
 targets:
   prod:
     url: https://search.example:9200
@@ -40,13 +43,13 @@ targets:
 
 test.each<[about: string, text: string, expected: string]>([
   ["misspelt", "targts: {}", "unknown-field targts"],
-  ["a family that does not exist", "families: {role: {}}", "unknown-field role"],
-  ["an unknown mode", "families: {roles: {mode: mange}}", "wrong-type mange"],
-  ["a single state path", "state: access/", "wrong-type access/"],
+  ["a family that does not exist", "defaults: { families: {role: {}} }", "unknown-field role"],
+  ["an unknown mode", "defaults: { families: {roles: {mode: mange}} }", "wrong-type mange"],
+  ["a single state path", "defaults: { state: access/ }", "wrong-type access/"],
   ["a release that YAML takes for a number", "targets: {a: {release: 7}}", "wrong-type 7"],
-  ["a variable that is no text", "vars: {n: 5}", "wrong-type 5"],
+  ["a variable that is no text", "defaults: { vars: {n: 5} }", "wrong-type 5"],
   ["credentials in the address", "targets: {a: {url: 'https://u:p@host'}}", "wrong-type 'https://u:p@host'"],
-  ["a share above all", "families: {roles: {deletions: {percent: 120}}}", "wrong-type 120"],
+  ["a share above all", "defaults: { families: {roles: {deletions: {percent: 120}}} }", "wrong-type 120"],
   ["a password without a name", "targets: {a: {auth: {password: x}}}", "missing-field auth"],
   ["a target of no name", 'targets: {"": {url: "https://a"}}', 'bad-name ""'],
   ["two ways to log in", "targets: {a: {auth: {username: u, password: x, token: y}}}", "exclusive-fields auth"],
@@ -103,11 +106,11 @@ test("suggests", () => {
   expect(check("default_target: prd\ntargets: {prod: {}}", "unknown-target default_target")[0]?.what).toContain(
     'Did you mean "prod"?',
   );
-  expect(check("families: {roles: {mode: mange}}", "wrong-type mange")[0]?.fix).toBe("Write manage.");
+  expect(check("defaults: { families: {roles: {mode: mange}} }", "wrong-type mange")[0]?.fix).toBe("Write manage.");
   expect(check("targets: {a: {auth: {exec: aws export}}}", "wrong-type aws export")[0]?.fix).toBe(
     "Write its words as a list: [aws, export].",
   );
-  expect(check("state: access/", "wrong-type access/")[0]).toMatchObject({
+  expect(check("defaults: { state: access/ }", "wrong-type access/")[0]).toMatchObject({
     why: "gate-sync does not guess what is meant.",
     fix: "Write [access/].",
   });
@@ -124,6 +127,6 @@ test("a field under a misspelt name is not missing as well", () => {
 });
 
 test("names the sections of families as they are written", () => {
-  const [found] = check("families: { role_mapings: {} }", "unknown-field role_mapings");
+  const [found] = check("defaults: { families: { role_mapings: {} } }", "unknown-field role_mapings");
   expect(found?.what).toBe('The section `families` has no field "role_mapings". Did you mean "role_mappings"?');
 });
