@@ -3,7 +3,14 @@ import type { RunRequest } from "../engine/request.ts";
 import type { Source } from "../engine/source.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, collect, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
+import {
+  type CommonFlags,
+  collect,
+  readRequestFlags,
+  withOutputOptions,
+  withServerOptions,
+  withTargetChoice,
+} from "./options.ts";
 import { createReadSource } from "./read-source.ts";
 
 /** Of all access commands; the principal is described to those that are about one. */
@@ -28,10 +35,9 @@ export function withAccessOptions(command: Command): Command {
 
 /** Which state is asked about. */
 export function withAccessSource(command: Command): Command {
-  const withTarget = command
-    .option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect)
-    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml")
+  const withTarget = withTargetChoice(
+    command.option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect),
+  )
     .option("--server", "ask what the target's server holds, not the files")
     .option("--live <snapshot>", "ask what a snapshot holds, not the files");
   return withServerOptions(withTarget);

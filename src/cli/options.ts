@@ -82,10 +82,14 @@ function variable(value: string, previous: Variables = {}): Variables {
   return Object.fromEntries([...Object.entries(previous), [name, text]]);
 }
 
-export function withTargetOptions(command: Command): Command {
+export function withTargetChoice(command: Command): Command {
   return command
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml")
+    .option("--target <name>", "which target of gate-sync.yaml");
+}
+
+export function withTargetOptions(command: Command): Command {
+  return withTargetChoice(command)
     .option(
       "--var <name=value>",
       "a public value for ${var:NAME}, before vars of gate-sync.yaml; may be repeated",

@@ -133,6 +133,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["rollback", async () => (await import("./rollback.ts")).defineRollback],
   ["access", async () => (await import("./access.ts")).defineAccess],
   ["export", async () => (await import("./export.ts")).defineExport],
+  ["targets", async () => (await import("./targets.ts")).defineTargets],
   ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],

@@ -5,7 +5,13 @@ import type { TestsView } from "../render/views/access-tests.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, type RunCommand, readRequestFlags, withProductOptions } from "./options.ts";
+import {
+  type CommonFlags,
+  type RunCommand,
+  readRequestFlags,
+  withProductOptions,
+  withTargetChoice,
+} from "./options.ts";
 import { createOutputReport } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
@@ -14,10 +20,15 @@ export function defineTest(program: Command, run: RunCommand) {
   const command = program
     .command("test")
     .description("check the files against their access tests; no server and no secret is needed")
-    .argument("[state...]", "state files and folders; without them, `state` of the target")
-    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml");
-  withReportOptions(withProductOptions(command), ["text", "json", "junit", "html", ...findingFormats, "dotenv"])
+    .argument("[state...]", "state files and folders; without them, `state` of the target");
+  withReportOptions(withProductOptions(withTargetChoice(command)), [
+    "text",
+    "json",
+    "junit",
+    "html",
+    ...findingFormats,
+    "dotenv",
+  ])
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
     .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));

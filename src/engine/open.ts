@@ -32,7 +32,7 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   return target;
 }
 
-const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.";
+export const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.";
 
 /**
  * The target that is meant.

@@ -60,7 +60,11 @@ export function validateCombined(name: string, settings: MapNode): readonly Diag
     ...settings,
     entries: [{ key, keyRange: settings, value }],
   });
-  return validateConfigFile(settings.file, below("targets", below(name, settings)));
+  const inherited = `Target ${JSON.stringify(name)} inherits a part of this from defaults.`;
+  return validateConfigFile(settings.file, below("targets", below(name, settings))).map((found) => ({
+    ...found,
+    what: `${found.what} ${inherited}`,
+  }));
 }
 
 function documentMessages(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {

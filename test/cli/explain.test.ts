@@ -37,10 +37,7 @@ describe("gate-sync explain", () => {
     ["unknown-field", ["unknown-field\n  A field is not known.\n", "\n  why       ", "\n  fix       "]],
     [
       "unmapped-role",
-      [
-        "# gate-sync-ignore unmapped-role REASON",
-        "lint: { unmapped-role: off } under defaults or a target",
-      ],
+      ["# gate-sync-ignore unmapped-role REASON", "lint: { unmapped-role: off } under defaults or a target"],
     ],
     [
       "deletions",

@@ -13,6 +13,7 @@ const commands = [
   "rollback",
   "access",
   "export",
+  "targets",
   "doctor",
   "explain",
   "guards",

@@ -3,7 +3,7 @@ import type { Change } from "../../model/change.ts";
 import { escapeInvisible } from "../escape.ts";
 
 /** `roles/hr.yml:12`, which terminals make clickable; empty where a change was declared nowhere. */
-export function formatPlace({ origin }: Change): string {
+export function formatPlace({ origin }: Pick<Change, "origin">): string {
   return origin === undefined
     ? ""
     : `${escapeInvisible(origin.file.path)}:${getPosition(origin.file, origin.start).line}`;

@@ -1,0 +1,55 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { chooseTarget, listTargets } from "../load/chosen-target.ts";
+import { findConfigFile } from "../load/config-file.ts";
+import { combineSettings } from "../load/target-settings.ts";
+import type { ListedSetting, ListedTarget } from "../model/listed-target.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
+import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
+import { validateCombined, validateConfigFile } from "../validate/shape.ts";
+import { ofConfigFile, stopAtErrors } from "./open.ts";
+import type { RunRequest } from "./request.ts";
+
+/**
+ * Every target of gate-sync.yaml, or the one that is chosen, with what it ends up with. No server is asked, and no secret is
+ * looked for.
+ *
+ * @throws RunError `usage` where there is no gate-sync.yaml or no such target, `invalid` where it has errors
+ */
+export async function listTargetSettings({ cwd, configPath, flags }: RunRequest): Promise<readonly ListedTarget[]> {
+  const { found, diagnostics } = await findConfigFile(cwd, configPath);
+  if (!found && diagnostics.length === 0) throw noConfigFile();
+  stopAtErrors([...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])], ofConfigFile);
+  if (!found) return [];
+  const names = listTargets(found.root);
+  const chosen = flags.target === undefined ? names : [chooseTarget(found.root, flags)];
+  const root = hideSecretsOfConfig(found.root);
+  const usual = names.length === 1 ? names[0] : findMapEntry(root, "default_target")?.value;
+  const usualName = typeof usual === "object" ? toValue(usual) : usual;
+  stopAtErrors(
+    chosen.flatMap((name) => validateCombined(name, combineSettings(found.root, name))),
+    ofConfigFile,
+  );
+  return chosen.map((name) => {
+    const own = findMapEntry(findMapEntry(root, "targets")?.value, name)?.value;
+    return { name, isUsual: name === usualName, settings: listSettings(combineSettings(root, name), own, []) };
+  });
+}
+
+/** The values at the ends of a map, and empty maps. */
+function listSettings(node: Node, own: Node | undefined, path: readonly string[]): readonly ListedSetting[] {
+  if (node.kind !== "map") return [];
+  return node.entries.flatMap(({ key, keyRange, value }): readonly ListedSetting[] => {
+    const ownValue = findMapEntry(own, key)?.value;
+    const below = [...path, key];
+    if (value.kind === "map" && value.entries.length > 0) return listSettings(value, ownValue, below);
+    return [{ path: below, value: toValue(value), origin: keyRange, isInherited: ownValue === undefined }];
+  });
+}
+
+function noConfigFile(): RunError {
+  return new RunError("usage", {
+    what: "This folder has no gate-sync.yaml.",
+    why: "Targets are described there.",
+    fix: "Go to the folder that has it, or name it with --config.",
+  });
+}
