@@ -3,9 +3,11 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import type { Target } from "../model/target.ts";
 import { findAnswerPlaces } from "../questions/places.ts";
 import { createPlanView, type PlanView } from "../render/views/plan.ts";
 import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
+import { formatAppliedAs } from "../render/views/target.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats, needsFindings } from "./finding-reports.ts";
@@ -94,7 +96,10 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
   const view = createPlanView(planned.plan, warnings, places);
   const outputs = summarisePlan(view);
-  await writeReports(io, flags, { ...createPlanReports(view, request, flags), ...createOutputReport(outputs) });
+  await writeReports(io, flags, {
+    ...createPlanReports(view, planned.target, request, flags),
+    ...createOutputReport(outputs),
+  });
   if (flags.annotations) await appendToGithub(io, flags, view, outputs);
   if (!isJson) await save();
   if (planned.plan.violations.length > 0) return exitCodes.refused;
@@ -118,6 +123,7 @@ function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violat
 
 function createPlanReports(
   view: PlanView,
+  target: Target,
   request: RunRequest,
   flags: PlanFlags,
 ): Readonly<Record<string, RenderReport>> {
@@ -130,7 +136,10 @@ function createPlanReports(
     ],
     junit: async () => [`${(await import("../render/junit/plan.ts")).renderPlanJunit(view)}\n`],
     html: async () =>
-      (await import("../render/html/plan.ts")).renderPlanHtml(view, await readPageOptions(request, flags)),
+      (await import("../render/html/plan.ts")).renderPlanHtml(view, {
+        ...(await readPageOptions(request, flags)),
+        appliedAs: formatAppliedAs(target),
+      }),
     ...createFindingReports({ command: "plan", request, list }),
   };
 }

@@ -28,6 +28,8 @@ export interface Violation {
   readonly what: string;
   readonly why?: string;
   readonly addresses: readonly Address[];
+  /** Of an access test: of whom it fails, and of which indices. */
+  readonly tested?: { readonly who: readonly string[]; readonly indices: readonly string[] };
   /** Where the files say what the plan violates; absent where it is about the entries alone. */
   readonly origin?: SourceRange;
   /** What waives it; empty where nothing does. */

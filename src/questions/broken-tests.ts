@@ -107,6 +107,7 @@ function findingOf(
     ...(why.length > 0 && { why: why.join(" ") }),
     addresses:
       causes.length > 0 ? causes.map(({ family, name }) => createAddress(family, name)) : addressesOf(findings),
+    tested: { who: [...new Set(findings.map(({ who }) => who))], indices: test.indices },
     origin: test.origin,
   };
 }

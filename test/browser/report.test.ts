@@ -1,5 +1,5 @@
 // The page of a plan in a real browser.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -156,4 +156,58 @@ describe.skipIf(executablePath === undefined)("the page of a plan", () => {
       });
     },
   );
+});
+
+describe.skipIf(executablePath === undefined)("the page of a plan that access tests refuse", () => {
+  const folder = join(import.meta.dirname, "../../examples/access-review");
+  const names = ["live.yml", "access/payroll.yml", "access/support.yml", "tests/payroll.access-test.yaml"];
+  const target =
+    "{ url: URL, product: gate, state: [access/, tests/], apply_as: { user: ci-apply, backend_roles: [admin] } }";
+  const reviewed = Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+  let browser: Browser;
+  let markup = "";
+
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await onHarness({ files: reviewed }, async ({ run, folder: own, url }) => {
+      writeFileSync(join(own, "gate-sync.yaml"), `targets: { dev: ${target.replace("URL", url)} }\n`);
+      await run("apply --yes --url URL --allow changes live.yml");
+      const { code } = await run("plan --format html=plan.html");
+      expect(code).toBe(4);
+      markup = readFileSync(join(own, "plan.html"), "utf8");
+    });
+  });
+  afterAll(() => browser.close());
+
+  test("marks where each of them is, though nothing may change there, and leads to its sentence", () =>
+    openPage(browser, markup, {}, async (page) => {
+      expect(await page.locator("table.matrix thead th").allInnerTexts()).toEqual(["who", "pay*", "payroll-*"]);
+      const row = page.locator("table.matrix tbody tr", { hasText: "backend role helpdesk" });
+      const mark = row.locator("td").nth(1).locator(".mark");
+      expect(await mark.innerText()).toBe("✗ access test fails");
+      expect(await mark.getAttribute("title")).toContain("backend role helpdesk may search payroll-*");
+      await mark.click();
+      expect(await page.locator(".guard:target").innerText()).toContain('The access test "nobody else does"');
+      await page.getByRole("button", { name: "test", exact: true }).click();
+      expect(await page.locator("table.matrix tbody tr:visible").count()).toBe(2);
+      expect(await page.locator("dl.facts").innerText()).toMatch(/applied as\s+user ci-apply, backend role admin/);
+    }));
+
+  test("shows at a narrow window that the table goes on", () =>
+    openPage(browser, markup, { viewport: { width: 390, height: 800 } }, async (page) => {
+      const wide = page.locator(".wide");
+      const table = "document.querySelector('.wide')";
+      expect(await page.evaluate(`${table}.scrollWidth > ${table}.clientWidth`)).toBe(true);
+      await wide.scrollIntoViewIfNeeded();
+      // Dark at the edge, and covered by the background once the end is reached.
+      const edge = async () => {
+        const { x = 0, y = 0, width = 0 } = (await wide.boundingBox()) ?? {};
+        // In a cell of the first row that has no mark.
+        const clip = { x: x + width - 4, y: y + 75, width: 2, height: 2 };
+        return (await page.screenshot({ clip })).toString("base64");
+      };
+      const atStart = await edge();
+      await page.evaluate(`${table}.scrollLeft = ${table}.scrollWidth`);
+      expect(await edge()).not.toBe(atStart);
+    }));
 });

@@ -117,7 +117,7 @@ function listProblems(fixtures: readonly [before: Fixture, after: Fixture]): rea
             : verdict === "partly" || verdict === "unknown" || isAlike({ [level]: verdict }, real),
         );
   const ofMark = ({ text, kind, line }: MatrixMark, subject: Subject, column: string): readonly string[] => {
-    const { difference } = line;
+    const difference = line?.difference;
     if (!difference) return [];
     seen.marks++;
     const names = difference.indices?.examples ?? [undefined];
@@ -157,7 +157,7 @@ function listProblems(fixtures: readonly [before: Fixture, after: Fixture]): rea
     const marksOf = (who: AffectedPrincipal) =>
       rows
         .filter(({ principals }) => principals.includes(who))
-        .flatMap(({ cells }) => cells.flat().flatMap(({ line }) => line.difference ?? []));
+        .flatMap(({ cells }) => cells.flat().flatMap(({ line }) => line?.difference ?? []));
     const all = access.statements.flatMap(({ who }) => who);
     const everybody = all.filter((who) => who.kind === "principal" && who.member.entries[0] === "*").flatMap(marksOf);
     return findTouched(before, after).everybody.flatMap(({ member, subject, isInternal }) => {

@@ -8,6 +8,7 @@ import {
   type MarkKind,
   type MatrixMark,
 } from "../views/access-matrix.ts";
+import type { ViolationView } from "../views/violation.ts";
 import { renderChain } from "./chain.ts";
 import { createMarkup as html, type Markup } from "./markup.ts";
 import type { LinkPlace } from "./place.ts";
@@ -21,6 +22,7 @@ const shapes: Readonly<Record<MarkKind, string>> = {
   less: "◒",
   other: "◆",
   unknown: "?",
+  test: "✗",
 };
 const words: Readonly<Record<MarkKind, string>> = {
   gained: "gained",
@@ -29,22 +31,31 @@ const words: Readonly<Record<MarkKind, string>> = {
   less: "sees less",
   other: "sees other documents or fields",
   unknown: "unknown",
+  test: "fails",
 };
 
 /** Who gains and loses what: as a matrix, whose marks lead to the sentences below it. */
-export function renderAccess(view: AccessView, link: LinkPlace): readonly Markup[] {
+export function renderAccess(
+  view: AccessView,
+  link: LinkPlace,
+  violations: readonly ViolationView[] = [],
+): readonly Markup[] {
   const ids = new Map<AccessLine, string>();
   const idOf = (line: AccessLine) => {
     const known = ids.get(line) ?? `access-${ids.size + 1}`;
     ids.set(line, known);
     return known;
   };
+  const idOfMark = ({ line, violation }: MatrixMark) =>
+    line ? idOf(line) : violation ? createViolationId(violations.indexOf(violation)) : "access";
   const blocks = listAccessBlocks(view);
-  const matrix = createAccessMatrix(view);
+  const matrix = createAccessMatrix(view, violations);
+  const isTested = matrix.rows.some(({ cells }) => cells.flat().some(({ kind }) => kind === "test"));
+  const tools = ["gained", "lost", "unknown", ...(isTested ? ["test"] : [])];
   const rest = [...view.blocked, ...view.closing];
   return [
     html`<section id="access" aria-labelledby="access-title"><h2 id="access-title">Access: ${view.counts.join(", ")}</h2>`,
-    ...(blocks.length === 0 ? [] : [renderAccessTools(["gained", "lost", "unknown"]), renderMatrix(matrix, idOf)]),
+    ...(matrix.rows.length === 0 ? [] : [renderAccessTools(tools), renderMatrix(matrix, idOfMark)]),
     ...blocks.map(
       ({ who, lines }) =>
         html`<div class="who" data-who><h3>${who}</h3>${lines.map((line) => renderLine(line, idOf(line), link))}</div>`,
@@ -56,20 +67,28 @@ export function renderAccess(view: AccessView, link: LinkPlace): readonly Markup
   ];
 }
 
-function renderMatrix({ columns, rows }: AccessMatrix, idOf: (line: AccessLine) => string): Markup {
-  const kinds = Object.keys(shapes) as readonly MarkKind[];
+/** The id of what refuses a plan, by its place among the violations. */
+export function createViolationId(at: number): string {
+  return `guard-${at + 1}`;
+}
+
+function renderMatrix({ columns, rows }: AccessMatrix, idOf: (mark: MatrixMark) => string): Markup {
+  const all = Object.keys(shapes) as readonly MarkKind[];
+  const shown = new Set(rows.flatMap(({ cells }) => cells.flatMap((marks) => marks.map(({ kind }) => kind))));
+  const kinds = all.filter((kind) => kind !== "test" || shown.has(kind));
   return renderAccessTable({
     columns,
     rows: rows.map(({ who, cells }) => ({
       who,
       cells: cells.map((marks) => marks.map((mark) => renderMark(mark, idOf))),
     })),
-    legend: kinds.map((kind) => `${shapes[kind]} ${words[kind]}`).join(", "),
+    legend: kinds.map((kind) => `${shapes[kind]} ${kind === "test" ? "an access test " : ""}${words[kind]}`).join(", "),
   });
 }
 
-function renderMark({ kind, text, line }: MatrixMark, idOf: (line: AccessLine) => string): Markup {
-  return html`<a class="mark ${kind}" data-kind="${toFilter(kind)}" href="#${idOf(line)}" title="${line.sentence}"><span aria-hidden="true">${shapes[kind]}</span> ${text}<span class="dim"> ${words[kind]}</span></a>`;
+function renderMark(mark: MatrixMark, idOf: (mark: MatrixMark) => string): Markup {
+  const { kind, text, sentence } = mark;
+  return html`<a class="mark ${kind}" data-kind="${toFilter(kind)}" href="#${idOf(mark)}" title="${sentence}"><span aria-hidden="true">${shapes[kind]}</span> ${text}<span class="dim"> ${words[kind]}</span></a>`;
 }
 
 function toFilter(kind: MarkKind): string {

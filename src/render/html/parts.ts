@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly link: LinkPlace;
   /** Of the files; absent outside of a repository. */
   readonly commit?: string;
+  /** Who is to send the requests of a plan; absent where the target does not say so. */
+  readonly appliedAs?: string | undefined;
 }
 
 /** The answer, at the top, in a word for people who see no colours. */

@@ -1,7 +1,7 @@
 import type { PlanView } from "../views/plan.ts";
 import type { RequestView } from "../views/request.ts";
 import type { ViolationView } from "../views/violation.ts";
-import { renderAccess } from "./access.ts";
+import { createViolationId, renderAccess } from "./access.ts";
 import { listChangedFamilies, renderChanges } from "./changes.ts";
 import { createMarkup as html, type Markup } from "./markup.ts";
 import { renderPage } from "./page.ts";
@@ -20,18 +20,19 @@ export function renderPlanHtml(view: PlanView, options: PageOptions): Iterable<s
   return renderPage(`gate-sync plan ${view.target.name}`, renderBody(view, options));
 }
 
-function* renderBody(view: PlanView, { link, commit }: PageOptions): Generator<Markup> {
+function* renderBody(view: PlanView, { link, commit, appliedAs }: PageOptions): Generator<Markup> {
   const { target, fingerprint, violations, becameManaged, access, families, warnings, notes } = view;
   yield html`<main><h1>Plan for ${target.name}</h1>`;
   yield renderPlanVerdict(view);
   yield renderFacts([
     ...listTargetFacts(target),
+    ["applied as", appliedAs],
     ["commit", commit],
     ["fingerprint", fingerprint === "" ? undefined : fingerprint],
   ]);
   if (violations.length > 0) yield renderSection("guards", "Refused by", violations.map(renderViolation));
   for (const { text } of becameManaged) yield html`<p>${text}</p>`;
-  if (access) yield* renderAccess(access, link);
+  if (access) yield* renderAccess(access, link, violations);
   yield* renderChanges("Changes", listChangedFamilies(families), link);
   yield* renderRequests(view);
   yield* renderDiagnostics("Warnings", warnings, link);
@@ -54,8 +55,8 @@ function renderPlanVerdict({ isRefused, isInSync, isOfSnapshot, summary, violati
     : renderVerdict("good", "Applies cleanly", sentences);
 }
 
-function renderViolation({ rule, what, why, names, remedies }: ViolationView): Markup {
-  return html`<div class="guard"><p><strong>${what}</strong> <span class="dim">guard ${rule}</span></p>
+function renderViolation({ rule, what, why, names, remedies }: ViolationView, at: number): Markup {
+  return html`<div class="guard" id="${createViolationId(at)}"><p><strong>${what}</strong> <span class="dim">guard ${rule}</span></p>
 ${why === undefined ? [] : [html`<p>${why}</p>`]}${names.length === 0 ? [] : [html`<p class="dim">${names.join(", ")}</p>`]}
 ${remedies.map(({ title, lines }) => html`<p>${title}</p><div class="waiver"><pre>${lines.join("\n")}</pre><button type="button" data-copy>copy</button></div>`)}</div>`;
 }

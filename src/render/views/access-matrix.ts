@@ -1,11 +1,12 @@
 import { groupItems } from "../../json/collections.ts";
 import type { AffectedPrincipal, DifferenceKind, HeldLevel, LevelChange } from "../../model/access.ts";
-import { formatName } from "../escape.ts";
+import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatRegion } from "./access-actions.ts";
 import type { AccessBlock, AccessView } from "./access-diff.ts";
 import type { AccessLine } from "./access-lines.ts";
 import { formatAffected } from "./access-principals.ts";
 import { formatLevels } from "./map-words.ts";
+import type { ViolationView } from "./violation.ts";
 
 /** Who (rows) gains or loses what, of which indices, tenants or of the cluster (columns). */
 export interface AccessMatrix {
@@ -21,25 +22,63 @@ export interface MatrixRow {
   readonly cells: readonly (readonly MatrixMark[])[];
 }
 
-/** What one line of the access diff is in a picture. */
+/** What one line of the access diff is in a picture, or an access test that refuses the plan. */
 export interface MatrixMark {
   readonly kind: MarkKind;
   /** What is held before and after: `read → write`; `some actions` where the difference is of no level. */
   readonly text: string;
-  readonly line: AccessLine;
+  readonly sentence: string;
+  /** One of the two: what changes, or the access test that fails. */
+  readonly line?: AccessLine;
+  readonly violation?: ViolationView;
 }
 
 /** `more`: more documents or fields are seen; `less`: fewer; `other`: others. */
-export type MarkKind = "gained" | "lost" | "more" | "less" | "other" | "unknown";
+export type MarkKind = "gained" | "lost" | "more" | "less" | "other" | "unknown" | "test";
 
-export function createAccessMatrix(view: AccessView): AccessMatrix {
+/** @param violations of which those of access tests are at whom and what they are about, though nothing may change there */
+export function createAccessMatrix(view: AccessView, violations: readonly ViolationView[] = []): AccessMatrix {
   const blocks = listAccessBlocks(view);
-  const found = new Set(blocks.flatMap(({ lines }) => lines.flatMap(listColumns)));
+  const tests = violations.flatMap(listTestPlaces);
+  const found = new Set([
+    ...blocks.flatMap(({ lines }) => lines.flatMap(listColumns)),
+    ...tests.map(({ column }) => column),
+  ]);
   // Indices first, the widest before all others; then tenants, then the cluster.
   const rank = (column: string) =>
     column === cluster ? 3 : column.startsWith(tenant) ? 2 : column === everyIndex ? 0 : 1;
   const columns = [...found].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-  return { columns, rows: blocks.flatMap((block) => createRows(block, columns)) };
+  const rows = blocks.flatMap((block) => createRows(block, columns));
+  const isOf = ({ principals }: MatrixRow, who: string) => principals.some((one) => formatAffected([one]) === who);
+  const others = [...new Set(tests.map(({ who }) => who))].filter((who) => !rows.some((row) => isOf(row, who)));
+  const unchanged = others.map((who): MatrixRow => ({ who, principals: [], cells: columns.map(() => []) }));
+  return {
+    columns,
+    rows: [...rows, ...unchanged].map((row) => {
+      const own = tests.filter(({ who }) => row.who === who || isOf(row, who));
+      if (own.length === 0) return row;
+      const testsOf = (column: string) => own.filter((one) => one.column === column).map(({ mark }) => mark);
+      return { ...row, cells: row.cells.map((marks, at) => [...marks, ...testsOf(columns[at] ?? "")]) };
+    }),
+  };
+}
+
+interface TestPlace {
+  readonly who: string;
+  readonly column: string;
+  readonly mark: MatrixMark;
+}
+
+function listTestPlaces(violation: ViolationView): readonly TestPlace[] {
+  const { who: names = [], indices = [] } = violation.violation.tested ?? {};
+  const mark: MatrixMark = { kind: "test", text: "access test", sentence: violation.what, violation };
+  return names.flatMap((who) =>
+    indices.map((index) => ({
+      who: escapeInvisible(who),
+      column: index === "*" ? everyIndex : joinNames([index]),
+      mark,
+    })),
+  );
 }
 
 /** All that are about principals, in the order in which they are shown. */
@@ -92,11 +131,11 @@ function createMark(line: AccessLine, levels: LevelChange | undefined): MatrixMa
     const [before, after] = [formatHeld(levels?.before), formatHeld(levels?.after)];
     // Such as statistics, or one more kind of what was read before.
     const isOfNoLevel = before === after && (kind === "gained" || kind === "lost" || kind === "unknown");
-    return { kind, text: isOfNoLevel ? "some actions" : `${before} → ${after}`, line };
+    return { kind, sentence: line.sentence, text: isOfNoLevel ? "some actions" : `${before} → ${after}`, line };
   }
   const most = (side: "before" | "after") =>
     (["write", "read", "unknown"] as const).find((level) => tenants.some((one) => one[side] === level)) ?? "nothing";
-  return { kind: ofSigns[sign], text: `${most("before")} → ${most("after")}`, line };
+  return { kind: ofSigns[sign], sentence: line.sentence, text: `${most("before")} → ${most("after")}`, line };
 }
 
 function formatHeld(levels: readonly HeldLevel[] = []): string {

@@ -1,5 +1,6 @@
 import type { TargetSummary } from "../../model/plan.ts";
-import { escapeInvisible } from "../escape.ts";
+import type { Target } from "../../model/target.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 
 /** Which server, how that is known, and the applying identity. Fit to be shown. */
 export interface TargetView {
@@ -27,4 +28,14 @@ export function createTargetView({ name, url, server, identity }: TargetSummary)
     ...(clusterName !== undefined && { clusterName: escapeInvisible(clusterName) }),
     ...(identity !== undefined && { identity: escapeInvisible(identity) }),
   };
+}
+
+/** Who is to send the requests, as the target states it: `user ci-apply, backend role admin`; undefined where it does not. */
+export function formatAppliedAs({ applyAs, adminCertificate }: Target): string | undefined {
+  if (adminCertificate) return "the holder of an administrator's certificate";
+  if (!applyAs) return undefined;
+  const { user, backendRoles } = applyAs;
+  const roles =
+    backendRoles.length === 0 ? [] : [`backend role${backendRoles.length === 1 ? "" : "s"} ${joinNames(backendRoles)}`];
+  return [`user ${joinNames([user])}`, ...roles].join(", ");
 }
