@@ -57,8 +57,8 @@ export interface ArtifactBodies extends Record<ArtifactKind, object> {
   readonly journal: RunBeginning;
 }
 
-/** The one that is written and read. */
-const formatVersion = 1;
+/** The one of each kind that is written and read. */
+const formatVersions: Readonly<Record<ArtifactKind, number>> = { "plan-file": 2, backup: 1, snapshot: 1, journal: 1 };
 
 /** Levels of nesting that a file may have: those of the values in it, and its own. */
 export const deepestArtifact = deepest + 20;
@@ -84,7 +84,12 @@ export function encodeArtifact<Kind extends ArtifactKind>(
   key?: string,
 ): string {
   const made = { by: `gate-sync ${version}`, ...(at !== undefined && { at }) };
-  const content = { format: formatOf(kind), format_version: formatVersion, targets: [encodeTarget(target)], body };
+  const content = {
+    format: formatOf(kind),
+    format_version: formatVersions[kind],
+    targets: [encodeTarget(target)],
+    body,
+  };
   const { format, format_version, targets } = content;
   const file: ArtifactFile = { format, format_version, made, targets, body, digest: computeContentDigest(content) };
   return layOut(key === undefined ? file : { ...file, seal: computeSeal(file, key) });
@@ -146,9 +151,9 @@ function parseFile(kind: ArtifactKind, path: string, text: string): ArtifactFile
   if (isTooDeep(value, deepestArtifact)) {
     throw createEditedMessage(kind, path, "It is nested deeper than any that gate-sync writes.");
   }
-  if (format_version !== formatVersion) {
+  if (format_version !== formatVersions[kind]) {
     throw new RunError("usage", {
-      what: `${path} has format version ${limitText(JSON.stringify(format_version) ?? "none")}, and this gate-sync reads version ${formatVersion}.`,
+      what: `${path} has format version ${limitText(JSON.stringify(format_version) ?? "none")}, and this gate-sync reads version ${formatVersions[kind]}.`,
       why: `It was made by ${typeof made?.by === "string" ? limitText(made.by) : "another version"}. Nothing was sent.`,
       fix: "Write and read it with the same version of gate-sync.",
     });

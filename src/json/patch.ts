@@ -1,9 +1,9 @@
-// The adapter of fast-json-patch: it makes the edits (RFC 6902) between two values and applies them.
+// The adapter of fast-json-patch, which finds the edits (RFC 6902) between two values.
 import fastJsonPatch from "fast-json-patch";
 import { compareByCodeUnit } from "./canonical.ts";
 import { fromPointer, toPointer } from "./pointer.ts";
 import { Secret } from "./secret.ts";
-import { type Fields, isList, isObject, isText, toComparable, type Value } from "./value.ts";
+import { type Fields, holdsSecret, isList, isObject, isText, toComparable, type Value } from "./value.ts";
 
 /** One field-level difference; `before` is absent where something appears, `after` where it goes. */
 export interface Edit {
@@ -14,8 +14,8 @@ export interface Edit {
 
 /** The edits that lead from one object to the other, by place in code-unit order. */
 export function findEdits(before: Fields, after: Fields): readonly Edit[] {
-  const redact = new Redact(before, after);
-  const operations = fastJsonPatch.compare(redact.hide(before) as object, redact.hide(after) as object);
+  const [was, is] = holdsSecret(before) || holdsSecret(after) ? hideSecrets(before, after) : [before, after];
+  const operations = fastJsonPatch.compare(was as object, is as object);
   const edits = new Map<string, Edit>();
   for (const operation of operations) {
     const path = throughLists(before, fromPointer(operation.path));
@@ -24,16 +24,18 @@ export function findEdits(before: Fields, after: Fields): readonly Edit[] {
   return [...edits].sort(([a], [b]) => compareByCodeUnit(a, b)).map(([, found]) => found);
 }
 
-/** The object with the edits made; the one handed in stays as it is. */
+/** The object with the edits made, none of them inside a list; the one handed in stays as it is. */
 export function applyEdits(value: Fields, edits: readonly Edit[]): Fields {
-  const redact = new Redact(value, ...edits.flatMap(({ after }) => (after === undefined ? [] : [after])));
-  const operations = edits.map(({ path, after }) =>
-    after === undefined
-      ? { op: "remove" as const, path: toPointer(path) }
-      : { op: "add" as const, path: toPointer(path), value: redact.hide(after) },
-  );
-  const patched = fastJsonPatch.applyPatch(redact.hide(value), operations, false, false).newDocument;
-  return redact.show(patched as Value) as Fields;
+  return edits.reduce((whole, { path, after }) => withValueAt(whole, path, after), value);
+}
+
+function withValueAt(value: Fields, [token = "", ...rest]: readonly string[], after: Value | undefined): Fields {
+  if (rest.length > 0) {
+    const inner = getValueAt(value, [token]);
+    return { ...value, [token]: withValueAt(isObject(inner) ? inner : {}, rest, after) };
+  }
+  if (after !== undefined) return { ...value, [token]: after };
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== token));
 }
 
 function edit(path: readonly string[], before: Value | undefined, after: Value | undefined): Edit {
@@ -60,45 +62,25 @@ export function getValueAt(root: Value | undefined, path: readonly string[]): Va
 }
 
 /** fast-json-patch knows plain JSON only: a secret goes through it as a token, equal texts as the same one. */
-class Redact {
-  readonly #tokens = new Map<string, string>();
-  readonly #secrets = new Map<string, Secret>();
+function hideSecrets(before: Fields, after: Fields): readonly [Value, Value] {
+  const texts = new Set<string>();
+  collectTexts(before, texts);
+  collectTexts(after, texts);
+  const tokens = new Map([...texts].map((text, at) => [text, `\u0000secret ${at}`]));
+  const hide = (value: Value): Value =>
+    isText(value) ? (tokens.get(toComparable(value)) ?? escaped(value)) : mapChildren(value, hide);
+  return [hide(before), hide(after)];
+}
 
-  constructor(...values: readonly Value[]) {
-    for (const value of values) this.#collect(value);
-  }
-
-  hide(value: Value): Value {
-    if (isText(value)) return this.#tokens.get(toComparable(value)) ?? escaped(value);
-    return mapChildren(value, (child) => this.hide(child));
-  }
-
-  show(value: Value): Value {
-    if (typeof value === "string") return this.#secrets.get(value) ?? unescaped(value);
-    return mapChildren(value, (child) => this.show(child));
-  }
-
-  #collect(value: Value): void {
-    if (value instanceof Secret) {
-      if (this.#tokens.has(value.reveal())) return;
-      const token = `\u0000secret ${this.#tokens.size}`;
-      this.#tokens.set(value.reveal(), token);
-      this.#secrets.set(token, value);
-    } else if (isList(value)) {
-      for (const child of value) this.#collect(child);
-    } else if (isObject(value)) {
-      for (const child of Object.values(value)) this.#collect(child);
-    }
-  }
+function collectTexts(value: Value, found: Set<string>): void {
+  if (value instanceof Secret) found.add(toComparable(value));
+  else if (isList(value)) for (const child of value) collectTexts(child, found);
+  else if (isObject(value)) for (const child of Object.values(value)) collectTexts(child, found);
 }
 
 /** So that no plain text is ever taken for a token. */
 function escaped(value: string | Secret): Value {
   return typeof value === "string" && value.startsWith("\u0000") ? `\u0000${value}` : value;
-}
-
-function unescaped(text: string): string {
-  return text.startsWith("\u0000") ? text.slice(1) : text;
 }
 
 function mapChildren(value: Value, change: (child: Value) => Value): Value {

@@ -52,6 +52,17 @@ export function putSecretsInSlots(value: Value, options: SlotOptions): Json {
   return visit(value);
 }
 
+/** Where a place in the value itself is once slots are in it; undefined where it has nothing there. */
+export function getSlottedValueAt(root: Json | undefined, path: readonly string[]): Json | undefined {
+  let value = root;
+  for (const token of path) {
+    const members = isObject(value) && isObject(value.$plain) ? value.$plain : value;
+    if (!isObject(members) || !Object.hasOwn(members, token)) return undefined;
+    value = members[token] as Json;
+  }
+  return value;
+}
+
 export interface Slot {
   readonly reference: string;
   readonly hmac?: string;

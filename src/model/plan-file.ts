@@ -16,8 +16,9 @@ export interface SavedPlan {
   readonly stated: readonly ("product" | "release")[];
   /** What it changes, and nothing else. */
   readonly changes: readonly SavedChange[];
-  /** In canonical form: what is changed, and what that refers to. */
+  /** In canonical form: what the changes refer to, and of what is changed what its edits do not make of its basis. */
   readonly desired: readonly SavedDesired[];
+  /** Without the `test`s of a PATCH: planning again makes them from what the server then has. */
   readonly operations: readonly SavedOperation[];
   readonly violations: readonly SavedViolation[];
   /** What spoke against it and was agreed to. */
@@ -36,7 +37,7 @@ export interface SavedPlan {
   readonly declared?: readonly Family[];
   /** The families that were read to make it. */
   readonly read: readonly Family[];
-  /** Everything that the server then had in the families that are changed. */
+  /** What else the server then had in the families that are changed. */
   readonly seen: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
   readonly refers_to: readonly SavedReference[];
@@ -60,9 +61,9 @@ export interface SavedChange {
   readonly origin?: SavedOrigin;
 }
 
+/** What was there before is in the basis. */
 export interface SavedEdit {
   readonly path: readonly string[];
-  readonly before?: Json;
   readonly after?: Json;
 }
 

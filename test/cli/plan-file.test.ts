@@ -295,8 +295,8 @@ describe.concurrent("a reviewed plan", () => {
     "a text": '"plan"',
     "a page": "<html>502</html>",
     "half a plan": '{\n  "format": "gate-sync/plan-file",\n  "format_version"',
-    "a plan behind other fields": '{"made": {}, "format": "gate-sync/plan-file", "format_version": 1}',
-    "a plan behind a byte order mark": '\ufeff{"format": "gate-sync/plan-file", "format_version": 1}',
+    "a plan behind other fields": '{"made": {}, "format": "gate-sync/plan-file", "format_version": 2}',
+    "a plan behind a byte order mark": '\ufeff{"format": "gate-sync/plan-file", "format_version": 2}',
     "bytes that are no text": "\0\0\0",
     "state that deletes all": '{"tenants": {}}',
   };
@@ -353,7 +353,7 @@ describe.concurrent("an edited plan file", () => {
     "a line break at its end": (text) => `${text}\n`,
     "a key twice": (text) => text.replace('"seen": [', '"seen": [],\n    "seen": ['),
     "half of it": (text) => text.slice(0, text.length / 2),
-    "a field more": (text) => text.replace('"format_version": 1,', '"format_version": 1,\n  "more": 1,'),
+    "a field more": (text) => text.replace('"format_version": 2,', '"format_version": 2,\n  "more": 1,'),
   };
   const cases = Object.entries(edits).flatMap(([what, change]) =>
     [{}, key].map((env) => ({ what: `${what}, ${env === key ? "sealed" : "unsealed"}`, change, env })),
@@ -427,10 +427,10 @@ access_tests:
   test("of another version is refused as that", ({ expect }) =>
     within(async (harness) => {
       await save(harness);
-      edit(harness, (text) => text.replace('"format_version": 1', '"format_version": 2'));
+      edit(harness, (text) => text.replace('"format_version": 2', '"format_version": 1'));
       const { code, stderr } = await harness.run("apply --url URL plan.json");
       expect(code).toBe(64);
-      expect(stderr).toContain("has format version 2");
+      expect(stderr).toContain("has format version 1, and this gate-sync reads version 2");
     }));
 
   test.for([

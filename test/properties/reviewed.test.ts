@@ -1,5 +1,7 @@
 // A plan that went through a file does what the plan itself would do: small fixtures and larger ones.
 import { describe, expect, test } from "vitest";
+import { encodeArtifact } from "../../src/artifacts/artifact.ts";
+import { openSavedPlan } from "../../src/artifacts/saved-plan/open.ts";
 import { encodeSavedPlan } from "../../src/artifacts/saved-plan/plan.ts";
 import { planReviewed } from "../../src/engine/saved-plan.ts";
 import { connectToRead, RunError } from "../../src/index.ts";
@@ -20,7 +22,7 @@ async function broken(fixture: Fixture, harness: Harness): Promise<readonly stri
   if (planned instanceof RunError) return [];
   const request = workspace.request(emulator.url, stated);
   const saved = encodeSavedPlan(planned, { allowed: request.allowed, key: undefined, cwd: request.cwd });
-  const read = JSON.parse(JSON.stringify(saved)) as typeof saved;
+  const read = openSavedPlan("plan.json", encodeArtifact("plan-file", saved), undefined);
   // The folder of state files is not there where it is applied.
   workspace.write([]);
   const again = await planReviewed(read, "plan.json", request, connectToRead);

@@ -10,6 +10,7 @@ import type { SavedPlan } from "../../model/plan-file.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import { fillDesired } from "../desired.ts";
 import { planKey } from "../plan-key.ts";
+import { listDesired } from "./derived.ts";
 
 /**
  * The desired state of a saved plan, with its secrets read again from the environment and from files.
@@ -20,7 +21,7 @@ import { planKey } from "../plan-key.ts";
 export function restoreDesiredState(plan: SavedPlan, path: string, request: Surroundings): DesiredState {
   const origins = new Map(plan.changes.map(({ family, name, origin }) => [createAddress(family, name), origin]));
   return fillDesired(
-    { declared: plan.changes.map(({ family }) => family), desired: plan.desired },
+    { declared: plan.changes.map(({ family }) => family), desired: listDesired(plan) },
     (slot, { family, name }) => readSecret(slot, createAddress(family, name), request, family === "license"),
     (address) => origins.get(address) ?? { path, line: 1, column: 1 },
   );

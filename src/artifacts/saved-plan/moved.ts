@@ -7,6 +7,7 @@ import { createAddress, isResourceFamily } from "../../model/names.ts";
 import { withoutTests } from "../../model/operation.ts";
 import type { SavedChange, SavedOperation, SavedPlan } from "../../model/plan-file.ts";
 import { isOfThePlan } from "../../plan/fingerprint.ts";
+import { listWholeEdits } from "./derived.ts";
 
 /** What a plan decides: of a saved plan, and of the plan that is made again to compare with it. */
 export type SavedDecisions = Pick<SavedPlan, "changes" | "operations" | "violations">;
@@ -68,8 +69,9 @@ function encodeDecisions({ changes, operations, violations }: SavedDecisions): s
   ]);
 }
 
-function decision({ family, name, action, edits }: SavedChange): Json {
-  return [family, name, action, edits.map(({ path, before, after }) => [path, before ?? null, after ?? null])];
+function decision(change: SavedChange): Json {
+  const { family, name, action } = change;
+  return [family, name, action, listWholeEdits(change).map(({ path, before, after }) => [path, before, after])];
 }
 
 /** Without tests: what they name is in the edits already, and a server may list it in another order each time. */

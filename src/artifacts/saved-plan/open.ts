@@ -5,6 +5,7 @@ import type { SavedPlan } from "../../model/plan-file.ts";
 import { computeSlottedFingerprint } from "../../plan/fingerprint.ts";
 import { waivableRules } from "../../plan/guards/rules.ts";
 import { createEditedMessage, decodeArtifact } from "../artifact.ts";
+import { listWholeEdits } from "./derived.ts";
 
 /**
  * The plan in a file, once it is clear that it is the one that was saved.
@@ -40,10 +41,10 @@ export function computeSavedFingerprint({ target, body }: Artifact<SavedPlan>): 
   return computeSlottedFingerprint({
     target,
     operations: operations.map((operation) => ({ ...operation, body: operation.body ?? null })),
-    edits: changes.map(({ family, name, action, edits }) => ({
-      address: createAddress(family, name),
-      action,
-      edits: edits.map(({ path, before = null, after = null }) => ({ path, before, after })),
+    edits: changes.map((change) => ({
+      address: createAddress(change.family, change.name),
+      action: change.action,
+      edits: listWholeEdits(change),
     })),
     violations,
     ...(access && { access }),

@@ -9,7 +9,7 @@ import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
 import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
-import type { Operation } from "../../model/operation.ts";
+import { type Operation, withoutTests } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type {
   SavedChange,
@@ -23,6 +23,7 @@ import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findChangedSecrets } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { encodeDesired, encodeOrigin } from "../desired.ts";
+import { isDerivable } from "./derived.ts";
 import { encodeExpectations } from "./expectations.ts";
 
 /**
@@ -48,11 +49,12 @@ export function encodeSavedPlan(
     ...(clusterName !== undefined && { clusterName }),
     ...(clusterUuid !== undefined && { clusterUuid }),
   };
+  const changes = pending.map((change) => encodeSavedChange(change, slots));
   const body: SavedPlan = {
     fingerprint: plan.fingerprint,
     stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
-    changes: pending.map((change) => encodeSavedChange(change, slots)),
-    desired: encodeConcerned(pending, desired, { ...slots, from }),
+    changes,
+    desired: encodeConcerned(changes, desired, { ...slots, from }),
     operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),
     violations: plan.violations.map(encodeSavedViolation),
     waived: plan.waived.map(encodeSavedViolation),
@@ -70,7 +72,7 @@ export function encodeSavedPlan(
     ),
     refers_to: listReferences(pending, live),
     seen: plan.changes
-      .filter(({ family, before }) => before && families.has(family))
+      .filter((change) => change.before && !isPending(change) && families.has(change.family))
       .map(({ family, name }) => createAddress(family, name)),
   };
   return { target: { name, url, server: { product, release, ...cluster } }, body };
@@ -102,7 +104,6 @@ export function encodeSavedChange(change: Change, slots: SlotOptions): SavedChan
     action,
     edits: edits.map((edit) => ({
       path: edit.path,
-      ...(edit.before !== undefined && { before: putSecretsInSlots(edit.before, slots) }),
       ...(edit.after !== undefined && { after: putSecretsInSlots(edit.after, slots) }),
     })),
     ...(before && { basis: putSecretsInSlots(before, slots) }),
@@ -110,10 +111,8 @@ export function encodeSavedChange(change: Change, slots: SlotOptions): SavedChan
   };
 }
 
-export function encodeSavedOperation(
-  { body, intermediate: _, ...operation }: Operation,
-  slots: SlotOptions,
-): SavedOperation {
+export function encodeSavedOperation(sent: Operation, slots: SlotOptions): SavedOperation {
+  const { body, intermediate: _, ...operation } = withoutTests(sent);
   return { ...operation, ...(body !== undefined && { body: putSecretsInSlots(body, slots) }) };
 }
 
@@ -121,9 +120,9 @@ export function encodeSavedViolation({ rule, family, what, addresses }: Omit<Vio
   return { rule, ...(family && { family }), what, addresses };
 }
 
-/** The declared values of what is changed and of what that refers to. */
+/** The declared values of what is changed, where its edits do not give them, and of what that refers to. */
 function encodeConcerned(
-  pending: readonly Change[],
+  pending: readonly SavedChange[],
   desired: DesiredState,
   slots: SlotOptions,
 ): readonly SavedDesired[] {
@@ -131,8 +130,13 @@ function encodeConcerned(
     const declared = isResourceFamily(family) ? desired.resources.get(family)?.get(name) : undefined;
     return declared ? listMentions(declared).map(({ to, name }) => ({ family: to, name })) : [];
   });
+  const changed = new Map(pending.map((change) => [createAddress(change.family, change.name), change]));
   const entries = [...pending, ...referred].map((entry) => [createAddress(entry.family, entry.name), entry] as const);
-  return [...new Map(entries).values()].flatMap((entry) => encodeDesired(entry, desired, slots) ?? []);
+  return [...new Map(entries)].flatMap(([address, entry]) => {
+    const saved = encodeDesired(entry, desired, slots);
+    const change = changed.get(address);
+    return saved && !(change && isDerivable(change, saved)) ? [saved] : [];
+  });
 }
 
 /** A relative path: pipelines apply in another folder than they plan in. */

@@ -56,6 +56,7 @@ const edited = "FILE was changed since gate-sync wrote it.";
 
 describe.each(all)("a %s", (kind) => {
   const text = write(kind);
+  const version: number = JSON.parse(text).format_version;
 
   test("is read as it was written, and written the same again", () => {
     expect(decodeArtifact(kind, "FILE", text)).toEqual({ target, body: bodies[kind], at: time });
@@ -79,9 +80,13 @@ describe.each(all)("a %s", (kind) => {
     [
       "a version that no person reads",
       having(text, () => ({ format_version: "x".repeat(100_000), made: { by: "x".repeat(100_000) } })),
-      `FILE has format version "${"x".repeat(58)}…, and this gate-sync reads version 1. It was made by ${"x".repeat(59)}….`,
+      `FILE has format version "${"x".repeat(58)}…, and this gate-sync reads version ${version}. It was made by ${"x".repeat(59)}….`,
     ],
-    ["a newer version", having(text, () => ({ format_version: 2 })), "FILE has format version 2, and this gate-sync"],
+    [
+      "a newer version",
+      having(text, () => ({ format_version: version + 1 })),
+      `FILE has format version ${version + 1}, and this gate-sync`,
+    ],
     [
       "two targets",
       having(text, ({ targets }) => ({ targets: [...targets, { ...targets[0], name: "dev" }] })),
