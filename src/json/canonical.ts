@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { Secret } from "./secret.ts";
-import { type Fields, isList, isObject, isText, toComparable, type Value } from "./value.ts";
+import { type Fields, isList, isObject, isText, type Json, toComparable, type Value } from "./value.ts";
 
 /** Code-unit order: the same on every machine, whatever its locale. */
 export function compareByCodeUnit(a: string, b: string): number {
@@ -9,13 +9,47 @@ export function compareByCodeUnit(a: string, b: string): number {
 
 /** The sorting key of a value: its text with keys in order. Holds secrets in clear; never shown. */
 export function encodeCanonical(value: Value): string {
-  if (value instanceof Secret) return JSON.stringify(toComparable(value));
-  if (isList(value)) return `[${value.map(encodeCanonical).join(",")}]`;
-  if (isObject(value)) {
-    const members = Object.keys(value).sort(compareByCodeUnit);
-    return `{${members.map((key) => `${JSON.stringify(key)}:${encodeCanonical(value[key] as Value)}`).join(",")}}`;
+  if (isCanonical(value)) return JSON.stringify(value);
+  const pieces: string[] = [];
+  writeCanonical(value, (piece) => pieces.push(piece));
+  return pieces.join("");
+}
+
+function writeCanonical(value: Value, write: (piece: string) => unknown): void {
+  // The same text, from the engine's own hand.
+  if (isCanonical(value)) return void write(JSON.stringify(value));
+  if (value instanceof Secret) return void write(JSON.stringify(toComparable(value)));
+  let mark = isList(value) ? "[" : "{";
+  if (isList(value)) {
+    for (const item of value) {
+      write(mark);
+      writeCanonical(item, write);
+      mark = ",";
+    }
+    return void write("]");
   }
-  return JSON.stringify(value);
+  for (const key of Object.keys(value).sort()) {
+    write(`${mark}${JSON.stringify(key)}:`);
+    writeCanonical(value[key] as Value, write);
+    mark = ",";
+  }
+  write("}");
+}
+
+/** Without secrets, and all keys in order. */
+function isCanonical(value: Value): value is Json {
+  if (typeof value !== "object" || value === null) return true;
+  if (value instanceof Secret) return false;
+  if (isList(value)) {
+    for (const item of value) if (!isCanonical(item)) return false;
+    return true;
+  }
+  let before: string | undefined;
+  for (const key in value as Fields) {
+    if ((before !== undefined && before > key) || !isCanonical((value as Fields)[key] as Value)) return false;
+    before = key;
+  }
+  return true;
 }
 
 /** A set: sorted, each member once. */
@@ -119,8 +153,19 @@ export function withSortedKeys(value: Value): Value {
 
 /** SHA-256 over the canonical text, in hexadecimal. */
 export function computeDigest(value: Value): string {
-  return computeTextDigest(encodeCanonical(value));
+  const hash = createHash("sha256");
+  let text = "";
+  // The text of a large plan is never whole in memory.
+  writeCanonical(value, (piece) => {
+    text += piece;
+    if (text.length < digestedAtOnce) return;
+    hash.update(text);
+    text = "";
+  });
+  return hash.update(text).digest("hex");
 }
+
+const digestedAtOnce = 65_536;
 
 /** SHA-256 of a text, in hexadecimal. */
 export function computeTextDigest(text: string): string {

@@ -5,7 +5,10 @@ export const deepest = 500;
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (const item of items) if (isTooDeep(item, levels - 1)) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isTooDeep(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) if (isTooDeep(value[name as keyof typeof value], levels - 1)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 import { computeKeyedDigest } from "./canonical.ts";
 import { Secret } from "./secret.ts";
-import { isList, isObject, type Json, type JsonObject, type Value } from "./value.ts";
+import { type Fields, holdsSecret, isList, isObject, type Json, type JsonObject, type Value } from "./value.ts";
 
 /** Secrets by their text. */
 export type KnownSecrets = ReadonlyMap<string, Secret>;
@@ -9,6 +9,7 @@ export type KnownSecrets = ReadonlyMap<string, Secret>;
 export function collectSecrets(values: readonly Value[]): KnownSecrets {
   const found = new Map<string, Secret>();
   const visit = (value: Value): void => {
+    if (!holdsSecret(value)) return;
     if (value instanceof Secret) {
       if (!value.resolved || value.reveal() === "") return;
       const before = found.get(value.reveal());
@@ -38,6 +39,7 @@ export interface SlotOptions {
  */
 export function putSecretsInSlots(value: Value, options: SlotOptions): Json {
   const visit = (item: Value): Json => {
+    if (isWithoutSlots(item, options.known)) return item;
     if (typeof item === "string") {
       const known = options.known.get(item);
       return known ? slot(known, options) : item;
@@ -50,6 +52,22 @@ export function putSecretsInSlots(value: Value, options: SlotOptions): Json {
     return Object.hasOwn(item, "$secret") || Object.hasOwn(item, "$plain") ? { $plain: members } : members;
   };
   return visit(value);
+}
+
+/** Of nearly every value: it is its own form with slots, and not copied. */
+function isWithoutSlots(value: Value, known: KnownSecrets): value is Json {
+  if (typeof value === "string") return !known.has(value);
+  if (typeof value !== "object" || value === null) return true;
+  if (value instanceof Secret) return false;
+  if (isList(value)) {
+    for (const item of value) if (!isWithoutSlots(item, known)) return false;
+    return true;
+  }
+  for (const name in value as Fields) {
+    if (name === "$secret" || name === "$plain" || !isWithoutSlots((value as Fields)[name] ?? null, known))
+      return false;
+  }
+  return true;
 }
 
 /** Where a place in the value itself is once slots are in it; undefined where it has nothing there. */

@@ -37,12 +37,16 @@ export function listTexts(value: Value | undefined): readonly string[] {
 
 const noTexts: readonly string[] = [];
 
-/** The text of a scalar that is meant as text, secret or not; for comparing and sending, never for showing. */
+/** Every secret as its text; for comparing and sending, never for showing. */
 export function reveal(value: Value): Json {
+  if (isWithoutSecret(value)) return value;
   if (value instanceof Secret) return value.reveal();
   if (isList(value)) return value.map(reveal);
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
-  return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, reveal(item)]));
+}
+
+function isWithoutSecret(value: Value): value is Json {
+  return !holdsSecret(value);
 }
 
 export function isEqual(a: Value | undefined, b: Value | undefined): boolean {

@@ -13,9 +13,8 @@ export function findChangedSecrets(changes: readonly Change[], desired: DesiredS
     pending.flatMap((change) => {
       const { edits, before, after } = redactChange(change);
       const wanted = getDesiredValue(desired, change.family, change.name);
-      return [wanted, after, before, ...edits.flatMap((edit) => [edit.after, edit.before])].filter(
-        (value) => value !== undefined,
-      );
+      const values = [wanted, after, before, ...edits.flatMap((edit) => [edit.after, edit.before])];
+      return values.filter((value) => value !== undefined);
     }),
   );
 }

@@ -7,11 +7,10 @@ import type { Change } from "../model/change.ts";
  * which came from a server as a plain string, becomes the same secret, and so does a plain text that one replaces.
  */
 export function redactChange(change: Change): Change {
+  const held = listShown(change).filter(holdsSecret);
+  if (held.length === 0) return change;
   const secrets = new Map<string, Secret>();
-  for (const value of [change.before, change.after, ...change.edits.flatMap((edit) => [edit.before, edit.after])]) {
-    if (value !== undefined) collect(value, secrets);
-  }
-  if (secrets.size === 0) return change;
+  for (const value of held) collect(value, secrets);
   const { before, after, unknown } = change;
   const arrivals = arrivalsOf(change);
   const redactOld = (value: Value, other: Value | undefined, path: readonly string[]) =>
@@ -35,6 +34,11 @@ export function redactValue(value: Value): Json {
   if (isList(value)) return value.map(redactValue);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, redactValue(item)]));
   return value;
+}
+
+function listShown({ before, after, edits }: Change): readonly Value[] {
+  const values = [before, after, ...edits.flatMap((edit) => [edit.before, edit.after])];
+  return values.filter((value) => value !== undefined);
 }
 
 function collect(value: Value, secrets: Map<string, Secret>): void {

@@ -13,9 +13,19 @@ export function renderStateFiles(documents: readonly Document[], oneFile: boolea
   return documents.map((document) => ({ name: `${document.family}.yml`, text: textOf(document) }));
 }
 
+/** A part at a time: the nodes of a whole file take many times its bytes. */
 function textOf({ family, value }: Document): string {
-  return writeYaml(new Map([[family, value]]));
+  const entries = [...value];
+  const head = `${family}:\n`;
+  const parts = [head];
+  for (let at = 0; at < entries.length; at += entriesAtOnce) {
+    const part = new Map(entries.slice(at, at + entriesAtOnce));
+    parts.push(writeYaml(new Map([[family, part]])).slice(head.length));
+  }
+  return parts.length === 1 ? writeYaml(new Map([[family, value]])) : parts.join("");
 }
+
+const entriesAtOnce = 200;
 
 /** Writes files into a new or empty folder, relative to the current folder: nothing is ever overwritten. */
 export async function writeToEmptyFolder(cwd: string, folder: string, files: readonly NewFile[]): Promise<void> {

@@ -17,7 +17,7 @@ export function findRenamed(changes: readonly Change[]): ReadonlyMap<Address, st
   };
   for (const family of ["roles", "action_groups", "role_mappings"] as const) {
     const own = moved.filter((change) => change.family === family);
-    if (own.length < 2) continue;
+    if (new Set(own.map(({ action }) => action)).size < 2) continue;
     for (const [one, other, ...more] of groupItems(own, listFields)) {
       const [come, gone] = one.action === "create" ? [one, other] : [other, one];
       if (come?.action !== "create" || gone?.action !== "delete" || more.length > 0) continue;
