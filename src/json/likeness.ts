@@ -14,6 +14,7 @@ export function pairMostAlike(
   least: number,
   mayPair: (a: Fields, b: Fields) => boolean = () => true,
 ): ReadonlyMap<number, number> {
+  if (left.length === 0 || right.length === 0) return new Map();
   const [partsOfLeft, partsOfRight] = [left.map(listParts), right.map(listParts)];
   const candidates = left.flatMap((a, at) =>
     right.flatMap((b, other) =>

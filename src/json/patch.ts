@@ -14,6 +14,11 @@ export interface Edit {
 
 /** The edits that lead from one object to the other, by place in code-unit order. */
 export function findEdits(before: Fields, after: Fields): readonly Edit[] {
+  const appearing = Object.keys(before).length === 0;
+  if (appearing || Object.keys(after).length === 0) {
+    const names = Object.keys(appearing ? after : before).sort();
+    return names.map((name) => edit([name], getValueAt(before, [name]), getValueAt(after, [name])));
+  }
   const [was, is] = holdsSecret(before) || holdsSecret(after) ? hideSecrets(before, after) : [before, after];
   const operations = fastJsonPatch.compare(was as object, is as object);
   const edits = new Map<string, Edit>();

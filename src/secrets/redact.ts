@@ -1,3 +1,4 @@
+import { memoiseByObject } from "../json/memoise.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, holdsSecret, isList, isObject, isText, type Json, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
@@ -5,8 +6,11 @@ import type { Change } from "../model/change.ts";
 /**
  * The change as it may be shown. A secret is a secret by its type on one side only: the same text on the other side,
  * which came from a server as a plain string, becomes the same secret, and so does a plain text that one replaces.
+ * Itself where it holds none.
  */
-export function redactChange(change: Change): Change {
+export const redactChange = memoiseByObject(redactOnce);
+
+function redactOnce(change: Change): Change {
   const held = listShown(change).filter(holdsSecret);
   if (held.length === 0) return change;
   const secrets = new Map<string, Secret>();

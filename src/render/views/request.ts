@@ -1,4 +1,5 @@
 import { getNoun } from "../../families/index.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
 import { holdsSecret, reveal } from "../../json/value.ts";
 import type { Operation } from "../../model/operation.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
@@ -46,7 +47,7 @@ export function formatRequestTarget({ family, bulk, names }: Pick<Operation, "fa
   return bulk ? getNoun(family, 2) : `${getNoun(family)} ${names.map(formatName).join(", ")}`;
 }
 
-function countBodyBytes({ body }: Operation): number | undefined {
-  if (body === undefined || holdsSecret(body)) return undefined;
-  return Buffer.byteLength(JSON.stringify(reveal(body)));
-}
+/** A plan shows it, and a report again. */
+const countBodyBytes = memoiseByObject(({ body }: Operation): number | undefined =>
+  body === undefined || holdsSecret(body) ? undefined : Buffer.byteLength(JSON.stringify(reveal(body))),
+);
