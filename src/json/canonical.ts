@@ -10,12 +10,12 @@ export function compareByCodeUnit(a: string, b: string): number {
 /** The sorting key of a value: its text with keys in order. Holds secrets in clear; never shown. */
 export function encodeCanonical(value: Value): string {
   if (isCanonical(value)) return JSON.stringify(value);
-  const pieces: string[] = [];
-  writeCanonical(value, (piece) => pieces.push(piece));
-  return pieces.join("");
+  const parts: string[] = [];
+  writeCanonical(value, (part) => parts.push(part));
+  return parts.join("");
 }
 
-function writeCanonical(value: Value, write: (piece: string) => unknown): void {
+function writeCanonical(value: Value, write: (part: string) => unknown): void {
   // The same text, from the engine's own hand.
   if (isCanonical(value)) return void write(JSON.stringify(value));
   if (value instanceof Secret) return void write(JSON.stringify(toComparable(value)));
@@ -156,8 +156,8 @@ export function computeDigest(value: Value): string {
   const hash = createHash("sha256");
   let text = "";
   // The text of a large plan is never whole in memory.
-  writeCanonical(value, (piece) => {
-    text += piece;
+  writeCanonical(value, (part) => {
+    text += part;
     if (text.length < digestedAtOnce) return;
     hash.update(text);
     text = "";
