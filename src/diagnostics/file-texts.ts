@@ -154,6 +154,12 @@ export const fileTexts = {
     why: "Without its value the text is incomplete.",
     fix: "Add it under vars: of the target in gate-sync.yaml, give --var NAME=VALUE, or write a default: ${var:NAME:-default}.",
   },
+  "variable-type": {
+    severity: "error",
+    title: "A variable that is a list or a map is a part of a text",
+    why: "Only a whole value can be a list or a map.",
+    fix: "Refer to a variable that is a text, a number or a boolean, or to one value of a map: ${var:NAME.KEY}.",
+  },
   "vendor-variable": {
     severity: "error",
     title: "A variable of another tool is not replaced here",

@@ -8,9 +8,11 @@ import { createBoundary } from "../load/boundary.ts";
 import { chooseTarget } from "../load/chosen-target.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { FileSource } from "../load/read.ts";
+import { addDefinitions } from "../load/reference-text.ts";
 import { loadRepository } from "../load/repository.ts";
 import { readTarget } from "../load/target.ts";
-import { combineSettings } from "../load/target-settings.ts";
+import { combineSettings, type TargetSettings } from "../load/target-settings.ts";
+import { addVarsFiles, createVarsFileReader, type ReadVarsFile } from "../load/vars-files.ts";
 import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
@@ -26,7 +28,8 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
   const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
   stopAtErrors(problems, ofConfigFile);
-  const target = readConfiguredTarget(found?.root, request, secrets);
+  const config = found && { root: found.root, read: createVarsFileReader(found.root, cwd) };
+  const target = await readConfiguredTarget(config, request, secrets);
   checkStated(target);
   hideLogin?.(listLoginEncodings(target));
   return target;
@@ -37,18 +40,35 @@ export const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothi
 /**
  * The target that is meant.
  *
- * @param root gate-sync.yaml without errors
- * @throws RunError as `chooseTarget` and `readTarget`; `invalid` where its settings do not go with those that it inherits
+ * @param config gate-sync.yaml without errors, and how the files of variables that it names are read
+ * @throws RunError as `chooseTarget` and `readTarget`; `invalid` where such a file has errors, or where its settings do not go
+ *   with those that it inherits
  */
-export function readConfiguredTarget(
-  root: Node | undefined,
+export async function readConfiguredTarget(
+  config: { readonly root: Node; readonly read: ReadVarsFile } | undefined,
   { cwd, env, flags }: RunRequest,
   secrets: "resolve" | "leave",
-): Target {
-  const name = chooseTarget(root, flags);
-  const config = root && { root, settings: combineSettings(root, name) };
-  if (config) stopAtErrors(validateCombined(name, config.settings), ofConfigFile);
-  return readTarget({ name, config, flags, env, cwd, secrets });
+): Promise<Target> {
+  const name = chooseTarget(config?.root, flags);
+  if (!config) return readTarget({ name, flags, env, cwd, secrets });
+  const { root, settings } = await openSettings(config.root, name, config.read);
+  return readTarget({ name, config: { root, settings }, flags, env, cwd, secrets });
+}
+
+/**
+ * What a target ends up with by gate-sync.yaml and its files of variables.
+ *
+ * @throws RunError `invalid` where these, or all of it together, have errors
+ */
+export async function openSettings(
+  written: Node,
+  name: string,
+  read: ReadVarsFile,
+): Promise<{ readonly root: Node; readonly settings: TargetSettings }> {
+  const { root, diagnostics } = await addVarsFiles(written, name, read);
+  const settings = combineSettings(root, name);
+  stopAtErrors([...diagnostics, ...validateCombined(name, settings)], ofConfigFile);
+  return { root, settings };
 }
 
 export interface OpenRepository {
@@ -92,7 +112,7 @@ export async function openRepository(
       ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics).map((found) =>
         asGraveAsCompared(found, loaded.repository, target),
       ),
-      ...validateShape(loaded.repository, target),
+      ...addDefinitions(validateShape(loaded.repository, target), target.vars),
     ],
   };
 }

@@ -2,11 +2,12 @@ import { RunError } from "../diagnostics/failure.ts";
 import { chooseTarget, listTargets } from "../load/chosen-target.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { combineSettings } from "../load/target-settings.ts";
+import { createVarsFileReader } from "../load/vars-files.ts";
 import type { ListedSetting, ListedTarget } from "../model/listed-target.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
-import { validateCombined, validateConfigFile } from "../validate/shape.ts";
-import { ofConfigFile, stopAtErrors } from "./open.ts";
+import { validateConfigFile } from "../validate/shape.ts";
+import { ofConfigFile, openSettings, stopAtErrors } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 /**
@@ -22,17 +23,17 @@ export async function listTargetSettings({ cwd, configPath, flags }: RunRequest)
   if (!found) return [];
   const names = listTargets(found.root);
   const chosen = flags.target === undefined ? names : [chooseTarget(found.root, flags)];
-  const root = hideSecretsOfConfig(found.root);
-  const usual = names.length === 1 ? names[0] : findMapEntry(root, "default_target")?.value;
+  const usual = names.length === 1 ? names[0] : findMapEntry(found.root, "default_target")?.value;
   const usualName = typeof usual === "object" ? toValue(usual) : usual;
-  stopAtErrors(
-    chosen.flatMap((name) => validateCombined(name, combineSettings(found.root, name))),
-    ofConfigFile,
-  );
-  return chosen.map((name) => {
+  const read = createVarsFileReader(found.root, cwd);
+  const listed: ListedTarget[] = [];
+  for (const name of chosen) {
+    const opened = await openSettings(found.root, name, read);
+    const root = hideSecretsOfConfig(opened.root);
     const own = findMapEntry(findMapEntry(root, "targets")?.value, name)?.value;
-    return { name, isUsual: name === usualName, settings: listSettings(combineSettings(root, name), own, []) };
-  });
+    listed.push({ name, isUsual: name === usualName, settings: listSettings(combineSettings(root, name), own, []) });
+  }
+  return listed;
 }
 
 /** The values at the ends of a map, and empty maps. */

@@ -1,10 +1,11 @@
 import { dirname, join, posix, resolve } from "node:path";
+import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import type { Git } from "./git.ts";
 import type { GitQuestion } from "./git-messages.ts";
-import { createFileSource, type FileSource } from "./read.ts";
+import { createFileSource, type FileSource, type ReadFiles } from "./read.ts";
 import { getPathInside, listStateIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
@@ -15,6 +16,8 @@ export interface Base {
   readonly hasConfig: boolean;
   /** gate-sync.yaml of then; absent where there was none, or none that is text. */
   readonly config?: SourceFile;
+  /** A file of then by its path relative to gate-sync.yaml. */
+  readonly read: (path: string) => Promise<ReadFiles>;
   /** A path that is relative to gate-sync.yaml. */
   readonly absolute: (path: string) => string;
   /** The state files below these paths, which are relative to gate-sync.yaml and need not exist today. */
@@ -50,6 +53,10 @@ export async function openBase(
     hash,
     hasConfig: today !== undefined,
     ...(config && { config }),
+    read: async (path) => {
+      const answer = await git.ask(top.root, ["cat-file", "blob", `${hash}:${posix.join(top.inside, path)}`]);
+      return answer.ok ? createFileSource(path, answer.bytes) : { problem: createMissingDiagnostic(path, ref) };
+    },
     absolute: (path) => resolve(directory, path),
     state: below(directory),
     named: below(cwd),
@@ -66,6 +73,13 @@ async function configOf(
     if (answer.ok) return createFileSource(name, answer.bytes).file;
   }
   return undefined;
+}
+
+function createMissingDiagnostic(path: string, ref: string): Diagnostic {
+  return createFileDiagnostic(path, "unreadable-file", {
+    what: `There is no such file at ${ref}.`,
+    why: "gate-sync.yaml of then names it, and what it holds is not known.",
+  });
 }
 
 /** What leads out of the repository is no part of a commit. */

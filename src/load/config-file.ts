@@ -40,7 +40,7 @@ export async function findConfigFile(
   return problem ? { diagnostics: [problem] } : parseConfigFile(file);
 }
 
-/** Parses the text of gate-sync.yaml. */
+/** Parses the text of gate-sync.yaml, or of a file of variables. */
 export function parseConfigFile(file: SourceFile): {
   readonly found?: FoundConfigFile;
   readonly diagnostics: readonly Diagnostic[];
@@ -81,8 +81,8 @@ export function locateConfigFile(cwd: string, given: string | undefined): FoundF
 
 function severalDocuments(second: Node): Diagnostic {
   return createDiagnostic({ ...second, end: second.start }, "syntax", {
-    what: "gate-sync.yaml holds a second document.",
+    what: "This file holds a second document.",
     why: "It would be read by nothing.",
-    fix: "Keep one document; several clusters are several entries under targets.",
+    fix: "Keep one document; in gate-sync.yaml several clusters are several entries under targets.",
   });
 }

@@ -29,7 +29,7 @@ export async function refuseUnlessState(cwd: string, path: string): Promise<void
   const { file } = await readSource({ absolute, path });
   // What cannot be read as text is reported with the other files.
   if (!file) return;
-  const { documents, diagnostics } = loadFile(file, absolute, { vars: {}, env: {}, secrets: "leave" }, () => "");
+  const { documents, diagnostics } = loadFile(file, absolute, { vars: new Map(), env: {}, secrets: "leave" }, () => "");
   const declares = documents.some(
     ({ sections, waivers, personas, accessTests }) => sections.length > 0 || waivers || personas || accessTests,
   );

@@ -1,14 +1,18 @@
 import { resolve } from "node:path";
 import type { Code } from "../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
+import type { Node } from "../model/node.ts";
+import type { Variables } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import { readSmallNamed } from "./read.ts";
+import { findVariable, hasPlace, listVariableNames } from "./variables.ts";
 
 /** Where references find their values. */
 export interface Lookups {
-  readonly vars: Readonly<Record<string, string>>;
+  readonly vars: Variables;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value; nothing is asked of the environment or of files. */
   readonly secrets: "resolve" | "leave";
@@ -22,7 +26,7 @@ export interface Lookups {
 export interface ReferenceProblem {
   readonly reference: string;
   readonly code: Code;
-  readonly userMessage: { readonly what: string; readonly why?: string; readonly fix?: string };
+  readonly userMessage: Pick<Diagnostic, "what" | "why" | "fix" | "related">;
 }
 
 /**
@@ -155,13 +159,50 @@ function nested(kind: string): Found {
 
 function variable(rest: string, { vars }: Lookups): Found {
   const { name, fallback } = nameAndDefault(rest);
-  const value = Object.hasOwn(vars, name) ? vars[name] : undefined;
-  if (value !== undefined && !(value === "" && fallback !== undefined)) return { text: value };
+  const node = findVariable(name, vars);
+  const isEmpty = node?.kind === "scalar" && node.value === "";
+  if (node !== undefined && !(isEmpty && fallback !== undefined))
+    return node.kind === "scalar" ? { text: String(node.value) } : severalInText(name, node);
   if (fallback !== undefined) return { text: fallback };
   return problem("unknown-variable", {
-    what: `The variable "${name}" is not defined for this target.${suggestNearest(name, Object.keys(vars))}`,
+    what: `The variable "${name}" is not defined for this target.${suggestNearest(name, listVariableNames(vars))}`,
     why: "Without a value, the text cannot be completed.",
     fix: `Define it under vars of the target in gate-sync.yaml, or give a default: \${var:${name}:-default}.`,
+  });
+}
+
+function severalInText(name: string, node: Node): Found {
+  const kind = node.kind === "list" ? "a list" : "a map";
+  return problem("variable-type", {
+    what: `The variable "${name}" is ${kind}, and here a text is needed.`,
+    why: `Where ${kind} belongs, it can be the whole of a value, but it cannot be a name or a part of a text.`,
+    fix:
+      node.kind === "list" ? "Refer to a variable that is a text." : `Refer to one of its values: \${var:${name}.KEY}.`,
+    ...(hasPlace(node) && { related: [{ range: node, what: `"${name}" is defined here` }] }),
+  });
+}
+
+/** The variable that is the whole of a text, where it is more than a text. */
+export function findWholeVariable(text: string, { vars }: Lookups): Node | undefined {
+  const name = readWholeReference(text);
+  const node = name === undefined ? undefined : findVariable(name, vars);
+  return node && !(node.kind === "scalar" && typeof node.value === "string") ? node : undefined;
+}
+
+function readWholeReference(text: string): string | undefined {
+  const [, rest] = /^["']?\$\{var:([^{}]*)\}["']?$/.exec(text) ?? [];
+  return rest === undefined ? undefined : nameAndDefault(rest).name;
+}
+
+/** Messages at a place that is nothing but a variable say where that is defined, too. */
+export function addDefinitions(diagnostics: readonly Diagnostic[], vars: Variables): readonly Diagnostic[] {
+  if (vars.size === 0) return diagnostics;
+  return diagnostics.map((found) => {
+    const { range, related = [] } = found;
+    const name = range && readWholeReference(range.file.text.slice(range.start, range.end));
+    const node = name === undefined ? undefined : findVariable(name, vars);
+    if (!node || !hasPlace(node) || related.some((one) => one.range === node)) return found;
+    return { ...found, related: [...related, { range: node, what: `"${name}" is defined here` }] };
   });
 }
 

@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
-import { type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
+import { findWholeVariable, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 
 /** The tree with every reference replaced; what has none stays the same object. */
 export function resolveReferences(
@@ -37,19 +37,45 @@ function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, 
   switch (node.kind) {
     case "scalar": {
       if (!mayRefer(node)) return node;
+      const variable = findWholeVariable(node.value, lookups);
+      if (variable) return moveTo(variable, node);
       const { value, problems } = resolveText(node.value, lookups);
       for (const problem of problems) diagnostics.push(locateProblem(problem, node));
       return value === node.value ? node : { ...node, value };
     }
     case "list": {
       const items = mapped(node.items, visit);
-      return items === node.items ? node : { ...node, items };
+      return items === node.items
+        ? node
+        : { ...node, items: items.flatMap((item, at) => spread(item, node.items[at])) };
     }
     case "map": {
       const entries = mapped(node.entries, (entry) => resolveEntry(entry, lookups, visit, diagnostics));
       if (entries === node.entries) return node;
       return { ...node, entries: uniqueEntries(entries, diagnostics) };
     }
+  }
+}
+
+/** A variable that is a list, in a list: its items are among the others. */
+function spread(item: Node, written: Node | undefined): readonly Node[] {
+  return item.kind === "list" && written?.kind === "scalar" ? item.items : [item];
+}
+
+/** The value of a variable is, for messages, where it is used. */
+function moveTo(node: Node, { file, start, end }: SourceRange): Node {
+  const place = { file, start, end };
+  switch (node.kind) {
+    case "scalar":
+      return { ...node, ...place, shown: String(node.value) };
+    case "list":
+      return { ...node, ...place, items: node.items.map((item) => moveTo(item, place)) };
+    case "map":
+      return {
+        ...node,
+        ...place,
+        entries: node.entries.map(({ key, value }) => ({ key, keyRange: place, value: moveTo(value, place) })),
+      };
   }
 }
 

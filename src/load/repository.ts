@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
+import type { Variables } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 import { type Boundary, findRepositoryAround } from "./boundary.ts";
 import { loadFile } from "./file.ts";
@@ -20,7 +21,7 @@ export interface LoadInput {
   readonly waivers?: string | undefined;
   /** Absolute: the user's folder, to which shown paths are relative. */
   readonly cwd: string;
-  readonly vars: Readonly<Record<string, string>>;
+  readonly vars: Variables;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value, as for `validate`. */
   readonly secrets: "resolve" | "leave";

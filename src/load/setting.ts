@@ -1,15 +1,17 @@
-import { createDiagnostic } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
-import { findNodeAt } from "../model/node.ts";
+import { findNodeAt, type Node } from "../model/node.ts";
 import { convertToSecretReference, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
-import { locateProblem } from "./references.ts";
+import { locateProblem, resolveReferences } from "./references.ts";
 import type { TargetSettings } from "./target-settings.ts";
 
 /** Reads the settings of one target; what cannot be resolved ends the run. */
 export interface SettingReader {
   /** A text that will be shown: a secret in it is refused. */
   readonly publicText: (text: string, path: readonly string[]) => string;
+  /** A value that will be shown, with all texts in it: the same. */
+  readonly publicNode: (node: Node, path: readonly string[]) => Node;
   /** A string that is never shown, whether it is a reference or a value. */
   readonly secret: (text: string, path: readonly string[]) => Secret;
   /** Ends the run with a problem of a setting. */
@@ -28,6 +30,12 @@ export function createSettingReader(lookups: Lookups, settings: TargetSettings |
     const what = `The setting ${path.join(".")} of the target cannot be used.`;
     throw new RunError("invalid", { what, why: problem.userMessage.what }, diagnosticsOf(problem, settings, path));
   };
+  const failAt = (diagnostics: readonly Diagnostic[], path: readonly string[]): void => {
+    const [first] = diagnostics;
+    if (!first) return;
+    const what = `The setting ${path.join(".")} of the target cannot be used.`;
+    throw new RunError("invalid", { what, why: first.what }, diagnostics);
+  };
   const resolved = (text: string, path: readonly string[], isSecret = false): string | Secret => {
     const { value, problems } = resolveText(text, lookups);
     const [first] = problems;
@@ -43,11 +51,31 @@ export function createSettingReader(lookups: Lookups, settings: TargetSettings |
       const value = resolved(text, path);
       return value instanceof Secret ? fail(secretInPublic(path), path) : value;
     },
+    publicNode: (node, path) => {
+      const { node: value, diagnostics } = resolveReferences(node, lookups);
+      failAt(diagnostics, path);
+      const place = findSecret(value);
+      if (place) {
+        const { code, userMessage } = secretInPublic(path);
+        failAt([createDiagnostic(place, code, userMessage)], path);
+      }
+      return value;
+    },
     secret: (text, path) => {
       const value = resolved(text, path, true);
       return value instanceof Secret ? value : new Secret(`${path.join(".")} of gate-sync.yaml`, value);
     },
   };
+}
+
+function findSecret(node: Node): Node | undefined {
+  const below = node.kind === "list" ? node.items : node.kind === "map" ? node.entries.map(({ value }) => value) : [];
+  if (node.kind === "scalar" && node.value instanceof Secret) return node;
+  for (const one of below) {
+    const found = findSecret(one);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function secretInPublic(path: readonly string[]): Omit<ReferenceProblem, "reference"> {

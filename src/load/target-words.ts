@@ -5,7 +5,6 @@ import type { Lint, Timeouts } from "../model/target.ts";
 /** The settings of a target as plain values, what it inherits included, once the schema has been held against them. */
 export interface TargetConfig {
   readonly state?: readonly string[];
-  readonly vars?: Readonly<Record<string, string>>;
   readonly families?: Policies;
   /** Patterns of addresses. */
   readonly protect?: readonly string[];

@@ -46,7 +46,7 @@ export function readTarget(input: TargetInput): Target {
   const within = findRepositoryAround(directory);
   const reader = (vars: Target["vars"]) =>
     createSettingReader({ vars, env, secrets, directory, within }, config?.settings);
-  const vars = resolveTargetVars(own.vars ?? {}, flags.vars ?? {}, reader);
+  const vars = resolveTargetVars(config?.settings, flags.vars, reader);
   const read = reader(vars);
   const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath, read });
   const product = flags.product ?? own.product;

@@ -1,6 +1,7 @@
 import type { LintCode } from "../diagnostics/catalogue.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Identity } from "./identity.ts";
+import type { Node } from "./node.ts";
 import type { Product, ServerIdentity } from "./plan.ts";
 import type { Policies } from "./policy.ts";
 
@@ -27,7 +28,7 @@ export interface Target {
   readonly maxBodySize?: number;
   /** Paths of state files and folders, relative to the current folder. */
   readonly state: readonly string[];
-  readonly vars: Readonly<Record<string, string>>;
+  readonly vars: Variables;
   readonly families: Policies;
   /** Patterns (`*`, `?`) of addresses that only a waiver lets change. */
   readonly protect?: readonly string[];
@@ -43,6 +44,9 @@ export interface Target {
   readonly acceptFields: readonly string[];
   readonly lint?: Lint;
 }
+
+/** Values for `${var:NAME}`, with the places where they are defined; nothing in them is a secret or a reference any more. */
+export type Variables = ReadonlyMap<string, Node>;
 
 /** The severity of lint rules that are not warnings. */
 export type Lint = { readonly [Code in LintCode]?: "off" | "warning" | "error" };

@@ -61,10 +61,10 @@ export function validateCombined(name: string, settings: MapNode): readonly Diag
     entries: [{ key, keyRange: settings, value }],
   });
   const inherited = `Target ${JSON.stringify(name)} inherits a part of this from defaults.`;
-  return validateConfigFile(settings.file, below("targets", below(name, settings))).map((found) => ({
-    ...found,
-    what: `${found.what} ${inherited}`,
-  }));
+  return validateConfigFile(settings.file, below("targets", below(name, settings))).map((found) =>
+    // Of what a file of variables says nothing is inherited.
+    found.range?.file === settings.file ? { ...found, what: `${found.what} ${inherited}` } : found,
+  );
 }
 
 function documentMessages(document: StateDocument, accepted: ReadonlySet<string>): readonly Diagnostic[] {

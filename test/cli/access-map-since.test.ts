@@ -123,11 +123,11 @@ describe.skipIf(!hasGit)("since a commit", () => {
 
   test("reads the files of then as gate-sync.yaml of then says: its variables, and where they were", () => {
     const config = (state: string, team: string) =>
-      `targets: { prod: { product: gate, release: 7.x-43.0.0, state: [${state}], vars: { TEAM: ${team} } } }\n`;
+      `targets: { prod: { product: gate, release: 7.x-43.0.0, state: [${state}], vars_files: [${team}.yaml] } }\n`;
     const text = role(grant("'${var:TEAM}-*'"));
     return onHistory(
-      { "gate-sync.yaml": config("old/", "hr"), "old/state.yml": text },
-      { "gate-sync.yaml": config("new/", "pay"), "new/state.yml": text },
+      { "gate-sync.yaml": config("old/", "hr"), "old/state.yml": text, "hr.yaml": "TEAM: hr\n" },
+      { "gate-sync.yaml": config("new/", "pay"), "new/state.yml": text, "pay.yaml": "TEAM: pay\n" },
       async (harness) => {
         const lines = await listChanges(harness, "reviewed", "");
         expect(lines.map((line) => line.split(",").slice(0, 3).join(" "))).toEqual([

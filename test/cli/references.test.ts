@@ -130,6 +130,71 @@ test("a message about a login names the variable that it refers to, and shows no
     expect(own).not.toContain("hunter2");
   }));
 
+describe("variables with types", () => {
+  const files = {
+    "gate-sync.yaml": `defaults:
+  state: [access]
+  vars: { env: none, limit: 5 }
+  vars_files: [vars/all.yaml]
+targets:
+  dev: { product: gate }
+  prod: { product: gate, vars_files: [vars/all.yaml, vars/prod.yaml], vars: { env: prod } }
+`,
+    "vars/all.yaml": 'env: all\nteam: { name: pay, indices: ["pay-*", "${var:env}-*"] }\n',
+    "vars/prod.yaml": "team: { name: pay, indices: [p-*] }\n",
+    "access/a.yml": `roles:
+  "\${var:team.name}_reader":
+    description: of \${var:env}
+    index_permissions: [{ index_patterns: [a-*, "\${var:team.indices}", z-*], allowed_actions: ["indices:data/read/*"] }]
+`,
+  };
+
+  test.for([
+    // Of `vars` and `vars_files` of the same place `vars` counts; what a target names is before all that it inherits.
+    ["dev", "of none", ["a-*", "none-*", "pay-*", "z-*"]],
+    ["prod", "of prod", ["a-*", "p-*", "z-*"]],
+  ] as const)(
+    "are those of the files that target %s names, lists among others' items",
+    ([name, text, patterns], { expect }) =>
+      onHarness({ files }, async ({ run, emulator }) => {
+        expect(await run(`apply --yes --url URL --target ${name}`)).toMatchObject({ code: 0 });
+        const role = emulator.state().roles.get("pay_reader") as Readonly<Record<string, unknown>>;
+        expect(role).toMatchObject({ description: text, index_permissions: [{ index_patterns: patterns }] });
+      }),
+  );
+
+  test.for<[what: string, changed: Readonly<Record<string, string>>, reported: RegExp]>([
+    [
+      "a value of another type",
+      { "access/b.yml": 'roles: { x: { cluster_permissions: ["${var:limit}"] } }\n' },
+      /access\/b\.yml:1:37 {2}error {2}not-a-string[\s\S]*not the number 5[\s\S]*gate-sync\.yaml:3:29: "limit" is defined here/,
+    ],
+    [
+      "a list in a text",
+      { "access/b.yml": 'roles: { "x_${var:team.indices}": {} }\n' },
+      /access\/b\.yml:1:13 {2}error {2}variable-type[\s\S]*vars\/prod\.yaml:1:29: "team\.indices" is defined here/,
+    ],
+    ["no value", { "vars/prod.yaml": "team:\n" }, /vars\/prod\.yaml:1:[\s\S]*wrong-type/],
+    ["no map", { "vars/prod.yaml": "[team]\n" }, /vars\/prod\.yaml:1:1 {2}error {2}wrong-type[\s\S]*is a map/],
+    [
+      "no file",
+      { "gate-sync.yaml": files["gate-sync.yaml"].replace("prod.yaml", "prd.yaml") },
+      /vars\/prd\.yaml {2}error/,
+    ],
+    [
+      "a file outside of the repository",
+      { "gate-sync.yaml": files["gate-sync.yaml"].replace("vars/prod.yaml", "../../../../../../etc/hostname") },
+      /etc\/hostname {2}error {2}outside/,
+    ],
+  ])("%s is an error at its place", ([, changed, reported], { expect }) =>
+    onHarness({ files: { ...files, ...changed } }, async ({ run }) => {
+      const { code, stderr, stdout } = await run("validate --target prod");
+      expect(stderr + stdout).toMatch(reported);
+      expect(code).toBe(3);
+    }),
+  );
+});
+
 describe("--var", () => {
   const files = {
     "gate-sync.yaml": 'defaults: { vars: { TEAM: all, BOTH: "${var:TEAM} and more" } }\n',

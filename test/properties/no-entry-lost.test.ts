@@ -58,7 +58,7 @@ interface Case {
   readonly names: readonly string[];
 }
 
-const lookups = { vars: {}, env: {}, secrets: "leave" } as const;
+const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
 
 /** `loaded`, `error`, or what became of it: nothing else may happen. */
 function outcomeOf({ family, path, text, names }: Case): string {

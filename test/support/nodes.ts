@@ -6,7 +6,7 @@ import type { Repository } from "../../src/model/repository.ts";
 
 /** What state files of these texts declare, by path; nothing is read, and what loading says of them is left out. */
 export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
-  const lookups = { vars: {}, env: {}, secrets: "leave" } as const;
+  const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
   const loaded = Object.entries(files).map(([path, text]) => loadFile({ path, text }, `/${path}`, lookups));
   return {
     documents: loaded.flatMap(({ documents }) => documents),

@@ -30,7 +30,7 @@ export function restoreDesiredState(plan: SavedPlan, path: string, request: Surr
 /** @param trims without white space at its end */
 function readSecret({ reference, hmac, from }: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
   const within = createBoundary(request.cwd, request.configPath, []);
-  const lookups = { vars: {}, env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
+  const lookups = { vars: new Map(), env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
   const { value, problems } = resolveText(from ?? reference, lookups);
   const [problem] = problems;
   if (problem) throw new RunError("invalid", problem.userMessage);

@@ -5,13 +5,14 @@ import { isFileThere } from "../../artifacts/snapshot.ts";
 import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { isEqual } from "../../json/value.ts";
-import { openBase } from "../../load/base.ts";
+import { type Base, openBase } from "../../load/base.ts";
 import { parseConfigFile } from "../../load/config-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forSince } from "../../load/git-messages.ts";
 import { listCommitsSince } from "../../load/listed-commits.ts";
 import type { TargetConfig } from "../../load/target.ts";
 import { combineSettings } from "../../load/target-settings.ts";
+import { readGivenVariables } from "../../load/variables.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { ListedCommit } from "../../model/listed-commit.ts";
 import { toValue } from "../../model/node.ts";
@@ -128,7 +129,7 @@ async function openCommitted(request: RunRequest, ref: string, { dialect }: Open
   const base = await openBase(git, ref, { cwd, configPath }, forSince);
   const { hash } = base;
   const title = hash.startsWith(ref) ? `commit ${hash.slice(0, 7)}` : `commit ${ref} (${hash.slice(0, 7)})`;
-  const { vars, state } = readThen(base.config, request, target, title);
+  const { vars, state } = await readThen(base, request, target, title);
   const named = request.flags.statePaths;
   const source = named.length > 0 ? base.named(named) : base.state(state);
   const files = { state: named.length > 0 ? named : state, title: `at ${title}`, source, vars };
@@ -137,13 +138,13 @@ async function openCommitted(request: RunRequest, ref: string, { dialect }: Open
 }
 
 /** By gate-sync.yaml of then; where there was none, the paths of today are meant. */
-function readThen(
-  file: Parameters<typeof parseConfigFile>[0] | undefined,
+async function readThen(
+  { config: file, read }: Base,
   request: RunRequest,
   target: Target,
   title: string,
-): Pick<Target, "vars" | "state"> {
-  if (file === undefined) return { vars: request.flags.vars ?? {}, state: target.state };
+): Promise<Pick<Target, "vars" | "state">> {
+  if (file === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
   const { found } = parseConfigFile(file);
   if (!found || validateConfigFile(found.file, found.root).some(isError)) {
     throw new RunError("invalid", {
@@ -152,7 +153,7 @@ function readThen(
       fix: "Name another commit.",
     });
   }
-  const { name, vars } = readConfiguredTarget(found.root, request, "leave");
+  const { name, vars } = await readConfiguredTarget({ root: found.root, read }, request, "leave");
   // As they are written there: relative to the file.
   const { state = [] } = toValue(combineSettings(found.root, name)) as TargetConfig;
   return { vars, state };

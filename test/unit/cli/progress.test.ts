@@ -12,7 +12,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const nothing = { status: 200, body: {}, text: "{}", milliseconds: 1 };
-const target: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
+const target: Target = { name: "t", state: [], vars: new Map(), families: {}, acceptFields: [] };
 const operation: Operation = { family: "roles", method: "PUT", path: "/api/roles/r", names: ["r"], bulk: false };
 
 function begun(quiet = false) {

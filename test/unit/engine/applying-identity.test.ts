@@ -23,7 +23,7 @@ const loses = {
   before: { users: ["ci"] },
 } as const satisfies Change;
 const accessDiff: Change = { ...loses, action: "update", after: { users: ["ci", "bob"] } };
-const anything: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
+const anything: Target = { name: "t", state: [], vars: new Map(), families: {}, acceptFields: [] };
 const ci = { name: "ci", password: "pass-ci", rights: "all", backendRoles: ["ops"] } as const;
 
 const servers = {

@@ -25,7 +25,15 @@ test.each<[string | undefined, Pick<Target, "auth" | "tls">]>([
   ],
   [undefined, { tls: { ca: "PEM" } }],
 ])("%s", (identity, login) => {
-  const target: Target = { name: "a", url: "https://x", state: [], vars: {}, families: {}, acceptFields: [], ...login };
+  const target: Target = {
+    name: "a",
+    url: "https://x",
+    state: [],
+    vars: new Map(),
+    families: {},
+    acceptFields: [],
+    ...login,
+  };
   const summary = summariseSource({ ...target, headers: { "x-token": hidden }, proxy: { https: hidden } });
   expect(summary).toEqual({
     name: "a",

@@ -9,7 +9,14 @@ import { resourceFamilies } from "../../../src/model/names.ts";
 
 it("the families are in the order asked, whichever answers first", async () => {
   const emulator = await startEmulator({ product: "gate" });
-  const port = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
+  const port = connectToRead({
+    name: "t",
+    url: emulator.url,
+    state: [],
+    vars: new Map(),
+    families: {},
+    acceptFields: [],
+  });
   let ahead = resourceFamilies.length;
   // The first asked is answered last.
   const slow = { ...port, get: async (path: string) => setTimeout(20 * ahead--, await port.get(path)) };
@@ -28,7 +35,14 @@ it("the families are in the order asked, whichever answers first", async () => {
 
 it("what was asked ahead is not asked again", async () => {
   const emulator = await startEmulator({ product: "gate" });
-  const port = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
+  const port = connectToRead({
+    name: "t",
+    url: emulator.url,
+    state: [],
+    vars: new Map(),
+    families: {},
+    acceptFields: [],
+  });
   const asked: string[] = [];
   const memo = memoiseReads({
     ...port,

@@ -6,7 +6,7 @@ import type { ReadPort } from "../../../src/model/ports.ts";
 import type { Target } from "../../../src/model/target.ts";
 import type { WatchStep } from "../../../src/model/watch.ts";
 
-const target: Target = { name: "t", state: [], vars: {}, families: {}, acceptFields: [] };
+const target: Target = { name: "t", state: [], vars: new Map(), families: {}, acceptFields: [] };
 const answer = { status: 200, body: "ä", text: '"ä"', milliseconds: 7 };
 
 function connect(): ReadPort {

@@ -47,7 +47,14 @@ function write(folder: string, files: Files): void {
 /** `path: names` for each file of a commit, with the codes of what is wrong. */
 async function check(cwd: string, ref: string, state: readonly string[], expected: readonly string[]) {
   const { source } = await openCommit(createGit(env), ref, { state, cwd });
-  const { repository, diagnostics } = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "leave", source });
+  const { repository, diagnostics } = await loadRepository({
+    state,
+    cwd,
+    vars: new Map(),
+    env: {},
+    secrets: "leave",
+    source,
+  });
   const files = repository.documents.map(({ file, sections }) => {
     return `${file.path}: ${sections.flatMap(({ entries }) => entries.map(({ key }) => key)).join(" ")}`;
   });
@@ -98,7 +105,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
   test("with waivers in any of them, but without those of today beside gate-sync.yaml", async () => {
     const folder = repositoryOf({ "waivers.yaml": role("beside"), "s/waivers.yaml": role("a") });
     const { source } = await openCommit(createGit(env), "main", { state: ["."], cwd: folder });
-    const input = { state: ["."], cwd: folder, vars: {}, env: {}, secrets: "leave", source } as const;
+    const input = { state: ["."], cwd: folder, vars: new Map(), env: {}, secrets: "leave", source } as const;
     const { repository, diagnostics } = await loadRepository({ ...input, waivers: "waivers.yaml" });
     expect(repository.documents.map(({ file }) => file.path)).toEqual(["s/waivers.yaml"]);
     expect([repository.fileCount, diagnostics]).toEqual([1, []]);
@@ -132,7 +139,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     const licenseOf = async (cwd: string, ref: string) => {
       const state = ["s/a.yml"];
       const { source } = await openCommit(createGit(env), ref, { state, cwd });
-      const loaded = await loadRepository({ state, cwd, vars: {}, env: {}, secrets: "resolve", source });
+      const loaded = await loadRepository({ state, cwd, vars: new Map(), env: {}, secrets: "resolve", source });
       expect(loaded.diagnostics).toEqual([]);
       const written = findMapEntry(loaded.repository.documents[0]?.sections[0]?.node, "text")?.value;
       return written?.kind === "scalar" && written.value instanceof Secret ? written.value.reveal() : undefined;

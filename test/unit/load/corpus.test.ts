@@ -39,7 +39,7 @@ async function loadNow(path: string) {
   const { repository, diagnostics } = await loadRepository({
     state: [path],
     cwd: corpus,
-    vars: {},
+    vars: new Map(),
     env: {},
     secrets: "leave",
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadFile } from "../../../src/load/file.ts";
 
-const lookups = { vars: {}, env: {}, secrets: "leave" } as const;
+const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
 
 function load(text: string, path = "state.yml", isNamed = false) {
   return loadFile({ path, text }, `/nowhere/${path}`, lookups, undefined, isNamed);

@@ -4,13 +4,14 @@ import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { escapeReferences } from "../../../src/load/reference-text.ts";
 import { resolveReferences } from "../../../src/load/references.ts";
+import { readGivenVariables } from "../../../src/load/variables.ts";
 import { parseDocuments } from "../../../src/load/yaml.ts";
-import { type Node, toValue } from "../../../src/model/node.ts";
+import { findNodeAt, getScalarSource, type Node, toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
 
 const nothing: Node = { kind: "list", file: { path: "", text: "" }, start: 0, end: 0, items: [] };
 const lookups = {
-  vars: { TEAM: "hr", EMPTY: "", TRICKY: `$&\${var:TEAM}` },
+  vars: readGivenVariables({ TEAM: "hr", EMPTY: "", TRICKY: `$&\${var:TEAM}` }),
   env: { TOKEN: "t0p", BLANK: "" },
   secrets: "resolve",
   directory: "/nonexistent",
@@ -36,6 +37,46 @@ function secretOf(text: string, more = {}) {
   if (!(secret instanceof Secret)) throw new Error(`${text} is no secret`);
   return { reference: secret.reference, text: secret.resolved ? secret.reveal() : undefined, codes };
 }
+
+describe("variables with types", () => {
+  const written = parseDocuments({ path: "v.yml", text: "n: 5\non: true\nlist: [a, b]\nmap: {k: {x.y: 1, z: [c]}}\n" });
+  const root = written.documents[0];
+  const vars = new Map(root?.kind === "map" ? root.entries.map(({ key, value }) => [key, value]) : []);
+  it.each<[text: string, value: unknown]>([
+    ["a: ${var:n}", { a: 5 }],
+    ["a: '${var:on}'", { a: true }],
+    ["a: x${var:n}-${var:on}", { a: "x5-true" }],
+    ["a: ${var:list}", { a: ["a", "b"] }],
+    ["a: [x, '${var:list}', '${var:map.k.z}', '${var:n}', y]", { a: ["x", "a", "b", "c", 5, "y"] }],
+    ["a: [[x], '${var:list}']", { a: [["x"], "a", "b"] }],
+    ["a: ${var:map.k}", { a: { "x.y": 1, z: ["c"] } }],
+    ["a: ${var:map.k.x.y}", { a: 1 }],
+    ["'${var:n}': 1", { "5": 1 }],
+    ["a: '${var:none:-d}'", { a: "d" }],
+    ["a: '${var:list:-d}'", { a: ["a", "b"] }],
+    ["a: '$${var:list}'", { a: "${var:list}" }],
+  ])("%s", (text, value) => {
+    const resolved = resolve(text, { vars });
+    expect([resolved.codes, resolved.value]).toEqual([[], value]);
+  });
+  it.each<[text: string, code: string, related: string]>([
+    ["a: x${var:list}", "variable-type 1:5", "v.yml:3:7"],
+    ["a: x${var:map.k}", "variable-type 1:5", "v.yml:4:10"],
+    ["'${var:list}': 1", "variable-type 1:2", "v.yml:3:7"],
+    ["a: ${var:map.kk}", "unknown-variable 1:4", ""],
+    ["a: ${var:n.k}", "unknown-variable 1:4", ""],
+  ])("%s is an error", (text, code, place) => {
+    const { codes, diagnostics } = resolve(text, { vars });
+    expect(codes).toEqual([code]);
+    const related = diagnostics.flatMap((one) => one.related ?? []).map(({ range }) => formatLocation(range));
+    expect(related.join()).toBe(place);
+  });
+  it("a value has the place where it is used, and is shown as it is", () => {
+    const { node } = resolve("a: [x, '${var:n}']", { vars });
+    const item = findNodeAt(node, ["a", "1"]);
+    expect([formatLocation(item), item.kind === "scalar" && getScalarSource(item)]).toEqual(["a.yml:1:8", "5"]);
+  });
+});
 
 describe("public variables", () => {
   it("may be anywhere", () =>

@@ -11,7 +11,7 @@ import { folderWith } from "./folder.ts";
 const role = "roles: {a: {cluster_permissions: [x]}}\n";
 
 async function load(cwd: string, more: Partial<LoadInput> = {}) {
-  const input = { state: ["."], cwd, vars: {}, env: {}, secrets: "resolve", ...more } as const;
+  const input = { state: ["."], cwd, vars: new Map(), env: {}, secrets: "resolve", ...more } as const;
   const { repository, diagnostics } = await loadRepository(input);
   return {
     repository,

@@ -294,7 +294,7 @@ it("none of it is looked for where no server is asked", async () => {
     name: "a",
     url: "https://s.example",
     state: [],
-    vars: {},
+    vars: new Map(),
     families: {},
     acceptFields: [],
   });

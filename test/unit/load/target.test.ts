@@ -3,11 +3,14 @@ import { describe, expect, it } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { findConfigFile } from "../../../src/load/config-file.ts";
 import { toValue } from "../../../src/model/node.ts";
+import type { Variables } from "../../../src/model/target.ts";
 import { folderWith } from "./folder.ts";
 import { fails, type Given, readFoundTarget, target } from "./targets.ts";
 
 const two =
   "targets:\n  dev: {url: 'http://dev:9200', state: [dev/]}\n  prod: {url: 'https://prod:9200'}\ndefaults: {state: [base/]}\n";
+
+const valuesOf = (vars: Variables) => Object.fromEntries([...vars].map(([name, node]) => [name, toValue(node)]));
 
 describe("which target", () => {
   it("the only one", async () => expect((await target({ yaml: "targets: {a: {}}" })).name).toBe("a"));
@@ -24,7 +27,7 @@ describe("which target", () => {
       name: "127.0.0.1",
       url: "http://127.0.0.1:9200",
       state: ["access/"],
-      vars: {},
+      vars: new Map(),
       families: {},
       acceptFields: [],
     });
@@ -58,7 +61,8 @@ describe("what it inherits", () => {
     "",
   ].join("\n");
   it("is laid under its own, field by field; lists, logins and variables as a whole", async () => {
-    expect(await target({ yaml, flags: { target: "a" } })).toEqual({
+    const { vars: given, ...others } = await target({ yaml, flags: { target: "a" } });
+    expect({ ...others, vars: valuesOf(given) }).toEqual({
       name: "a",
       isOneOfSeveral: true,
       product: "opensearch",
@@ -96,7 +100,7 @@ describe("what it inherits", () => {
     expect((await target({ yaml: file })).url).toBe("https://s.example:9200");
     const chain = `defaults: { vars: {a: '\${var:b}', b: '\${var:c}:9200', c: x, d: '$\${var:c}', e: '\${var:d}'} }\ntargets: {t: {url: 'http://\${var:a}'}}\n`;
     const { url, vars } = await target({ yaml: chain });
-    expect([url, vars]).toEqual([
+    expect([url, valuesOf(vars)]).toEqual([
       "http://x:9200",
       { a: "x:9200", b: "x:9200", c: "x", d: `\${var:c}`, e: `\${var:c}` },
     ]);
@@ -105,8 +109,41 @@ describe("what it inherits", () => {
   });
 });
 
+describe("variables that are more than texts", () => {
+  const vars = `targets: {t: {vars: {n: 5, on: true, list: [a, '\${var:more}'], more: [b, c], team: {name: '\${var:n}x', all: '\${var:list}', '\${var:n}': k}}}}\n`;
+  it("keep their types, and refer to each other", async () => {
+    const all = ["a", "b", "c"];
+    expect(valuesOf((await target({ yaml: vars })).vars)).toEqual({
+      n: 5,
+      on: true,
+      list: all,
+      more: ["b", "c"],
+      team: { name: "5x", all, "5": "k" },
+    });
+  });
+  it("a text of the command line is before all of them, also before one value of a map", async () => {
+    const given = await target({ yaml: vars, flags: { vars: { more: "z", "team.name": "q" } } });
+    expect(valuesOf(given.vars)).toMatchObject({ list: ["a", "z"], more: "z", "team.name": "q" });
+  });
+  it("hold no secrets, however deep", () =>
+    fails(
+      { yaml: "targets: {t: {vars:\n  {a: {b: [x, '${env:PW}']}}}}\n", env: { PW: "x" } },
+      "invalid",
+      "vars.a",
+      "secret-in-name gate-sync.yaml:2:15",
+    ));
+  it("a list that is a part of a text is reported where it is", () =>
+    fails(
+      { yaml: "targets: {t: {vars:\n  {a: [x], b: 'y${var:a}'}}}\n" },
+      "invalid",
+      'The variable \\"a\\" is a list',
+      "variable-type gate-sync.yaml:2:17",
+    ));
+});
+
 describe("variables in a cycle", () => {
   it.each([
+    ["a: {b: ['${var:c.d}']}, c: {d: '${var:a}'}", "a > c > a", "2:9"],
     ["a: '${var:a}'", "a > a", "2:9"],
     ["a: '${var:b}', b: 'x${var:c:-y}', c: '${var:b}'", "b > c > b", "2:24"],
   ])("%s is reported", (vars, cycle, place) =>

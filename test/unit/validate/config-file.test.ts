@@ -47,7 +47,7 @@ test.each<[about: string, text: string, expected: string]>([
   ["an unknown mode", "defaults: { families: {roles: {mode: mange}} }", "wrong-type mange"],
   ["a single state path", "defaults: { state: access/ }", "wrong-type access/"],
   ["a release that YAML takes for a number", "targets: {a: {release: 7}}", "wrong-type 7"],
-  ["a variable that is no text", "defaults: { vars: {n: 5} }", "wrong-type 5"],
+  ["a variable without a value", "defaults: { vars: {n: ~} }", "wrong-type ~"],
   ["credentials in the address", "targets: {a: {url: 'https://u:p@host'}}", "wrong-type 'https://u:p@host'"],
   ["a share above all", "defaults: { families: {roles: {deletions: {percent: 120}}} }", "wrong-type 120"],
   ["a password without a name", "targets: {a: {auth: {password: x}}}", "missing-field auth"],

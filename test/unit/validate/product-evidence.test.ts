@@ -7,7 +7,7 @@ import { inFolder } from "../../support/command.ts";
 async function shownBy(files: Readonly<Record<string, string>>): Promise<string | undefined> {
   let shown: string | undefined;
   await inFolder(files, async (cwd) => {
-    const { repository } = await loadRepository({ state: ["."], cwd, vars: {}, env: {}, secrets: "leave" });
+    const { repository } = await loadRepository({ state: ["."], cwd, vars: new Map(), env: {}, secrets: "leave" });
     const found = findProductEvidence(repository);
     shown = found && [found.product, ...(found.release ? [found.release] : [])].join(" ");
   });

@@ -56,7 +56,7 @@ export async function listening(server: NetServer): Promise<number> {
 }
 
 export function targetAt(url: string, more: Partial<Target> = {}): Target {
-  return { name: "t", url, state: [], vars: {}, families: {}, acceptFields: [], ...more };
+  return { name: "t", url, state: [], vars: new Map(), families: {}, acceptFields: [], ...more };
 }
 
 export function readerOf(target: Target, bounds?: Bounds): ReadPort {

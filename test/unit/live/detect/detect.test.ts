@@ -24,7 +24,7 @@ async function detected(
     name: "t",
     url: emulator.url,
     state: [],
-    vars: {},
+    vars: new Map(),
     families: {},
     acceptFields: [],
     ...(user?.rights === "read" && {
@@ -164,7 +164,14 @@ describe("detection of products as they really are", () => {
 
 test("a family that the server does not have is reported as such, though the release might have it", async () => {
   emulator = await startEmulator({ ...sg, release: "7" });
-  const reader = connectToRead({ name: "t", url: emulator.url, state: [], vars: {}, families: {}, acceptFields: [] });
+  const reader = connectToRead({
+    name: "t",
+    url: emulator.url,
+    state: [],
+    vars: new Map(),
+    families: {},
+    acceptFields: [],
+  });
   const needed = { needed: ["blocks"], reference: [] } as const;
   const error = await readState(reader, createDialect("search-guard", "7"), needed).catch((caught: unknown) => caught);
   await reader.close();
