@@ -8,12 +8,16 @@ import { formatHeaderLines, formatNoteLines } from "./plan.ts";
 
 /** Drift for people. No newline at its end. */
 export function renderDriftText(view: DriftView, style: Style): string {
+  const verdict = wrap(view.summary, style.width).map((line) => paint(line, "strong", style));
+  const hasDifferences = view.families.some(({ differences }) => differences.length > 0);
   return joinSections([
     formatHeaderLines(view.target, style),
+    verdict,
     [...wrap(view.baseline, style.width), ...(view.legend === "" ? [] : wrap(view.legend, style.width))],
     ...view.families.map((family) => familyLines(family, style)),
     formatNoteLines(view.notes, style),
-    wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),
+    // Again where a terminal leaves the reader's eye: a long one is read from its top.
+    hasDifferences ? verdict : [],
   ]);
 }
 
