@@ -1,4 +1,5 @@
 import { exitCodes } from "../diagnostics/failure.ts";
+import type { RunRequest } from "../engine/request.ts";
 import type { Report } from "../model/outcome.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { planBlocks } from "../render/text/plan.ts";
@@ -27,6 +28,7 @@ export interface Steps {
   readonly earlier: number;
   readonly ask: () => Promise<void>;
   readonly records: Records;
+  readonly request: RunRequest;
 }
 
 /** Shows the plan, asks, runs it. */
@@ -34,7 +36,7 @@ export async function applyPlanned(
   io: Io,
   flags: ApplyFlags,
   planned: DecidedPlan,
-  { earlier, ask, records }: Steps,
+  { earlier, ask, records, request }: Steps,
 ): Promise<Report | "refused"> {
   const { plan: shown } = planned;
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, shown.changes);
@@ -56,6 +58,7 @@ export async function applyPlanned(
         io.stdout,
         writesJson((await import("../render/json/plan.ts")).renderPlanJson(createView()), warnings),
       );
+    if (flags.annotations) await (await import("./apply-github.ts")).reportRefusal(io, flags, request, planned);
     return "refused";
   }
   if (asks) await ask();
@@ -75,7 +78,13 @@ export async function applyPlanned(
 }
 
 /** Prints the outcome; returns the exit code, which text names where not all is done. */
-export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, report: Report): Promise<number> {
+export async function finish(
+  io: Io,
+  flags: ApplyFlags,
+  request: RunRequest,
+  planned: DecidedPlan,
+  report: Report,
+): Promise<number> {
   const code = getExitCode(report);
   if (flags.format === "json") {
     await writeBlocks(
@@ -90,6 +99,7 @@ export async function finish(io: Io, flags: ApplyFlags, planned: DecidedPlan, re
     const text = renderReportText(createReportView(report), chooseStyle(io.stdout, io, flags));
     io.stdout.write(`${text}\n${flags.quiet && code === exitCodes.done ? formatAccessCounts(planned) : ""}${more}`);
   }
+  if (flags.annotations) await (await import("./apply-github.ts")).reportApplied(io, flags, request, report, code);
   return code;
 }
 

@@ -25,13 +25,13 @@ export async function applyReviewed(
   const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
   const records = await keepRecords(io, flags, request, "apply");
-  const steps = { earlier: 0, ask: async () => {}, records };
+  const steps = { earlier: 0, ask: async () => {}, records, request };
   try {
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
     if (report === "refused") return exitCodes.refused;
     const backup = await records.end(report);
     const again = { command: `gate-sync apply ${quoteForShell(path)}`, reviewed: true };
-    return await finish(io, flags, planned, { ...report, again, ...(backup && { backup }) });
+    return await finish(io, flags, request, planned, { ...report, again, ...(backup && { backup }) });
   } finally {
     await records.close();
   }

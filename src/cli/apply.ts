@@ -10,19 +10,20 @@ import {
   type RunCommand,
   readRequestFlags,
   withAccessOption,
-  withOutputOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
 } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
+import { withReportOptions } from "./reports.ts";
 
 export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
-  withOutputOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
-    "text",
-    "json",
-  ])
+  withReportOptions(
+    withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))),
+    ["text", "json", "github"],
+    { takesFiles: false },
+  )
     .option("--yes", "do not ask; needed without a terminal")
     .addOption(
       new Option("--expect <fingerprint>", "go on only with that plan, as plan printed it; needs no --yes").argParser(

@@ -33,7 +33,7 @@ export async function carryOutPlan(
       first ??= planned.plan;
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const ask = () => confirmPlan(io, again, planned, plan);
-      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records });
+      const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records, request });
       if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
       const refused = listRefusedPatches(report);
       // Other requests than the reviewed ones are another plan.
@@ -43,7 +43,11 @@ export async function carryOutPlan(
         const backup = await records.end(whole);
         if (command === "apply" && outcomes.length === 0) await records.journal.recordInSync(planned);
         const again = againAfter(planned, flags);
-        return await finish(io, flags, planned, { ...whole, ...(again && { again }), ...(backup && { backup }) });
+        return await finish(io, flags, request, planned, {
+          ...whole,
+          ...(again && { again }),
+          ...(backup && { backup }),
+        });
       }
       done.push(...report.outcomes.filter(({ kind }) => kind === "done"));
       for (const family of refused) withoutPatch.add(family);

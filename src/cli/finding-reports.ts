@@ -1,4 +1,5 @@
 import type { RunRequest } from "../engine/request.ts";
+import { escapeInvisible } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { ReviewFinding } from "../render/views/findings.ts";
 import type { CommonFlags } from "./options.ts";
@@ -22,6 +23,11 @@ export function needsFindings({ format, reports = [], annotations = false }: Com
   return annotations || ["html", ...findingFormats].some((one) => asked.has(one));
 }
 
+/** What ended a run, or what became of it, where no file is to blame. */
+export function createFailureFinding(sentences: readonly string[]): ReviewFinding {
+  return { rule: "gate-sync", level: "error", sentences: sentences.map(escapeInvisible), related: [] };
+}
+
 export function createFindingReports(
   findings: Findings,
 ): Readonly<Record<(typeof findingFormats)[number], RenderReport>> {
@@ -42,7 +48,10 @@ export function createFindingReports(
     github: async () => {
       const { renderAnnotations } = await import("../render/github/annotations.ts");
       const { places } = await describe();
-      return [renderAnnotations(await list(), places)];
+      const found = await list();
+      // A step that failed and shows nothing sends its readers to the log.
+      const whole = failure && found.length === 0 ? [createFailureFinding(failure)] : found;
+      return [renderAnnotations(whole, places)];
     },
   };
 }

@@ -9,8 +9,12 @@ import { type CommonFlags, chooseStyle, type ReportFile, withTextOptions } from 
 /** One format of a result, in blocks. */
 export type RenderReport = (style: Style) => Promise<Iterable<string>>;
 
-/** `--format text --format html=report.html`: one format for standard output, any number for files. */
-export function withReportOptions(command: Command, formats: readonly string[]): Command {
+/** `--format text --format html=report.html`: one format for standard output, any number for files where it takes any. */
+export function withReportOptions(
+  command: Command,
+  formats: readonly string[],
+  { takesFiles } = { takesFiles: true },
+): Command {
   const parse = (value: string, previous: string): string => {
     const [format = "", ...rest] = value.split("=");
     if (!formats.includes(format)) throw new InvalidArgumentError(`Allowed choices are ${formats.join(", ")}.`);
@@ -19,6 +23,8 @@ export function withReportOptions(command: Command, formats: readonly string[]):
       command.setOptionValue("annotations", true);
       return previous;
     }
+    if (rest.length > 0 && !takesFiles)
+      throw new InvalidArgumentError(`It takes no file: direct the output to one, as in --format ${format} > FILE.`);
     if (rest.length > 0) {
       const path = rest.join("=");
       if (path === "") throw new InvalidArgumentError(`After = it takes the name of a file, as in ${format}=report.`);
@@ -32,8 +38,8 @@ export function withReportOptions(command: Command, formats: readonly string[]):
     return format;
   };
   const option = new Option(
-    "--format <format[=file]>",
-    "how the result is written, or written to a file; may be repeated",
+    takesFiles ? "--format <format[=file]>" : "--format <format>",
+    takesFiles ? "how the result is written, or written to a file; may be repeated" : "how the result is written",
   );
   const defined = withTextOptions(
     command.addOption(
