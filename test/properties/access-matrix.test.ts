@@ -22,7 +22,7 @@ import { isWithin } from "./access/holds.ts";
 import { indices } from "./access/seen.ts";
 import { seed, seeds } from "./seed.ts";
 
-const sample = isWhole ? 40 : 2;
+const sample = isWhole ? 15 : 2;
 const release = { opensearch: "2.19", "search-guard-7": "7.x-38", "search-guard-6": "6" } as const;
 
 /** By level; `restricted` where documents or fields of what is read are hidden, or may be. */

@@ -23,7 +23,7 @@ import {
   restoreRegion,
 } from "../evaluate/attribute-values.ts";
 import { evaluatePermission } from "../evaluate/permission.ts";
-import { needsOneRole } from "../evaluate/request.ts";
+import { evaluateRequest, needsOneRole } from "../evaluate/request.ts";
 import { formatConditionNames } from "../explain/conditions.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { formatMember, type Subject } from "../model/subject.ts";
@@ -32,7 +32,7 @@ import { withEverybody } from "./everybody.ts";
 import { findGrantingRoles } from "./granting-roles.ts";
 import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
-import { findHeldLevels } from "./table/levels.ts";
+import { findHeldLevels, type IsByOneRole } from "./table/levels.ts";
 import { estimateTableWork, type Table } from "./table/table.ts";
 import { buildTables } from "./table/tables.ts";
 import { findUnexplained } from "./table/unexplained.ts";
@@ -77,21 +77,22 @@ export function compareAccess(
     models.some((model) => model.holdings(subject).some(({ role }) => touched.has(role)));
   const tables = buildTables(models);
   const everybody = touchedPrincipals.filter(({ member }) => isEverybody(member)).map(({ subject }) => subject);
-  const [openBefore, openAfter] = [needsOneRole(before), needsOneRole(after)];
-  const addLevels = (table: Table, found: readonly AccessDifference[]): readonly LevelledDifference[] => {
+  const addLevels = (
+    table: Table,
+    subject: Subject,
+    found: readonly AccessDifference[],
+  ): readonly LevelledDifference[] => {
     const [from, to] = table.columns;
+    const [was, is] = models.map((model) => createOneRoleCheck(model, subject));
     return found.map((one) => ({
       ...one,
-      levels: {
-        before: findHeldLevels(table, from, one, openBefore),
-        after: findHeldLevels(table, to, one, openAfter),
-      },
+      levels: { before: findHeldLevels(table, from, one, was), after: findHeldLevels(table, to, one, is) },
     }));
   };
   const differences = (subject: Subject): Pick<One, "differences" | "tenants"> => {
     if (tables.areAlike(subject)) return { differences: [], tenants: [] };
     const explained = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
-    const own = addLevels(tables.of(subject), explained);
+    const own = addLevels(tables.of(subject), subject, explained);
     const isOfEverybody = everybody.includes(subject);
     const marked = (isOfEverybody ? [] : everybody).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
@@ -113,7 +114,7 @@ export function compareAccess(
     work += estimateTableWork(table);
     const shown = others.map((other) => tables.of(other.subject));
     const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));
-    return [{ who, subject, differences: addLevels(table, own), tenants: [] }];
+    return [{ who, subject, differences: addLevels(table, subject, own), tenants: [] }];
   };
   const evaluated = pickFirst(touchedPrincipals, most);
   const principals = evaluated.flatMap(({ member, subject, isInternal }): readonly One[] => {
@@ -166,6 +167,11 @@ function pickFirst(everybody: readonly TouchedPrincipal[], most: number): readon
   ];
   const [wide, named] = [direct.filter(({ member }) => isWide(member)), direct.filter(({ member }) => !isWide(member))];
   return [...wide, ...named, ...others].slice(0, most);
+}
+
+function createOneRoleCheck(model: AccessModel, subject: Subject): IsByOneRole | undefined {
+  if (!needsOneRole(model)) return undefined;
+  return ({ cluster, index }, name) => evaluateRequest(model, subject, { cluster, index, on: [{ name }] }).verdict;
 }
 
 function restoreDifferences(

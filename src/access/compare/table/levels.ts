@@ -1,7 +1,8 @@
-import { requestKinds } from "../../../dialects/requests.ts";
+import { type RequestKind, requestKinds } from "../../../dialects/requests.ts";
 import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { AccessDifference, HeldLevel, Limits } from "../../../model/access.ts";
 import { clusterLevels, indexLevels, type LevelWords } from "../../evaluate/access-levels.ts";
+import type { Verdict } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
 import { isLimited } from "./differences.ts";
 import type { NameParts } from "./parts.ts";
@@ -10,13 +11,13 @@ import type { Column, Table } from "./table.ts";
 /**
  * What the subject of a table holds, by levels, in one of its states, where one of its differences is.
  *
- * @param takesOneRole one role has to permit all that a request takes, which a table does not show
+ * @param isByOneRole whether one role permits all of a request, where the state asks for that: a table does not show it
  */
 export function findHeldLevels(
   { indices, actions }: Table,
   column: Column | undefined,
   difference: AccessDifference,
-  takesOneRole: boolean,
+  isByOneRole?: IsByOneRole,
 ): readonly HeldLevel[] {
   if (!column) return [];
   const { ofCluster, ofIndex } = listLevels(actions);
@@ -32,24 +33,32 @@ export function findHeldLevels(
   }
   const positions = listPositions(indices);
   const where = difference.indices.examples.flatMap((example) => positions.get(example) ?? []);
-  const parts = where.map((index) => ({ codes: column.index(index), limits: column.limits(index) }));
+  const parts = where.map((index) => ({
+    name: indices.cells[index]?.example ?? "",
+    codes: column.index(index),
+    limits: column.limits(index),
+  }));
   const hidden = parts.map(({ limits }) => getRestriction(limits));
   const restricted = (["yes", "unknown"] as const).find((one) => hidden.includes(one)) ?? "no";
   return remember(
     ofIndex.map(({ level, requests }) => {
-      const found = requests.map((request) => {
-        const isOpen = takesOneRole && request.index.length > 1;
-        return toVerdict(
-          parts.map(({ codes, limits }) => {
+      const found = requests.map((request) =>
+        toVerdict(
+          parts.map(({ name, codes, limits }) => {
             const granted = Math.min(getLeast(request.cluster, cluster), getLeast(request.index, codes));
-            return isOpen || (level === "read" && limits.mayFail) ? Math.min(granted, verdicts.unknown) : granted;
+            const isTogether = isByOneRole && granted !== verdicts.no && request.index.length > 1;
+            const held = isTogether ? Math.min(granted, verdicts[isByOneRole(request.kind, name)]) : granted;
+            return level === "read" && limits.mayFail ? Math.min(held, verdicts.unknown) : held;
           }),
-        );
-      });
+        ),
+      );
       return { level, verdict: pickMost(found), restricted: level === "read" ? restricted : "no" };
     }),
   );
 }
+
+/** @param index its name */
+export type IsByOneRole = (request: Pick<RequestKind, "cluster" | "index">, index: string) => Verdict;
 
 interface FoundLevel extends Omit<HeldLevel, "verdict"> {
   readonly verdict: HeldLevel["verdict"] | "no";
@@ -80,9 +89,10 @@ const listLevels = memoiseByObject((actions: NameParts) => {
       level,
       requests: requestKinds
         .filter(({ name }) => words.includes(name))
-        .map(({ cluster, index, sinceSeven = [] }) => ({
-          cluster: partsOf(cluster),
-          index: partsOf([...index, ...sinceSeven]),
+        .map((kind) => ({
+          kind,
+          cluster: partsOf(kind.cluster),
+          index: partsOf([...kind.index, ...(kind.sinceSeven ?? [])]),
         })),
     }));
   return { ofCluster: resolve(clusterLevels), ofIndex: resolve(indexLevels) };
