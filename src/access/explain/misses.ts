@@ -3,6 +3,7 @@ import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { covers } from "../evaluate/index-parts.ts";
 import { createPermission, evaluatePermission, type GrantSource, listHeldRules } from "../evaluate/permission.ts";
 import type { PermissionPart as Single } from "../evaluate/request.ts";
+import { createRoleFinder } from "../evaluate/roles-about.ts";
 import { evaluateTenantAccess } from "../evaluate/tenants.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
@@ -73,7 +74,12 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
   const others =
     held.length > most * 100
       ? []
-      : listRolesNotHeld(model, subject, (holder) => listCertainChains(model, holder, single));
+      : listRolesNotHeld(
+          model,
+          subject,
+          (holder) => listCertainChains(model, holder, single),
+          createRoleFinder(model, { cluster: index ? [] : [action], indices: index ? [index.name] : [] }),
+        );
   return [
     ...shut,
     ...wrong,
@@ -162,18 +168,20 @@ function grantsAction(actions: readonly ExpandedPermission[], action: string): b
  * Roles that would grant it, the narrowest first; roles without members only where there are no others.
  *
  * @param grantsOf what certainly grants it to a subject
+ * @param mayGrant false for roles that are about something else
  */
 function listRolesNotHeld(
   model: AccessModel,
   subject: Subject,
   grantsOf: (holder: Subject) => readonly GrantSource[],
+  mayGrant: (role: string) => boolean = () => true,
 ): readonly Miss[] {
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // Without a host: it decides nothing of a role that is held, and holding it against all mappings again takes long.
   const { user, attributes } = subject;
   const alone: Subject = { ...(user && { user }), backendRoles: [], ...(attributes && { attributes }) };
   const found = [...model.state.roles.keys()].flatMap((role) => {
-    if (held.has(role)) return [];
+    if (held.has(role) || !mayGrant(role)) return [];
     const source = grantsOf({ ...alone, roles: [role] }).find(({ holding }) => holding.role === role);
     if (!source) return [];
     const members = [...listMembers(model.state.mappings.get(role) ?? {}), ...listInternalHolders(role, model.state)];

@@ -110,6 +110,24 @@ export function listPermissionNames(role: Fields): readonly string[] {
   ];
 }
 
+/** All index patterns by which a role grants, restricts or excludes. */
+export function listWrittenIndexPatterns(role: Fields): readonly string[] {
+  return indexLists.flatMap(([list, patterns]) =>
+    listElements(role[list]).flatMap((element) => listTexts(element[patterns])),
+  );
+}
+
+const indexLists = [
+  ["index_permissions", "index_patterns"],
+  ["alias_permissions", "alias_patterns"],
+  ["data_stream_permissions", "data_stream_patterns"],
+  ["exclude_index_permissions", "index_patterns"],
+] as const;
+
+export function hasExclusions({ exclude_cluster_permissions, exclude_index_permissions }: Fields): boolean {
+  return [exclude_cluster_permissions, exclude_index_permissions].some((list) => listValues(list).length > 0);
+}
+
 export function listTenantPatterns(role: Fields): readonly string[] {
   return listElements(role.tenant_permissions).flatMap((one) => listTexts(one.tenant_patterns));
 }

@@ -20,12 +20,9 @@ export function listAllPrincipals({ state }: AccessModel): readonly Principal[] 
   ];
   for (const member of all) members.set(JSON.stringify([member.field, ...member.entries]), member);
   return [...members.values()]
-    .toSorted(
-      (a, b) =>
-        order.indexOf(a.field) - order.indexOf(b.field) ||
-        compareByCodeUnit(a.entries.join("\n"), b.entries.join("\n")),
-    )
-    .map((member) => ({ kind: "entry", member, subject: placeAnywhere(createPrincipalSubject(member, [state])) }));
+    .map((member) => ({ member, place: order.indexOf(member.field), text: member.entries.join("\n") }))
+    .sort((a, b) => a.place - b.place || compareByCodeUnit(a.text, b.text))
+    .map(({ member }) => ({ kind: "entry", member, subject: placeAnywhere(createPrincipalSubject(member, [state])) }));
 }
 
 /** A question that states no address is about a principal that has one: blocks by address may shut it out. */

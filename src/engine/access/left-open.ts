@@ -1,7 +1,7 @@
 import { listHeldRules } from "../../access/evaluate/permission.ts";
 import type { RequestVerdict } from "../../access/evaluate/question.ts";
 import { getDashboardsIndex } from "../../access/evaluate/request.ts";
-import type { AccessModel } from "../../access/model/access-model.ts";
+import { type AccessModel, narrowModel } from "../../access/model/access-model.ts";
 import { meansAll } from "../../access/model/mapped.ts";
 import { isRestricting, listPermissionNames } from "../../access/model/roles.ts";
 import type { Subject } from "../../access/model/subject.ts";
@@ -83,8 +83,9 @@ export function listMappingNotes(
   { model, subjects, verdict }: AnswerFacts,
 ): readonly string[] {
   if (verdict === "no") return [];
+  const { holdings } = narrowModel(model, builtin);
   const held = subjects.flatMap((subject) =>
-    model.holdings(subject).flatMap(({ role, member }) => (member.field === "itself" ? [] : [role])),
+    holdings(subject).flatMap(({ role, member }) => (member.field === "itself" ? [] : [role])),
   );
   const resting = [...new Set(held)].filter((role) => builtin.has(role)).sort();
   if (resting.length === 0) return [];

@@ -1,10 +1,12 @@
 import { isBlockedIn } from "../../access/evaluate/blocked.ts";
-import { createAccessModel } from "../../access/model/access-model.ts";
+import { evaluateQuestion } from "../../access/evaluate/question.ts";
+import { createConcernCheck } from "../../access/evaluate/roles-about.ts";
+import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { formatMember } from "../../access/model/subject.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import type { Principal } from "../../access/questions/who.ts";
-import { listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
+import { type AskedQuestion, listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -21,13 +23,14 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
   const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
   const asked = parseQuestion(words, release, model.state.groups);
   const all = listPrincipalsWithPersonas(model, personas);
-  const principals = all.flatMap((principal): readonly FoundPrincipal[] => {
+  const candidates = listCandidates(model, asked, all);
+  const principals = candidates.flatMap((principal): readonly FoundPrincipal[] => {
     const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
   const listed = new Set(principals.map(({ principal }) => principal));
   const open = createAccessModel({ ...model.state, blocks: new Map() });
-  const shutOut = all.filter(
+  const shutOut = candidates.filter(
     (one) =>
       !listed.has(one) &&
       isBlockedIn(model.state, one.subject) === "yes" &&
@@ -52,6 +55,16 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     ],
     notices,
   };
+}
+
+/** Without those whom no role concerns, where the answer for one of them, and so for all, is no. */
+function listCandidates(model: AccessModel, asked: AskedQuestion, all: readonly Principal[]): readonly Principal[] {
+  if (asked.of === "tenant") return all;
+  const isConcerned = createConcernCheck(model, { ...asked.request, indices: asked.indices });
+  const concerned = all.filter(({ subject }) => isConcerned(subject));
+  const other = all.find(({ subject }) => !isConcerned(subject));
+  const isNo = other && evaluateQuestion(model, other.subject, asked.request, asked.indices).verdict === "no";
+  return isNo ? concerned : all;
 }
 
 /** More are too many to read at once. */
