@@ -129,7 +129,10 @@ export async function buildAccessStates(
     dialect,
     withConfigAfter(whole, pending),
   );
-  return { before: createAccessModel(before), after: createAccessModel(after) };
+  // The same objects where they say the same: what a role grants is then worked out once for both.
+  const { semantics } = before;
+  const groups = touched.has("action_groups") ? after.groups : before.groups;
+  return { before: createAccessModel(before), after: createAccessModel({ ...after, semantics, groups }) };
 }
 
 /** The changed config decides how requests are evaluated afterwards. */

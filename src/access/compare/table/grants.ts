@@ -110,7 +110,7 @@ export function createGrantsFinder(): (touched: AccessModel, subject: Subject) =
     const isCertain = held.every(({ facts, holding }) => facts.isCertain && holding.verdict === "yes");
     return {
       key: `${names} ${others}`,
-      ofTable: `${isCertain ? [...rules] : held.map(({ name }) => name)} ${others}`,
+      ofTable: `${isCertain ? [...rules] : [...new Set(held.map(({ name }) => name))]} ${others}`,
       rules,
       restricting: namesOf(({ takes }) => takes).join(),
       restrictingTenants: namesOf(({ takesTenant }) => takesTenant).join(),

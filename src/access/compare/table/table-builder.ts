@@ -1,8 +1,20 @@
+import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
+import { resolveVariables } from "../../evaluate/coverage.ts";
+import { listHeldRules } from "../../evaluate/permission.ts";
 import type { AccessModel } from "../../model/access-model.ts";
+import type { RoleRules } from "../../model/roles.ts";
 import type { Subject } from "../../model/subject.ts";
 import { createGrantsFinder, createObjectNumbers, type Grants } from "./grants.ts";
 import { createParting } from "./parts.ts";
-import { buildTable, type Column, type ColumnSource, createColumnMaker, type Table } from "./table.ts";
+import {
+  buildTable,
+  type Column,
+  type ColumnSource,
+  createColumnMaker,
+  partitionByRules,
+  type RulePartsFinder,
+  type Table,
+} from "./table.ts";
 
 /** Builds tables of states of one plan: what states, and subjects, have in common is worked out once. */
 export interface TableBuilder {
@@ -31,16 +43,38 @@ export function createTableBuilder(): TableBuilder {
     known.set(key, column);
     return column;
   };
+  const knownParts = new Map<string, ReturnType<RulePartsFinder>>();
   return {
     grantsOf: createGrantsFinder(),
-    build: (models, subject, grants) =>
-      buildTable(models, subject, part, (source, at) => {
+    build(models, subject, grants) {
+      const meantIn = memoiseByKey((model: AccessModel) => describeVariables(model, subject));
+      const partsOf: RulePartsFinder = (rules) => {
+        const numbers = [...rules].map(([one, semantics]) => `${numberOf(one)} ${numberOf(semantics)}`).sort();
+        const key = `${numbers} ${models.map(meantIn)}`;
+        const parts = knownParts.get(key) ?? partitionByRules(rules, subject, part);
+        knownParts.set(key, parts);
+        return parts;
+      };
+      const columnAt = (source: ColumnSource, at: number): Column => {
         const { ofTable = "", isSameForAll = false } = grants[at] ?? {};
-        const who = isSameForAll ? [] : [numberOf(subject)];
-        return keep([numberOf(source.indices), numberOf(source.actions), ...who, ofTable].join(" "), source);
-      }),
+        const who = isSameForAll ? "" : meantIn(source.model);
+        return keep([numberOf(source.indices), numberOf(source.actions), who, ofTable].join(" "), source);
+      };
+      return buildTable(models, subject, part, columnAt, partsOf);
+    },
   };
 }
+
+/** What the variables in what a subject holds come to: of a subject, a table depends on nothing else. */
+function describeVariables(model: AccessModel, subject: Subject): string {
+  const patterns = new Set(listHeldRules(model, subject).flatMap(({ rules }) => listVariablePatterns(rules)));
+  const meant = [...patterns].map((pattern) => [pattern, resolveVariables(pattern, model.state.semantics, subject)]);
+  return JSON.stringify(meant.sort());
+}
+
+const listVariablePatterns = memoiseByObject(({ index, notIndex }: RoleRules): readonly string[] =>
+  [...index, ...notIndex].flatMap(({ patterns }) => patterns).filter((pattern) => pattern.includes("${")),
+);
 
 /** Each may be of thousands of roles. */
 const mostKept = 500;

@@ -1,4 +1,5 @@
 import { knownActions, patternsOfActionLevels } from "../../../dialects/requests.ts";
+import type { Semantics } from "../../../dialects/semantics.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { Limits, UnknownCondition } from "../../../model/access.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
@@ -83,36 +84,60 @@ export function buildTable(
   subject: Subject,
   part: PartFinder = createParting(),
   columnOf: (source: ColumnSource, at: number) => Column = createColumnMaker(),
+  partsOf: RulePartsFinder = (rules) => partitionByRules(rules, subject, part),
 ): Table {
-  const held = models.map((model) => listHeldRules(model, subject));
+  const held = models.map((model) => listDistinctRules(model, subject));
+  // Most of what is held is held in all of the states.
+  const rules = new Map<RoleRules, Semantics>();
+  for (const [at, { state }] of models.entries()) {
+    for (const one of held[at] ?? []) if (!rules.has(one.rules)) rules.set(one.rules, state.semantics);
+  }
+  const { indices, actions } = partsOf(rules);
+  const columns = models.map((model, at) => columnOf({ model, held: held[at] ?? [], subject, indices, actions }, at));
+  return { indices, actions, columns, part };
+}
+
+/** Rules that are held, each with how its product evaluates requests. */
+export type HeldRules = ReadonlyMap<RoleRules, Semantics>;
+
+export type RulePartsFinder = (rules: HeldRules) => Pick<Table, "indices" | "actions">;
+
+/** Parts indices and actions by all patterns of some rules. */
+export function partitionByRules(
+  all: HeldRules,
+  subject: Subject,
+  part: PartFinder,
+): Pick<Table, "indices" | "actions"> {
   const patterns = new Set<string>();
   const actionPatterns = new Set<string>([...patternsOfActionLevels, dataReads, ...knownActions]);
   const addActions = (list: readonly ExpandedPermission[]): void => {
     for (const { pattern } of list)
       if (!actionPatterns.has(pattern) && isOfActions(pattern)) actionPatterns.add(pattern);
   };
-  // Most of what is held is held in all of the states.
-  const seen = new Set<RoleRules>();
-  for (const [at, { state }] of models.entries()) {
-    for (const { rules } of held[at] ?? []) {
-      if (seen.has(rules)) continue;
-      seen.add(rules);
-      for (const rule of [...rules.index, ...rules.notIndex]) {
-        for (const pattern of rule.patterns) {
-          const meant = resolveIndexPattern(pattern, state.semantics, subject);
-          const most = typeof meant === "object" ? widenPattern(pattern) : meant;
-          if (most !== undefined) patterns.add(most);
-        }
-        addActions(rule.actions);
+  for (const [rules, semantics] of all) {
+    for (const rule of [...rules.index, ...rules.notIndex]) {
+      for (const pattern of rule.patterns) {
+        const meant = resolveIndexPattern(pattern, semantics, subject);
+        const most = typeof meant === "object" ? widenPattern(pattern) : meant;
+        if (most !== undefined) patterns.add(most);
       }
-      addActions(rules.cluster);
-      addActions(rules.notCluster);
+      addActions(rule.actions);
     }
+    addActions(rules.cluster);
+    addActions(rules.notCluster);
   }
-  const indices = part(patterns, "index");
-  const actions = part(actionPatterns, "text");
-  const columns = models.map((model, at) => columnOf({ model, held: held[at] ?? [], subject, indices, actions }, at));
-  return { indices, actions, columns, part };
+  return { indices: part(patterns, "index"), actions: part(actionPatterns, "text") };
+}
+
+/** Without roles that are held for certain once more: that another member gives them as well says nothing of what they grant. */
+export function listDistinctRules(model: AccessModel, subject: Subject): readonly HeldRole[] {
+  const seen = new Set<RoleRules>();
+  return listHeldRules(model, subject).filter(({ holding, rules }) => {
+    if (holding.verdict !== "yes") return true;
+    if (seen.has(rules)) return false;
+    seen.add(rules);
+    return true;
+  });
 }
 
 /** Names of groups that stay patterns, and of groups that do not exist, match no action: each action has a colon. */
