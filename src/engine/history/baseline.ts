@@ -5,6 +5,7 @@ import { findLastRun } from "../../artifacts/journal/file.ts";
 import { isWhollyDone, type KnownRun } from "../../artifacts/journal/known-run.ts";
 import { planKey } from "../../artifacts/plan-key.ts";
 import { isSameCluster, mayBeSameCluster } from "../../artifacts/same-cluster.ts";
+import { listDesired } from "../../artifacts/saved-plan/derived.ts";
 import { openSavedPlan } from "../../artifacts/saved-plan/open.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { diff } from "../../diff/diff.ts";
@@ -54,7 +55,8 @@ export function fromPlanFile(
   planned: DecidedPlan,
 ): AppliedPlan {
   refuseOtherCluster(path, target, planned);
-  const written = { ...saved, declared: [...new Set(saved.changes.map(({ family }) => family))] };
+  const desired = listDesired(saved);
+  const written = { ...saved, desired, declared: [...new Set(saved.changes.map(({ family }) => family))] };
   return {
     baseline: { kind: "plan-file", path, fingerprint: saved.fingerprint },
     ...asOf(written, { of: "changes", seen: saved.seen }, planned),
