@@ -41,7 +41,7 @@ describe.concurrent("nested thousands of levels deep", () => {
       const run = (line: string) => gateSyncWithin(line.replace("URL", url).split(" "), { cwd: folder });
       expect(await run("plan --url URL access --out plan.json")).toMatchObject({ code: 0 });
       const text = readFileSync(join(folder, "plan.json"), "utf8");
-      writeFileSync(join(folder, "plan.json"), text.replace('"value": {', `"value": { "more": ${lists},`));
+      writeFileSync(join(folder, "plan.json"), text.replace('"after": ', `"more": ${lists}, "after": `));
       const { code, stderr } = await run("apply --url URL plan.json");
       expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("nested deeper than any") });
     }));
