@@ -3,7 +3,7 @@ import type { Code } from "../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { findNearest, formatSuggestion, suggestNearest } from "../diagnostics/suggest.ts";
 import { Secret } from "../json/secret.ts";
-import type { Node } from "../model/node.ts";
+import { getWrittenText, type Node } from "../model/node.ts";
 import type { Variables } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
@@ -160,9 +160,8 @@ function nested(kind: string): Found {
 function variable(rest: string, { vars }: Lookups): Found {
   const { name, fallback } = nameAndDefault(rest);
   const node = findVariable(name, vars);
-  const isEmpty = node?.kind === "scalar" && node.value === "";
-  if (node !== undefined && !(isEmpty && fallback !== undefined))
-    return node.kind === "scalar" ? { text: String(node.value) } : severalInText(name, node);
+  if (node !== undefined && !(fallback !== undefined && isEmpty(node)))
+    return node.kind === "scalar" && node.value !== null ? { text: getWrittenText(node) } : noText(name, node);
   if (fallback !== undefined) return { text: fallback };
   return problem("unknown-variable", {
     what: `The variable "${name}" is not defined for this target.${suggestNearest(name, listVariableNames(vars))}`,
@@ -171,27 +170,37 @@ function variable(rest: string, { vars }: Lookups): Found {
   });
 }
 
-function severalInText(name: string, node: Node): Found {
-  const kind = node.kind === "list" ? "a list" : "a map";
+function isEmpty(node: Node): boolean {
+  return node.kind === "scalar" && (node.value === "" || node.value === null);
+}
+
+const kindsWithoutText = {
+  scalar: { kind: "nothing", fix: () => 'Give it a value; "" is an empty text.' },
+  list: { kind: "a list", fix: () => "Refer to a variable that is a text." },
+  map: { kind: "a map", fix: (name: string) => `Refer to one of its values: \${var:${name}.KEY}.` },
+} as const;
+
+function noText(name: string, node: Node): Found {
+  const { kind, fix } = kindsWithoutText[node.kind];
   return problem("variable-type", {
     what: `The variable "${name}" is ${kind}, and here a text is needed.`,
     why: `Where ${kind} belongs, it can be the whole of a value, but it cannot be a name or a part of a text.`,
-    fix:
-      node.kind === "list" ? "Refer to a variable that is a text." : `Refer to one of its values: \${var:${name}.KEY}.`,
+    fix: fix(name),
     ...(hasPlace(node) && { related: [{ range: node, what: `"${name}" is defined here` }] }),
   });
 }
 
 /** The variable that is the whole of a text, where it is more than a text. */
 export function findWholeVariable(text: string, { vars }: Lookups): Node | undefined {
-  const name = readWholeReference(text);
+  const { name, fallback } = readWholeReference(text) ?? {};
   const node = name === undefined ? undefined : findVariable(name, vars);
-  return node && !(node.kind === "scalar" && typeof node.value === "string") ? node : undefined;
+  if (!node || (fallback !== undefined && isEmpty(node))) return undefined;
+  return node.kind === "scalar" && typeof node.value === "string" ? undefined : node;
 }
 
-function readWholeReference(text: string): string | undefined {
-  const [, rest] = /^["']?\$\{var:([^{}]*)\}["']?$/.exec(text) ?? [];
-  return rest === undefined ? undefined : nameAndDefault(rest).name;
+function readWholeReference(text: string): ReturnType<typeof nameAndDefault> | undefined {
+  const [, rest] = /^\$\{var:([^{}]*)\}$/.exec(text) ?? [];
+  return rest === undefined ? undefined : nameAndDefault(rest);
 }
 
 /** Messages at a place that is nothing but a variable say where that is defined, too. */
@@ -199,7 +208,8 @@ export function addDefinitions(diagnostics: readonly Diagnostic[], vars: Variabl
   if (vars.size === 0) return diagnostics;
   return diagnostics.map((found) => {
     const { range, related = [] } = found;
-    const name = range && readWholeReference(range.file.text.slice(range.start, range.end));
+    const written = range?.file.text.slice(range.start, range.end);
+    const name = written && readWholeReference(written.replace(/^(["'])(.*)\1$/s, "$2"))?.name;
     const node = name === undefined ? undefined : findVariable(name, vars);
     if (!node || !hasPlace(node) || related.some((one) => one.range === node)) return found;
     return { ...found, related: [...related, { range: node, what: `"${name}" is defined here` }] };

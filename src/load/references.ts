@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
-import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
+import { getWrittenText, type MapEntry, type Node, type ScalarNode } from "../model/node.ts";
 import { findWholeVariable, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
 
 /** The tree with every reference replaced; what has none stays the same object. */
@@ -67,7 +67,7 @@ function moveTo(node: Node, { file, start, end }: SourceRange): Node {
   const place = { file, start, end };
   switch (node.kind) {
     case "scalar":
-      return { ...node, ...place, shown: String(node.value) };
+      return { ...node, ...place, shown: getWrittenText(node) };
     case "list":
       return { ...node, ...place, items: node.items.map((item) => moveTo(item, place)) };
     case "map":

@@ -36,6 +36,11 @@ export function getScalarSource({ file, start, end, shown }: ScalarNode): string
   return shown ?? file.text.slice(start, end);
 }
 
+/** A scalar as a part of a text: 1.10 and 007 keep the characters that were written. */
+export function getWrittenText(node: ScalarNode): string {
+  return typeof node.value === "number" || typeof node.value === "boolean" ? getScalarSource(node) : String(node.value);
+}
+
 /** Nothing is written, or null. */
 export function isNullNode(node: Node): boolean {
   return node.kind === "scalar" && node.value === null;

@@ -39,13 +39,18 @@ function secretOf(text: string, more = {}) {
 }
 
 describe("variables with types", () => {
-  const written = parseDocuments({ path: "v.yml", text: "n: 5\non: true\nlist: [a, b]\nmap: {k: {x.y: 1, z: [c]}}\n" });
+  const variables =
+    "n: 5\non: true\nlist: [a, b]\nmap: {k: {x.y: 1, z: [c]}}\nv: 1.10\nid: 00123456789012345678\nblank: {k: ~}\n";
+  const written = parseDocuments({ path: "v.yml", text: variables });
   const root = written.documents[0];
   const vars = new Map(root?.kind === "map" ? root.entries.map(({ key, value }) => [key, value]) : []);
   it.each<[text: string, value: unknown]>([
     ["a: ${var:n}", { a: 5 }],
     ["a: '${var:on}'", { a: true }],
     ["a: x${var:n}-${var:on}", { a: "x5-true" }],
+    ["a: x${var:v}-${var:id}", { a: "x1.10-00123456789012345678" }],
+    ["r${var:id}: 1", { r00123456789012345678: 1 }],
+    [`a: '"\${var:n}"'`, { a: '"5"' }],
     ["a: ${var:list}", { a: ["a", "b"] }],
     ["a: [x, '${var:list}', '${var:map.k.z}', '${var:n}', y]", { a: ["x", "a", "b", "c", 5, "y"] }],
     ["a: [[x], '${var:list}']", { a: [["x"], "a", "b"] }],
@@ -54,6 +59,7 @@ describe("variables with types", () => {
     ["'${var:n}': 1", { "5": 1 }],
     ["a: '${var:none:-d}'", { a: "d" }],
     ["a: '${var:list:-d}'", { a: ["a", "b"] }],
+    ["a: ['${var:blank.k:-d}', 'x${var:blank.k:-d}', '${var:blank.k}']", { a: ["d", "xd", null] }],
     ["a: '$${var:list}'", { a: "${var:list}" }],
   ])("%s", (text, value) => {
     const resolved = resolve(text, { vars });
@@ -63,6 +69,8 @@ describe("variables with types", () => {
     ["a: x${var:list}", "variable-type 1:5", "v.yml:3:7"],
     ["a: x${var:map.k}", "variable-type 1:5", "v.yml:4:10"],
     ["'${var:list}': 1", "variable-type 1:2", "v.yml:3:7"],
+    [`a: ['"\${var:list}"']`, "variable-type 1:7", "v.yml:3:7"],
+    ["a: x${var:blank.k}", "variable-type 1:5", "v.yml:7:12"],
     ["a: ${var:map.kk}", "unknown-variable 1:4", ""],
     ["a: ${var:n.k}", "unknown-variable 1:4", ""],
   ])("%s is an error", (text, code, place) => {
@@ -72,9 +80,9 @@ describe("variables with types", () => {
     expect(related.join()).toBe(place);
   });
   it("a value has the place where it is used, and is shown as it is", () => {
-    const { node } = resolve("a: [x, '${var:n}']", { vars });
+    const { node } = resolve("a: [x, '${var:v}']", { vars });
     const item = findNodeAt(node, ["a", "1"]);
-    expect([formatLocation(item), item.kind === "scalar" && getScalarSource(item)]).toEqual(["a.yml:1:8", "5"]);
+    expect([formatLocation(item), item.kind === "scalar" && getScalarSource(item)]).toEqual(["a.yml:1:8", "1.10"]);
   });
 });
 
