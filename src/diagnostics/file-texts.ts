@@ -160,6 +160,12 @@ export const fileTexts = {
     why: "Only a whole value can be a list or a map.",
     fix: "Refer to a variable that is a text, a number or a boolean, or to one value of a map: ${var:NAME.KEY}.",
   },
+  "large-variables": {
+    severity: "error",
+    title: "Variables expand beyond reason",
+    why: "Variables of variables multiply, and could fill the memory of whatever reads the file.",
+    fix: "Refer to fewer lists of lists, or write out what is meant.",
+  },
   "vendor-variable": {
     severity: "error",
     title: "A variable of another tool is not replaced here",

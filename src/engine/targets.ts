@@ -39,8 +39,9 @@ export async function listTargetSettings({ cwd, configPath, flags }: RunRequest)
 /** The values at the ends of a map, and empty maps. */
 function listSettings(node: Node, own: Node | undefined, path: readonly string[]): readonly ListedSetting[] {
   if (node.kind !== "map") return [];
+  const ownValues = new Map(own?.kind === "map" ? own.entries.map(({ key, value }) => [key, value]) : []);
   return node.entries.flatMap(({ key, keyRange, value }): readonly ListedSetting[] => {
-    const ownValue = findMapEntry(own, key)?.value;
+    const ownValue = ownValues.get(key);
     const below = [...path, key];
     if (value.kind === "map" && value.entries.length > 0) return listSettings(value, ownValue, below);
     return [{ path: below, value: toValue(value), origin: keyRange, isInherited: ownValue === undefined }];

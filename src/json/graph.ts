@@ -61,6 +61,24 @@ export function findCycles(starts: Iterable<string>, next: (name: string) => Ite
   return cycles;
 }
 
+/** All names, each after those that it leads to; there are no cycles. The path is not the machine's stack here, either. */
+export function sortAfterNext(starts: Iterable<string>, next: (name: string) => Iterable<string>): Iterable<string> {
+  const sorted = new Set<string>();
+  for (const start of starts) {
+    const path = sorted.has(start) ? [] : [{ name: start, left: next(start)[Symbol.iterator]() }];
+    for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
+      const { done: isEnd, value: name } = last.left.next();
+      if (isEnd) {
+        sorted.add(last.name);
+        path.pop();
+      } else if (!sorted.has(name)) {
+        path.push({ name, left: next(name)[Symbol.iterator]() });
+      }
+    }
+  }
+  return sorted;
+}
+
 function listAbove(name: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const above: string[] = [];
   for (let one = cameFrom.get(name); one !== undefined; one = cameFrom.get(one)) above.push(one);

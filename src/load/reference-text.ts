@@ -9,6 +9,10 @@ import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import { readSmallNamed } from "./read.ts";
 import { findVariable, hasPlace, listVariableNames } from "./variables.ts";
+import { isEmptyVariable, readNameAndDefault } from "./whole-reference.ts";
+
+/** The longest text that variables may make, in characters. */
+const longestText = 1_000_000;
 
 /** Where references find their values. */
 export interface Lookups {
@@ -40,11 +44,17 @@ export function resolveText(
   const problems: ReferenceProblem[] = [];
   const secrets: string[] = [];
   let known = true;
+  let added = 0;
   const joined = replaceReferences(text, (reference, inside) => {
     if (reference.startsWith("$$")) return reference.slice(1);
     const found = resolveOne(reference, inside, lookups);
     if (found.problem) problems.push({ reference, ...found.problem });
-    if (!found.secret) return found.text ?? reference;
+    if (!found.secret) {
+      const wasFull = added > longestText;
+      added += found.text?.length ?? 0;
+      if (added > longestText && !wasFull) problems.push({ reference, ...explainLongText() });
+      return added > longestText ? "" : (found.text ?? reference);
+    }
     secrets.push(reference);
     known &&= found.text !== undefined;
     return found.text ?? "";
@@ -55,6 +65,15 @@ export function resolveText(
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
   const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
   return { value: known ? new Secret(shown, joined, source) : new Secret(shown), problems };
+}
+
+function explainLongText(): Omit<ReferenceProblem, "reference"> {
+  const userMessage = {
+    what: `With its variables replaced, this text has more than ${longestText.toLocaleString("en")} characters.`,
+    why: "Variables of variables multiply; no name, pattern or query is that long.",
+    fix: "Write out what is meant.",
+  };
+  return { code: "large-variables", userMessage };
 }
 
 /** The reference in a form that gives the same value from any folder; its default is left out. */
@@ -78,7 +97,7 @@ export function escapeReferences(text: string): string {
 export function listVariables(text: string): readonly string[] {
   const names: string[] = [];
   replaceReferences(text, (reference, inside) => {
-    if (inside.startsWith("var:") && !reference.startsWith("$$")) names.push(nameAndDefault(inside.slice(4)).name);
+    if (inside.startsWith("var:") && !reference.startsWith("$$")) names.push(readNameAndDefault(inside.slice(4)).name);
     return reference;
   });
   return names;
@@ -158,9 +177,9 @@ function nested(kind: string): Found {
 }
 
 function variable(rest: string, { vars }: Lookups): Found {
-  const { name, fallback } = nameAndDefault(rest);
+  const { name, fallback } = readNameAndDefault(rest);
   const node = findVariable(name, vars);
-  if (node !== undefined && !(fallback !== undefined && isEmpty(node)))
+  if (node !== undefined && !(fallback !== undefined && isEmptyVariable(node)))
     return node.kind === "scalar" && node.value !== null ? { text: getWrittenText(node) } : noText(name, node);
   if (fallback !== undefined) return { text: fallback };
   return problem("unknown-variable", {
@@ -168,10 +187,6 @@ function variable(rest: string, { vars }: Lookups): Found {
     why: "Without a value, the text cannot be completed.",
     fix: `Define it under vars of the target in gate-sync.yaml, or give a default: \${var:${name}:-default}.`,
   });
-}
-
-function isEmpty(node: Node): boolean {
-  return node.kind === "scalar" && (node.value === "" || node.value === null);
 }
 
 const kindsWithoutText = {
@@ -190,34 +205,8 @@ function noText(name: string, node: Node): Found {
   });
 }
 
-/** The variable that is the whole of a text, where it is more than a text. */
-export function findWholeVariable(text: string, { vars }: Lookups): Node | undefined {
-  const { name, fallback } = readWholeReference(text) ?? {};
-  const node = name === undefined ? undefined : findVariable(name, vars);
-  if (!node || (fallback !== undefined && isEmpty(node))) return undefined;
-  return node.kind === "scalar" && typeof node.value === "string" ? undefined : node;
-}
-
-function readWholeReference(text: string): ReturnType<typeof nameAndDefault> | undefined {
-  const [, rest] = /^\$\{var:([^{}]*)\}$/.exec(text) ?? [];
-  return rest === undefined ? undefined : nameAndDefault(rest);
-}
-
-/** Messages at a place that is nothing but a variable say where that is defined, too. */
-export function addDefinitions(diagnostics: readonly Diagnostic[], vars: Variables): readonly Diagnostic[] {
-  if (vars.size === 0) return diagnostics;
-  return diagnostics.map((found) => {
-    const { range, related = [] } = found;
-    const written = range?.file.text.slice(range.start, range.end);
-    const name = written && readWholeReference(written.replace(/^(["'])(.*)\1$/s, "$2"))?.name;
-    const node = name === undefined ? undefined : findVariable(name, vars);
-    if (!node || !hasPlace(node) || related.some((one) => one.range === node)) return found;
-    return { ...found, related: [...related, { range: node, what: `"${name}" is defined here` }] };
-  });
-}
-
 function environment(rest: string, { env, secrets }: Lookups): Found {
-  const { name, fallback } = nameAndDefault(rest);
+  const { name, fallback } = readNameAndDefault(rest);
   if (/^GATE_SYNC_/i.test(name)) return { secret: true, ...ownVariable(name) };
   if (secrets === "leave") return { secret: true };
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
@@ -269,12 +258,6 @@ function unset(userMessage: ReferenceProblem["userMessage"]): Found {
 
 function problem(code: Code, userMessage: ReferenceProblem["userMessage"]): Found {
   return { problem: { code, userMessage } };
-}
-
-/** As in a shell: the part after `:-` replaces a value that is absent or empty. */
-function nameAndDefault(rest: string): { readonly name: string; readonly fallback?: string } {
-  const at = rest.indexOf(":-");
-  return at === -1 ? { name: rest } : { name: rest.slice(0, at), fallback: rest.slice(at + 2) };
 }
 
 /** What to write for a vendor's variable where a secret may be: elsewhere a reference to one is refused. */

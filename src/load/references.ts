@@ -2,12 +2,22 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { getWrittenText, type MapEntry, type Node, type ScalarNode } from "../model/node.ts";
-import { findWholeVariable, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
+import { type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
+import { findWholeVariable } from "./whole-reference.ts";
+
+/** What variables may add to a document, or to all variables of a target, in values counted as often as they appear. */
+export const variableLimit = 1_000_000;
+
+/** How many values variables may still add. */
+export interface VariableBudget {
+  left: number;
+}
 
 /** The tree with every reference replaced; what has none stays the same object. */
 export function resolveReferences(
   root: Node,
   lookups: Lookups,
+  budget: VariableBudget = { left: variableLimit },
 ): { readonly node: Node; readonly diagnostics: readonly Diagnostic[] } {
   // Aliases share nodes: each is resolved and complained about once.
   const done = new Map<Node, Node>();
@@ -18,7 +28,7 @@ export function resolveReferences(
     const known = done.get(node);
     if (known) return known;
     const before = diagnostics.length;
-    const resolved = resolveNode(node, lookups, visit, diagnostics);
+    const resolved = resolveNode(node, { lookups, budget, visit, diagnostics });
     if (resolved !== node || diagnostics.length > before) done.set(node, resolved);
     return resolved;
   };
@@ -33,12 +43,20 @@ export function locateProblem(problem: ReferenceProblem, range: SourceRange): Di
   return createDiagnostic(place, problem.code, problem.userMessage);
 }
 
-function resolveNode(node: Node, lookups: Lookups, visit: (node: Node) => Node, diagnostics: Diagnostic[]): Node {
+interface Walk {
+  readonly lookups: Lookups;
+  readonly budget: VariableBudget;
+  readonly visit: (node: Node) => Node;
+  readonly diagnostics: Diagnostic[];
+}
+
+function resolveNode(node: Node, walk: Walk): Node {
+  const { lookups, visit, diagnostics } = walk;
   switch (node.kind) {
     case "scalar": {
       if (!mayRefer(node)) return node;
-      const variable = findWholeVariable(node.value, lookups);
-      if (variable) return moveTo(variable, node);
+      const variable = findWholeVariable(node.value, lookups.vars);
+      if (variable) return useVariable(variable, node, walk);
       const { value, problems } = resolveText(node.value, lookups);
       for (const problem of problems) diagnostics.push(locateProblem(problem, node));
       return value === node.value ? node : { ...node, value };
@@ -62,19 +80,38 @@ function spread(item: Node, written: Node | undefined): readonly Node[] {
   return item.kind === "list" && written?.kind === "scalar" ? item.items : [item];
 }
 
+/** The value of a variable at its reference. Once too much was added, nothing more is, and one message says so. */
+function useVariable(variable: Node, node: ScalarNode, { budget, diagnostics }: Walk): Node {
+  const wasFull = budget.left < 0;
+  const { file, start, end } = node;
+  const value = moveTo(variable, { file, start, end }, budget);
+  if (budget.left >= 0) return value;
+  if (!wasFull) diagnostics.push(createDiagnostic(node, "large-variables", explainFull()));
+  return node;
+}
+
+function explainFull(): Pick<Diagnostic, "what" | "why" | "fix"> {
+  return {
+    what: `The variables used up to here expand to more than ${variableLimit.toLocaleString("en")} values.`,
+    why: "Variables of variables multiply, and a long list counts once for each use.",
+    fix: "Refer to shorter lists, or to a pattern that covers them.",
+  };
+}
+
 /** The value of a variable is, for messages, where it is used. */
-function moveTo(node: Node, { file, start, end }: SourceRange): Node {
-  const place = { file, start, end };
+function moveTo(node: Node, place: SourceRange, budget: VariableBudget): Node {
+  budget.left--;
+  if (budget.left < 0) return node;
   switch (node.kind) {
     case "scalar":
       return { ...node, ...place, shown: getWrittenText(node) };
     case "list":
-      return { ...node, ...place, items: node.items.map((item) => moveTo(item, place)) };
+      return { ...node, ...place, items: node.items.map((item) => moveTo(item, place, budget)) };
     case "map":
       return {
         ...node,
         ...place,
-        entries: node.entries.map(({ key, value }) => ({ key, keyRange: place, value: moveTo(value, place) })),
+        entries: node.entries.map(({ key, value }) => ({ key, keyRange: place, value: moveTo(value, place, budget) })),
       };
   }
 }

@@ -3,7 +3,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
 import { findNodeAt, type Node } from "../model/node.ts";
 import { convertToSecretReference, type Lookups, type ReferenceProblem, resolveText } from "./reference-text.ts";
-import { locateProblem, resolveReferences } from "./references.ts";
+import { locateProblem, resolveReferences, type VariableBudget, variableLimit } from "./references.ts";
 import type { TargetSettings } from "./target-settings.ts";
 
 /** Reads the settings of one target; what cannot be resolved ends the run. */
@@ -23,6 +23,7 @@ export interface SettingReader {
  * @throws RunError `invalid`, from each of its functions
  */
 export function createSettingReader(lookups: Lookups, settings: TargetSettings | undefined): SettingReader {
+  const budget: VariableBudget = { left: variableLimit };
   const fail = (
     problem: Omit<ReferenceProblem, "reference"> & { reference?: string },
     path: readonly string[],
@@ -52,7 +53,7 @@ export function createSettingReader(lookups: Lookups, settings: TargetSettings |
       return value instanceof Secret ? fail(secretInPublic(path), path) : value;
     },
     publicNode: (node, path) => {
-      const { node: value, diagnostics } = resolveReferences(node, lookups);
+      const { node: value, diagnostics } = resolveReferences(node, lookups, budget);
       failAt(diagnostics, path);
       const place = findSecret(value);
       if (place) {

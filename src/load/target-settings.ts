@@ -24,11 +24,14 @@ const whole: ReadonlySet<string> = new Set(["auth", "apply_as"]);
 function mergeNodes(base: Node | undefined, over: Node | undefined, path: readonly string[]): Node | undefined {
   const isWhole = (path.length === 1 && whole.has(path[0] ?? "")) || (path.length === 2 && path[0] === "vars");
   if (isWhole || base?.kind !== "map" || over?.kind !== "map") return over ?? base;
+  // There may be thousands of variables.
+  const ofOver = new Map(over.entries.map((entry) => [entry.key, entry]));
   const inherited = base.entries.map((entry): MapEntry => {
-    const own = findMapEntry(over, entry.key);
+    const own = ofOver.get(entry.key);
     const value = mergeNodes(entry.value, own?.value, [...path, entry.key]);
     return value === undefined ? entry : { ...(own ?? entry), value };
   });
-  const added = over.entries.filter(({ key }) => !findMapEntry(base, key));
+  const ofBase = new Set(base.entries.map(({ key }) => key));
+  const added = over.entries.filter(({ key }) => !ofBase.has(key));
   return { ...over, entries: [...inherited, ...added] };
 }

@@ -1,4 +1,4 @@
-import { findCycles } from "../json/graph.ts";
+import { findCycles, sortAfterNext } from "../json/graph.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
 import type { Variables } from "../model/target.ts";
 import { listVariables } from "./reference-text.ts";
@@ -19,28 +19,25 @@ export function resolveTargetVars(
   given: Readonly<Record<string, string>> | undefined,
   reader: (vars: Variables) => SettingReader,
 ): Variables {
-  const vars = findMapEntry(settings, "vars")?.value;
-  const own = vars?.kind === "map" ? vars.entries.map(({ key, value }) => [key, value] as const) : [];
-  const done = new Map(readGivenVariables(given));
-  const written = new Map([...own, ...done]);
+  const stated = findMapEntry(settings, "vars")?.value;
+  const own = stated?.kind === "map" ? stated.entries.map(({ key, value }) => [key, value] as const) : [];
+  const fromFlags = readGivenVariables(given);
+  // All stay in sight while each gets its value, so that a misspelt name finds its neighbour.
+  const vars = new Map([...own, ...fromFlags]);
+  const read = reader(vars);
   const needs = (name: string): readonly string[] => {
-    const node = done.has(name) ? undefined : written.get(name);
-    const names = node ? listNeeded(node) : [];
-    return names.flatMap((one) => findHolder(one, written) ?? []);
+    const node = fromFlags.has(name) ? undefined : vars.get(name);
+    return node ? listNeeded(node).flatMap((one) => findHolder(one, vars) ?? []) : [];
   };
-  for (const { cycle } of findCycles(written.keys(), needs)) {
+  for (const { cycle } of findCycles(vars.keys(), needs)) {
     const [name = ""] = cycle;
-    reader(written).fail(explainCycle([...cycle, name]), ["vars", name]);
+    read.fail(explainCycle([...cycle, name]), ["vars", name]);
   }
-  const visit = (name: string): void => {
-    const node = written.get(name);
-    if (node === undefined || done.has(name)) return;
-    for (const other of needs(name)) visit(other);
-    // All others stay in sight, so that a misspelt name finds its neighbour.
-    done.set(name, reader(new Map([...written, ...done])).publicNode(node, ["vars", name]));
-  };
-  for (const name of written.keys()) visit(name);
-  return new Map([...written.keys()].map((name) => [name, done.get(name) ?? (written.get(name) as Node)]));
+  for (const name of sortAfterNext(vars.keys(), needs)) {
+    const node = vars.get(name);
+    if (node && !fromFlags.has(name)) vars.set(name, read.publicNode(node, ["vars", name]));
+  }
+  return vars;
 }
 
 /** The variables that a value refers to. */
@@ -59,7 +56,7 @@ function explainCycle(names: readonly string[]) {
   return {
     code: "unknown-variable",
     userMessage: {
-      what: `These variables refer to each other in a ring: ${names.join(" > ")}.`,
+      what: `These variables refer to each other in a cycle: ${names.join(" > ")}.`,
       why: "None of them ever gets a value.",
       fix: "Give one of them a value of its own.",
     },

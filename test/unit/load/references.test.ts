@@ -86,6 +86,19 @@ describe("variables with types", () => {
   });
 });
 
+describe("variables that multiply", () => {
+  const list = `[${Array.from({ length: 10_000 }, () => "x").join()}]`;
+  const [root] = parseDocuments({ path: "v.yml", text: `list: ${list}\ntext: ${"x".repeat(10_000)}\n` }).documents;
+  const vars = new Map(root?.kind === "map" ? root.entries.map(({ key, value }) => [key, value]) : []);
+  it.each([
+    ["values", "- ['${var:list}']\n", 150, "large-variables 100:4"],
+    ["characters", "${var:text}", 150, "large-variables 1:1"],
+  ])("end with one message: %s", (_, text, times, code) => {
+    expect(resolve(text.repeat(times), { vars }).codes).toEqual([code]);
+    expect(resolve(text.repeat(times / 2), { vars }).codes).toEqual([]);
+  });
+});
+
 describe("public variables", () => {
   it("may be anywhere", () =>
     check(`logs-\${var:TEAM}:\n  - x\n  - '\${var:TEAM}-\${var:TEAM}'\n`, { "logs-hr": ["x", "hr-hr"] }));

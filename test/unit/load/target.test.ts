@@ -141,6 +141,21 @@ describe("variables that are more than texts", () => {
     ));
 });
 
+describe("very many variables", () => {
+  it("have their values at once, each after the one that it refers to", async () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `      v${at}: '\${var:v${at + 1}}'\n`);
+    const defaults = `defaults:\n    vars:\n      v20000: z\n${lines.join("")}`;
+    const { vars } = await target({ yaml: `${defaults}targets:\n  t:\n    vars:\n${lines.join("")}` });
+    expect([vars.size, valuesOf(vars).v0]).toEqual([20_001, "z"]);
+  });
+  it("may not fill the memory", () => {
+    const list = (item: string) => `[${Array.from({ length: 10 }, () => item).join()}]`;
+    const lines = Array.from({ length: 9 }, (_, at) => `    l${at + 1}: ${list(`'\${var:l${at}}'`)}\n`);
+    const yaml = `targets: {t: {}}\ndefaults:\n  vars:\n    l0: ${list("x")}\n${lines.join("")}`;
+    return fails({ yaml }, "invalid", "expand to more than 1,000,000 values", "large-variables gate-sync.yaml:9:106");
+  });
+});
+
 describe("variables in a cycle", () => {
   it.each([
     ["a: {b: ['${var:c.d}']}, c: {d: '${var:a}'}", "a > c > a", "2:9"],
