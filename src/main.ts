@@ -60,6 +60,7 @@ const io: ProcessIo = {
   // In this order: to look at stdin is to open it.
   interactive: process.stdout.isTTY === true && process.stdin.isTTY === true,
   ask,
+  input: () => process.stdin,
   stopped: () => stoppedBy !== undefined,
   clock: systemClock,
   today: () => new Date(),

@@ -47,6 +47,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "deep-diff": ["json/witness.ts"],
   undici: ["live/client/http.ts"],
   aws4fetch: ["live/client/aws.ts"],
+  picomatch: ["load/state-pattern.ts"],
   commander: ["cli/commander.ts"],
   "@bomb.sh/tab": ["cli/complete.ts"],
   "node:fs": ["load/*", "artifacts/*", "cli/crash.ts"],

@@ -19,6 +19,8 @@ export interface ProcessIo {
   readonly interactive: boolean;
   /** One line from the person; undefined at the end of input. */
   readonly ask: (question: string) => Promise<string | undefined>;
+  /** Standard input, opened when it is asked for. */
+  readonly input: () => AsyncIterable<Uint8Array>;
   /** True once the user asked to stop. */
   readonly stopped: () => boolean;
   /** From here on an interrupt finishes the request in flight instead of ending the process. */

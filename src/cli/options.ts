@@ -71,7 +71,7 @@ export function withTextOptions(command: Command): Command {
 
 export function withStateOptions(command: Command): Command {
   return withTargetOptions(
-    command.argument("[state...]", "state files and folders; without them, `state` of the target"),
+    command.argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target"),
   );
 }
 
@@ -132,6 +132,7 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
   return {
     cwd: io.cwd,
     env: io.env,
+    input: io.input,
     ...(flags.config !== undefined && { configPath: flags.config }),
     flags: {
       statePaths: state,

@@ -20,7 +20,7 @@ export function defineTest(program: Command, run: RunCommand) {
   const command = program
     .command("test")
     .description("check the files against their access tests; no server and no secret is needed")
-    .argument("[state...]", "state files and folders; without them, `state` of the target");
+    .argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target");
   withReportOptions(withProductOptions(withTargetChoice(command)), [
     "text",
     "json",

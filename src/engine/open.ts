@@ -87,7 +87,7 @@ export interface OpenRepository {
  */
 export async function openRepository(
   target: Target,
-  { cwd, env, families, watch, configPath, flags }: RunRequest,
+  { cwd, env, families, watch, configPath, flags, input }: RunRequest,
   secrets: "resolve" | "leave",
   source?: FileSource,
   named: readonly string[] = flags.statePaths,
@@ -102,6 +102,7 @@ export async function openRepository(
     secrets,
     within: createBoundary(cwd, configPath, named),
     ...(source && { source }),
+    ...(input && { input }),
     ...(watch && { watch }),
   });
   const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;

@@ -10,6 +10,8 @@ export interface RunRequest extends Surroundings {
   readonly flags: TargetFlags;
   /** Only these families; absent: all. */
   readonly families?: readonly Family[];
+  /** What the state path `-` is read from; absent: there is no such path. */
+  readonly input?: () => AsyncIterable<Uint8Array>;
   /** Called at each step of the run. */
   readonly watch?: Watch;
   /** Called with all forms of the login, where files of earlier runs are shown: these may repeat it. */

@@ -3,9 +3,11 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic
 import type { SourceFile } from "../diagnostics/source.ts";
 import { locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
+import { inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
-import type { GitQuestion } from "./git-messages.ts";
+import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
 import { createFileSource, type FileSource, type ReadFiles } from "./read.ts";
+import { parseStatePattern } from "./state-pattern.ts";
 import { getPathInside, listStateIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
@@ -47,7 +49,10 @@ export async function openBase(
     listStateIn(
       git,
       { root: top.root, hash, ref },
-      paths.flatMap((path) => statePath(top, resolve(from, path), path)),
+      paths.flatMap((path) => {
+        if (path === inputPath) throw createNoHistoryMessage(asking);
+        return statePath(top, from, path);
+      }),
     );
   return {
     hash,
@@ -83,8 +88,18 @@ function createMissingDiagnostic(path: string, ref: string): Diagnostic {
 }
 
 /** What leads out of the repository is no part of a commit. */
-function statePath(top: StatePath, absolute: string, path: string): readonly StatePath[] {
+function statePath(top: StatePath, from: string, given: string): readonly StatePath[] {
+  const pattern = parseStatePattern(given);
+  const path = pattern?.base ?? given;
+  const absolute = resolve(from, path);
   const inside = getPathInside([top], absolute);
   if (inside === undefined) return [];
-  return [{ absolute, path: join(path), inside: inside === "." ? "" : inside.replace(/\/$/, "") }];
+  return [
+    {
+      absolute,
+      path: join(path),
+      inside: inside === "." ? "" : inside.replace(/\/$/, ""),
+      ...(pattern && { matches: pattern.matches }),
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { getPatternBase } from "./state-pattern.ts";
 
 /** The real paths in which a file has to be; a link that leads out of all of them is not followed. */
 export type Boundary = readonly string[];
@@ -26,7 +27,7 @@ export function findRepositoryAround(folder: string): Boundary {
  */
 export function createBoundary(cwd: string, configPath: string | undefined, named: readonly string[]): Boundary {
   const folder = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
-  return [...findRepositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, path)))];
+  return [...findRepositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, getPatternBase(path))))];
 }
 
 /** @param real as `realpath` gives it */

@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { formatPath } from "./files.ts";
+import { formatPath, inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
 import {
   createDubiousMessage,
   createNoGitMessage,
+  createNoHistoryMessage,
   createNoRepositoryMessage,
   createSeveralRepositoriesMessage,
   createUnknownRefMessage,
@@ -14,6 +15,7 @@ import {
   type GitQuestion,
 } from "./git-messages.ts";
 import type { FileSource } from "./read.ts";
+import { parseStatePattern } from "./state-pattern.ts";
 import { listStateIn, type StatePath } from "./tree.ts";
 
 export interface StateCommit {
@@ -70,7 +72,9 @@ export async function locateStatePath(
   cwd: string,
   asking: GitQuestion,
 ): Promise<StatePath & { readonly root: string }> {
-  const absolute = resolve(cwd, given);
+  if (given === inputPath) throw createNoHistoryMessage(asking);
+  const pattern = parseStatePattern(given);
+  const absolute = resolve(cwd, pattern?.base ?? given);
   const path = formatPath(cwd, absolute, given);
   const isFolder = (await stat(absolute)).isDirectory();
   const answer = await git.ask(isFolder ? absolute : dirname(absolute), [
@@ -89,5 +93,5 @@ export async function locateStatePath(
   // A bare repository has no work tree, and so no state files.
   if (root === "") throw createNoRepositoryMessage(path, asking);
   const inside = isFolder ? prefix.replace(/\/$/, "") : `${prefix}${basename(absolute)}`;
-  return { absolute, path, inside, root: join(root) };
+  return { absolute, path, inside, root: join(root), ...(pattern && { matches: pattern.matches }) };
 }

@@ -1,12 +1,13 @@
 import type { Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { createFileDiagnostic, type Diagnostic, getDiagnosticPath, isError } from "../diagnostics/diagnostic.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import { type Boundary, isWithin, refuseOutside } from "./boundary.ts";
 import { formatErrno, getErrno } from "./errno.ts";
 import { isExample, isHiddenState, isOwnFile, isStateFile, warnUnreadFile } from "./file-names.ts";
 import { toPrintable } from "./printable.ts";
+import { parseStatePattern, type StatePattern } from "./state-pattern.ts";
 
 /** A file to read; `path` is how the user will see it named. */
 export interface FoundFile {
@@ -18,6 +19,8 @@ export interface FoundFile {
   readonly within?: Boundary;
   /** A path that names this very file, and not a folder that holds it. */
   readonly isNamed?: true;
+  /** It is no file, but standard input. */
+  readonly isInput?: true;
 }
 
 export interface FoundFiles {
@@ -27,7 +30,7 @@ export interface FoundFiles {
 }
 
 /**
- * The state files below the given paths: those of one path in code-unit order, the paths as given. A file that is
+ * The state files below the given paths, or that match them: those of one path in code-unit order, the paths as given. A file that is
  * reached twice, by two paths or through a symbolic link, is found once.
  *
  * @param last a file that is found as itself and after all others, also where it lies among them
@@ -66,7 +69,44 @@ interface Search {
   readonly notices: string[];
 }
 
+/** The state path of standard input. */
+export const inputPath = "-";
+
 async function filesOf(search: Search, given: string): Promise<readonly FoundFile[]> {
+  if (given === inputPath) {
+    // Files that it refers to are beside it: in the user's folder.
+    const input = { absolute: resolve(search.cwd, "standard input"), path: "standard input" } as const;
+    return once(search, { ...input, real: input.absolute, isNamed: true, isInput: true });
+  }
+  const pattern = parseStatePattern(given);
+  return pattern ? matchingFiles(search, given, pattern) : filesBelow(search, given);
+}
+
+/** Of the files below its base those that it means, with what is wrong with them; what another path reached is left out. */
+async function matchingFiles(
+  search: Search,
+  given: string,
+  { base, matches }: StatePattern,
+): Promise<readonly FoundFile[]> {
+  const absolute = resolve(search.cwd, base);
+  // A folder that this walk has seen is not yet read by another path: only its files that match are.
+  const walk: Search = { ...search, seen: new Set(), diagnostics: [], notices: [] };
+  const all = await filesBelow(walk, base);
+  const isMeant = (path: string) => matches(formatPath(absolute, resolve(search.cwd, path)));
+  const meant = all.filter(({ path }) => isMeant(path));
+  // What lies below a folder that cannot be read is not known.
+  const problems = walk.diagnostics.filter(
+    (one) => one.code !== "missing-state" && (isError(one) || isMeant(getDiagnosticPath(one))),
+  );
+  search.diagnostics.push(...problems);
+  search.notices.push(...walk.notices);
+  if (meant.length === 0 && !problems.some(isError)) search.diagnostics.push(nothingMatches(given));
+  const found: FoundFile[] = [];
+  for (const file of meant) found.push(...(await once(search, file)));
+  return found;
+}
+
+async function filesBelow(search: Search, given: string): Promise<readonly FoundFile[]> {
   const absolute = resolve(search.cwd, given);
   const path = formatPath(search.cwd, absolute, given);
   const stats = await statOf(search, absolute, path, true);
@@ -150,6 +190,14 @@ function missing(path: string): Diagnostic {
     what: `There is no ${path}: no state file, no folder of them, and no plan.`,
     why: "What it was meant to hold would count as no longer declared.",
     fix: "Correct the path; if gate-sync.yaml lists it under state, take it out there.",
+  });
+}
+
+function nothingMatches(pattern: string): Diagnostic {
+  return createFileDiagnostic(pattern, "missing-state", {
+    what: `No state file matches ${pattern}.`,
+    why: "What it was meant to hold would count as no longer declared.",
+    fix: "Correct the pattern: * and ? match within a name, ** any folders, {a,b} one or the other.",
   });
 }
 

@@ -51,6 +51,14 @@ export function createSeveralRepositoriesMessage(one: string, other: string, { f
   });
 }
 
+export function createNoHistoryMessage({ flag }: GitQuestion): RunError {
+  return new RunError("usage", {
+    what: `State is read from standard input, and ${flag} names a commit.`,
+    why: "What came from standard input at that commit is not known.",
+    fix: `Keep the output of the program in the repository and name it as a state path, or leave out ${flag}.`,
+  });
+}
+
 export function createDubiousMessage(path: string): RunError {
   return new RunError("failed", {
     what: `git does not trust the repository of ${path}, because it belongs to another user.`,

@@ -52,6 +52,39 @@ export async function readSource({ absolute, path, within, real: found }: FoundF
   }
 }
 
+/**
+ * All of standard input.
+ *
+ * @param open absent where there is none
+ */
+export async function readInput(path: string, open?: () => AsyncIterable<Uint8Array>): Promise<ReadFiles> {
+  if (!open) return { problem: createUnreadableDiagnostic(path, "there is none") };
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of open()) {
+      parts.push(part);
+      size += part.length;
+      if (size > byteLimit) return { problem: tooLarge(path, `more than ${byteLimit / mebibyte} MB`) };
+    }
+  } catch (error) {
+    return { problem: createUnreadableDiagnostic(path, formatErrno(error)) };
+  }
+  const bytes = Buffer.concat(parts);
+  return bytes.some((byte) => !blank.includes(byte)) ? createFileSource(path, bytes) : { problem: emptyInput(path) };
+}
+
+/** Spaces and ends of lines. */
+const blank: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
+
+function emptyInput(path: string): Diagnostic {
+  return createFileDiagnostic(path, "missing-state", {
+    what: "Standard input is empty.",
+    why: "The program that writes it has probably failed: what it was meant to declare would count as no longer declared.",
+    fix: "Run that program alone. In a shell, `set -o pipefail` ends a pipe with its failure.",
+  });
+}
+
 /** The real path of the opened file, where the system shows it: a link may have led elsewhere when it was opened. */
 function pathOf(file: number, absolute: string): string {
   try {

@@ -8,7 +8,7 @@ import { type Boundary, findRepositoryAround } from "./boundary.ts";
 import { loadFile } from "./file.ts";
 import { type FoundFile, findStateFiles } from "./files.ts";
 import { toPrintable } from "./printable.ts";
-import { type FileSource, readSmallWithin, readSource } from "./read.ts";
+import { type FileSource, readInput, readSmallWithin, readSource } from "./read.ts";
 import { loadWaivers } from "./waivers-file.ts";
 
 export interface LoadInput {
@@ -29,6 +29,8 @@ export interface LoadInput {
   readonly within?: Boundary;
   /** Where the files are read; absent: in the work tree. */
   readonly source?: FileSource;
+  /** What the state path `-` is read from. */
+  readonly input?: () => AsyncIterable<Uint8Array>;
   /** Called before each file, and once all are read. */
   readonly watch?: Watch;
 }
@@ -39,7 +41,7 @@ export async function loadRepository(
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
   const source: FileSource = input.source ?? {
     find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
-    read: readSource,
+    read: (file) => (file.isInput ? readInput(file.path, input.input) : readSource(file)),
   };
   const waivers = input.waivers === undefined ? undefined : resolve(input.cwd, input.waivers);
   const found = await source.find();

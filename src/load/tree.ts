@@ -7,12 +7,15 @@ import { type FoundFile, isStateName } from "./files.ts";
 import type { Git } from "./git.ts";
 import { createSubmoduleMessage, failGit } from "./git-messages.ts";
 import { createFileSource, createUnreadableDiagnostic, type FileSource, readSmallWithin } from "./read.ts";
+import type { StatePattern } from "./state-pattern.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
 export interface StatePath {
   readonly absolute: string;
   readonly path: string;
   readonly inside: string;
+  /** Of a pattern: whether a file below is meant. */
+  readonly matches?: StatePattern["matches"];
 }
 
 /** A commit by its whole hash; `ref` is how the user called it. */
@@ -45,6 +48,7 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
         for (const { path, entry } of await followed(place.inside, [])) {
           const below = path === place.inside ? "" : place.inside === "" ? path : path.slice(place.inside.length + 1);
           if (seen.has(entry.path) || (below !== "" && !isState(below))) continue;
+          if (place.matches && !place.matches(below)) continue;
           seen.add(entry.path);
           found.push([fileAt(place, below), entry.object]);
         }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Output } from "../../src/cli/io.ts";
 import { runProgram } from "../../src/cli/program.ts";
@@ -14,6 +15,8 @@ export interface Place {
   readonly cwd: string;
   /** All of it but PATH: nothing that the person who runs the tests has set gets in. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What is on standard input. */
+  readonly input?: string;
 }
 
 /** What a run of the program left behind. */
@@ -45,36 +48,51 @@ export function gateSync(args: readonly string[], place: Place): Promise<Run> {
  * The same program without a process of its own, and without its pauses: for the many runs whose start would cost more
  * than what they do.
  */
-export async function gateSyncWithin(args: readonly string[], { cwd, env = {} }: Place): Promise<Run> {
+export async function gateSyncWithin(args: readonly string[], place: Place): Promise<Run> {
   const output = { stdout: "", stderr: "" };
-  const to = (name: keyof typeof output): Output => ({
-    write: (text) => {
-      output[name] += text;
-    },
-    isTTY: false,
-    columns: 80,
+  const code = await runWithin(args, place, (name, text) => {
+    output[name] += text;
   });
-  const code = await runProgram(args, {
-    cwd,
-    env,
+  return { code, ...output };
+}
+
+function runWithin(
+  args: readonly string[],
+  place: Place,
+  write: (name: "stdout" | "stderr", text: string) => void,
+): Promise<number> {
+  const to = (name: "stdout" | "stderr"): Output => ({ write: (text) => write(name, text), isTTY: false, columns: 80 });
+  return runProgram(args, {
+    cwd: place.cwd,
+    env: place.env ?? {},
     stdout: to("stdout"),
     stderr: to("stderr"),
     interactive: false,
     ask: async () => undefined,
+    input: () => Readable.from([place.input ?? ""].map((text) => Buffer.from(text))),
     stopped: () => false,
     beginWriting: () => {},
     today: () => new Date(),
     untilStopped: () => new Promise(() => {}),
     clock: hastyClock(),
   });
-  return { code, ...output };
 }
 
-/** Both streams in one file, in the order in which a person would see them. */
-export async function onScreen(
-  args: readonly string[],
-  { cwd, env = {} }: Place,
-): Promise<{ code: number; text: string }> {
+export interface Screen {
+  readonly code: number;
+  /** Both streams, in the order in which a person would see them. */
+  readonly text: string;
+}
+
+export async function onScreenWithin(args: readonly string[], place: Place): Promise<Screen> {
+  let text = "";
+  const code = await runWithin(args, place, (_, more) => {
+    text += more;
+  });
+  return { code, text };
+}
+
+export async function onScreen(args: readonly string[], { cwd, env = {} }: Place): Promise<Screen> {
   return inFolder({}, async (folder) => {
     const path = join(folder, "screen.txt");
     const file = openSync(path, "a");
@@ -89,12 +107,13 @@ export async function onScreen(
   });
 }
 
-export function start(command: string, args: readonly string[], { cwd, env = {} }: Place): Running {
+export function start(command: string, args: readonly string[], { cwd, env = {}, input }: Place): Running {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
+  if (input !== undefined) child.stdin?.end(input);
   const output = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { Io, Output } from "../../../src/cli/io.ts";
 import { systemClock } from "../../../src/engine/clock.ts";
 
@@ -9,6 +10,7 @@ export function ioOf({ env = {}, ...streams }: { stdout: Output; stderr: Output;
     env,
     interactive: false,
     ask: async () => undefined,
+    input: () => Readable.from([]),
     stopped: () => false,
     beginWriting: () => {},
     today: () => new Date(),

@@ -102,6 +102,27 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     await check(join(folder, "s"), "main", ["../other/x.yml"], ["../other/x.yml: x"]);
   });
 
+  test("that match a pattern", async () => {
+    const folder = repositoryOf(
+      {
+        "t/hr/access/a.yml": role("hr"),
+        "t/hr/b.yml": role("b"),
+        "t/pay/access/a.yml": role("pay"),
+        "x.yml": role("x"),
+      },
+      { "t/it/access/a.yml": role("it") },
+    );
+    const both = ["t/hr/access/a.yml: hr", "t/pay/access/a.yml: pay"];
+    await check(folder, "HEAD~1", ["t/*/access"], both);
+    await check(folder, "HEAD", ["t/*/access"], ["t/hr/access/a.yml: hr", "t/it/access/a.yml: it", both[1] ?? ""]);
+    await check(
+      join(folder, "t"),
+      "HEAD~1",
+      ["*/access", "../*.yml"],
+      ["hr/access/a.yml: hr", "pay/access/a.yml: pay", "../x.yml: x"],
+    );
+  });
+
   test("with waivers in any of them, but without those of today beside gate-sync.yaml", async () => {
     const folder = repositoryOf({ "waivers.yaml": role("beside"), "s/waivers.yaml": role("a") });
     const { source } = await openCommit(createGit(env), "main", { state: ["."], cwd: folder });
@@ -116,7 +137,7 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     const inside = Object.fromEntries(names.map((name, at) => [`s/${name}`, role(`r${at}`)]));
     const folder = repositoryOf({ ...inside, ":(top)s/x.yml": role("top") });
     await check(folder, "main", [":(top)s/x.yml"], [":(top)s/x.yml: top"]);
-    await check(folder, "main", ["s/*.yml", "s/-n.yml"], ["s/*.yml: r5", "s/-n.yml: r0"]);
+    await check(folder, "main", ["s/?.yml", "s/-n.yml"], ["s/*.yml: r5", "s/ü.yml: r1", "s/-n.yml: r0"]);
     const { source } = await openCommit(createGit(env), "main", { state: ["s"], cwd: folder });
     expect((await source.find()).files.map(({ path }) => path)).toEqual(names.map((name) => `s/${name}`).sort());
   });
