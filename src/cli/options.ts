@@ -71,7 +71,10 @@ export function withTextOptions(command: Command): Command {
 
 export function withStateOptions(command: Command): Command {
   return withTargetOptions(
-    command.argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target"),
+    command.argument(
+      "[state...]",
+      "state files and folders, - for standard input; without them, `state` of the target",
+    ),
   );
 }
 

@@ -154,6 +154,30 @@ export const fileTexts = {
     why: "Without its value the text is incomplete.",
     fix: "Add it under vars: of the target in gate-sync.yaml, give --var NAME=VALUE, or write a default: ${var:NAME:-default}.",
   },
+  "unknown-override": {
+    severity: "error",
+    title: "An override of what no file declares",
+    why: "An override changes what another file declares: alone it declares nothing.",
+    fix: "Correct the name, or declare the entry.",
+  },
+  "override-conflict": {
+    severity: "error",
+    title: "Two overrides of one field",
+    why: "Which of the two counts would depend on the order of the files.",
+    fix: "Keep one of them.",
+  },
+  "missing-element": {
+    severity: "error",
+    title: "An override removes from a list what is not in it",
+    why: "What is meant to go stays.",
+    fix: "Write the element as it is declared; the message names the nearest one.",
+  },
+  "idle-override": {
+    severity: "warning",
+    title: "An override with what is already so",
+    why: "It changes nothing.",
+    fix: "Take it out, or correct it.",
+  },
   "variable-type": {
     severity: "error",
     title: "A variable that is a list or a map is a part of a text",

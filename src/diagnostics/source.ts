@@ -16,6 +16,8 @@ export interface SourceRange {
   readonly file: SourceFile;
   readonly start: number;
   readonly end: number;
+  /** Of an entry's name: where other files lay something over it. */
+  readonly overriddenAt?: readonly SourceRange[];
 }
 
 /** 1-based, as editors and compilers count. */

@@ -17,6 +17,8 @@ import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
+import { addOverridePlaces } from "../normalise/override-places.ts";
+import { applyOverrides } from "../normalise/overrides.ts";
 import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
 
@@ -105,17 +107,16 @@ export async function openRepository(
     ...(input && { input }),
     ...(watch && { watch }),
   });
-  const repository = families ? onlyFamilies(loaded.repository, families) : loaded.repository;
-  return {
-    repository,
-    whole: loaded.repository,
-    diagnostics: [
-      ...(families ? aboutFamilies(loaded.diagnostics, loaded.repository, families) : loaded.diagnostics).map((found) =>
-        asGraveAsCompared(found, loaded.repository, target),
-      ),
-      ...addDefinitions(validateShape(loaded.repository, target), target.vars),
-    ],
-  };
+  const { repository: whole, diagnostics: ofOverrides } = applyOverrides(loaded.repository);
+  const repository = families ? onlyFamilies(whole, families) : whole;
+  const diagnostics = [
+    ...(families ? aboutFamilies(loaded.diagnostics, whole, families) : loaded.diagnostics).map((found) =>
+      asGraveAsCompared(found, whole, target),
+    ),
+    ...ofOverrides,
+    ...addDefinitions(validateShape(whole, target), target.vars),
+  ];
+  return { repository, whole, diagnostics: addOverridePlaces(diagnostics, whole) };
 }
 
 /** A variable of another tool in a config that is only compared reaches no server. */

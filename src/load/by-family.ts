@@ -8,7 +8,7 @@ import { guessBodyKind, guessEntryKind, isBareBody } from "./evidence.ts";
 import { isHeader } from "./header.ts";
 
 /** Top-level keys that declare no family. */
-const otherKeys = ["waivers", "personas", "access_tests"];
+const otherKeys = ["waivers", "personas", "access_tests", "overrides"];
 
 /** How products and people spell the family keys otherwise. */
 const otherSpellings: Readonly<Record<string, Family>> = {
@@ -81,8 +81,13 @@ export function parseByFamily(
     sections.push(sectionOf(entry.key, entry, whole));
     diagnostics.push(...evaluate(entry.key, entry));
   }
-  const [waivers, personas, tests] = otherKeys.map((key) => findMapEntry(root, key)?.value);
-  const others = { ...(waivers && { waivers }), ...(personas && { personas }), ...(tests && { accessTests: tests }) };
+  const [waivers, personas, tests, overrides] = otherKeys.map((key) => findMapEntry(root, key)?.value);
+  const others = {
+    ...(waivers && { waivers }),
+    ...(personas && { personas }),
+    ...(tests && { accessTests: tests }),
+    ...(overrides && { overrides }),
+  };
   return { document: { ...whole, sections, ...others }, diagnostics };
 }
 
@@ -150,6 +155,9 @@ export function isFamilyKey(key: string): boolean {
 
 /** Whether the value under a key is a map of entries, or an entry itself; undefined where the value shows neither. */
 function readKey({ key, value }: MapEntry): "section" | "entry" | "either" | undefined {
+  // Words of families, such as tenants, are fields of old entries too.
+  if (key === "overrides" && value.kind === "map" && value.entries.every((entry) => isFamily(entry.key)))
+    return "section";
   if (otherKeys.includes(key)) return value.kind === "map" && guessEntryKind(value) !== undefined ? "entry" : "section";
   const meant = findMeantFamily(key);
   const family = isFamily(key) ? key : meant && isResourceFamily(meant) ? meant : undefined;

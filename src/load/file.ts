@@ -127,8 +127,8 @@ export function loadFile(
   // A document that is not managed may hold anything, mistakes included; one that cannot be read may be managed.
   const isLeftOut = leftOut.length > 0 && leftOut.length === parsed.documents.length && !isBrokenIn(parsed);
   if (isLeftOut) return withKinds({ documents: [], notices, diagnostics: [] });
-  const holdsNothing = ({ sections, waivers, personas, accessTests }: StateDocument) =>
-    sections.length === 0 && !waivers && !personas && !accessTests;
+  const holdsNothing = ({ sections, waivers, personas, accessTests, overrides }: StateDocument) =>
+    sections.length === 0 && !waivers && !personas && !accessTests && !overrides;
   const empty = diagnostics.length === 0 && documents.every(holdsNothing);
   return withKinds({ documents, diagnostics, notices: empty && notices.length === 0 ? [emptyNotice(file)] : notices });
 }

@@ -17,6 +17,8 @@ export interface StateDocument {
   readonly personas?: Node;
   /** The value of `access_tests`. */
   readonly accessTests?: Node;
+  /** The value of `overrides`. */
+  readonly overrides?: Node;
 }
 
 /** One family in one document. For config and license `entries` is empty and `node` is the document itself. */
@@ -31,6 +33,12 @@ export interface Section {
   readonly entries: readonly MapEntry[];
 }
 
+/** From its name to the end of its value: an entry, and what is laid over it. */
+export interface Overridden {
+  readonly base: SourceRange;
+  readonly by: SourceRange;
+}
+
 /** Everything the state paths hold. */
 export interface Repository {
   readonly documents: readonly StateDocument[];
@@ -40,6 +48,8 @@ export interface Repository {
   readonly foreignFiles?: readonly string[];
   /** By their names, as the API would show them, hashes left out; absent where no file holds internal users. */
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
+  /** Entries that others lay something over; absent before this was done. */
+  readonly overridden?: readonly Overridden[];
   /** How many files were read. */
   readonly fileCount: number;
 }

@@ -113,7 +113,9 @@ function evaluateName(
 ): readonly Diagnostic[] {
   const { name, family, origin } = resource;
   if (first) {
-    return [declaredTwice({ range: origin }, first.origin, `The ${getNoun(family)} "${name}"`)];
+    return [
+      declaredTwice({ range: origin }, first.origin, `The ${getNoun(family)} "${name}"`, overrideFor(family, name)),
+    ];
   }
   if (isInScope(policies[family], name)) return [];
   return [
@@ -125,15 +127,21 @@ function evaluateName(
   ];
 }
 
+/** On one line, to write in its place. */
+function overrideFor(family: ResourceFamily, name: string): string {
+  return `overrides: { ${family}: { ${JSON.stringify(name)}: { FIELD: … } } }.`;
+}
+
 function declaredTwice(
   { range }: Pick<Section, "range">,
   first: DesiredResource["origin"],
   subject: string,
+  override?: string,
 ): Diagnostic {
   return createDiagnostic(range, "duplicate-name", {
     what: `${subject} is declared twice.`,
     why: "Which of the two counts would depend on the order of the files.",
-    fix: `Keep one of them; the other is at ${formatLocation(first)}.`,
+    fix: `Keep one of them; the other is at ${formatLocation(first)}.${override === undefined ? "" : ` What differs for one target is an override: ${override}`}`,
     related: [{ range: first, what: "first declared here" }],
   });
 }

@@ -21,15 +21,23 @@ export function findAnswerPlaces({ resources }: DesiredState): Places {
       if (!mapping) return undefined;
       const written =
         field === "backend_roles" ? ["backendroles"] : field === "and_backend_roles" ? ["and_backendroles"] : [];
-      return listTextsUnder(mapping.node, field, ...written).find(({ value }) => value === entry) ?? mapping.origin;
+      const member = listTextsUnder(mapping.node, field, ...written).find(({ value }) => value === entry);
+      return member ? withBase(member, mapping) : mapping.origin;
     },
     grant(name, text, pattern) {
       const role = find("roles", name);
-      return role && grantIn(role, text, pattern);
+      return role && withBase(grantIn(role, text, pattern), role);
     },
     group: (name) => find("action_groups", name)?.origin,
     block: (name) => find("blocks", name)?.origin,
   };
+}
+
+/** Of an entry that is overridden: where it is declared, and where the part in question is laid over it. */
+function withBase(place: SourceRange, { origin, node }: DesiredResource): SourceRange {
+  if (!origin.overriddenAt || place === origin) return place;
+  const isOfBase = place.file === node.file && node.start <= place.start && place.end <= node.end;
+  return isOfBase ? { ...place, overriddenAt: origin.overriddenAt } : { ...origin, overriddenAt: [place] };
 }
 
 function grantIn(

@@ -10,6 +10,7 @@ import type { Persona } from "../../model/persona.ts";
 import type { Lint, Target } from "../../model/target.ts";
 import { parseAccessTests } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
+import { addOverridePlaces } from "../../normalise/override-places.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
 import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
@@ -67,7 +68,7 @@ export function checkFiles(
     tests,
     personas,
     found,
-    diagnostics: settings.kept(found),
+    diagnostics: addOverridePlaces(settings.kept(found), whole),
   };
 }
 
@@ -88,7 +89,11 @@ export function checkTogether(files: CheckedFiles, live?: LiveState): readonly D
   // A run about some families decides nothing of the others: a comment may be about what those bring about.
   const isDecidedHere = (code: LintCode) => whole === repository && isDecided(code, files);
   const findElsewhere = () => [...findAll(), ...findAll(createBareServer(dialect))];
-  return [...settings.kept(found), ...settings.aboutIgnores([...files.found, ...found], findElsewhere, isDecidedHere)];
+  const kept = [
+    ...settings.kept(found),
+    ...settings.aboutIgnores([...files.found, ...found], findElsewhere, isDecidedHere),
+  ];
+  return addOverridePlaces(kept, whole);
 }
 
 function findReferenceProblems(

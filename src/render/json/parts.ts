@@ -28,7 +28,12 @@ export function renderHeadJson({ family, name, action, reason }: Omit<EntryHead,
 
 export function renderEntryJson(entry: EntryHead): JsonObject {
   const { origin } = entry;
-  return { ...renderHeadJson(entry), ...(origin && { origin: toSpan(origin) }) };
+  const overriddenIn = origin?.overriddenAt?.map(toSpan);
+  return {
+    ...renderHeadJson(entry),
+    ...(origin && { origin: toSpan(origin) }),
+    ...(overriddenIn && { overridden_in: overriddenIn }),
+  };
 }
 
 export function renderChangeJson(change: ChangeView): JsonObject {

@@ -2,12 +2,13 @@ import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import { type Member, nounOfMember } from "../../access/model/subject.ts";
-import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
+import { formatPlace } from "./place.ts";
 
 /** `(roles/hr.yml:12)`, and a space before it; empty where nothing was declared. */
 export function formatPlaceSuffix(place: SourceRange | undefined): string {
-  return place ? ` (${escapeInvisible(place.file.path)}:${getPosition(place.file, place.start).line})` : "";
+  return place ? ` (${formatPlace({ origin: place })})` : "";
 }
 
 export function formatStep({ kind, name, on, place }: ChainStep): string {

@@ -4,9 +4,13 @@ import { escapeInvisible } from "../escape.ts";
 
 /** `roles/hr.yml:12`, which terminals make clickable; empty where a change was declared nowhere. */
 export function formatPlace({ origin }: Pick<Change, "origin">): string {
-  return origin === undefined
-    ? ""
-    : `${escapeInvisible(origin.file.path)}:${getPosition(origin.file, origin.start).line}`;
+  if (origin === undefined) return "";
+  const overridden = (origin.overriddenAt ?? []).map((range) => `, overridden in ${formatLine(range)}`);
+  return [formatLine(origin), ...overridden].join("");
+}
+
+function formatLine({ file, start }: SourceRange): string {
+  return `${escapeInvisible(file.path)}:${getPosition(file, start).line}`;
 }
 
 /** A range as programs want it: 1-based, the end exclusive. */
