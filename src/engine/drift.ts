@@ -9,6 +9,7 @@ import { findAuthors } from "../load/blame.ts";
 import { openCommit, type StateCommit } from "../load/commit.ts";
 import { createGit, type Git } from "../load/git.ts";
 import { forDrift } from "../load/git-messages.ts";
+import { hasPlace } from "../load/variables.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { DriftDifference, DriftReport } from "../model/drift.ts";
@@ -84,11 +85,11 @@ async function appliedThen(git: Git, request: DriftRequest, planned: DecidedPlan
   return stateDir === undefined ? { notes: [] } : fromJournal(stateDir, planned, request.env);
 }
 
-/** What the state files declared at a commit, by today's settings of the target. */
+/** What the state files declared at a commit, by the variables of then and the other settings of today. */
 async function fromCommit(git: Git, ref: string, request: RunRequest, planned: DecidedPlan): Promise<AppliedPlan> {
   const { target, detected, live } = planned;
-  const { hash, source } = await openStateThen(git, ref, request, target);
-  const { repository, diagnostics: shape } = await openRepository(target, request, "resolve", source);
+  const { hash, source, vars } = await openStateThen(git, ref, request, target);
+  const { repository, diagnostics: shape } = await openRepository({ ...target, vars }, request, "resolve", source);
   const { desired, diagnostics } = normalise(repository, detected.dialect, target.families);
   // An entry that is out of the target's scope today may have been in scope then.
   const problems = [...shape, ...diagnostics.filter(({ code }) => code !== "out-of-scope")];
@@ -106,22 +107,32 @@ async function fromCommit(git: Git, ref: string, request: RunRequest, planned: D
 }
 
 /**
- * The state files of the target at a commit: by the state paths of then, so that a folder that has got another name since
- * is the same; where none are known, of today.
+ * The state files of the target at a commit: by the variables and the state paths of then, so that a folder that has got
+ * another name since is the same; where none are known, of today.
+ *
+ * @throws RunError `invalid` where the variables of then have errors
  */
 async function openStateThen(
   git: Git,
   ref: string,
-  { cwd, configPath, flags }: RunRequest,
+  request: RunRequest,
   target: Target,
-): Promise<StateCommit> {
+): Promise<StateCommit & Pick<Target, "vars">> {
+  const { cwd, configPath, flags } = request;
   const { state } = target;
-  if (flags.statePaths.length > 0) return openCommit(git, ref, { state, cwd });
+  const isNamed = flags.statePaths.length > 0;
+  if (isNamed && ![...target.vars.values()].some(hasPlace)) {
+    return { ...(await openCommit(git, ref, { state, cwd })), vars: target.vars };
+  }
   const base = await openBase(git, ref, { cwd, configPath }, forDrift);
-  const then = readSettingsThen(base, target.name)?.state;
+  const then = await readSettingsThen(base, target.name, request);
+  const vars = then?.vars ?? target.vars;
+  const paths = isNamed ? undefined : then?.own.state;
   const today = state.map((path) => resolve(cwd, path));
-  const isAsToday = then?.length === today.length && then.every((path) => today.includes(base.absolute(path)));
-  return then && !isAsToday ? { hash: base.hash, source: base.state(then) } : openCommit(git, ref, { state, cwd });
+  const isAsToday = paths?.length === today.length && paths.every((path) => today.includes(base.absolute(path)));
+  return paths && !isAsToday
+    ? { hash: base.hash, source: base.state(paths), vars }
+    : { ...(await openCommit(git, ref, { state, cwd })), vars };
 }
 
 async function signed(

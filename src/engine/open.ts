@@ -46,7 +46,7 @@ export const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothi
  * @throws RunError as `chooseTarget` and `readTarget`; `invalid` where such a file has errors, or where its settings do not go
  *   with those that it inherits
  */
-export async function readConfiguredTarget(
+async function readConfiguredTarget(
   config: { readonly root: Node; readonly read: ReadVarsFile } | undefined,
   { cwd, env, flags }: RunRequest,
   secrets: "resolve" | "leave",

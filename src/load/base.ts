@@ -59,8 +59,11 @@ export async function openBase(
     hasConfig: today !== undefined,
     ...(config && { config }),
     read: async (path) => {
-      const answer = await git.ask(top.root, ["cat-file", "blob", `${hash}:${posix.join(top.inside, path)}`]);
-      return answer.ok ? createFileSource(path, answer.bytes) : { problem: createMissingDiagnostic(path, ref) };
+      // As state files are found, so that links are followed.
+      const source = below(directory)([path]);
+      const { files } = await source.find();
+      const file = files.find(({ absolute }) => absolute === resolve(directory, path));
+      return file ? source.read(file) : { problem: createMissingDiagnostic(path, ref) };
     },
     absolute: (path) => resolve(directory, path),
     state: below(directory),

@@ -54,7 +54,9 @@ export function createSettingReader(lookups: Lookups, settings: TargetSettings |
     },
     publicNode: (node, path) => {
       const { node: value, diagnostics } = resolveReferences(node, lookups, budget);
-      failAt(diagnostics, path);
+      // Whether a secret has a value does not matter where it may not be.
+      const others = diagnostics.filter(({ code }) => code !== "unset-secret");
+      failAt(others, path);
       const place = findSecret(value);
       if (place) {
         const { code, userMessage } = secretInPublic(path);

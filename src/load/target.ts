@@ -12,6 +12,7 @@ import { formatPath } from "./files.ts";
 import { readProxy } from "./proxy.ts";
 import { readHeaders } from "./request-headers.ts";
 import { createSettingReader } from "./setting.ts";
+import { resolveTexts } from "./setting-texts.ts";
 import type { TargetSettings } from "./target-settings.ts";
 import type { TargetConfig, TargetFlags } from "./target-words.ts";
 import { readTls } from "./tls.ts";
@@ -40,14 +41,7 @@ export interface TargetInput {
  */
 export function readTarget(input: TargetInput): Target {
   const { name, config, flags, env, cwd, secrets = "resolve" } = input;
-  const own: TargetConfig = config ? (toValue(config.settings) as TargetConfig) : {};
-  const configPath = config?.root.file.path;
-  const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
-  const within = findRepositoryAround(directory);
-  const reader = (vars: Target["vars"]) =>
-    createSettingReader({ vars, env, secrets, directory, within }, config?.settings);
-  const vars = resolveTargetVars(config?.settings, flags.vars, reader);
-  const read = reader(vars);
+  const { own, vars, read, directory, within, configPath } = readSettings(input);
   const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath, read });
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
@@ -78,6 +72,23 @@ export function readTarget(input: TargetInput): Target {
     acceptFields: own.accept_fields ?? [],
     ...(own.lint && { lint: own.lint }),
   };
+}
+
+/**
+ * The settings that a target ends up with, and its variables, which are replaced in all that is shown.
+ *
+ * @throws RunError `invalid` for a reference that cannot be replaced
+ */
+export function readSettings({ config, flags, env, cwd, secrets = "resolve" }: Omit<TargetInput, "name">) {
+  const configPath = config?.root.file.path;
+  const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
+  const within = findRepositoryAround(directory);
+  const reader = (vars: Target["vars"]) =>
+    createSettingReader({ vars, env, secrets, directory, within }, config?.settings);
+  const vars = resolveTargetVars(config?.settings, flags.vars, reader);
+  const read = reader(vars);
+  const own: TargetConfig = config ? (toValue(resolveTexts(config.settings, read)) as TargetConfig) : {};
+  return { own, vars, read, directory, within, configPath };
 }
 
 /** gate-sync.yaml counts in seconds. */

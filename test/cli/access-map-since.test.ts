@@ -1,6 +1,6 @@
 // What has changed since a commit or a snapshot, as a plan between the two would say it.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Files } from "../support/command.ts";
@@ -137,6 +137,41 @@ describe.skipIf(!hasGit)("since a commit", () => {
       },
     );
   });
+
+  const withVars = (path: string, folder = "") => ({
+    "gate-sync.yaml": `defaults: { product: gate, release: 7.x-43.0.0, state: ["\${var:STATE:-access}/"], vars_files: ["${folder}${path}"] }\n`,
+    "access/state.yml": role(grant("'${var:TEAM}-*'")),
+  });
+
+  test("follows a link to a file of variables, and finds one by its whole path", () =>
+    onHistory({ ...withVars("vars.yaml"), "hr.yaml": "TEAM: hr\n" }, {}, async (harness) => {
+      const { folder } = harness;
+      symlinkSync("hr.yaml", join(folder, "vars.yaml"));
+      write(folder, { ...withVars("vars.yaml", `${folder}/`), "hr.yaml": "TEAM: hr\n" });
+      git(folder, "add", "-A");
+      git(folder, "commit", "-q", "-m", "linked");
+      write(folder, { "hr.yaml": "TEAM: pay\n" });
+      const lines = await listChanges(harness, "HEAD", "");
+      expect(lines.map((line) => line.split(",").slice(0, 3).join(" "))).toEqual([
+        expect.stringMatching(/^"?user ana lost .*hr-\*/),
+        expect.stringMatching(/^"?user ana gained .*pay-\*/),
+      ]);
+    }));
+
+  test("says of what commit a file of variables has errors", () =>
+    onHistory(
+      { ...withVars("vars.yaml"), "vars.yaml": "TEAM: [\n" },
+      { ...withVars("vars.yaml"), "vars.yaml": "TEAM: hr\n" },
+      async ({ run }) => {
+        const { code, stdout } = await run("access map --since reviewed --format json", path);
+        const { error, diagnostics } = JSON.parse(stdout);
+        expect([code, error.what, diagnostics[0].path]).toEqual([
+          3,
+          expect.stringMatching(/^gate-sync\.yaml or a file of its variables has errors at commit reviewed/),
+          "vars.yaml",
+        ]);
+      },
+    ));
 
   test.each([
     ["nowhere", 'no commit "nowhere"'],

@@ -108,6 +108,22 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
       expect([drifted.code, movedIn(drifted.stdout)]).toEqual([2, "b live, h live, l live"]);
     }));
 
+  test("calls a variable that git changed changed in git, wherever the paths are named", ({ expect }) => {
+    const same = { a: "${var:action}" };
+    const config = "defaults: { state: [access/], vars_files: [access/../vars.yaml] }\n";
+    return onHistory({ was: same, now: same, live: { a: "c:1" }, config }, async ({ run, folder }) => {
+      writeFileSync(join(folder, "vars.yaml"), "action: c:1\n");
+      git(folder, "add", "-A");
+      git(folder, "commit", "-q", "-m", "variables");
+      git(folder, "tag", "-f", "applied");
+      writeFileSync(join(folder, "vars.yaml"), "action: c:2\n");
+      for (const paths of ["", "access"]) {
+        const drifted = await run(`drift --url URL ${paths} --applied-ref applied --format json`);
+        expect([drifted.code, movedIn(drifted.stdout)]).toEqual([0, "a git"]);
+      }
+    });
+  });
+
   test("does not call git's what the server did, where the commit declares nothing", ({ expect }) =>
     onHistory({ ...all, now: all.was }, async ({ run, folder, url }) => {
       git(folder, "mv", "access", "renamed");

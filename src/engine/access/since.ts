@@ -2,23 +2,22 @@ import type { Places } from "../../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import { isFileThere } from "../../artifacts/snapshot.ts";
-import { isError } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { isEqual } from "../../json/value.ts";
 import { type Base, openBase } from "../../load/base.ts";
+import { chooseTarget } from "../../load/chosen-target.ts";
 import { parseConfigFile } from "../../load/config-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forSince } from "../../load/git-messages.ts";
 import { listCommitsSince } from "../../load/listed-commits.ts";
-import type { TargetConfig } from "../../load/target.ts";
-import { combineSettings } from "../../load/target-settings.ts";
 import { readGivenVariables } from "../../load/variables.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { ListedCommit } from "../../model/listed-commit.ts";
-import { toValue } from "../../model/node.ts";
 import type { Target } from "../../model/target.ts";
 import { validateConfigFile } from "../../validate/shape.ts";
-import { openTarget, readConfiguredTarget } from "../open.ts";
+import { resolveSettingsThen } from "../history/config-then.ts";
+import { openTarget } from "../open.ts";
 import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
@@ -139,22 +138,30 @@ async function openCommitted(request: RunRequest, ref: string, { dialect }: Open
 
 /** By gate-sync.yaml of then; where there was none, the paths of today are meant. */
 async function readThen(
-  { config: file, read }: Base,
+  base: Base,
   request: RunRequest,
   target: Target,
   title: string,
 ): Promise<Pick<Target, "vars" | "state">> {
-  if (file === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
-  const { found } = parseConfigFile(file);
-  if (!found || validateConfigFile(found.file, found.root).some(isError)) {
-    throw new RunError("invalid", {
-      what: `gate-sync.yaml has errors at ${title}.`,
-      why: "Which files were its state then is not known.",
-      fix: "Name another commit.",
-    });
+  if (base.config === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
+  const { found } = parseConfigFile(base.config);
+  if (!found || validateConfigFile(found.file, found.root).some(isError)) throw refuseErrors(title);
+  try {
+    const { own, vars } = await resolveSettingsThen(base, found.root, chooseTarget(found.root, request.flags), request);
+    // As they are written there: relative to the file.
+    return { vars, state: own.state ?? [] };
+  } catch (error) {
+    if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
+    throw refuseErrors(title, error.diagnostics);
   }
-  const { name, vars } = await readConfiguredTarget({ root: found.root, read }, request, "leave");
-  // As they are written there: relative to the file.
-  const { state = [] } = toValue(combineSettings(found.root, name)) as TargetConfig;
-  return { vars, state };
+}
+
+function refuseErrors(title: string, diagnostics?: readonly Diagnostic[]): RunError {
+  const where = diagnostics ? "These are places in the files of then. " : "";
+  const userMessage = {
+    what: `gate-sync.yaml ${diagnostics ? "or a file of its variables " : ""}has errors at ${title}.`,
+    why: `${where}Which state it declared is not known.`,
+    fix: "Name another commit.",
+  };
+  return new RunError("invalid", userMessage, diagnostics);
 }

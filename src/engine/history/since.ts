@@ -1,3 +1,4 @@
+import { RunError } from "../../diagnostics/failure.ts";
 import { listDeclaredFamilies } from "../../live/wanted.ts";
 import { type Base, openBase } from "../../load/base.ts";
 import { createGit } from "../../load/git.ts";
@@ -44,16 +45,22 @@ type Modes = ReadonlyMap<Family, Mode>;
 
 const unknown: Modes = new Map();
 
-async function modesThen(base: Base, { cwd, env, flags }: RunRequest, target: Target): Promise<Modes> {
-  const settings = readSettingsThen(base, target.name);
+async function modesThen(base: Base, request: RunRequest, target: Target): Promise<Modes> {
+  const { cwd, env, flags } = request;
+  const then = await readSettingsThen(base, target.name, request).catch(ignoreInvalid);
   // A target or a gate-sync.yaml that was not there yet managed nothing.
-  if (settings === undefined) return unknown;
+  if (then === undefined) return unknown;
+  const { own, vars } = then;
   const named = flags.statePaths.length > 0;
-  const state = named ? flags.statePaths : (settings.state ?? []);
+  const state = named ? flags.statePaths : (own.state ?? []);
   const source = named ? base.named(state) : base.state(state);
-  const { vars, waivers } = target;
+  const { waivers } = target;
   const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
-  return modesOf(repository, settings.families ?? {});
+  return modesOf(repository, own.families ?? {});
+}
+
+function ignoreInvalid(error: unknown): undefined {
+  if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
 }
 
 /** Of the families that the files declare. */

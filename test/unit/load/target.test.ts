@@ -125,13 +125,14 @@ describe("variables that are more than texts", () => {
     const given = await target({ yaml: vars, flags: { vars: { more: "z", "team.name": "q" } } });
     expect(valuesOf(given.vars)).toMatchObject({ list: ["a", "z"], more: "z", "team.name": "q" });
   });
-  it("hold no secrets, however deep", () =>
+  it.each([{ PW: "x" }, {}])("hold no secrets, however deep, set or not: %j", (env) =>
     fails(
-      { yaml: "targets: {t: {vars:\n  {a: {b: [x, '${env:PW}']}}}}\n", env: { PW: "x" } },
+      { yaml: "targets: {t: {vars:\n  {a: {b: [x, '${env:PW}']}}}}\n", env },
       "invalid",
       "vars.a",
       "secret-in-name gate-sync.yaml:2:15",
-    ));
+    ),
+  );
   it("a list that is a part of a text is reported where it is", () =>
     fails(
       { yaml: "targets: {t: {vars:\n  {a: [x], b: 'y${var:a}'}}}\n" },
@@ -139,6 +140,37 @@ describe("variables that are more than texts", () => {
       'The variable \\"a\\" is a list',
       "variable-type gate-sync.yaml:2:17",
     ));
+});
+
+describe("references in other settings", () => {
+  const yaml = [
+    "defaults:",
+    "  vars: {team: hr, n: 1.10, list: [a]}",
+    "  state: ['access/${var:team}/']",
+    "  families: {roles: {exclude: ['${var:team}_*', 'v${var:n}', '${var:n}']}}",
+    "  apply_as: {user: '${var:team}'}",
+    "targets: {t: {}}",
+  ].join("\n");
+  it("are replaced: a pattern that stayed as it was written would protect nothing", async () => {
+    const { state, families, applyAs } = await target({ yaml });
+    expect({ state, families, user: applyAs?.user }).toEqual({
+      state: ["access/hr"],
+      families: { roles: { exclude: ["hr_*", "v1.10", "1.10"] } },
+      user: "hr",
+    });
+  });
+  it.each([
+    ["${var:list}", "variable-type"],
+    ["${var:tema}", "unknown-variable"],
+    ["${env:HOME}", "secret-in-name"],
+  ])("%s is an error at its place", (reference, code) =>
+    fails(
+      { yaml: yaml.replace("v${var:n}", reference), env: { HOME: "/x" } },
+      "invalid",
+      "families.roles.exclude",
+      `${code} gate-sync.yaml:4:${code === "secret-in-name" ? 49 : 50}`,
+    ),
+  );
 });
 
 describe("very many variables", () => {
