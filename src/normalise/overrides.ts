@@ -51,7 +51,13 @@ export function applyOverrides(repository: Repository): {
     const address = createAddress(family, entry.key);
     const base = declared.get(family)?.get(entry.key);
     if (!base) {
-      diagnostics.push(createUndeclaredMessage(family, entry, [...(declared.get(family)?.keys() ?? [])]));
+      diagnostics.push(
+        createUndeclaredMessage(
+          family,
+          entry,
+          diagnostics.length < mostSuggested ? [...(declared.get(family)?.keys() ?? [])] : [],
+        ),
+      );
       continue;
     }
     if (entry.value.kind !== "map") {
@@ -79,6 +85,9 @@ export function applyOverrides(repository: Repository): {
   const documents = repository.documents.map((document) => replaceIn(document, replaced, config));
   return { repository: { ...repository, documents, overridden: [...overridden, ...config.overridden] }, diagnostics };
 }
+
+/** A file of overrides that meets another repository than it is for has thousands of wrong names. */
+const mostSuggested = 50;
 
 function listOverrides({ overrides }: StateDocument): readonly Override[] {
   if (overrides?.kind !== "map") return [];
