@@ -85,8 +85,8 @@ async function configOf(
 
 function createMissingDiagnostic(path: string, ref: string): Diagnostic {
   return createFileDiagnostic(path, "unreadable-file", {
-    what: `There is no such file at ${ref}.`,
-    why: "gate-sync.yaml of then names it, and what it holds is not known.",
+    what: `There is no file ${path} at ${ref}.`,
+    why: "gate-sync.yaml of then names it; the variables that it defined are unknown.",
   });
 }
 

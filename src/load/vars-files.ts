@@ -16,8 +16,8 @@ export function createVarsFileReader(root: Node, cwd: string): ReadVarsFile {
   return async (path) => {
     const absolute = resolve(directory, path);
     const found = await readSource({ absolute, path: formatPath(cwd, absolute, path), within });
-    if (!found.problem) return found;
-    const why = "gate-sync.yaml names it under vars_files.";
+    if (found.problem?.code !== "unreadable-file") return found;
+    const why = "Without it, the variables that it defines have no values.";
     return { problem: { ...found.problem, why, fix: "Correct the path, which is relative to gate-sync.yaml." } };
   };
 }
@@ -42,7 +42,7 @@ export async function addVarsFiles(
   const files: MapNode[] = [];
   for (const item of named.items) {
     if (item.kind !== "scalar" || typeof item.value !== "string") continue;
-    const found = await readVars(item.value, read);
+    const found = await readVars(item.value, item, read);
     if (found.vars) files.push(found.vars);
     diagnostics.push(...found.diagnostics);
   }
@@ -55,10 +55,12 @@ export async function addVarsFiles(
 
 async function readVars(
   path: string,
+  place: Node,
   read: ReadVarsFile,
 ): Promise<{ readonly vars?: MapNode; readonly diagnostics: readonly Diagnostic[] }> {
   const { file, problem } = await read(path);
-  if (problem) return { diagnostics: [problem] };
+  // What is wrong with a file as a whole is shown where the file is named.
+  if (problem) return { diagnostics: [problem.range ? problem : createDiagnostic(place, problem.code, problem)] };
   const { found, diagnostics } = parseConfigFile(file);
   if (!found) return { diagnostics };
   if (found.root.kind === "map") return { vars: found.root, diagnostics };

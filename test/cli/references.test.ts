@@ -179,12 +179,12 @@ targets:
     [
       "no file",
       { "gate-sync.yaml": files["gate-sync.yaml"].replace("prod.yaml", "prd.yaml") },
-      /vars\/prd\.yaml {2}error/,
+      /gate-sync\.yaml:7:54 {2}error {2}unreadable-file[\s\S]*vars\/prd\.yaml cannot be read: it does not exist/,
     ],
     [
       "a file outside of the repository",
       { "gate-sync.yaml": files["gate-sync.yaml"].replace("vars/prod.yaml", "../../../../../../etc/hostname") },
-      /etc\/hostname {2}error {2}outside/,
+      /gate-sync\.yaml:7:54 {2}error {2}outside[\s\S]*etc\/hostname[\s\S]*Put a copy of the file in the repository/,
     ],
   ])("%s is an error at its place", ([, changed, reported], { expect }) =>
     onHarness({ files: { ...files, ...changed } }, async ({ run }) => {
