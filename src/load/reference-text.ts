@@ -8,7 +8,7 @@ import type { Variables } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import { readSmallNamed } from "./read.ts";
-import { findVariable, hasPlace, listVariableNames } from "./variables.ts";
+import { findHolder, findVariable, hasPlace, listVariableNames } from "./variables.ts";
 import { isEmptyVariable, readNameAndDefault } from "./whole-reference.ts";
 
 /** The longest text that variables may make, in characters. */
@@ -182,10 +182,15 @@ function variable(rest: string, { vars }: Lookups): Found {
   if (node !== undefined && !(fallback !== undefined && isEmptyVariable(node)))
     return node.kind === "scalar" && node.value !== null ? { text: getWrittenText(node) } : noText(name, node);
   if (fallback !== undefined) return { text: fallback };
+  const holder = findHolder(name, vars);
+  const held = holder === undefined ? undefined : vars.get(holder);
+  // Such as a map that --var replaced.
+  const isInside = held && held.kind !== "map" ? ` "${holder}" is ${held.kind === "list" ? "a list" : "no map"}.` : "";
   return problem("unknown-variable", {
-    what: `The variable "${name}" is not defined for this target.${suggestNearest(name, listVariableNames(vars))}`,
+    what: `The variable "${name}" is not defined for this target.${isInside || suggestNearest(name, listVariableNames(vars))}`,
     why: "Without a value, the text cannot be completed.",
     fix: `Define it under vars of the target in gate-sync.yaml, or give a default: \${var:${name}:-default}.`,
+    ...(isInside && held && hasPlace(held) && { related: [{ range: held, what: `"${holder}" is defined here` }] }),
   });
 }
 

@@ -111,7 +111,10 @@ function wrongMember(
   return createDiagnostic(range, "not-a-string", {
     what: `${list} holds text, not ${describeNode(node)}.`,
     why: describeRefusedIn(place),
-    fix: `Put quotes around it${source === "" ? "." : `: "${source}".`}`,
+    fix:
+      node.kind === "list"
+        ? "Write its elements in the outer list."
+        : `Put quotes around it${source === "" ? "." : `: "${source}".`}`,
   });
 }
 

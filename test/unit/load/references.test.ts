@@ -72,7 +72,7 @@ describe("variables with types", () => {
     [`a: ['"\${var:list}"']`, "variable-type 1:7", "v.yml:3:7"],
     ["a: x${var:blank.k}", "variable-type 1:5", "v.yml:7:12"],
     ["a: ${var:map.kk}", "unknown-variable 1:4", ""],
-    ["a: ${var:n.k}", "unknown-variable 1:4", ""],
+    ["a: ${var:n.k}", "unknown-variable 1:4", "v.yml:1:4"],
   ])("%s is an error", (text, code, place) => {
     const { codes, diagnostics } = resolve(text, { vars });
     expect(codes).toEqual([code]);

@@ -208,6 +208,8 @@ test("says what was found and what to write", () => {
   const [dash] = check("roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a");
   expect(dash?.fix).toBe("Put a space after the dash: - a");
   const [number] = check("roles: {r: {cluster_permissions: [557]}}", "error not-a-string 557");
+  const [inner] = check("roles: {r: {cluster_permissions: [[a]]}}", "error not-a-string [a]");
+  expect(inner?.fix).toBe("Write its elements in the outer list.");
   expect(number).toMatchObject({
     what: '"cluster_permissions" holds text, not the number 557.',
     fix: 'Put quotes around it: "557".',
