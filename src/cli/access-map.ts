@@ -14,7 +14,7 @@ import {
 } from "./access-flags.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import type { RunCommand } from "./options.ts";
+import { type RunCommand, withStateDirOption } from "./options.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 
@@ -22,10 +22,10 @@ export function defineAccessMap(command: Command, run: RunCommand): void {
   const map = command
     .command("map")
     .description("who may do what: every principal, with all indices and tenants that roles name, and the cluster");
-  withReportOptions(withAccessSource(map), ["text", "json", "csv", "markdown", "html"])
+  withReportOptions(withStateDirOption(withAccessSource(map)), ["text", "json", "csv", "markdown", "html"])
     .option(
-      "--since <ref|snapshot>",
-      "who gained or lost what since: of files a commit, of a server or a snapshot an earlier snapshot",
+      "--since <ref|snapshot|backup>",
+      "who gained or lost what since: of files a commit, of a server or a snapshot an earlier snapshot, of a server a backup",
     )
     .option("--full", "show all of a long list, and long values whole")
     .addHelpText("after", mapExamples)
@@ -62,7 +62,10 @@ async function sinceCommand(
 ): Promise<number> {
   refuseEmpty("--since", since);
   const { compareSince } = await import("../engine/access/since.ts");
-  const compared = await compareSince(request, source, since);
+  const { getStateDir } = await import("../artifacts/state-dir.ts");
+  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
+  // A backup may repeat the login, which others may have written into the server.
+  const compared = await compareSince({ ...request, stateDir, hideLogin: io.echoed }, source, since);
   printAccessNotices(io, flags, compared.notices);
   const view = (await import("../render/views/access-since.ts")).createAccessSinceView(compared);
   await writeReports(io, flags, createSinceReports(view, request, flags));
@@ -110,4 +113,5 @@ Examples:
   $ gate-sync access map --server --format csv
   $ gate-sync access map --format html=access.html
   $ gate-sync access map --since reviewed/2026-q3
+  $ gate-sync access map --server --since 20260301T081500.000Z-prod
 `;

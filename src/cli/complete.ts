@@ -69,13 +69,15 @@ export async function printSuggestions(program: Command, words: readonly string[
     tab.completions.length === 0 ? directives.ShellCompDirectiveDefault : directives.ShellCompDirectiveNoFileComp;
   Object.defineProperty(tab, "directive", { get: directive, set() {} });
   const [targets, backups] = await Promise.all([readOrNone(() => listTargets(io)), readOrNone(() => listBackups(io))]);
+  // Of files a commit is named. A snapshot is a file, whose name the shell completes.
+  const since = words.includes("--server") ? backups.filter((name) => name.startsWith(words.at(-1) ?? "")) : [];
   for (const [path, command] of listCommands(program)) {
     const known = path === "" ? tab : tab.command(path, command.description());
     for (const { long, short, description, argChoices, required, optional } of command
       .createHelp()
       .visibleOptions(command)) {
       if (!long) continue;
-      const values = long === "--target" ? targets : (argChoices ?? []);
+      const values = long === "--target" ? targets : long === "--since" ? since : (argChoices ?? []);
       const alias = short?.slice(1);
       if (required || optional) known.option(long.slice(2), description, suggestAll(values), alias);
       else known.option(long.slice(2), description, alias);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isSameCluster } from "../artifacts/same-cluster.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -8,12 +9,15 @@ import { keptOnServer } from "../load/reference-text.ts";
 import type { Backup, Manifest } from "../model/backup.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import type { MapEntry, Node } from "../model/node.ts";
+import type { TargetSummary } from "../model/plan.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { openRepository } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface OpenBackup {
+  /** All that the state files hold. */
+  readonly whole: Repository;
   /** Of the state files, what the run was about to change. */
   readonly changed: Repository;
   /** About the changed entries alone: a rollback writes no other. */
@@ -49,6 +53,7 @@ export async function openBackup(
   for (const { node } of sections) refuseOtherSecrets(node);
   refuseIncomplete(manifest, changed);
   return {
+    whole: repository,
     changed,
     diagnostics: diagnostics.filter(({ range }) => !range || !others.some((entry) => isIn(range, entry))),
     secret: new Set([
@@ -61,12 +66,30 @@ export async function openBackup(
   };
 }
 
+const noFiles: Repository = { documents: [], notices: [], fileCount: 0 };
+
 const nothing: OpenBackup = {
-  changed: { documents: [], notices: [], fileCount: 0 },
+  whole: noFiles,
+  changed: noFiles,
   diagnostics: [],
   secret: new Set(),
   placeOf: () => undefined,
 };
+
+/** @throws RunError `usage` where it was made of another cluster than this one */
+export function refuseUnlessBackupOf(now: TargetSummary, { name, target: then }: Backup, consequence: string): void {
+  if (isSameCluster(then, now)) return;
+  throw new RunError("usage", {
+    what: `The backup ${name} is of another cluster.`,
+    why: `It was made of ${formatCluster(then)}, and this is ${formatCluster(now)}. ${consequence}`,
+    fix: "Name the cluster it was made of with --target or --url, or another backup.",
+  });
+}
+
+function formatCluster({ url, server: { product, clusterName, clusterUuid } }: Backup["target"]): string {
+  const known = [product, clusterName, clusterUuid].filter((word) => word !== undefined);
+  return `${url} (${known.join(", ")})`;
+}
 
 function holdsKept({ file, start, end }: Node): boolean {
   return file.text.slice(start, end).includes(keptOnServer);

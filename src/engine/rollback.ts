@@ -1,7 +1,6 @@
 import { findBackup } from "../artifacts/backup/file.ts";
 import { withHiddenStrings } from "../artifacts/backup/kept-secrets.ts";
 import { buildReverted } from "../artifacts/backup/reverted.ts";
-import { isSameCluster } from "../artifacts/same-cluster.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -12,13 +11,12 @@ import { listFamiliesToRead } from "../live/wanted.ts";
 import type { Expectations } from "../model/access-test.ts";
 import type { Backup } from "../model/backup.ts";
 import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
-import type { TargetSummary } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
-import { openBackup } from "./open-backup.ts";
+import { openBackup, refuseUnlessBackupOf } from "./open-backup.ts";
 import { checkFiles } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
@@ -49,7 +47,7 @@ export async function planRollback(
   try {
     const asked = memoiseReads(reader);
     const detected = await detect(asked, target, backup.manifest.families.filter(isResourceFamily));
-    refuseUnlessSame(backup, { ...summary, server: detected.server });
+    refuseUnlessBackupOf({ ...summary, server: detected.server }, backup, nothingSent);
     const files = checkFiles(
       { repository: state.changed, whole: state.changed },
       detected.dialect,
@@ -136,18 +134,4 @@ function withDeletions(policies: Policies): Policies {
       policy.mode === "adopt" ? { ...policy, mode: "manage" } : policy,
     ]),
   );
-}
-
-function refuseUnlessSame({ name, target: then }: Backup, now: TargetSummary): void {
-  if (isSameCluster(then, now)) return;
-  throw new RunError("usage", {
-    what: `The backup ${name} is of another cluster.`,
-    why: `It was made of ${explained(then)}, and this is ${explained(now)}. ${nothingSent}`,
-    fix: "Name the cluster it was made of with --target or --url, or another backup.",
-  });
-}
-
-function explained({ url, server: { product, clusterName, clusterUuid } }: Backup["target"]): string {
-  const known = [product, clusterName, clusterUuid].filter((word) => word !== undefined);
-  return `${url} (${known.join(", ")})`;
 }

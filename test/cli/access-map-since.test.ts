@@ -79,8 +79,9 @@ describe.skipIf(!hasGit)("since a commit", () => {
       const words = `access map ${source} --since reviewed --format json --format html=a.html --format markdown=a.md`;
       const json = JSON.parse((await run(words, path)).stdout);
       expect(createAjv({ isStrict: false }).validate(readSchema("access"), json)).toBe(true);
-      expect([json.kind, json.access.statements.length, json.commits]).toEqual([
+      expect([json.kind, json.as_now, json.access.statements.length, json.commits]).toEqual([
         "access-since",
+        [],
         1,
         [expect.objectContaining({ author: "Ann Lee", subject: "Read\tthe logs" })],
       ]);
@@ -198,5 +199,5 @@ test("since a snapshot of the server; a commit says nothing of one", () =>
     const lines = await listChanges(harness, "then.json", ofServer);
     expect(lines.map((line) => line.split(",")[1]).sort()).toEqual(["changed", "gained", "lost"]);
     const { code, stderr } = await run(`access map ${ofServer} --since HEAD`);
-    expect([code, stderr]).toEqual([64, expect.stringContaining("There is no snapshot HEAD.")]);
+    expect([code, stderr]).toEqual([64, expect.stringContaining("There is no snapshot and no backup HEAD.")]);
   }));

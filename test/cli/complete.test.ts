@@ -28,6 +28,10 @@ test("commands, flags, their values, targets of the folder and backups", async (
   expect(await suggest(files, "plan", "--format", "mark")).toEqual(["markdown", ":4"]);
   expect(await suggest(files, "plan", "--target", "")).toEqual(["dev", "prod", ":4"]);
   expect(await suggest(files, "rollback", "")).toEqual(["20261121T153138.123Z-prod", ":4"]);
+  const since = ["access", "map", "--server", "--since"];
+  expect(await suggest(files, ...since, "")).toEqual(["20261121T153138.123Z-prod", ":4"]);
+  expect(await suggest(files, ...since, "then")).toEqual([":0"]);
+  expect(await suggest(files, "access", "map", "--since", "")).toEqual([":0"]);
 });
 
 test("where nothing is known the shell completes names of files", async () => {

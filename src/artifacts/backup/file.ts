@@ -1,5 +1,5 @@
-import { readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import { computeTextDigest } from "../../json/canonical.ts";
 import { getErrno } from "../../load/errno.ts";
@@ -71,6 +71,28 @@ export async function findBackup(
     if (backup.target.name === target) return backup;
   }
   throw noBackup(stateDir, target, names);
+}
+
+/** Where a backup is, as `findBackup` takes it. */
+export interface BackupPlace {
+  readonly stateDir: string;
+  readonly name: string;
+}
+
+/**
+ * The place of a backup by its name, or by the path of its folder; undefined where there is no such folder.
+ *
+ * @param cwd the current folder
+ */
+export async function locateBackup(cwd: string, stateDir: string, name: string): Promise<BackupPlace | undefined> {
+  const folder = /[\\/]/.test(name) ? resolve(cwd, name) : join(locateRecords(stateDir, "backup"), name);
+  const place = { stateDir: dirname(dirname(folder)), name: basename(folder) };
+  if (locateRecords(place.stateDir, "backup") !== dirname(folder)) return undefined;
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isThere ? place : undefined;
 }
 
 /**
@@ -152,7 +174,7 @@ function unknownBackup(stateDir: string, name: string, names: readonly string[])
 function committedBackup(name: string): RunError {
   return new RunError("usage", {
     what: `The backup "${name}" is in git.`,
-    why: "Who may change the repository may have written it: what it holds would be written to the cluster.",
+    why: "Who may change the repository may have written it, and what it holds would count as what the cluster held.",
     fix: "Use a backup that apply left behind. To use this one all the same, copy it to a folder that git does not keep and name that with --state-dir.",
   });
 }

@@ -82,6 +82,26 @@ export async function findLastRun(
 }
 
 /**
+ * The run that made a backup, by its journal; undefined where that is gone.
+ *
+ * @param backup its name
+ * @throws RunError as `findLastRun`
+ */
+export async function findRunOfBackup(
+  stateDir: string,
+  backup: string,
+  env: Surroundings["env"],
+): Promise<RunBeginning | undefined> {
+  for await (const { file, text } of readJournals(stateDir, env)) {
+    // Few journals name it, and each may be long.
+    if (!text.includes(JSON.stringify(backup))) continue;
+    const { begin, records } = parseJournal(file.slice(0, -suffix.length), text);
+    if (records.some((record) => record.record === "plan" && record.backup === backup)) return begin;
+  }
+  return undefined;
+}
+
+/**
  * The other URLs of which there are journals of a target of this name, in code-unit order.
  *
  * @throws RunError as `findLastRun`

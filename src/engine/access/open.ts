@@ -11,8 +11,10 @@ import { getReadableConfig, readInternalUsers, readState } from "../../live/read
 import type { FileSource } from "../../load/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
+import type { LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
+import type { TargetSummary } from "../../model/plan.ts";
 import type { Target } from "../../model/target.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
@@ -48,7 +50,7 @@ const nothingAnswered = "Nothing was answered, as they may not mean what they se
 /** @param source absent: the files alone */
 export async function openAccess(request: RunRequest, source?: Source): Promise<OpenAccess> {
   const target = await openTarget(request, source && "connect" in source ? "resolve" : "leave");
-  return source ? overLive(target, request, source) : overFiles(target, request);
+  return source ? openLive(target, request, source) : overFiles(target, request);
 }
 
 /** State files that are not those of the work tree. */
@@ -72,7 +74,7 @@ export async function openEarlierAccess(
   { product, release }: Dialect,
 ): Promise<OpenAccess> {
   const target = await openTarget(request, "leave");
-  return "state" in from ? overFiles({ ...target, product, release }, request, from) : overLive(target, request, from);
+  return "state" in from ? overFiles({ ...target, product, release }, request, from) : openLive(target, request, from);
 }
 
 interface OpenTests extends OpenAccess {
@@ -151,13 +153,26 @@ function listBuiltinMappings({ resources }: DesiredState, dialect: Dialect): Rea
 
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
-async function overLive(target: Target, request: RunRequest, source: Source): Promise<OpenAccess> {
+/** What a server or a snapshot holds, of which there is no model yet. */
+export interface HeldAccess extends Omit<OpenAccess, "model"> {
+  readonly held: LiveState;
+  readonly summary: TargetSummary;
+  /** Of what is held, or was: in both the same is hidden. */
+  readonly createModel: (state: LiveState) => AccessModel;
+}
+
+async function openLive(target: Target, request: RunRequest, source: Source): Promise<OpenAccess> {
+  const { held, createModel, summary: _, ...access } = await openHeld(target, request, source);
+  return { ...access, model: createModel(held) };
+}
+
+export async function openHeld(target: Target, request: RunRequest, source: Source): Promise<HeldAccess> {
   const beside = target.state.length > 0 ? await besideIt(target, request) : undefined;
   const files = beside?.files;
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoiseReads(reader);
-    const { dialect } = await detect(asked, stated, decisive);
+    const { server, dialect } = await detect(asked, stated, decisive);
     const live = await readState(asked, dialect, {
       needed: decisive,
       reference: resourceFamilies.filter((family) => !decisive.includes(family)),
@@ -166,16 +181,16 @@ async function overLive(target: Target, request: RunRequest, source: Source): Pr
       getReadableConfig(asked, dialect),
       readInternalUsers(asked, dialect),
     ]);
-    const roles = live.resources.get("roles");
-    const shown = roles && files && hideRolesBeside(roles, normalise(files, dialect, target.families).desired);
-    const resources = new Map([...live.resources, ...(shown ? [["roles", shown] as const] : [])]);
+    const declared = files && normalise(files, dialect, target.families).desired;
     return {
-      model: createAccessModel(
-        buildLiveAccess(
-          { ...live, resources, ...(config && { config }), ...(internalUsers && { internalUsers }) },
-          dialect,
-        ),
-      ),
+      held: { ...live, ...(config && { config }), ...(internalUsers && { internalUsers }) },
+      summary: { ...summary, server },
+      createModel: (state) => {
+        const roles = state.resources.get("roles");
+        const shown = roles && declared && hideRolesBeside(roles, declared);
+        const resources = new Map([...state.resources, ...(shown ? [["roles", shown] as const] : [])]);
+        return createAccessModel(buildLiveAccess({ ...state, resources }, dialect));
+      },
       dialect,
       release: dialect.release,
       personas: files ? parsePersonas(files).personas : new Map(),

@@ -1,6 +1,7 @@
 import type { Places } from "../../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import type { AccessState, HeldEntries } from "../../access/model/state.ts";
+import { locateBackup } from "../../artifacts/backup/file.ts";
 import { isFileThere } from "../../artifacts/snapshot.ts";
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
@@ -21,13 +22,16 @@ import { openTarget } from "../open.ts";
 import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
+import { openBackedUp } from "./backed-up.ts";
 import { formatMissing } from "./left-open.ts";
 import { type OpenAccess, openAccess, openEarlierAccess } from "./open.ts";
 
 /** Who may do something now that could not then, or the reverse. */
 export interface AccessSince {
-  /** `commit v1 (1a2b3c4)`, `snapshot live.json` */
+  /** `commit v1 (1a2b3c4)`, `snapshot live.json`, `backup 20261121T153138.123Z-prod (…)` */
   readonly since: string;
+  /** What of the earlier state is taken as it is now, in sentences: of a backup, which does not hold everything. */
+  readonly asNow: readonly string[];
   readonly access: AccessDifferences;
   /** Those that changed the state files since, newest first; of a snapshot none are known. */
   readonly commits: readonly ListedCommit[];
@@ -37,25 +41,38 @@ export interface AccessSince {
   readonly notices: readonly string[];
 }
 
+interface SinceRequest extends RunRequest {
+  /** Where backups are, absolute. */
+  readonly stateDir: string;
+}
+
+interface Earlier {
+  readonly earlier: OpenAccess;
+  readonly title: string;
+  readonly commits?: readonly ListedCommit[];
+  readonly asNow?: readonly string[];
+}
+
+interface BothStates extends Earlier {
+  readonly now: OpenAccess;
+}
+
 /**
  * The access of two states, compared as a plan from one to the other would be: files with those of a commit, a server
- * or a snapshot with another snapshot. Files and a server are not compared, as what products come with is in one alone.
+ * or a snapshot with another snapshot, a server with what it held before a run. Files and a server are not compared, as
+ * what products come with is in one alone.
  *
  * @param source of now; absent: the files alone
  */
 export async function compareSince(
-  request: RunRequest,
+  request: SinceRequest,
   source: Source | undefined,
   name: string,
 ): Promise<AccessSince> {
-  const now = await openAccess(request, source);
-  const {
-    access: then,
-    title,
-    commits,
-  } = source ? await openSnapshot(request, name, now) : await openCommitted(request, name, now);
+  const { now, earlier: then, title, commits = [], asNow = [] } = await openBoth(request, source, name);
   return {
     since: title,
+    asNow,
     access: findAccessChanges(
       { before: withShared(then.model, now.model.state), after: now.model },
       new Map([...then.personas, ...now.personas]),
@@ -71,6 +88,24 @@ export async function compareSince(
     places: now.places,
     notices: now.notices,
   };
+}
+
+async function openBoth(request: SinceRequest, source: Source | undefined, name: string): Promise<BothStates> {
+  const backup = await locateBackup(request.cwd, request.stateDir, name);
+  if (backup) {
+    if (source && "connect" in source) return openBackedUp(request, source, backup);
+    throw createServerNeededMessage(name);
+  }
+  const now = await openAccess(request, source);
+  return { now, ...(source ? await openSnapshot(request, name, now) : await openCommitted(request, name, now)) };
+}
+
+function createServerNeededMessage(name: string): RunError {
+  return new RunError("usage", {
+    what: `${name} is a backup, and says what a server held.`,
+    why: "It holds only what its run was about to change: all else is taken from the server as it is now.",
+    fix: "Add --server, and leave --live out.",
+  });
 }
 
 /** What is equal in both is one object: the comparison goes by that. */
@@ -93,25 +128,15 @@ function withShared(model: AccessModel, { roles, mappings, groups, tenants, bloc
   });
 }
 
-interface Earlier {
-  readonly access: OpenAccess;
-  readonly title: string;
-  readonly commits: readonly ListedCommit[];
-}
-
 async function openSnapshot(request: RunRequest, name: string, { dialect }: OpenAccess): Promise<Earlier> {
   if (!(await isFileThere(request.cwd, name))) {
     throw new RunError("usage", {
-      what: `There is no snapshot ${name}.`,
+      what: `There is no snapshot and no backup ${name}.`,
       why: "What a server holds is compared with what it, or another one, held: files and commits do not say what it came with.",
-      fix: "Name a file that gate-sync export --snapshot wrote; or compare the files, without --server and --live.",
+      fix: "Name a file that gate-sync export --snapshot wrote, or a backup that apply kept (--state-dir names its folder); or compare the files, without --server and --live.",
     });
   }
-  return {
-    access: await openEarlierAccess(request, { snapshot: name }, dialect),
-    title: `snapshot ${name}`,
-    commits: [],
-  };
+  return { earlier: await openEarlierAccess(request, { snapshot: name }, dialect), title: `snapshot ${name}` };
 }
 
 async function openCommitted(request: RunRequest, ref: string, { dialect }: OpenAccess): Promise<Earlier> {
@@ -132,8 +157,8 @@ async function openCommitted(request: RunRequest, ref: string, { dialect }: Open
   const named = request.flags.statePaths;
   const source = named.length > 0 ? base.named(named) : base.state(state);
   const files = { state: named.length > 0 ? named : state, title: `at ${title}`, source, vars };
-  const access = await openEarlierAccess(request, files, dialect);
-  return { access, title, commits: await listCommitsSince(git, hash, { state: target.state, cwd }) };
+  const earlier = await openEarlierAccess(request, files, dialect);
+  return { earlier, title, commits: await listCommitsSince(git, hash, { state: target.state, cwd }) };
 }
 
 /** By gate-sync.yaml of then; where there was none, the paths of today are meant. */

@@ -10,11 +10,12 @@ export function renderAccessSinceHtml(view: AccessSinceView, options: PageOption
 }
 
 function* renderBody(
-  { title, access, commits, closing }: AccessSinceView,
+  { title, asNow, access, commits, closing }: AccessSinceView,
   { link, commit }: PageOptions,
 ): Generator<Markup> {
   yield html`<main><h1>${title}</h1>`;
   yield renderFacts([["commit", commit]]);
+  yield html`${asNow.map((note) => html`<p>${note}</p>`)}`;
   yield* renderAccess(access, link);
   if (commits.length > 0)
     yield renderSection("commits", commitsTitle, [html`<ul>${commits.map((one) => html`<li>${one}</li>`)}</ul>`]);

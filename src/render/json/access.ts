@@ -78,11 +78,12 @@ export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
 }
 
 export function renderAccessSinceJson({ compared }: AccessSinceView): JsonObject {
-  const { since, access, commits, notes } = compared;
+  const { since, asNow, access, commits, notes } = compared;
   return {
     format_version: formatVersion,
     kind: "access-since",
     since,
+    as_now: asNow,
     access: renderAccessJson(access),
     commits: commits.map((one) => ({ ...one })),
     notes,

@@ -7,6 +7,7 @@ import { type AccessView, createAccessView } from "./access-diff.ts";
 /** What there is to show of two states that were compared. */
 interface ComparedAccess {
   readonly since: string;
+  readonly asNow: readonly string[];
   readonly access: AccessDifferences;
   readonly commits: readonly ListedCommit[];
   readonly notes: readonly string[];
@@ -17,6 +18,8 @@ interface ComparedAccess {
 export interface AccessSinceView {
   /** `Access since commit v1 (1a2b3c4)` */
   readonly title: string;
+  /** What of then is taken as it is now: shown before what is found. */
+  readonly asNow: readonly string[];
   readonly access: AccessView;
   /** Each in one line, newest first. */
   readonly commits: readonly string[];
@@ -29,9 +32,10 @@ export interface AccessSinceView {
 export const commitsTitle = "Commits since then that changed these files";
 
 export function createAccessSinceView(compared: ComparedAccess): AccessSinceView {
-  const { since, access, commits, notes, places } = compared;
+  const { since, asNow, access, commits, notes, places } = compared;
   return {
     title: `Access since ${escapeInvisible(since)}`,
+    asNow: asNow.map(escapeInvisible),
     access: createAccessView(access, { changes: [], violations: [], waived: [] }, places),
     commits: commits.map(({ commit, author, date, subject }) =>
       escapeInvisible(`${commit}  ${date}  ${author}: ${subject}`),
