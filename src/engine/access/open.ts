@@ -154,7 +154,7 @@ function listBuiltinMappings({ resources }: DesiredState, dialect: Dialect): Rea
 const decisive: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
 /** What a server or a snapshot holds, of which there is no model yet. */
-export interface HeldAccess extends Omit<OpenAccess, "model"> {
+interface HeldAccess extends Omit<OpenAccess, "model"> {
   readonly held: LiveState;
   readonly summary: TargetSummary;
   /** Of what is held, or was: in both the same is hidden. */

@@ -33,7 +33,7 @@ export interface AccessSince {
   /** What of the earlier state is taken as it is now, in sentences: of a backup, which does not hold everything. */
   readonly asNow: readonly string[];
   readonly access: AccessDifferences;
-  /** Those that changed the state files since, newest first; of a snapshot none are known. */
+  /** Those that changed the state files since, newest first; of a snapshot and a backup none are known. */
   readonly commits: readonly ListedCommit[];
   /** What the two states go by, and what is not known of them, in sentences. */
   readonly notes: readonly string[];
