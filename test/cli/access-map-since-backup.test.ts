@@ -174,11 +174,17 @@ describe("since a backup", () => {
         );
       },
       {
+        files: {
+          "access/state.yml": JSON.stringify({
+            roles: { ...wanted.roles, grouped: { ...before.roles.grouped, cluster_permissions: ["none"] } },
+          }),
+        },
         state: {
           ...before,
           roles: {
             ...before.roles,
             same: { ...before.roles.same, x_note: "kept" },
+            grouped: { ...before.roles.grouped, x_note: "kept" },
             deleted: { cluster_permissions: [], x_note: "gone" },
           },
         },
