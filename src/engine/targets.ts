@@ -4,7 +4,7 @@ import { findConfigFile } from "../load/config-file.ts";
 import { combineSettings } from "../load/target-settings.ts";
 import { createVarsFileReader } from "../load/vars-files.ts";
 import type { ListedSetting, ListedTarget } from "../model/listed-target.ts";
-import { findMapEntry, type Node, toValue } from "../model/node.ts";
+import { findMapEntry, getWrittenText, type Node, toValue } from "../model/node.ts";
 import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
 import { validateConfigFile } from "../validate/shape.ts";
 import { ofConfigFile, openSettings, stopAtErrors } from "./open.ts";
@@ -44,7 +44,16 @@ function listSettings(node: Node, own: Node | undefined, path: readonly string[]
     const ownValue = ownValues.get(key);
     const below = [...path, key];
     if (value.kind === "map" && value.entries.length > 0) return listSettings(value, ownValue, below);
-    return [{ path: below, value: toValue(value), origin: keyRange, isInherited: ownValue === undefined }];
+    const isNumber = value.kind === "scalar" && typeof value.value === "number";
+    return [
+      {
+        path: below,
+        value: toValue(value),
+        ...(isNumber && { written: getWrittenText(value) }),
+        origin: keyRange,
+        isInherited: ownValue === undefined,
+      },
+    ];
   });
 }
 

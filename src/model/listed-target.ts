@@ -14,6 +14,8 @@ export interface ListedSetting {
   /** `tls`, `ca`; a list is one setting. */
   readonly path: readonly string[];
   readonly value: Value;
+  /** A number as it was written, such as 1.10; texts have it like this. */
+  readonly written?: string;
   /** Its key. */
   readonly origin: SourceRange;
   /** Not of the target itself, but of `defaults`. */

@@ -11,7 +11,7 @@ defaults:
   families:
     roles: { exclude: ["ops_*"], deletions: { count: 25 } }
 targets:
-  dev: { url: "http://127.0.0.1:1" }
+  dev: { url: "http://127.0.0.1:1", vars: { engine: 1.10 } }
   prod:
     headers: *proxy
     auth: { token: "\${env:TOKEN}" }
@@ -35,6 +35,7 @@ describe.concurrent("gate-sync targets", () => {
         "families.roles.exclude | ops_* | defaults, gate-sync.yaml:7",
         "families.roles.deletions.count | 25 | defaults, gate-sync.yaml:7",
         "url | http://127.0.0.1:1 | gate-sync.yaml:9",
+        "vars.engine | 1.10 | gate-sync.yaml:9",
         "",
         "prod",
         "state | [] | gate-sync.yaml:13",

@@ -26,11 +26,11 @@ export function createTargetsView(targets: readonly ListedTarget[]): readonly Li
 }
 
 function describeSetting(setting: ListedSetting): SettingView {
-  const { path, value, isInherited } = setting;
+  const { path, value, written, isInherited } = setting;
   const place = formatPlace(setting);
   return {
     name: escapeInvisible(path.join(".")),
-    value: formatSetting(value),
+    value: written ?? formatSetting(value),
     from: isInherited ? `defaults, ${place}` : place,
   };
 }
