@@ -72,7 +72,7 @@ function typeFix(node: Node, expected: readonly string[], family: Family | undef
     return { fix: `Write a dash before each element${first === undefined ? "" : `: "- ${first}: …"`}.` };
   }
   if (expected.includes("string") && node.kind === "scalar" && node.value !== null) {
-    return { fix: `Put quotes around it: "${getScalarSource(node)}".` };
+    return { fix: quote(node, getScalarSource(node)) };
   }
   if (expected.includes("string") && node.kind === "map" && family === "roles") {
     return { fix: "A query is text: put quotes around the JSON." };
@@ -81,6 +81,12 @@ function typeFix(node: Node, expected: readonly string[], family: Family | undef
     return { fix: "Write {} for none, or take the key out." };
   }
   return {};
+}
+
+/** The value of a variable is quoted where it is defined: at its reference there are quotes already. */
+function quote({ file, start, end }: Node, source: string): string {
+  const where = /^["']?\$\{var:/.test(file.text.slice(start, end)) ? " where it is defined" : "";
+  return `Put quotes around it${where}${source === "" ? "." : `: "${source}".`}`;
 }
 
 /** The message for a member of the wrong type in a list of strings or maps. */
@@ -111,10 +117,7 @@ function wrongMember(
   return createDiagnostic(range, "not-a-string", {
     what: `${list} holds text, not ${describeNode(node)}.`,
     why: describeRefusedIn(place),
-    fix:
-      node.kind === "list"
-        ? "Write its elements in the outer list."
-        : `Put quotes around it${source === "" ? "." : `: "${source}".`}`,
+    fix: node.kind === "list" ? "Write its elements in the outer list." : quote(node, source),
   });
 }
 

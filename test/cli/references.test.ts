@@ -167,7 +167,7 @@ targets:
     [
       "a value of another type",
       { "access/b.yml": 'roles: { x: { cluster_permissions: ["${var:limit}"] } }\n' },
-      /access\/b\.yml:1:37 {2}error {2}not-a-string[\s\S]*not the number 5[\s\S]*gate-sync\.yaml:3:29: "limit" is defined here/,
+      /access\/b\.yml:1:37 {2}error {2}not-a-string[\s\S]*not the number 5[\s\S]*Put quotes around it where it is defined: "5"[\s\S]*gate-sync\.yaml:3:29: "limit" is defined here/,
     ],
     [
       "a list in a text",
