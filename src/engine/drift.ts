@@ -125,7 +125,7 @@ async function openStateThen(
     return { ...(await openCommit(git, ref, { state, cwd })), vars: target.vars };
   }
   const base = await openBase(git, ref, { cwd, configPath }, forDrift);
-  const then = await readSettingsThen(base, target.name, request);
+  const then = await readSettingsThen(base, target.name, request, ref);
   const vars = then?.vars ?? target.vars;
   const paths = isNamed ? undefined : then?.own.state;
   const today = state.map((path) => resolve(cwd, path));

@@ -124,6 +124,19 @@ describe.skipIf(!hasGit).concurrent("gate-sync drift --applied-ref", () => {
     });
   });
 
+  test("names the commit whose file of variables is not there", ({ expect }) =>
+    onHistory(
+      { ...all, now: all.was, config: "defaults: { state: [access/], vars_files: [vars.yaml] }\n" },
+      async ({ run, folder }) => {
+        writeFileSync(join(folder, "vars.yaml"), "a: b\n");
+        const { code, stderr } = await run("drift --url URL --applied-ref applied");
+        expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+          3,
+          expect.stringMatching(/gate-sync\.yaml:1:44 error .*There is no file vars\.yaml at applied\..*files of then/),
+        ]);
+      },
+    ));
+
   test("does not call git's what the server did, where the commit declares nothing", ({ expect }) =>
     onHistory({ ...all, now: all.was }, async ({ run, folder, url }) => {
       git(folder, "mv", "access", "renamed");

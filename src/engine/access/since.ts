@@ -3,7 +3,7 @@ import { type AccessModel, createAccessModel } from "../../access/model/access-m
 import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import { locateBackup } from "../../artifacts/backup/file.ts";
 import { isFileThere } from "../../artifacts/snapshot.ts";
-import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
+import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { isEqual } from "../../json/value.ts";
 import { type Base, openBase } from "../../load/base.ts";
@@ -170,23 +170,15 @@ async function readThen(
 ): Promise<Pick<Target, "vars" | "state">> {
   if (base.config === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
   const { found } = parseConfigFile(base.config);
-  if (!found || validateConfigFile(found.file, found.root).some(isError)) throw refuseErrors(title);
-  try {
-    const { own, vars } = await resolveSettingsThen(base, found.root, chooseTarget(found.root, request.flags), request);
-    // As they are written there: relative to the file.
-    return { vars, state: own.state ?? [] };
-  } catch (error) {
-    if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
-    throw refuseErrors(title, error.diagnostics);
+  if (!found || validateConfigFile(found.file, found.root).some(isError)) {
+    throw new RunError("invalid", {
+      what: `gate-sync.yaml has errors at ${title}.`,
+      why: "Which files were its state then is not known.",
+      fix: "Name another commit.",
+    });
   }
-}
-
-function refuseErrors(title: string, diagnostics?: readonly Diagnostic[]): RunError {
-  const where = diagnostics ? "These are places in the files of then. " : "";
-  const userMessage = {
-    what: `gate-sync.yaml ${diagnostics ? "or a file of its variables " : ""}has errors at ${title}.`,
-    why: `${where}Which state it declared is not known.`,
-    fix: "Name another commit.",
-  };
-  return new RunError("invalid", userMessage, diagnostics);
+  const name = chooseTarget(found.root, request.flags);
+  const { own, vars } = await resolveSettingsThen(base, found.root, name, request, title);
+  // As they are written there: relative to the file.
+  return { vars, state: own.state ?? [] };
 }

@@ -1,4 +1,5 @@
 import { isError } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
 import type { Base } from "../../load/base.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import { parseConfigFile } from "../../load/config-file.ts";
@@ -19,12 +20,14 @@ export interface SettingsThen {
  * The settings and variables of a target by gate-sync.yaml of a commit: none where that was not there; undefined where it cannot
  * be read, or had other targets only.
  *
+ * @param title of the commit, for messages
  * @throws RunError `invalid` as {@link resolveSettingsThen}
  */
 export async function readSettingsThen(
   base: Base,
   target: string,
   request: RunRequest,
+  title: string,
 ): Promise<SettingsThen | undefined> {
   const { config, hasConfig } = base;
   if (config === undefined) return hasConfig ? undefined : { own: {}, vars: readGivenVariables(request.flags.vars) };
@@ -32,12 +35,13 @@ export async function readSettingsThen(
   if (!found || validateConfigFile(found.file, found.root).some(isError)) return undefined;
   const names = listTargets(found.root);
   return names.length === 0 || names.includes(target)
-    ? resolveSettingsThen(base, found.root, target, request)
+    ? resolveSettingsThen(base, found.root, target, request, title)
     : undefined;
 }
 
 /**
  * @param root gate-sync.yaml of then, without errors
+ * @param title of the commit, for messages
  * @throws RunError `invalid` where its files of variables, or the variables, have errors
  */
 export async function resolveSettingsThen(
@@ -45,6 +49,17 @@ export async function resolveSettingsThen(
   root: Node,
   target: string,
   { flags, env, cwd }: RunRequest,
+  title: string,
 ): Promise<SettingsThen> {
-  return readSettings({ config: await openSettings(root, target, read), flags, env, cwd, secrets: "leave" });
+  try {
+    return readSettings({ config: await openSettings(root, target, read), flags, env, cwd, secrets: "leave" });
+  } catch (error) {
+    if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
+    const userMessage = {
+      what: `gate-sync.yaml or a file of its variables has errors at ${title}.`,
+      why: "These are places in the files of then. What they declared is not known.",
+      fix: "Name another commit.",
+    };
+    throw new RunError("invalid", userMessage, error.diagnostics);
+  }
 }

@@ -47,7 +47,7 @@ const unknown: Modes = new Map();
 
 async function modesThen(base: Base, request: RunRequest, target: Target): Promise<Modes> {
   const { cwd, env, flags } = request;
-  const then = await readSettingsThen(base, target.name, request).catch(ignoreInvalid);
+  const then = await readSettingsThen(base, target.name, request, base.hash).catch(ignoreInvalid);
   // A target or a gate-sync.yaml that was not there yet managed nothing.
   if (then === undefined) return unknown;
   const { own, vars } = then;
