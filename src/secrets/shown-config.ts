@@ -30,8 +30,14 @@ function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string
   const isSecret =
     setting === "headers" ||
     (setting === "auth" && !publicOfAuth.has(rest[0] ?? "")) ||
-    (setting === "tls" && rest[0] === "passphrase");
+    (setting === "tls" && (rest[0] === "passphrase" || isKeyMaterial(rest[0], node)));
   return isSecret ? withText(node, (text) => "*".repeat(text.length)) : node;
+}
+
+/** A private key itself, where mostly the path of its file is. */
+function isKeyMaterial(field: string | undefined, { value }: ScalarNode): boolean {
+  if (typeof value !== "string" || (field !== "key" && field !== "pkcs12")) return false;
+  return /-----BEGIN|[\r\n]|^MI[A-Za-z0-9+/]{60}/.test(value);
 }
 
 /** Everything else under `auth` may be a login in the wrong shape. */
