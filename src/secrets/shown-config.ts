@@ -1,5 +1,5 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
-import { isReference } from "./masked-text.ts";
+import { isReference, maskInString } from "./masked-text.ts";
 
 /**
  * gate-sync.yaml as messages may repeat it: a value where a reference to a secret belongs becomes asterisks, and so
@@ -31,7 +31,7 @@ function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string
     setting === "headers" ||
     (setting === "auth" && !publicOfAuth.has(rest[0] ?? "")) ||
     (setting === "tls" && (rest[0] === "passphrase" || isKeyMaterial(rest[0], node)));
-  return isSecret ? withText(node, (text) => "*".repeat(text.length)) : node;
+  return withText(node, isSecret ? (text) => "*".repeat(text.length) : (text) => maskInString(text, false));
 }
 
 /** A private key itself, where mostly the path of its file is. */

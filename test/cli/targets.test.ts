@@ -51,13 +51,16 @@ describe.concurrent("gate-sync targets", () => {
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     }));
 
-  test("shows the path of a private key, and never the key", ({ expect }) => {
+  test("shows the path of a private key, never the key, and no password of a program", ({ expect }) => {
     const keys = {
       pem: '{ cert: certs/c.pem, key: "-----BEGIN PRIVATE KEY-----\\nMIIhunter2" }',
       archive: `{ pkcs12: MIIhunter2${"A".repeat(60)}== }`,
       file: "{ cert: certs/c.pem, key: certs/key.pem }",
     };
-    const targets = Object.entries(keys).map(([name, tls]) => `  ${name}: { tls: ${tls} }\n`);
+    const targets = [
+      ...Object.entries(keys).map(([name, tls]) => `  ${name}: { tls: ${tls} }\n`),
+      "  program: { auth: { exec: [login, --password=hunter2] } }\n",
+    ];
     return onHarness({ files: { "gate-sync.yaml": `targets:\n${targets.join("")}` } }, async ({ run }) => {
       for (const format of ["text", "json"]) {
         const { code, stdout } = await run(`targets --format ${format}`);
