@@ -36,6 +36,19 @@ export function createNoMapMessage(family: ResourceFamily, { key, value }: MapEn
   });
 }
 
+export function createShortFormMessage(
+  family: ResourceFamily,
+  { key, keyRange }: MapEntry,
+  base: MapEntry,
+): Diagnostic {
+  return createDiagnostic(keyRange, "mixed-format", {
+    what: `The ${getNoun(family)} ${JSON.stringify(key)} is declared in a short form, without names of fields.`,
+    why: "An override is about fields: nothing else of what is declared would be left.",
+    fix: "Write its fields by their names where it is declared.",
+    related: [{ range: base.keyRange, what: "declared here" }],
+  });
+}
+
 export function createConflictMessage({ key, keyRange }: MapEntry, other: MapEntry): Diagnostic {
   return createDiagnostic(keyRange, "override-conflict", {
     what: `${JSON.stringify(key)} is overridden twice; the other is at ${formatLocation(other.keyRange)}.`,

@@ -16,6 +16,7 @@ import {
   createNoListMessage,
   createNoMapMessage,
   createRemovalMessage,
+  createShortFormMessage,
   createSignMessage,
   createUndeclaredMessage,
 } from "./override-messages.ts";
@@ -65,6 +66,11 @@ export function applyOverrides(repository: Repository): {
       continue;
     }
     const fields = entry.value.entries.map(parseField);
+    // `READ: [a, b]`: of what it is short for nothing would be left.
+    if (base.value.kind !== "map" && !isNullNode(base.value) && !fields.some(isRemoval)) {
+      diagnostics.push(createShortFormMessage(family, entry, base));
+      continue;
+    }
     const known = touched.get(address) ?? new Map<string, MapEntry>();
     touched.set(address, known);
     const conflicts = findConflicts(known, fields, entry);

@@ -154,6 +154,21 @@ describe("what is wrong with one", () => {
       "base.yml:7:9",
     ]);
   });
+  it.each([
+    ["action_groups: { G: [a, b] }", "  action_groups: { G: { +allowed_actions: [c] } }", "action group"],
+    ["tenants: { T: 'Human resources' }", "  tenants: { T: { description: x } }", "tenant"],
+  ])("%s has no fields to lay something over", (declared, overrides, noun) => {
+    const { messages } = overridden(overrides, { "base.yml": `${declared}\n` });
+    expect(messages).toEqual([
+      expect.stringContaining(
+        ` The ${noun} "${noun === "tenant" ? "T" : "G"}" is declared in a short form, without names of fields.`,
+      ),
+    ]);
+    const removed = overridden(overrides.replace(/\{ [+a-z_]+: .* \} \}$/, "{ remove: true } }"), {
+      "base.yml": `${declared}\n`,
+    });
+    expect(removed.messages).toEqual([]);
+  });
   it("two of one field, of several files, in either order", () => {
     const twice = (one: string, other: string) =>
       overridden(`  roles: { r: ${one} }`, { "base.yml": base, "first.yml": `overrides: { roles: { r: ${other} } }\n` })
