@@ -58,7 +58,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:https": [],
   "node:child_process": ["live/client/credential-command.ts", "load/git.ts"],
   "node:process": [],
-  "node:module": ["load/yaml.ts", "cli/crash.ts", "main.ts"],
+  "node:module": ["load/yaml.ts", "load/state-pattern.ts", "cli/crash.ts", "main.ts"],
   "node:readline/promises": ["main.ts"],
   "node:timers/promises": ["live/client/ports.ts"],
   "node:crypto": ["json/canonical.ts"],

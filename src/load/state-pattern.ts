@@ -1,4 +1,7 @@
-import picomatch from "picomatch";
+import { createRequire } from "node:module";
+import type picomatch from "picomatch";
+
+const require = createRequire(import.meta.url);
 
 /** A state path with wildcards, such as `teams/*` with `/access` after it. */
 export interface StatePattern {
@@ -16,7 +19,9 @@ export function parseStatePattern(path: string): StatePattern | undefined {
   const first = parts.findIndex((part) => wildcard.test(part));
   if (first === -1) return undefined;
   const below = parts.slice(first).filter((part) => part !== "");
-  const isMatch = picomatch(below.join("/").replace(/[[\]()!+@|\\]/g, "\\$&"));
+  // Loaded here: hardly any path has wildcards.
+  const compile: typeof picomatch = require("picomatch");
+  const isMatch = compile(below.join("/").replace(/[[\]()!+@|\\]/g, "\\$&"));
   const base = parts.slice(0, first).join("/");
   return {
     base: base === "" ? (path.startsWith("/") ? "/" : ".") : base,
