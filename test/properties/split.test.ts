@@ -29,7 +29,7 @@ async function check(options: FixtureOptions, limit: number): Promise<void> {
   const fixture = generateFixture(options);
   workspace.write(filesOf(fixture));
   const before = stage(fixture, emulator);
-  const targets = (size: string) => ({ targets: { t: { max_body_size: size } }, families });
+  const targets = (size: string) => ({ targets: { t: { max_body_size: size, families } } });
   const planFor = async (size: string) => {
     writeFileSync(join(workspace.folder, "gate-sync.yaml"), JSON.stringify(targets(size)));
     return planOrRefusal(fixture, harness());
