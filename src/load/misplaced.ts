@@ -29,8 +29,11 @@ export function withAllowedReference(found: Diagnostic, document: StateDocument)
   return isSecret ? { ...found, fix: convertToSecretReference(range.file.text.slice(range.start, range.end)) } : found;
 }
 
-/** All values of a document; `mayBeSecret`: of the license, and of fields of the config whose name says so. */
-function visitScalars({ sections }: StateDocument, see: (node: ScalarNode, mayBeSecret: boolean) => void): void {
+/** All values of a document, and what it lays over those of others; `mayBeSecret`: of the license, and of fields of the config whose name says so. */
+function visitScalars(
+  { sections, overrides }: StateDocument,
+  see: (node: ScalarNode, mayBeSecret: boolean) => void,
+): void {
   const visit = (node: Node, isSecret: boolean, isConfig: boolean): void => {
     if (node.kind === "scalar") see(node, isSecret);
     else if (node.kind === "list") for (const item of node.items) visit(item, isSecret, isConfig);
@@ -39,6 +42,8 @@ function visitScalars({ sections }: StateDocument, see: (node: ScalarNode, mayBe
     }
   };
   for (const { family, node } of sections) visit(node, family === "license", family === "config");
+  if (overrides?.kind !== "map") return;
+  for (const { key, value } of overrides.entries) visit(value, false, key === "config");
 }
 
 export function refuseMisplaced(node: ScalarNode): Diagnostic {

@@ -88,6 +88,11 @@ describe.concurrent("overrides", () => {
       "overrides: { roles: { hrr: {} } }\n",
       /error {2}unknown-override[\s\S]*Did you mean "hr"\?/,
     ],
+    [
+      "a secret in a field that holds none",
+      'overrides: { role_mappings: { hr: { "+backend_roles": ["${env:HOME}"] } } }\n',
+      /more\.yml:1:57 {2}error {2}misplaced-secret/,
+    ],
     ["one of another family", "overrides: { rolez: {} }\n", /error {2}unknown-field[\s\S]*"roles"/],
   ])("%s is an error at its place", ([, text, reported], { expect }) =>
     onHarness({ files: { ...files, "access/base/more.yml": text } }, async ({ run }) => {
@@ -96,4 +101,15 @@ describe.concurrent("overrides", () => {
       expect(code).toBe(3);
     }),
   );
+
+  test("may lay a secret over a setting of the config that holds one", ({ expect }) => {
+    const more = {
+      "access/base/config.yml": "config: { dynamic: { authc: { a: { authentication_backend: { type: ldap } } } } }\n",
+      "access/base/more.yml":
+        'overrides: { config: { dynamic: { authc: { a: { authentication_backend: { config: { password: "${env:PW}" } } } } } } }\n',
+    };
+    return onHarness({ files: { ...files, ...more } }, async ({ run }) => {
+      expect(await run("validate --target dev")).toMatchObject({ code: 0 });
+    });
+  });
 });
