@@ -1,26 +1,16 @@
 // The program and the library from src/ to dist/: CommonJS, which Node 20 loads faster than modules, with source maps.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { at, bundling, dependencies, root } from "./bundling.mjs";
 import { buildValidators } from "./validators.mjs";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-const at = (path) => join(root, path);
-const { dependencies, version } = JSON.parse(readFileSync(at("package.json"), "utf8"));
 
 buildValidators();
 const bundle = await rolldown({
-  cwd: root,
+  ...bundling,
   input: { main: "src/main.ts", index: "src/index.ts" },
-  platform: "node",
   external: Object.keys(dependencies),
-  // Its build as modules makes the parser's state in a way that Node 20 never compiles well: it takes twice the time.
-  resolve: { alias: { "js-yaml": at("node_modules/js-yaml/dist/js-yaml.cjs.js") } },
-  // No module of src is imported for its effects.
-  treeshake: { moduleSideEffects: false },
-  transform: { target: "node20.18", define: { GATE_SYNC_VERSION: JSON.stringify(version) } },
 });
 const { output } = await bundle.write({
   dir: "dist",

@@ -62,7 +62,8 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:readline/promises": ["main.ts"],
   "node:timers/promises": ["live/client/ports.ts"],
   "node:crypto": ["json/canonical.ts"],
-  "node:url": ["load/package-folder.ts"],
+  "node:url": ["load/package-files.ts"],
+  "node:sea": ["load/package-files.ts"],
   "node:os": ["artifacts/own-file.ts"],
 };
 

@@ -15,7 +15,7 @@ export function defineExplain(program: Command, run: RunCommand) {
 async function explainCommand(io: Io, word: string | undefined, flags: CommonFlags): Promise<number> {
   const { findEntries, listReference } = await import("../engine/explain.ts");
   const { renderEntriesText, renderReferenceText } = await import("../render/text/explain.ts");
-  const reference = await listReference();
+  const reference = listReference();
   const found = word === undefined ? reference : findEntries(reference, word);
   const style = chooseStyle(io.stdout, io, flags);
   const text =

@@ -13,10 +13,10 @@ export function defineSchema(program: Command, run: RunCommand) {
 async function schemaCommand(io: Io, name: string | undefined, flags: CommonFlags): Promise<number> {
   const { listSchemas, readSchema } = await import("../load/schemas.ts");
   if (name !== undefined) {
-    io.stdout.write(await readSchema(name));
+    io.stdout.write(readSchema(name));
     return exitCodes.done;
   }
-  const schemas = await listSchemas();
+  const schemas = listSchemas();
   if (flags.format === "json") io.stdout.write(`${JSON.stringify(schemas, null, 2)}\n`);
   else for (const schema of schemas) io.stdout.write(`${schema.name.padEnd(16)}${schema.title}\n`);
   return exitCodes.done;

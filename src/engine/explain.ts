@@ -10,9 +10,9 @@ import { type ReferenceEntry, type ReferenceGroup, referenceGroups } from "../mo
 import { listGuards } from "../plan/guards/listed.ts";
 
 /** The whole reference, group by group: what other modules say of themselves, and nothing that is written here. */
-export async function listReference(): Promise<readonly ReferenceEntry[]> {
+export function listReference(): readonly ReferenceEntry[] {
   const rules = new Set<string>(lintCodes);
-  const [settings, state] = [await listSchemaKeys("gate-sync"), await listSchemaKeys("state")];
+  const [settings, state] = [listSchemaKeys("gate-sync"), listSchemaKeys("state")];
   return [
     ...Object.entries(catalogue).flatMap(([code, entry]) => (rules.has(code) ? [] : [explainCode(code, entry)])),
     ...Object.entries(findingTexts).map(([name, { title, why, fix }]) => ({

@@ -1,7 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { compareByCodeUnit } from "../json/canonical.ts";
-import { findPackageFolder } from "./package-folder.ts";
+import { listPackageFiles, readPackageFile } from "./package-files.ts";
 
 export interface Guide {
   /** The name of its folder. */
@@ -13,13 +11,10 @@ export interface Guide {
 
 /** The guides as the package has them: `examples/TOPIC/README.md`. */
 export function readGuides(): readonly Guide[] {
-  const folder = findPackageFolder("examples");
-  return readdirSync(folder)
-    .filter((topic) => existsSync(join(folder, topic, "README.md")))
-    .sort(compareByCodeUnit)
-    .map((topic) => {
-      const text = readFileSync(join(folder, topic, "README.md"), "utf8");
-      const [, title = topic] = /^# (.*)$/m.exec(text) ?? [];
-      return { topic, title, text };
-    });
+  return [...listPackageFiles("examples")].sort(compareByCodeUnit).flatMap((topic) => {
+    const text = readPackageFile(`examples/${topic}/README.md`);
+    if (text === undefined) return [];
+    const [, title = topic] = /^# (.*)$/m.exec(text) ?? [];
+    return [{ topic, title, text }];
+  });
 }

@@ -36,29 +36,26 @@ interface Visit {
  * Every key that a schema and those that it refers to describe, each once, by its shortest path. Keys of what several
  * neighbours refer to, such as a policy that any family may have, are at `NAME` too.
  */
-export async function listSchemaKeys(name: string): Promise<readonly SchemaKey[]> {
+export function listSchemaKeys(name: string): readonly SchemaKey[] {
   const files = new Map<string, Schema>();
-  const read = async (file: string): Promise<Schema> => {
-    const known = files.get(file) ?? (JSON.parse(await readSchema(file)) as Schema);
+  const read = (file: string): Schema => {
+    const known = files.get(file) ?? (JSON.parse(readSchema(file)) as Schema);
     files.set(file, known);
     return known;
   };
-  const resolve = async ({ schema, file, path }: Visit): Promise<Visit> => {
+  const resolve = ({ schema, file, path }: Visit): Visit => {
     if (schema.$ref === undefined) return { schema, file, path };
     const [document = "", pointer = ""] = schema.$ref.split("#");
     const there = document === "" ? file : document.replace(/\.schema\.json$/, "");
-    const target = pointer
-      .split("/")
-      .filter(Boolean)
-      .reduce<unknown>(member, await read(there));
+    const target = pointer.split("/").filter(Boolean).reduce<unknown>(member, read(there));
     return resolve({ schema: target as Schema, file: there, path });
   };
   const keys: SchemaKey[] = [];
   const visited = new Set<Schema>();
   // Breadth first, so that the shortest path is found first.
-  const queue: Visit[] = [{ schema: await read(name), file: name, path: [] }];
+  const queue: Visit[] = [{ schema: read(name), file: name, path: [] }];
   for (const visit of queue) {
-    const { schema, file, path } = await resolve(visit);
+    const { schema, file, path } = resolve(visit);
     if (visited.has(schema)) continue;
     visited.add(schema);
     const within = (child: Schema, step?: string): Visit => ({
@@ -68,7 +65,7 @@ export async function listSchemaKeys(name: string): Promise<readonly SchemaKey[]
     });
     const properties = Object.entries(schema.properties ?? {});
     for (const [key, property] of properties) {
-      const resolved = (await resolve(within(property))).schema;
+      const resolved = resolve(within(property)).schema;
       keys.push(describeKey([...path, key], { ...resolved, ...property }));
       queue.push(within(property, isShared(property, properties) ? "NAME" : key));
     }

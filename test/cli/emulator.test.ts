@@ -1,6 +1,6 @@
 // The emulator as a command: it says where it listens, serves until it is stopped, and ends well.
 import { describe, expect, test } from "vitest";
-import { gateSync, inFolder, type Running, startGateSync } from "../support/command.ts";
+import { gateSync, inFolder, readUrl, startGateSync } from "../support/command.ts";
 import { oneTenant, onHarness } from "./harness.ts";
 
 /** Starts one on a free port, lets it be used, and stops it; what it left behind. */
@@ -12,19 +12,11 @@ async function serving(
 ) {
   const running = startGateSync(`emulator ${words} --port 0 --format json`.split(" ").filter(Boolean), { cwd });
   try {
-    await use(await urlOf(running));
+    await use(await readUrl(running));
   } finally {
     running.child.kill(signal);
   }
   return running.ended;
-}
-
-async function urlOf(running: Running): Promise<string> {
-  const line = await new Promise<string>((resolve, reject) => {
-    running.child.stdout?.once("data", (text) => resolve(String(text)));
-    running.ended.then(({ stderr }) => reject(new Error(`It ended before it listened: ${stderr}`)), reject);
-  });
-  return JSON.parse(line).url;
 }
 
 async function rolesOf(url: string, headers: Record<string, string> = {}) {

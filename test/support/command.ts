@@ -142,6 +142,15 @@ export function start(command: string, args: readonly string[], { cwd, env = {},
   return { child, reported, ended };
 }
 
+/** Where an emulator listens that was started with `--format json`. */
+export async function readUrl(running: Running): Promise<string> {
+  const line = await new Promise<string>((resolve, reject) => {
+    running.child.stdout?.once("data", (text) => resolve(String(text)));
+    running.ended.then(({ stderr }) => reject(new Error(`It ended before it listened: ${stderr}`)), reject);
+  });
+  return JSON.parse(line).url;
+}
+
 export type Files = Readonly<Record<string, string>>;
 
 /** Does something in a folder with these files, which is gone afterwards. */
