@@ -17,6 +17,8 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** What is on standard input. */
   readonly input?: string;
+  /** Who it runs as, where the tests may choose that: where they run as root. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 /** What a run of the program left behind. */
@@ -107,10 +109,11 @@ export async function onScreen(args: readonly string[], { cwd, env = {} }: Place
   });
 }
 
-export function start(command: string, args: readonly string[], { cwd, env = {}, input }: Place): Running {
+export function start(command: string, args: readonly string[], { cwd, env = {}, input, user }: Place): Running {
   const child = spawn(command, args, {
     cwd,
     env: { PATH: process.env.PATH, ...env },
+    ...(process.getuid?.() === 0 && user),
     stdio: ["pipe", "pipe", "pipe"],
   });
   if (input !== undefined) child.stdin?.end(input);

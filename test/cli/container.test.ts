@@ -1,0 +1,112 @@
+// examples/container/Dockerfile, step by step without Docker; what it makes runs as another user, in a root that is read-only.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Files, inFolder, type Running, readUrl, startGateSync } from "../support/command.ts";
+import { addVolume, type Base, buildImage, type Image, startImage } from "../support/dockerfile.ts";
+import { writePrograms } from "../support/jobs.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+const dockerfile = read("examples/container/Dockerfile");
+const dependencies = Object.keys(JSON.parse(read("package.json")).dependencies);
+
+/** Of npm, what installs what was built here; none of its packages needs others. */
+const npm = `[ "$*" = "ci --ignore-scripts" ] && [ -f package-lock.json ] || exit 1
+mkdir -p node_modules/gate-sync node_modules/@bomb.sh
+cd node_modules
+cp -R ${["package.json", "dist", "schemas", "examples"].map((name) => `"${root}${name}"`).join(" ")} gate-sync
+${dependencies.map((name) => `cp -R "${root}node_modules/${name}" ${name}\n`).join("")}`;
+const npx = `[ "$1 $2 $3" = "--no -- gate-sync" ] && shift 3 && exec node node_modules/gate-sync/dist/main.cjs "$@"\n`;
+
+const bases: Readonly<Record<string, Base>> = {
+  "node:24-slim": (image) =>
+    writePrograms(join(image, "usr/local/bin"), { npm, npx, node: `exec "${process.execPath}" "$@"\n` }),
+  "gcr.io/distroless/nodejs24-debian13:nonroot": (image) => {
+    mkdirSync(join(image, "nodejs/bin"), { recursive: true });
+    copyFileSync(process.execPath, join(image, "nodejs/bin/node"));
+  },
+};
+
+const repositoryFor = (url: string): Files => ({
+  "package.json": "{}",
+  "package-lock.json": "{}",
+  "gate-sync.yaml": `targets: { prod: { url: "${url}", product: gate, state: [access] } }\n`,
+  "access/hr.yml": "tenants: { hr: { description: Human resources } }\n",
+  ".env": "PASSWORD=secret\n",
+});
+
+const planned = "1 to create, 1 to delete";
+
+let folder: string;
+let url: string;
+let emulator: Running;
+let image: Image;
+
+/** Of the repository with these files changed. */
+const build = (name: string, changed: Files = {}) => {
+  mkdirSync(join(folder, name));
+  return inFolder({ ...repositoryFor(url), ...changed }, async (context) =>
+    buildImage(dockerfile, context, join(folder, name), bases),
+  );
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
+  // Open to nothing but its owner, as it is made.
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, "live.yml"), "tenants: { it: {} }\n");
+  emulator = startGateSync(["emulator", "live.yml", "--port", "0", "--format", "json"], { cwd: folder });
+  url = await readUrl(emulator);
+  image = await build("images");
+});
+
+afterAll(async () => {
+  execFileSync("chmod", ["-R", "u+w", folder]);
+  rmSync(folder, { recursive: true });
+  emulator.child.kill();
+  await emulator.ended;
+});
+
+test("has the files that it needs and no others, and is not root", () => {
+  const names = ["access", "gate-sync.yaml", "node_modules", "package-lock.json", "package.json"];
+  expect(readdirSync(join(image.root, "app")).sort()).toEqual(names);
+  // By number: of a name, Kubernetes cannot say whether it is root.
+  expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+});
+
+test("is not built of files with mistakes", async () => {
+  const built = build("misspelt", { "access/hr.yml": "tenants: { hr: { descripton: x } }\n" });
+  await expect(built).rejects.toMatchObject({ stdout: expect.stringContaining("descripton") });
+});
+
+test("plans, looks for drift and explains, where nothing can be written", async () => {
+  expect(await startImage(image, []).ended).toMatchObject({ code: 0, stdout: expect.stringContaining(planned) });
+  expect(await startImage(image, ["drift"]).ended).toMatchObject({ code: 2, stderr: "" });
+  expect(await startImage(image, ["explain", "drift"]).ended).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("applies nothing where it cannot keep a backup, and all where it has a volume for that", async () => {
+  const words = ["apply", "--yes", "--allow", "deletions"];
+  const refused = await startImage(image, words).ended;
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(".gate-sync") });
+  expect((await startImage(image, []).ended).stdout).toContain(planned);
+  // Everyone may write in it, so a folder in there is named.
+  addVolume(image, "/records");
+  const applied = await startImage(image, [...words, "--state-dir", "/records/prod"]).ended;
+  expect(applied).toMatchObject({ code: 0, stderr: "" });
+  expect(readdirSync(join(image.root, "records/prod"))).toEqual(expect.arrayContaining(["backups", "journal"]));
+  expect((await startImage(image, []).ended).stdout).toContain("in sync");
+});
