@@ -134,6 +134,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["access", async () => (await import("./access.ts")).defineAccess],
   ["export", async () => (await import("./export.ts")).defineExport],
   ["targets", async () => (await import("./targets.ts")).defineTargets],
+  ["render", async () => (await import("./render.ts")).defineRender],
   ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],

@@ -62,9 +62,9 @@ export function findUnmanagedByHeader(text: string): string | undefined {
 }
 
 /** The line that says which family a native file is. */
-export function createHeader(family: string): string {
+export function createHeader(family: string, key = "_meta"): string {
   const type = Object.keys(families).find((word) => families[word] === family) ?? "roles";
-  return `_meta: {type: ${type}, config_version: 2}`;
+  return `${key}: {type: ${type}, config_version: 2}`;
 }
 
 function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[] {

@@ -36,10 +36,10 @@ function licenseText(
   beside: (absolute: string) => string,
 ) {
   const path = String(toValue(file.value));
-  const reference = `\${file:${path}}`;
-  if (secrets === "leave") return { secret: new Secret(reference), diagnostics: [] };
+  const [reference, source] = [`\${file:${path}}`, `\${file:${place}}`];
+  if (secrets === "leave") return { secret: new Secret(reference, undefined, source), diagnostics: [] };
   try {
-    return { secret: new Secret(reference, beside(place).trimEnd(), `\${file:${place}}`), diagnostics: [] };
+    return { secret: new Secret(reference, beside(place).trimEnd(), source), diagnostics: [] };
   } catch (error) {
     const diagnostic = createDiagnostic(file.value, "unset-secret", {
       what: `The license file ${path} cannot be read: ${formatErrno(error)}.`,

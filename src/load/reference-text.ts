@@ -64,7 +64,7 @@ export function resolveText(
   if (secrets.length === 0) return { value: joined, problems };
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
   const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
-  return { value: known ? new Secret(shown, joined, source) : new Secret(shown), problems };
+  return { value: new Secret(shown, known ? joined : undefined, source), problems };
 }
 
 function explainLongText(): Omit<ReferenceProblem, "reference"> {

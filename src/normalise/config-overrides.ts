@@ -26,7 +26,7 @@ export function layOverConfig({ documents }: Repository, overrides: readonly Map
   const touched = new Map<string, MapEntry>();
   const overridden: Overridden[] = [];
   for (const entry of overrides) {
-    const leaves = listLeaves(entry.value, []);
+    const leaves = listConfigLeaves(entry.value, []);
     const conflicts = leaves.flatMap(([path, leaf]) => {
       const other = [...touched].find(
         ([known]) => known === path || known.startsWith(`${path}\0`) || path.startsWith(`${known}\0`),
@@ -43,12 +43,16 @@ export function layOverConfig({ documents }: Repository, overrides: readonly Map
   return { replaced, overriddenAt: overrides.map(({ keyRange }) => keyRange), overridden, diagnostics };
 }
 
-function listLeaves(node: Node, path: readonly string[]): readonly (readonly [path: string, entry: MapEntry])[] {
+/** Where a map of settings ends: at values that are no maps, and at empty maps. */
+export function listConfigLeaves(
+  node: Node,
+  path: readonly string[],
+): readonly (readonly [path: string, entry: MapEntry])[] {
   if (node.kind !== "map") return [];
   return node.entries.flatMap((entry): readonly (readonly [string, MapEntry])[] => {
     const below = [...path, entry.key];
     const isMap = entry.value.kind === "map" && entry.value.entries.length > 0;
-    return isMap ? listLeaves(entry.value, below) : [[below.join("\0"), entry]];
+    return isMap ? listConfigLeaves(entry.value, below) : [[below.join("\0"), entry]];
   });
 }
 

@@ -44,6 +44,7 @@ const commands: readonly Command[] = [
   { line: "export --snapshot snapshot.json", formats: data, showsDescriptions: true },
   { line: "doctor --verbose", formats: data },
   { line: "validate --verbose", formats: [...data, "junit", "sarif", "code-quality", "github", "dotenv"] },
+  { line: "render", formats: ["yaml", "json"] },
   { line: "guards" },
   { line: "schema" },
 ];

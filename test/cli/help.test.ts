@@ -14,6 +14,7 @@ const commands = [
   "access",
   "export",
   "targets",
+  "render",
   "doctor",
   "explain",
   "guards",

@@ -4,7 +4,7 @@ import type { InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState, RunError } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json/value.ts";
 import { type Family, resourceFamilies } from "../../src/model/names.ts";
-import { type Fixture, generateFixture, nastyNames, smallFixtures } from "../fixtures/index.ts";
+import { type Fixture, generateFixture, smallFixtures, quotedTexts as texts } from "../fixtures/index.ts";
 import { userMessageOf } from "./cycle.ts";
 import { useHarness } from "./harness.ts";
 import { seed, seeds } from "./seed.ts";
@@ -63,17 +63,6 @@ function hasOpenResource({ expected }: Fixture): boolean {
     [...changeOutcomes.values()].some((changeOutcome) => open.has(changeOutcome)),
   );
 }
-
-/** Texts that YAML, or gate-sync's own references, would take for something else if they were not quoted. */
-const texts: readonly string[] = [
-  ...nastyNames,
-  ...["null", "~", "yes", "No", "on", "0x1f", "0o17", "1_000", "1e3", ".inf", "-0", "012", "2001-12-14", "12:30:45"],
-  ...["- a", "? a", ": a", "a: b", "a #b", "# a", "'", '"', "|", ">", "%a", "@a", "`a", "[", "]", "{", "}", ","],
-  ...["\n", "a\n", "a\n\n", "\na", " a\n b", "a\tb", "\ta", "a ", " a", "a\r\nb", "a\rb", "a\u0085b", "a\u2028b"],
-  ...["\u00a0", "\ufeffa", "\u0007", "\u0000", "\u007f", "\u200b", "é", "🔑", "---", "...", "<<", "*", "&a", "!!str a"],
-  ...["${var:NAME}", "${env:HOME}", "${file:/etc/passwd}", "${user.name}", "$${env:HOME}", "$$${env:A}", "${env.A}"],
-  ...["{{ name }}", "<% a %>", "a".repeat(500), "word ".repeat(100), `{"a": "${"b ".repeat(60)}"}`],
-];
 
 /** Every text in every place that takes any. */
 function stateOfTexts(): InitialState {

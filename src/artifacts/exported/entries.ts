@@ -10,6 +10,7 @@ import { escapeReferences, keptOnServer } from "../../load/reference-text.ts";
 import type { LiveFamily } from "../../model/live.ts";
 import type { Family, ResourceFamily } from "../../model/names.ts";
 import type { FamilyPolicy } from "../../model/policy.ts";
+import { createSecretVariables, type SecretReferences } from "./references.ts";
 
 /** What a state file has under the key of one family. */
 export interface Document {
@@ -33,8 +34,7 @@ export function exportFamily(
     .sort((a, b) => compareByCodeUnit(a.name, b.name));
   const entries = relevant.map(({ name, value }) => {
     const known = knownFields(withoutNulls(value) as Fields, factsOf[family].fields);
-    const complete = { ...listMandatory(family, value, dialect), ...known };
-    return [escapeReferences(name), withoutSecrets(family === "blocks" ? withLoneValue(complete) : complete)] as const;
+    return [escapeReferences(name), withoutSecrets(buildWrittenEntry(family, known, dialect))] as const;
   });
   return { family, value: new Map(entries) };
 }
@@ -44,6 +44,12 @@ function withoutNulls(value: Value): Value {
   if (isList(value)) return value.filter((member) => member !== null).map(withoutNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutNulls(item)]));
+}
+
+/** With what a state file has to say of an entry, and in the form in which people write it. */
+export function buildWrittenEntry(family: ResourceFamily, value: Fields, dialect: Dialect): Fields {
+  const complete = { ...listMandatory(family, value, dialect), ...value };
+  return family === "blocks" ? withLoneValue(complete) : complete;
 }
 
 /** The mandatory lists, empty: without one the file would be refused. */
@@ -85,13 +91,14 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
  * @param reference replaces every secret instead: backups have `${live:secret}`
  */
 export function exportConfig(document: Fields, reference?: string): Document & { readonly secrets: readonly string[] } {
-  const secrets: string[] = [];
-  const refer = (path: readonly string[]) => reference ?? referenceFor(path, secrets);
+  const { refer, variables } = createSecretVariables();
   const dynamic = isObject(document.dynamic) ? document.dynamic : {};
   // A file with an unknown place would be refused; a plan leaves what is not declared.
   const { [licenseChild]: _, ...children } = knownPlaces({ kind: "object", fields: configPlaces }, dynamic) as Fields;
-  const value = new Map([["dynamic", withReferences(withSortedKeys(children), [], refer)]]);
-  return { family: "config", value, secrets };
+  const value = new Map([
+    ["dynamic", writeReferences(withSortedKeys(children), [], (path, secret) => reference ?? refer(path, secret))],
+  ]);
+  return { family: "config", value, secrets: variables };
 }
 
 function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
@@ -105,28 +112,17 @@ function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
   return Object.fromEntries(known);
 }
 
-function withReferences(value: Value, path: readonly string[], refer: (path: readonly string[]) => string): Json {
-  if (value instanceof Secret) return value.reveal() === "" ? "" : refer(path);
-  if (isList(value)) return value.map((item, index) => withReferences(item, [...path, String(index)], refer));
+/** The value as a state file has it: each secret as a reference, and what would be taken for one escaped. */
+export function writeReferences(value: Value, path: readonly string[], refer: SecretReferences["refer"]): Json {
+  if (value instanceof Secret) return value.resolved && value.reveal() === "" ? "" : refer(path, value);
+  if (isList(value)) return value.map((item, index) => writeReferences(item, [...path, String(index)], refer));
   if (!isObject(value)) return typeof value === "string" ? escapeReferences(value) : value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [escapeReferences(key), withReferences(item, [...path, key], refer)]),
+    Object.entries(value).map(([key, item]) => [escapeReferences(key), writeReferences(item, [...path, key], refer)]),
   );
-}
-
-/** A number is added where two places would give the same name: each secret has its own variable. */
-function referenceFor(path: readonly string[], secrets: string[]): string {
-  const plain = path
-    .join("_")
-    .toUpperCase()
-    .replace(/[^A-Z0-9_]/g, "_");
-  let name = `SECRET_${plain}`;
-  for (let number = 2; secrets.includes(name); number++) name = `SECRET_${plain}_${number}`;
-  secrets.push(name);
-  return `\${env:${name}}`;
 }
 
 /** Servers show no secrets in resources, but a backup holds those that the repository calls secret. */
 function withoutSecrets(value: Value): Json {
-  return withReferences(value, [], () => keptOnServer);
+  return writeReferences(value, [], () => keptOnServer);
 }
