@@ -1,5 +1,5 @@
 import { type Code, catalogue, type Severity } from "./catalogue.ts";
-import type { SourceFile, SourceRange } from "./source.ts";
+import { copyPlace, type SourceFile, type SourceRange } from "./source.ts";
 
 /** A located message about the user's files: what is wrong, where, why it matters and what to do. */
 export interface Diagnostic {
@@ -23,12 +23,12 @@ type UserMessage = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
 
 /** A diagnostic at a place in a file; its severity is the catalogue's, unless the caller knows better. */
 export function createDiagnostic(
-  { file, start, end }: SourceRange,
+  place: SourceRange,
   code: Code,
   userMessage: UserMessage,
   severity?: Severity,
 ): Diagnostic {
-  return { code, severity: severity ?? catalogue[code].severity, range: { file, start, end }, ...userMessage };
+  return { code, severity: severity ?? catalogue[code].severity, range: copyPlace(place), ...userMessage };
 }
 
 /** A diagnostic about a whole file or folder. */
@@ -63,6 +63,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
       previous &&
       getDiagnosticPath(previous) === getDiagnosticPath(item) &&
       previous.range?.start === item.range?.start &&
+      previous.range?.generatedFor === item.range?.generatedFor &&
       previous.code === item.code &&
       previous.what === item.what
     );

@@ -178,6 +178,36 @@ export const fileTexts = {
     why: "It changes nothing.",
     fix: "Take it out, or correct it.",
   },
+  generator: {
+    severity: "error",
+    title: "A generator is incomplete, or has a key that it does not know",
+    why: "Nothing says what to generate, or for what.",
+    fix: "Write for_each: with the items, as: with a name for one of them, and below it families such as roles:.",
+  },
+  "items-file": {
+    severity: "error",
+    title: "A file of items cannot be read as one",
+    why: "What it was meant to generate would count as no longer declared.",
+    fix: "Write a .csv with a header, or a .yaml, .yml or .json with a list or a map.",
+  },
+  "unknown-item-key": {
+    severity: "error",
+    title: "An item does not have the key that a template refers to",
+    why: "The text would be incomplete.",
+    fix: "Correct the reference, or give every item the key.",
+  },
+  "item-type": {
+    severity: "error",
+    title: "A value of an item is of the wrong type where a template uses it",
+    why: "Only a whole value can be a list or a map, and a condition is true or false.",
+    fix: "Correct the item, or write the reference as the whole of a value.",
+  },
+  "nothing-generated": {
+    severity: "warning",
+    title: "A generator has no items",
+    why: "It declares nothing, not even that its families are empty.",
+    fix: "Add an item, or take the generator out.",
+  },
   "variable-type": {
     severity: "error",
     title: "A variable that is a list or a map is a part of a text",

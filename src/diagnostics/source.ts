@@ -18,6 +18,13 @@ export interface SourceRange {
   readonly end: number;
   /** Of an entry's name: where other files lay something over it. */
   readonly overriddenAt?: readonly SourceRange[];
+  /** Of what a template generates: the item that it is for. */
+  readonly generatedFor?: SourceRange;
+}
+
+/** The stretch alone, with its item. */
+export function copyPlace({ file, start, end, generatedFor }: SourceRange): SourceRange {
+  return generatedFor ? { file, start, end, generatedFor } : { file, start, end };
 }
 
 /** 1-based, as editors and compilers count. */
@@ -60,10 +67,11 @@ export function countIndent(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** `roles/hr.yml:14:7` */
-export function formatLocation(range: SourceRange): string {
-  const { line, column } = getPosition(range.file, range.start);
-  return `${range.file.path}:${line}:${column}`;
+/** `roles/hr.yml:14:7`, of what is generated with the place of its item. */
+export function formatLocation({ file, start, generatedFor }: SourceRange): string {
+  const { line, column } = getPosition(file, start);
+  const item = generatedFor ? ` (generated for ${formatLocation(generatedFor)})` : "";
+  return `${file.path}:${line}:${column}${item}`;
 }
 
 function lineStarts(file: SourceFile): readonly number[] {

@@ -17,7 +17,7 @@ import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { addOverridePlaces } from "../normalise/override-places.ts";
+import { addEntryPlaces } from "../normalise/entry-places.ts";
 import { applyOverrides } from "../normalise/overrides.ts";
 import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
@@ -116,7 +116,7 @@ export async function openRepository(
     ...ofOverrides,
     ...addDefinitions(validateShape(whole, target), target.vars),
   ];
-  return { repository, whole, diagnostics: addOverridePlaces(diagnostics, whole) };
+  return { repository, whole, diagnostics: addEntryPlaces(diagnostics, whole) };
 }
 
 /** A variable of another tool in a config that is only compared reaches no server. */

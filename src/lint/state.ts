@@ -1,4 +1,5 @@
 import { listMembers } from "../access/model/subject.ts";
+import { copyPlace } from "../diagnostics/source.ts";
 import { type Builtins, createBuiltins } from "../dialects/builtin/index.ts";
 import type { BuiltinFamily } from "../dialects/builtin/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -175,14 +176,13 @@ function permissionOf(
   role: string,
   { range, patterns, actions, dls, fls, maskedFields }: WrittenPermission,
 ): LintPermission {
-  const { file, start, end } = dls ?? range;
   const text = dls?.value;
   return {
     role,
     range,
     patterns: plain(patterns),
     actions: plain(actions),
-    ...(dls && text !== "" && { dls: { file, start, end, ...(typeof text === "string" && { value: text }) } }),
+    ...(dls && text !== "" && { dls: { ...copyPlace(dls), ...(typeof text === "string" && { value: text }) } }),
     fls: plain(fls),
     masks: plain(maskedFields),
   };

@@ -129,7 +129,7 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
 }
 
 export function refuseUnknownKey({ key, keyRange }: MapEntry): Diagnostic {
-  const near = findMeantFamily(key) ?? findNearest(key, otherKeys);
+  const near = findMeantFamily(key) ?? findNearest(key, [...otherKeys, "generate"]);
   return createDiagnostic(keyRange, "unknown-field", {
     what: `There is no family "${key}".${formatSuggestion(near)}`,
     why: "What is under it would be declared nowhere.",

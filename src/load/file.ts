@@ -2,14 +2,17 @@ import { dirname } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
-import type { Node } from "../model/node.ts";
+import type { MapNode, Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
 import { isAccessTestsFile } from "./access-tests-file.ts";
+import { parseByFamily } from "./by-family.ts";
 import { fieldWords } from "./evidence.ts";
 import { findFamiliesByName, findNearestName, findUnmanagedByName } from "./file-names.ts";
+import { expandGenerator, takeGenerator } from "./generator.ts";
 import { findUnmanagedByHeader } from "./header.ts";
 import { parseInternalUsersFile } from "./internal-users.ts";
+import type { ItemFiles } from "./items.ts";
 import { withLicenseText } from "./license.ts";
 import { findMisplacedSecrets, refuseMisplaced, withAllowedReference } from "./misplaced.ts";
 import { convertNamesToStrings } from "./names-as-text.ts";
@@ -33,6 +36,8 @@ export interface LoadedFile {
   readonly isForeign?: true;
   /** Of a file that holds them: they count for questions, and are not managed. */
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
+  /** The files of items that it names, as absolute paths. */
+  readonly itemFiles: readonly string[];
 }
 
 /**
@@ -41,6 +46,7 @@ export interface LoadedFile {
  * @param absolute where it lies, for the paths it mentions
  * @param beside reads the license that it names
  * @param isNamed it is named itself, and not only found in a folder
+ * @param items the files of items that were read; a generator whose file is not among them generates nothing
  */
 export function loadFile(
   file: SourceFile,
@@ -48,12 +54,15 @@ export function loadFile(
   lookups: Omit<Lookups, "directory">,
   beside: (absolute: string) => string = readSmall,
   isNamed = false,
+  items: ItemFiles = new Map(),
 ): LoadedFile {
   const unmanaged = findUnmanagedByName(file.path) ?? findUnmanagedByHeader(file.text);
   const users = new Map<string, JsonObject>();
   let [holdsUsers, isForeign] = [false, false];
-  const withKinds = (loaded: LoadedFile): LoadedFile => ({
+  const itemFiles: string[] = [];
+  const withKinds = (loaded: Omit<LoadedFile, "itemFiles">): LoadedFile => ({
     ...loaded,
+    itemFiles,
     ...(holdsUsers && { internalUsers: users }),
     ...(isForeign && { isForeign: true }),
   });
@@ -61,6 +70,7 @@ export function loadFile(
     documents: [],
     notices: [skippedNotice(file, why)],
     diagnostics: [],
+    itemFiles,
   });
   const isTests = isAccessTestsFile(file.path);
   const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
@@ -79,7 +89,33 @@ export function loadFile(
   const documents: StateDocument[] = [];
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
   const leftOut: LeftOut[] = [];
-  for (const root of parsed.documents) {
+  const keep = (document: StateDocument, parts: readonly { readonly diagnostics: readonly Diagnostic[] }[]): void => {
+    const licensed = withLicenseText(document, absolute, lookups.secrets, beside);
+    documents.push(licensed.document);
+    const misplacedOnes = findMisplacedSecrets(document);
+    // Whether it has a value does not matter there.
+    const isAboutOne = ({ code, range }: Diagnostic) =>
+      code === "unset-secret" &&
+      range &&
+      misplacedOnes.some(({ start, end }) => start <= range.start && range.end <= end);
+    const found = [...parts, licensed].flatMap((part) => part.diagnostics);
+    for (const one of found) if (!isAboutOne(one)) diagnostics.push(withAllowedReference(one, document));
+    // A variable of gate-sync itself may be in no field: that is the one thing to say of it.
+    const isRefused = ({ start, end }: SourceRange) =>
+      found.some(({ code, range }) => code === "misplaced-secret" && range && start <= range.start && range.end <= end);
+    for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(refuseMisplaced(node));
+  };
+  for (const written of parsed.documents) {
+    const { rest: root, generator } = takeGenerator(written);
+    if (generator) {
+      const generated = expandGenerator(generator, { ...lookups, directory: dirname(absolute) }, items);
+      if (generated.itemFile !== undefined) itemFiles.push(generated.itemFile);
+      if (generated.root) {
+        const { document, ...recognised } = parseByFamily(file, convertNamesToStrings(generated.root) as MapNode);
+        keep(document, [generated, recognised]);
+      } else for (const one of generated.diagnostics) diagnostics.push(one);
+    }
+    if (!root) continue;
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
     const recognised = recogniseDocument(file, convertNamesToStrings(resolved.node));
     if (recognised.unmanaged !== undefined) {
@@ -103,25 +139,7 @@ export function loadFile(
       for (const diagnostic of recognised.diagnostics) diagnostics.push(diagnostic);
       continue;
     }
-    const licensed = withLicenseText(recognised.document, absolute, lookups.secrets, beside);
-    documents.push(licensed.document);
-    const misplacedOnes = findMisplacedSecrets(recognised.document);
-    // Whether it has a value does not matter there.
-    const isAboutOne = ({ code, range }: Diagnostic) =>
-      code === "unset-secret" &&
-      range &&
-      misplacedOnes.some(({ start, end }) => start <= range.start && range.end <= end);
-    for (const part of [resolved, recognised, licensed]) {
-      for (const diagnostic of part.diagnostics) {
-        if (!isAboutOne(diagnostic)) diagnostics.push(withAllowedReference(diagnostic, recognised.document));
-      }
-    }
-    // A variable of gate-sync itself may be in no field: that is the one thing to say of it.
-    const isRefused = ({ start, end }: SourceRange) =>
-      resolved.diagnostics.some(
-        ({ code, range }) => code === "misplaced-secret" && range && start <= range.start && range.end <= end,
-      );
-    for (const node of misplacedOnes) if (!isRefused(node)) diagnostics.push(refuseMisplaced(node));
+    keep(recognised.document, [resolved, recognised]);
   }
   const notices = noticesOf(file, leftOut, parsed);
   // A document that is not managed may hold anything, mistakes included; one that cannot be read may be managed.

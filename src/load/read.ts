@@ -20,6 +20,8 @@ export type ReadFiles =
 export interface FileSource {
   readonly find: () => Promise<FoundFiles>;
   readonly read: (file: FoundFile) => Promise<ReadFiles>;
+  /** A file of items that a state file names, by its absolute path. */
+  readonly readItems: (absolute: string, state: FoundFile) => Promise<ReadFiles>;
   /** A small file that a state file goes with, by its absolute path; absent: `readSmall`. Throws as that does. */
   readonly beside?: (absolute: string) => string;
 }

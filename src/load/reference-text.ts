@@ -8,11 +8,9 @@ import type { Variables } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import { readSmallNamed } from "./read.ts";
+import { explainLongText, explainNoTemplate, longestText, refuseSecretOfItem } from "./reference-messages.ts";
 import { findHolder, findVariable, hasPlace, listVariableNames } from "./variables.ts";
 import { isEmptyVariable, readNameAndDefault } from "./whole-reference.ts";
-
-/** The longest text that variables may make, in characters. */
-const longestText = 1_000_000;
 
 /** Where references find their values. */
 export interface Lookups {
@@ -20,6 +18,8 @@ export interface Lookups {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value; nothing is asked of the environment or of files. */
   readonly secrets: "resolve" | "leave";
+  /** `leave`: in a template, `${each:NAME}` stays for each item to replace; absent: it is refused. */
+  readonly each?: "leave";
   /** Absolute; where the paths of `${file:path}` begin. */
   readonly directory: string;
   /** What no link of such a path may lead out of; absent: nothing. */
@@ -45,7 +45,11 @@ export function resolveText(
   const secrets: string[] = [];
   let known = true;
   let added = 0;
+  let each: string | undefined;
   const joined = replaceReferences(text, (reference, inside) => {
+    const isLeft = lookups.each === "leave" && inside.startsWith("each:") && !inside.includes("${");
+    if (isLeft) each = reference;
+    if (isLeft) return reference;
     if (reference.startsWith("$$")) return reference.slice(1);
     const found = resolveOne(reference, inside, lookups);
     if (found.problem) problems.push({ reference, ...found.problem });
@@ -59,21 +63,13 @@ export function resolveText(
     known &&= found.text !== undefined;
     return found.text ?? "";
   });
-  const unclosed = /(?<!\$)\$\{(?:var|env|file):[^}]*$/.exec(text)?.[0];
+  const unclosed = /(?<!\$)\$\{(?:var|env|file|each):[^}]*$/.exec(text)?.[0];
   if (unclosed !== undefined) problems.push({ reference: unclosed, ...neverClosed(unclosed) });
   if (secrets.length === 0) return { value: joined, problems };
+  if (each !== undefined) problems.push({ reference: each, ...refuseSecretOfItem() });
   const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
   const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
   return { value: new Secret(shown, known ? joined : undefined, source), problems };
-}
-
-function explainLongText(): Omit<ReferenceProblem, "reference"> {
-  const userMessage = {
-    what: `With its variables replaced, this text has more than ${longestText.toLocaleString("en")} characters.`,
-    why: "Variables of variables multiply; no name, pattern or query is that long.",
-    fix: "Write out what is meant.",
-  };
-  return { code: "large-variables", userMessage };
 }
 
 /** The reference in a form that gives the same value from any folder; its default is left out. */
@@ -131,7 +127,7 @@ function isReference(inside: string): boolean {
   return inside === "live:secret" || findNearest(kind, kinds) !== undefined;
 }
 
-const kinds = ["var", "env", "file"];
+const kinds = ["var", "env", "file", "each"];
 
 /** Without a text: what was written stays, or, of a secret, its value is not known. */
 interface Found {
@@ -152,6 +148,8 @@ function resolveOne(reference: string, inside: string, lookups: Lookups): Found 
       return environment(rest, lookups);
     case "file":
       return fileText(rest, lookups);
+    case "each":
+      return problem("unknown-variable", explainNoTemplate(reference));
     default:
       return unknownKind(reference, kind);
   }
@@ -173,7 +171,7 @@ function nested(kind: string): Found {
     why: "It would end at the first closing brace, and the rest would be sent as text.",
     fix: "Write the default as plain text, or decide between the two where the values are set.",
   };
-  return kind === "var" ? problem("unknown-variable", userMessage) : unset(userMessage);
+  return kind === "var" || kind === "each" ? problem("unknown-variable", userMessage) : unset(userMessage);
 }
 
 function variable(rest: string, { vars }: Lookups): Found {

@@ -39,7 +39,7 @@ export function resolveReferences(
 export function locateProblem(problem: ReferenceProblem, range: SourceRange): Diagnostic {
   const at = range.file.text.indexOf(problem.reference, range.start);
   const found = at !== -1 && at < range.end;
-  const place = found ? { file: range.file, start: at, end: at + problem.reference.length } : range;
+  const place = found ? { ...range, start: at, end: at + problem.reference.length } : range;
   return createDiagnostic(place, problem.code, problem.userMessage);
 }
 

@@ -5,10 +5,10 @@ import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Variables } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
 import { type Boundary, findRepositoryAround } from "./boundary.ts";
-import { loadFile } from "./file.ts";
-import { type FoundFile, findStateFiles } from "./files.ts";
+import { type LoadedFile, loadFile } from "./file.ts";
+import { type FoundFile, findStateFiles, formatPath } from "./files.ts";
 import { toPrintable } from "./printable.ts";
-import { type FileSource, readInput, readSmallWithin, readSource } from "./read.ts";
+import { type FileSource, type ReadFiles, readInput, readSmallWithin, readSource } from "./read.ts";
 import { loadWaivers } from "./waivers-file.ts";
 
 export interface LoadInput {
@@ -42,10 +42,18 @@ export async function loadRepository(
   const source: FileSource = input.source ?? {
     find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
     read: (file) => (file.isInput ? readInput(file.path, input.input) : readSource(file)),
+    readItems: (absolute, state) =>
+      readSource({
+        absolute,
+        path: formatPath(input.cwd, absolute),
+        ...(input.within && { within: extendBoundary(state, input.within) }),
+      }),
   };
   const waivers = input.waivers === undefined ? undefined : resolve(input.cwd, input.waivers);
   const found = await source.find();
   const files = input.source ? found.files.filter(({ absolute }) => absolute !== waivers) : found.files;
+  const itemFiles = new Map<string, ReadFiles>();
+  const loadedFiles: (readonly [FoundFile, LoadedFile])[] = [];
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
@@ -60,15 +68,27 @@ export async function loadRepository(
       diagnostics.push(problem);
       continue;
     }
-    const loaded =
-      place.absolute === waivers
-        ? loadWaivers(file, place.absolute, input)
-        : loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input), place.isNamed);
+    if (place.absolute === waivers) {
+      loadedFiles.push([place, loadWaivers(file, place.absolute, input)]);
+      continue;
+    }
+    const load = () =>
+      loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input), place.isNamed, itemFiles);
+    let loaded = load();
+    // Which files of items it names is known once it is parsed.
+    const missing = loaded.itemFiles.filter((path) => !itemFiles.has(path));
+    for (const path of missing) itemFiles.set(path, await source.readItems(path, place));
+    if (missing.length > 0) loaded = load();
+    loadedFiles.push([place, loaded]);
+  }
+  for (const [place, loaded] of loadedFiles) {
+    // One among the state files declares nothing.
+    if (itemFiles.has(place.absolute)) continue;
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
-    if ("isForeign" in loaded && loaded.isForeign) foreignFiles.push(toPrintable(file.path));
-    if ("internalUsers" in loaded && loaded.internalUsers) users.push(loaded.internalUsers);
+    if (loaded.isForeign) foreignFiles.push(toPrintable(place.path));
+    if (loaded.internalUsers) users.push(loaded.internalUsers);
   }
   input.watch?.({ step: "files", read: of, of });
   const internalUsers = users.length > 0 && new Map(users.flatMap((some) => [...some]));
@@ -77,7 +97,11 @@ export async function loadRepository(
 }
 
 /** A file that was named may be anywhere, and what belongs to it is beside it. */
-function besideOf({ absolute }: FoundFile, { within }: LoadInput): FileSource["beside"] {
+function besideOf(place: FoundFile, { within }: LoadInput): FileSource["beside"] {
   // Hardly any state file names such a file.
-  return within && ((path) => readSmallWithin([...within, ...findRepositoryAround(dirname(absolute))])(path));
+  return within && ((path) => readSmallWithin(extendBoundary(place, within))(path));
+}
+
+function extendBoundary({ absolute }: FoundFile, within: Boundary): Boundary {
+  return [...within, ...findRepositoryAround(dirname(absolute))];
 }

@@ -1,5 +1,5 @@
-import { join, posix, relative, sep } from "node:path";
-import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { dirname, join, posix, relative, sep } from "node:path";
+import { createFileDiagnostic, type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import { findRepositoryAround } from "./boundary.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
@@ -63,6 +63,13 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
         ? createFileSource(file.path, answer.bytes)
         : { problem: createUnreadableDiagnostic(file.path, answer.reported) };
     },
+    readItems: async (absolute, state) => {
+      const inside = getPathInside(places, absolute);
+      const path = posix.join(posix.dirname(state.path), relative(dirname(state.absolute), absolute));
+      const source = inside === undefined ? undefined : listStateIn(git, commit, [{ absolute, path, inside }]);
+      const [file] = (await source?.find())?.files ?? [];
+      return source && file ? source.read(file) : { problem: createMissingItemsMessage(path, commit.ref) };
+    },
     // One that git does not keep, or did not yet, is read as it is today: so are the values of all secrets.
     beside: (absolute) => {
       const inside = getPathInside(places, absolute);
@@ -71,6 +78,13 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
       return bytes ? bytes.toString("utf8") : readSmallWithin(findRepositoryAround(commit.root))(absolute);
     },
   };
+}
+
+function createMissingItemsMessage(path: string, ref: string): Diagnostic {
+  return createFileDiagnostic(path, "unreadable-file", {
+    what: `There is no file ${path} at ${ref}.`,
+    why: "A state file of then names it; what it generated is unknown.",
+  });
 }
 
 /** A file of today from the top of the repository; undefined where it lies outside. */

@@ -1,5 +1,5 @@
 import { createSourceFile } from "../diagnostics/source.ts";
-import type { Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import type { Variables } from "../model/target.ts";
 
 /** What `--var` gives has no place in any file. */
@@ -28,8 +28,11 @@ export function findVariable(name: string, variables: Variables): Node | undefin
   return value && owner !== undefined && owner !== name ? findBelow(value, name.slice(owner.length + 1)) : value;
 }
 
-function findBelow(node: Node, path: string): Node | undefined {
+/** What a path of keys leads to: a key may have dots, too. */
+export function findBelow(node: Node, path: string): Node | undefined {
   if (node.kind !== "map") return undefined;
+  const whole = findMapEntry(node, path);
+  if (whole) return whole.value;
   const members = new Map(node.entries.map(({ key, value }) => [key, value]));
   const owner = findHolder(path, members);
   const value = owner === undefined ? undefined : members.get(owner);

@@ -11,7 +11,9 @@ import { parseDocuments } from "./yaml.ts";
  */
 export function loadWaivers(file: SourceFile, absolute: string, lookups: Omit<Lookups, "directory">): LoadedFile {
   const others = parseDocuments(file).documents.flatMap(othersIn);
-  return others.length === 0 ? loadFile(file, absolute, lookups) : { documents: [], notices: [], diagnostics: others };
+  return others.length === 0
+    ? loadFile(file, absolute, lookups)
+    : { documents: [], notices: [], diagnostics: others, itemFiles: [] };
 }
 
 function othersIn(root: Node): readonly Diagnostic[] {

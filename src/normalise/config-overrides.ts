@@ -3,8 +3,8 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { isEqual } from "../json/value.ts";
 import { findMapEntry, type MapEntry, type Node, toValue } from "../model/node.ts";
 import type { Overridden, Repository } from "../model/repository.ts";
+import { getEntryRange } from "./entry-places.ts";
 import { createConflictMessage, createIdleWarning, createNoConfigMessage } from "./override-messages.ts";
-import { getEntryRange } from "./override-places.ts";
 
 export interface ConfigOverrides {
   /** The config as it is declared, and with what is laid over it. */

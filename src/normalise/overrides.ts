@@ -1,6 +1,7 @@
 // `overrides:` of a state file: fields laid over entries that are declared elsewhere. What is laid over is the tree as it was
 // written, before anything is checked: each value keeps its own place, and all checks are of what comes of it.
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { copyPlace } from "../diagnostics/source.ts";
 import { canonicaliseField } from "../families/canonical.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf, getNoun } from "../families/index.ts";
@@ -9,6 +10,7 @@ import { type Address, createAddress, isResourceFamily, type ResourceFamily } fr
 import { findMapEntry, isNullNode, type MapEntry, type Node, toValue } from "../model/node.ts";
 import type { Overridden, Repository, Section, StateDocument } from "../model/repository.ts";
 import { type ConfigOverrides, layOverConfig } from "./config-overrides.ts";
+import { getEntryRange } from "./entry-places.ts";
 import {
   createConflictMessage,
   createIdleWarning,
@@ -20,7 +22,6 @@ import {
   createSignMessage,
   createUndeclaredMessage,
 } from "./override-messages.ts";
-import { getEntryRange } from "./override-places.ts";
 
 /** The fields of one entry, as one file lays them over. */
 interface Override {
@@ -171,8 +172,7 @@ function layOver(
     };
     entries = at === -1 ? [...entries, laid] : entries.with(at, laid);
   }
-  const { file, start, end } = base.value;
-  return { ...base, value: { file, start, end, kind: "map", entries } };
+  return { ...base, value: { ...copyPlace(base.value), kind: "map", entries } };
 }
 
 /** The value that the field ends up with; undefined where it stays. */
@@ -201,9 +201,7 @@ function layOverField(
   const items = listItems(old?.value);
   const place = old?.value ?? entry.value;
   const list = (found: readonly Node[]): Node => ({
-    file: place.file,
-    start: place.start,
-    end: place.end,
+    ...copyPlace(place),
     kind: "list",
     items: found,
   });

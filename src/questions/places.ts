@@ -33,7 +33,10 @@ export function findAnswerPlaces({ resources }: DesiredState): Places {
   };
 }
 
-/** Of an entry that is overridden: where it is declared, and where the part in question is laid over it. */
+/**
+ * Of an entry that is overridden: where it is declared, and where the part in question is laid over it. Of one that is generated
+ * each part has the place of its item.
+ */
 function withBase(place: SourceRange, { origin, node }: DesiredResource): SourceRange {
   if (!origin.overriddenAt || place === origin) return place;
   const isOfBase = place.file === node.file && node.start <= place.start && place.end <= node.end;

@@ -7,7 +7,10 @@ import type { Repository } from "../../src/model/repository.ts";
 /** What state files of these texts declare, by path; nothing is read, and what loading says of them is left out. */
 export function repositoryOf(files: Readonly<Record<string, string>>): Repository {
   const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
-  const loaded = Object.entries(files).map(([path, text]) => loadFile({ path, text }, `/${path}`, lookups));
+  const items = new Map(Object.entries(files).map(([path, text]) => [`/${path}`, { file: { path, text } }] as const));
+  const loaded = Object.entries(files).map(([path, text]) =>
+    loadFile({ path, text }, `/${path}`, lookups, undefined, false, items),
+  );
   return {
     documents: loaded.flatMap(({ documents }) => documents),
     notices: loaded.flatMap(({ notices }) => notices),

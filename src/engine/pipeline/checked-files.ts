@@ -10,7 +10,7 @@ import type { Persona } from "../../model/persona.ts";
 import type { Lint, Target } from "../../model/target.ts";
 import { parseAccessTests } from "../../normalise/access-tests.ts";
 import { normalise } from "../../normalise/desired.ts";
-import { addOverridePlaces } from "../../normalise/override-places.ts";
+import { addEntryPlaces } from "../../normalise/entry-places.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
 import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
@@ -68,7 +68,7 @@ export function checkFiles(
     tests,
     personas,
     found,
-    diagnostics: addOverridePlaces(settings.kept(found), whole),
+    diagnostics: addEntryPlaces(settings.kept(found), whole),
   };
 }
 
@@ -93,7 +93,7 @@ export function checkTogether(files: CheckedFiles, live?: LiveState): readonly D
     ...settings.kept(found),
     ...settings.aboutIgnores([...files.found, ...found], findElsewhere, isDecidedHere),
   ];
-  return addOverridePlaces(kept, whole);
+  return addEntryPlaces(kept, whole);
 }
 
 function findReferenceProblems(

@@ -32,6 +32,7 @@ export function renderEntryJson(entry: EntryHead): JsonObject {
   return {
     ...renderHeadJson(entry),
     ...(origin && { origin: toSpan(origin) }),
+    ...(origin?.generatedFor && { generated_for: toSpan(origin.generatedFor) }),
     ...(overriddenIn && { overridden_in: overriddenIn }),
   };
 }

@@ -6,7 +6,8 @@ import { escapeInvisible } from "../escape.ts";
 export function formatPlace({ origin }: Pick<Change, "origin">): string {
   if (origin === undefined) return "";
   const overridden = (origin.overriddenAt ?? []).map((range) => `, overridden in ${formatLine(range)}`);
-  return [formatLine(origin), ...overridden].join("");
+  const generated = origin.generatedFor ? `, generated for ${formatLine(origin.generatedFor)}` : "";
+  return [formatLine(origin), generated, ...overridden].join("");
 }
 
 function formatLine({ file, start }: SourceRange): string {

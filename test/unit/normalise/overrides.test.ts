@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
-import { addOverridePlaces } from "../../../src/normalise/override-places.ts";
+import { addEntryPlaces } from "../../../src/normalise/entry-places.ts";
 import { applyOverrides } from "../../../src/normalise/overrides.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
@@ -197,7 +197,7 @@ describe("what is wrong with one", () => {
       );
     };
     const cited = (found: ReturnType<typeof at>) =>
-      addOverridePlaces(found ? [found] : [], repository).flatMap(({ related = [] }) =>
+      addEntryPlaces(found ? [found] : [], repository).flatMap(({ related = [] }) =>
         related.map(({ range, what }) => `${formatLocation(range)} ${what}`),
       );
     expect(cited(at("base.yml", "cluster"))).toEqual(["over.yml:2:12 overridden here"]);

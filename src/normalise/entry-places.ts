@@ -3,12 +3,15 @@ import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { findFirstIndex } from "../json/collections.ts";
 import type { MapEntry } from "../model/node.ts";
 import type { Overridden, Repository } from "../model/repository.ts";
+import { addItemPlaces } from "./item-places.ts";
+
+/** Messages about an entry that is overridden, or generated, name all of its places. */
+export function addEntryPlaces(diagnostics: readonly Diagnostic[], repository: Repository): readonly Diagnostic[] {
+  return addItemPlaces(addOverridePlaces(diagnostics, repository));
+}
 
 /** Messages about an entry that is overridden name both places. */
-export function addOverridePlaces(
-  diagnostics: readonly Diagnostic[],
-  { overridden }: Repository,
-): readonly Diagnostic[] {
+function addOverridePlaces(diagnostics: readonly Diagnostic[], { overridden }: Repository): readonly Diagnostic[] {
   if (!overridden || overridden.length === 0 || diagnostics.length === 0) return diagnostics;
   const findOthers = indexOthers(overridden);
   return diagnostics.map((found) => {
@@ -45,7 +48,8 @@ function indexOthers(overridden: readonly Overridden[]): (range: SourceRange) =>
     const from = findFirstIndex(others, ({ own }) => own.start > range.start) - 1;
     const start = others[from]?.own.start;
     const first = findFirstIndex(others, ({ own }) => start !== undefined && own.start >= start);
-    return others.slice(first, from + 1).filter(({ own }) => isWithinRange(range, own));
+    const isOwn = ({ own }: Other) => isWithinRange(range, own) && range.generatedFor === own.generatedFor;
+    return others.slice(first, from + 1).filter(isOwn);
   };
 }
 
@@ -54,12 +58,13 @@ function isWithinRange(inner: SourceRange, { file, start, end }: SourceRange): b
 }
 
 /** An entry has many lines, and its first names it. */
-function startOf({ file, start }: SourceRange): SourceRange {
+function startOf(range: SourceRange): SourceRange {
+  const { file, start } = range;
   const end = file.text.indexOf("\n", start);
-  return { file, start, end: end === -1 ? file.text.length : end };
+  return { ...range, end: end === -1 ? file.text.length : end };
 }
 
 /** From its name to the end of its value. */
 export function getEntryRange({ keyRange, value }: MapEntry): SourceRange {
-  return { file: keyRange.file, start: keyRange.start, end: Math.max(keyRange.end, value.end) };
+  return { ...keyRange, end: Math.max(keyRange.end, value.end) };
 }

@@ -1,0 +1,37 @@
+import type { Code } from "../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+
+/** The longest text that variables may make, in characters. */
+export const longestText = 1_000_000;
+
+interface Explanation {
+  readonly code: Code;
+  readonly userMessage: Required<Pick<Diagnostic, "what" | "why" | "fix">>;
+}
+
+export function explainLongText(): Explanation {
+  const userMessage = {
+    what: `With its variables replaced, this text has more than ${longestText.toLocaleString("en")} characters.`,
+    why: "Variables of variables multiply; no name, pattern or query is that long.",
+    fix: "Write out what is meant.",
+  };
+  return { code: "large-variables", userMessage };
+}
+
+/** A key of an item where there is none. */
+export function explainNoTemplate(reference: string): Explanation["userMessage"] {
+  return {
+    what: `${reference} is outside of a template.`,
+    why: "Only below generate: are there items to take it from; the server would store this text literally.",
+    fix: `Move the entry below generate:, or write $${reference} if the text itself is meant.`,
+  };
+}
+
+export function refuseSecretOfItem(): Explanation {
+  const userMessage = {
+    what: "One text holds a secret and a key of an item.",
+    why: "What is generated is shown in plans, and a secret is not.",
+    fix: "Make the secret the whole of its value.",
+  };
+  return { code: "misplaced-secret", userMessage };
+}
