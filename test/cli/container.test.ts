@@ -1,44 +1,12 @@
 // examples/container/Dockerfile, step by step without Docker; what it makes runs as another user, in a root that is read-only.
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Files, inFolder, type Running, readUrl, startGateSync } from "../support/command.ts";
-import { addVolume, type Base, buildImage, type Image, startImage } from "../support/dockerfile.ts";
-import { writePrograms } from "../support/jobs.ts";
-
-const root = fileURLToPath(new URL("../../", import.meta.url));
-const read = (file: string) => readFileSync(join(root, file), "utf8");
-const dockerfile = read("examples/container/Dockerfile");
-const dependencies = Object.keys(JSON.parse(read("package.json")).dependencies);
-
-/** Of npm, what installs what was built here; none of its packages needs others. */
-const npm = `[ "$*" = "ci --ignore-scripts" ] && [ -f package-lock.json ] || exit 1
-mkdir -p node_modules/gate-sync node_modules/@bomb.sh
-cd node_modules
-cp -R ${["package.json", "dist", "schemas", "examples"].map((name) => `"${root}${name}"`).join(" ")} gate-sync
-${dependencies.map((name) => `cp -R "${root}node_modules/${name}" ${name}\n`).join("")}`;
-const npx = `[ "$1 $2 $3" = "--no -- gate-sync" ] && shift 3 && exec node node_modules/gate-sync/dist/main.cjs "$@"\n`;
-
-const bases: Readonly<Record<string, Base>> = {
-  "node:24-slim": (image) =>
-    writePrograms(join(image, "usr/local/bin"), { npm, npx, node: `exec "${process.execPath}" "$@"\n` }),
-  "gcr.io/distroless/nodejs24-debian13:nonroot": (image) => {
-    mkdirSync(join(image, "nodejs/bin"), { recursive: true });
-    copyFileSync(process.execPath, join(image, "nodejs/bin/node"));
-  },
-};
+import { addVolume, type Image, startImage } from "../support/dockerfile.ts";
+import { buildExampleImage } from "../support/example-image.ts";
 
 const repositoryFor = (url: string): Files => ({
   "package.json": "{}",
@@ -59,7 +27,7 @@ let image: Image;
 const build = (name: string, changed: Files = {}) => {
   mkdirSync(join(folder, name));
   return inFolder({ ...repositoryFor(url), ...changed }, async (context) =>
-    buildImage(dockerfile, context, join(folder, name), bases),
+    buildExampleImage(context, join(folder, name)),
   );
 };
 
