@@ -57,7 +57,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:zlib": ["emulator/http.ts", "live/client/encoding.ts"],
   "node:tls": ["live/client/tls.ts", "live/client/presented.ts"],
   "node:https": [],
-  "node:child_process": ["live/client/credential-command.ts", "load/git.ts"],
+  "node:child_process": ["live/client/credential-command.ts", "live/check-command.ts", "load/git.ts"],
   "node:process": [],
   "node:module": ["load/csv.ts", "load/yaml.ts", "load/state-pattern.ts", "cli/crash.ts", "main.ts"],
   "node:readline/promises": ["main.ts"],

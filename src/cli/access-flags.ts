@@ -9,7 +9,7 @@ import {
   readRequestFlags,
   withOutputOptions,
   withServerOptions,
-  withTargetChoice,
+  withTargetsChoice,
 } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
 
@@ -35,7 +35,7 @@ export function withAccessOptions(command: Command): Command {
 
 /** Which state is asked about. */
 export function withAccessSource(command: Command): Command {
-  const withTarget = withTargetChoice(
+  const withTarget = withTargetsChoice(
     command.option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect),
   )
     .option("--server", "ask what the target's server holds, not the files")

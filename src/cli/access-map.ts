@@ -29,7 +29,7 @@ export function defineAccessMap(command: Command, run: RunCommand): void {
     )
     .option("--full", "show all of a long list, and long values whole")
     .addHelpText("after", mapExamples)
-    .action((flags: MapFlags) => run((io) => mapCommand(io, flags), flags));
+    .action((flags: MapFlags) => run((io, flags) => mapCommand(io, flags), flags));
 }
 
 interface MapFlags extends AccessFlags {

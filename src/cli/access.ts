@@ -29,7 +29,7 @@ export function defineAccess(program: Command, run: RunCommand) {
     .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
     .addHelpText("after", canIExamples)
     .action((action: string, index: string | undefined, flags: AccessFlags) =>
-      run((io) => canICommand(io, { action, index }, flags), flags),
+      run((io, flags) => canICommand(io, { action, index }, flags), flags),
     );
   const whoCan = command
     .command("who-can <action> [index]")
@@ -38,7 +38,7 @@ export function defineAccess(program: Command, run: RunCommand) {
     .option("--tenant <name>", "a tenant instead of an index; ACTION is then read or write")
     .addHelpText("after", whoCanExamples)
     .action((action: string, index: string | undefined, flags: AccessFlags) =>
-      run((io) => whoCanCommand(io, { action, index }, flags), flags),
+      run((io, flags) => whoCanCommand(io, { action, index }, flags), flags),
     );
   const whatCan = command
     .command("what-can [principal]")
@@ -46,7 +46,7 @@ export function defineAccess(program: Command, run: RunCommand) {
   withAccessOptions(withWhomOptions(whatCan))
     .addHelpText("after", whatCanExamples)
     .action((principal: string | undefined, flags: AccessFlags) =>
-      run((io) => whatCanCommand(io, principal, flags), flags),
+      run((io, flags) => whatCanCommand(io, principal, flags), flags),
     );
   defineAccessMap(command, run);
 }

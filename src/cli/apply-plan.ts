@@ -20,6 +20,8 @@ export interface ApplyFlags extends CommonFlags {
   readonly allow?: readonly string[];
   readonly live?: string;
   readonly expect?: string;
+  /** Of several targets, how many may fail before no further wave is applied. */
+  readonly maxFailures?: number;
 }
 
 /** What applying a plan takes besides the plan: the question to the user, and where records go. */

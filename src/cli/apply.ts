@@ -5,8 +5,10 @@ import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
 import { carryOutPlan } from "./carry-out.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
+import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
+  parseCount,
   type RunCommand,
   readRequestFlags,
   withAccessOption,
@@ -35,14 +37,20 @@ export function defineApply(program: Command, run: RunCommand) {
       "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       parseAllowedRule,
     )
+    .option(
+      "--max-failures <number>",
+      "of several targets, how many may fail before no further wave is applied (default: 0)",
+      parseCount(0),
+    )
     .option("--full", "show every change of a long plan, and long values whole")
     // Hidden, but understood: a user who copies it from a plan's command line gets the reason why it is refused.
     .addOption(new Option("--live <snapshot>").hideHelp())
     .addHelpText("after", examples)
-    .action((state: string[], flags: ApplyFlags) => run((io) => applyCommand(io, state, flags), flags));
+    .action((state: string[], flags: ApplyFlags) => run((io, flags) => applyCommand(io, state, flags), flags));
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
+  if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const reviewed = await reviewedPlan(io, state, flags);
   if (reviewed) return applyReviewed(io, flags, reviewed);
   const { plan } = await import("../engine/plan.ts");

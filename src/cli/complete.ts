@@ -77,7 +77,8 @@ export async function printSuggestions(program: Command, words: readonly string[
       .createHelp()
       .visibleOptions(command)) {
       if (!long) continue;
-      const values = long === "--target" ? targets : long === "--since" ? since : (argChoices ?? []);
+      const values =
+        long === "--target" || long === "--exclude-target" ? targets : long === "--since" ? since : (argChoices ?? []);
       const alias = short?.slice(1);
       if (required || optional) known.option(long.slice(2), description, suggestAll(values), alias);
       else known.option(long.slice(2), description, alias);

@@ -19,7 +19,7 @@ export function defineDoctor(program: Command, run: RunCommand) {
     .description("show what the server is, which identity gate-sync has there, and what it may do; nothing is written");
   withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
     .addHelpText("after", examples)
-    .action((flags: CommonFlags) => run((io) => doctorCommand(io, flags), flags));
+    .action((flags: CommonFlags) => run((io, flags) => doctorCommand(io, flags), flags));
 }
 
 async function doctorCommand(io: Io, flags: CommonFlags): Promise<number> {

@@ -44,7 +44,7 @@ export function defineDrift(program: Command, run: RunCommand) {
     .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
     .option("--full", "show every difference of a long list, and long values whole")
     .addHelpText("after", examples)
-    .action((state: string[], flags: DriftFlags) => run((io) => driftCommand(io, state, flags), flags));
+    .action((state: string[], flags: DriftFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
 }
 
 async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {

@@ -44,7 +44,7 @@ export function defineEmulator(program: Command, run: RunCommand) {
     )
     .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
-    .action((state: string[], flags: EmulatorFlags) => run((io) => emulatorCommand(io, state, flags), flags));
+    .action((state: string[], flags: EmulatorFlags) => run((io, flags) => emulatorCommand(io, state, flags), flags));
 }
 
 async function emulatorCommand(io: Io, state: readonly string[], flags: EmulatorFlags): Promise<number> {

@@ -9,7 +9,9 @@ export function defineExplain(program: Command, run: RunCommand) {
     .description("explain a code, a lint rule, a guard, an exit code, a key or a topic");
   withOutputOptions(command.argument("[word]", "what a message names; without it, list everything"), ["text", "json"])
     .addHelpText("after", examples)
-    .action((word: string | undefined, flags: CommonFlags) => run((io) => explainCommand(io, word, flags), flags));
+    .action((word: string | undefined, flags: CommonFlags) =>
+      run((io, flags) => explainCommand(io, word, flags), flags),
+    );
 }
 
 async function explainCommand(io: Io, word: string | undefined, flags: CommonFlags): Promise<number> {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
@@ -27,10 +28,11 @@ export function defineExport(program: Command, run: RunCommand) {
     .option("--one-file", "all families in one file")
     .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
     .addHelpText("after", examples)
-    .action((flags: ExportFlags) => run((io) => exportCommand(io, flags), flags));
+    .action((flags: ExportFlags) => run((io, flags) => exportCommand(io, flags), flags));
 }
 
-async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
+async function exportCommand(io: Io, given: ExportFlags): Promise<number> {
+  const flags = given.isOneOfMany ? withOwnPlace(given) : given;
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await createReadSource(io);
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
@@ -70,6 +72,22 @@ async function exportCommand(io: Io, flags: ExportFlags): Promise<number> {
       : ["Secrets were left out; set these before planning:", ...secrets.map((name) => `  ${name}`)]),
   ]);
   return exitCodes.done;
+}
+
+/** Each of several targets goes to a folder or file of its own. */
+function withOwnPlace(flags: ExportFlags): ExportFlags {
+  const { target: [name = ""] = [], out, snapshot } = flags;
+  if (!/^[\w@-][\w.@-]*$/.test(name)) {
+    throw new RunError("usage", {
+      what: `The target ${JSON.stringify(name)} has a name that is no name of a folder.`,
+      fix: "Export it alone, with --target and --out.",
+    });
+  }
+  return {
+    ...flags,
+    ...(out !== undefined && { out: join(out, name) }),
+    ...(snapshot !== undefined && { snapshot: join(snapshot, `${name}.json`) }),
+  };
 }
 
 function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {

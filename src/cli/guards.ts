@@ -9,7 +9,7 @@ export function defineGuards(program: Command, run: RunCommand) {
     .description("list what refuses a plan, from when on, and how that is set or waived");
   withOutputOptions(command, ["text", "json"])
     .addHelpText("after", examples)
-    .action((flags: CommonFlags) => run((io) => guardsCommand(io, flags), flags));
+    .action((flags: CommonFlags) => run((io, flags) => guardsCommand(io, flags), flags));
 }
 
 const examples = `

@@ -34,7 +34,7 @@ export function formatUndoLine(
 ): string {
   const flags = [
     // A default target may be another one when the line is used.
-    ["--target", target ?? (isOneOfSeveral && name)],
+    ["--target", target || isOneOfSeveral ? name : undefined],
     ["--config", config],
     ["--state-dir", stateDir],
     ["--url", url && plan.target.url],

@@ -8,7 +8,10 @@ import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output, ProcessIo } from "./io.ts";
 
 /** Runs the action of a command and turns what it throws into messages and an exit code. */
-export type RunCommand = (action: (io: Io) => Promise<number>, flags: CommonFlags) => Promise<void>;
+export type RunCommand = <F extends CommonFlags>(action: CommandAction<F>, flags: F) => Promise<void>;
+
+/** @param flags of a run about several targets: those of each */
+export type CommandAction<F extends CommonFlags> = (io: Io, flags: F) => Promise<number>;
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -22,7 +25,13 @@ export interface ReportFile {
 /** Flags as commander hands them over. */
 export interface CommonFlags {
   readonly config?: string;
-  readonly target?: string;
+  readonly target?: readonly string[];
+  readonly allTargets?: boolean;
+  readonly excludeTarget?: readonly string[];
+  /** How many targets at once. */
+  readonly parallel?: number;
+  /** Set where the run is about several targets, and this is about one of them. */
+  readonly isOneOfMany?: true;
   readonly var?: Variables;
   readonly url?: readonly string[];
   readonly product?: Product;
@@ -88,11 +97,32 @@ function variable(value: string, previous: Variables = {}): Variables {
 export function withTargetChoice(command: Command): Command {
   return command
     .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml");
+    .option("--target <name>", "which target of gate-sync.yaml", collect);
+}
+
+/** Of a command that can be about several targets. */
+export function withTargetsChoice(command: Command): Command {
+  return command
+    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
+    .option(
+      "--target <name>",
+      "which target of gate-sync.yaml, or a pattern such as 'prod-*'; may be repeated",
+      collect,
+    )
+    .option("--all-targets", "every target of gate-sync.yaml")
+    .option("--exclude-target <name>", "not this target, or those of a pattern; may be repeated", collect)
+    .option("--parallel <number>", "of several targets, how many at once (default: 8)", parseCount(1));
+}
+
+export function parseCount(least: number): (value: string) => number {
+  return (value) => {
+    if (/^(0|[1-9]\d{0,3})$/.test(value) && Number(value) >= least) return Number(value);
+    throw new InvalidArgumentError(`It takes a number from ${least} on.`);
+  };
 }
 
 export function withTargetOptions(command: Command): Command {
-  return withTargetChoice(command)
+  return withTargetsChoice(command)
     .option(
       "--var <name=value>",
       "a public value for ${var:NAME}, before vars of gate-sync.yaml; may be repeated",
@@ -139,7 +169,8 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
     ...(flags.config !== undefined && { configPath: flags.config }),
     flags: {
       statePaths: state,
-      ...(target !== undefined && { target }),
+      ...(target !== undefined && { target: getOnlyTarget(target) }),
+      ...(flags.isOneOfMany && { isOneOfMany: true as const }),
       ...(flags.var && { vars: flags.var }),
       ...(url !== undefined && { url }),
       ...(product !== undefined && { product }),
@@ -155,6 +186,14 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
     ...(flags.family && { families: flags.family.map(familyNamed) }),
     ...(io.watch && { watch: io.watch }),
   };
+}
+
+function getOnlyTarget([first = "", ...more]: readonly string[]): string {
+  if (more.length === 0) return first;
+  throw new RunError("usage", {
+    what: `This command is about one target, and ${more.length + 1} are named.`,
+    fix: "Name one of them with --target.",
+  });
 }
 
 function familyNamed(name: string): Family {

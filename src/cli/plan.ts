@@ -1,21 +1,17 @@
-import { nowhere } from "../access/explain/grant-path.ts";
-import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
-import { findAnswerPlaces } from "../questions/places.ts";
-import { createPlanView, type PlanView } from "../render/views/plan.ts";
-import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
+import type { PlanView } from "../render/views/plan.ts";
 import { formatAppliedAs } from "../render/views/target.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
-import { createFindingReports, findingFormats, needsFindings } from "./finding-reports.ts";
+import { createFindingReports, findingFormats } from "./finding-reports.ts";
+import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
-  type CommonFlags,
   type RunCommand,
-  readRequestFlags,
   withAccessOption,
   withServerOptions,
   withStateDirOption,
@@ -23,20 +19,11 @@ import {
 } from "./options.ts";
 import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
+import type { PlanFlags } from "./plan-once.ts";
 import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";
-
-interface PlanFlags extends CommonFlags {
-  readonly detailedExitcode?: boolean;
-  readonly live?: string;
-  readonly allow?: readonly string[];
-  readonly out?: string;
-  readonly base?: string;
-  readonly explainOrder?: boolean;
-  readonly unchanged?: boolean;
-}
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
@@ -62,26 +49,15 @@ export function definePlan(program: Command, run: RunCommand) {
     .option("--full", "show every change of a long plan, and long values whole")
     .option("--unchanged", "in JSON, list entries that are left as they are, too")
     .addHelpText("after", examples)
-    .action((state: string[], flags: PlanFlags) => run((io) => planCommand(io, state, flags), flags));
+    .action((state: string[], flags: PlanFlags) => run((io, flags) => planCommand(io, state, flags), flags));
 }
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
-  const { plan } = await import("../engine/plan.ts");
-  const { getStateDir } = await import("../artifacts/state-dir.ts");
-  const connectToRead = await createReadSource(io);
-  if (flags.explainOrder && flags.access === false) throw contradiction();
-  const { allow = [], base } = flags;
-  const request = {
-    ...readRequestFlags(io, state, flags),
-    allowed: allow,
-    onlyPlans: true,
-    withoutAccess: flags.access === false,
-    explainsOrder: flags.explainOrder ?? false,
-    ...(base !== undefined && { base }),
-    stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
-  };
-  const source = flags.live === undefined ? { connect: connectToRead } : { snapshot: flags.live };
-  const planned = await plan(request, source);
+  if (isAboutFleet(flags)) return (await import("./plan-fleet.ts")).planFleet(io, state, flags);
+  const { planOnce } = await import("./plan-once.ts");
+  const connect = await createReadSource(io);
+  const source = flags.live === undefined ? { connect } : { snapshot: flags.live };
+  const { planned, request, view } = await planOnce(io, state, flags, source);
   const save = async () => {
     if (flags.out === undefined) return;
     const { savePlan } = await import("../artifacts/saved-plan/save.ts");
@@ -91,10 +67,7 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.
   const isJson = flags.format === "json";
   if (isJson) await save();
-  const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, planned.plan.changes);
-  printAside(io, flags, planned.notices, warnings);
-  const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
-  const view = createPlanView(planned.plan, warnings, places);
+  printAside(io, flags, planned.notices, view.warnings);
   const outputs = summarisePlan(view);
   await writeReports(io, flags, {
     ...createPlanReports(view, planned.target, request, flags),
@@ -105,13 +78,6 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
   return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;
-}
-
-function contradiction(): RunError {
-  return new RunError("usage", {
-    what: "--explain-order shows who gains and who loses by each request, and --no-access is not to work that out.",
-    fix: "Leave one of them out.",
-  });
 }
 
 function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violations }: Plan): void {

@@ -3,9 +3,10 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { version } from "../model/version.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
+import { isAboutFleet } from "./fleet.ts";
 import { createLoginHider } from "./hidden-login.ts";
 import type { Io, ProcessIo } from "./io.ts";
-import type { CommonFlags, RunCommand } from "./options.ts";
+import type { CommandAction, CommonFlags, RunCommand } from "./options.ts";
 import { printFailure } from "./say.ts";
 import { createWaitReporter } from "./waits.ts";
 
@@ -16,7 +17,7 @@ type DefineCommand = (program: Command, run: RunCommand) => void;
 export async function runProgram(argv: readonly string[], raw: ProcessIo): Promise<number> {
   const io = withCleanOutput(raw);
   let code: number = exitCodes.done;
-  const run = async (action: (io: Io) => Promise<number>, flags: CommonFlags): Promise<void> => {
+  const run = async <F extends CommonFlags>(action: CommandAction<F>, flags: F): Promise<void> => {
     if (flags.insecure) io.stderr.write(insecureWarning);
     // Loaded only where progress may be shown.
     const follow =
@@ -26,7 +27,11 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
     try {
       if (flags.reports) await (await import("./reports.ts")).checkReports(io, flags, parsed);
       mayReport = true;
-      code = await action(flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) });
+      const reporting = flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) };
+      const isForEach = isAboutFleet(flags) && !knowingFleets.has(parsed.name());
+      code = isForEach
+        ? await (await import("./each-target.ts")).runForEachTarget(parsed.name(), reporting, flags, action)
+        : await action(reporting, flags);
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       code = printFailure(followed, flags, error);
@@ -121,6 +126,9 @@ function misused({ code, message }: CommanderError, command: string | undefined)
     fix: `${isFilePerhaps ? "Files are named with --state here, as in --state access.yml. " : ""}gate-sync --help lists the commands, gate-sync COMMAND --help the options of one.`,
   });
 }
+
+/** What these do with several targets is more than to run for each. */
+const knowingFleets: ReadonlySet<string> = new Set(["plan", "apply", "targets"]);
 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([

@@ -32,7 +32,9 @@ export function defineRollback(program: Command, run: RunCommand) {
     )
     .option("--full", "show every change of a long plan, and long values whole")
     .addHelpText("after", examples)
-    .action((backup: string | undefined, flags: ApplyFlags) => run((io) => rollbackCommand(io, backup, flags), flags));
+    .action((backup: string | undefined, flags: ApplyFlags) =>
+      run((io, flags) => rollbackCommand(io, backup, flags), flags),
+    );
 }
 
 async function rollbackCommand(io: Io, backup: string | undefined, flags: ApplyFlags): Promise<number> {

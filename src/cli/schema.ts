@@ -7,7 +7,9 @@ export function defineSchema(program: Command, run: RunCommand) {
   const command = program.command("schema").description("print a JSON Schema; without a name, list them");
   withOutputOptions(command.argument("[name]", "such as gate-sync, state, roles, plan"), ["text", "json"])
     .addHelpText("after", examples)
-    .action((name: string | undefined, flags: CommonFlags) => run((io) => schemaCommand(io, name, flags), flags));
+    .action((name: string | undefined, flags: CommonFlags) =>
+      run((io, flags) => schemaCommand(io, name, flags), flags),
+    );
 }
 
 async function schemaCommand(io: Io, name: string | undefined, flags: CommonFlags): Promise<number> {

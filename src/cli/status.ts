@@ -23,7 +23,7 @@ export function defineStatus(program: Command, run: RunCommand) {
   withOutputOptions(withStateDirOption(withServerOptions(withTargetOptions(command))), ["text", "json"])
     .option("--full", "name all that is open, however much it is")
     .addHelpText("after", examples)
-    .action((flags: CommonFlags) => run((io) => statusCommand(io, flags), flags));
+    .action((flags: CommonFlags) => run((io, flags) => statusCommand(io, flags), flags));
 }
 
 async function statusCommand(io: Io, flags: CommonFlags): Promise<number> {

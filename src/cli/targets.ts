@@ -17,12 +17,13 @@ export function defineTargets(program: Command, run: RunCommand) {
     .description("list the targets of gate-sync.yaml, what each ends up with, and where each setting comes from");
   withOutputOptions(withTargetChoice(command), ["text", "json"])
     .addHelpText("after", examples)
-    .action((flags: CommonFlags) => run((io) => targetsCommand(io, flags), flags));
+    .action((flags: CommonFlags) => run((io, flags) => targetsCommand(io, flags), flags));
 }
 
 async function targetsCommand(io: Io, flags: CommonFlags): Promise<number> {
   const { listTargetSettings } = await import("../engine/targets.ts");
-  const targets = await listTargetSettings(readRequestFlags(io, [], flags));
+  const { target, ...others } = flags;
+  const targets = await listTargetSettings(readRequestFlags(io, [], others), target);
   if (flags.format === "json") {
     const { renderTargetsJson } = await import("../render/json/targets.ts");
     io.stdout.write(encodeJson(renderTargetsJson(targets)));

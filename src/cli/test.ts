@@ -10,7 +10,7 @@ import {
   type RunCommand,
   readRequestFlags,
   withProductOptions,
-  withTargetChoice,
+  withTargetsChoice,
 } from "./options.ts";
 import { createOutputReport } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
@@ -21,7 +21,7 @@ export function defineTest(program: Command, run: RunCommand) {
     .command("test")
     .description("check the files against their access tests; no server and no secret is needed")
     .argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target");
-  withReportOptions(withProductOptions(withTargetChoice(command)), [
+  withReportOptions(withProductOptions(withTargetsChoice(command)), [
     "text",
     "json",
     "junit",
@@ -31,7 +31,7 @@ export function defineTest(program: Command, run: RunCommand) {
   ])
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
-    .action((state: string[], flags: CommonFlags) => run((io) => testCommand(io, state, flags), flags));
+    .action((state: string[], flags: CommonFlags) => run((io, flags) => testCommand(io, state, flags), flags));
 }
 
 async function testCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {

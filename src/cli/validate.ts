@@ -28,7 +28,7 @@ export function defineValidate(program: Command, run: RunCommand) {
   ])
     .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
-    .action((state: string[], flags: CommonFlags) => run((io) => validateCommand(io, state, flags), flags));
+    .action((state: string[], flags: CommonFlags) => run((io, flags) => validateCommand(io, state, flags), flags));
 }
 
 async function validateCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {

@@ -7,11 +7,12 @@ import { checkStated } from "../live/detect/detect.ts";
 import { createBoundary } from "../load/boundary.ts";
 import { chooseTarget } from "../load/chosen-target.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import { createConfigReader, type ReadConfigured } from "../load/configured-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
 import { readTarget } from "../load/target.ts";
 import { combineSettings, type TargetSettings } from "../load/target-settings.ts";
-import { addVarsFiles, createVarsFileReader, type ReadVarsFile } from "../load/vars-files.ts";
+import { addVarsFiles } from "../load/vars-files.ts";
 import { addDefinitions } from "../load/whole-reference.ts";
 import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
@@ -30,7 +31,7 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
   const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
   stopAtErrors(problems, ofConfigFile);
-  const config = found && { root: found.root, read: createVarsFileReader(found.root, cwd) };
+  const config = found && { root: found.root, read: createConfigReader(found.root, cwd) };
   const target = await readConfiguredTarget(config, request, secrets);
   checkStated(target);
   hideLogin?.(listLoginEncodings(target));
@@ -47,7 +48,7 @@ export const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothi
  *   with those that it inherits
  */
 async function readConfiguredTarget(
-  config: { readonly root: Node; readonly read: ReadVarsFile } | undefined,
+  config: { readonly root: Node; readonly read: ReadConfigured } | undefined,
   { cwd, env, flags }: RunRequest,
   secrets: "resolve" | "leave",
 ): Promise<Target> {
@@ -65,7 +66,7 @@ async function readConfiguredTarget(
 export async function openSettings(
   written: Node,
   name: string,
-  read: ReadVarsFile,
+  read: ReadConfigured,
 ): Promise<{ readonly root: Node; readonly settings: TargetSettings }> {
   const { root, diagnostics } = await addVarsFiles(written, name, read);
   const settings = combineSettings(root, name);

@@ -1,8 +1,8 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { chooseTarget, listTargets } from "../load/chosen-target.ts";
+import { chooseTargets, listTargets } from "../load/chosen-target.ts";
 import { findConfigFile } from "../load/config-file.ts";
+import { createConfigReader } from "../load/configured-file.ts";
 import { combineSettings } from "../load/target-settings.ts";
-import { createVarsFileReader } from "../load/vars-files.ts";
 import type { ListedSetting, ListedTarget } from "../model/listed-target.ts";
 import { findMapEntry, getWrittenText, type Node, toValue } from "../model/node.ts";
 import { hideSecretsOfConfig } from "../secrets/shown-config.ts";
@@ -11,21 +11,24 @@ import { ofConfigFile, openSettings, stopAtErrors } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 /**
- * Every target of gate-sync.yaml, or the one that is chosen, with what it ends up with. No server is asked, and no secret is
+ * Every target of gate-sync.yaml, or those that are named, with what it ends up with. No server is asked, and no secret is
  * looked for.
  *
  * @throws RunError `usage` where there is no gate-sync.yaml or no such target, `invalid` where it has errors
  */
-export async function listTargetSettings({ cwd, configPath, flags }: RunRequest): Promise<readonly ListedTarget[]> {
+export async function listTargetSettings(
+  { cwd, configPath }: Pick<RunRequest, "cwd" | "configPath">,
+  named?: readonly string[],
+): Promise<readonly ListedTarget[]> {
   const { found, diagnostics } = await findConfigFile(cwd, configPath);
   if (!found && diagnostics.length === 0) throw noConfigFile();
   stopAtErrors([...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])], ofConfigFile);
   if (!found) return [];
   const names = listTargets(found.root);
-  const chosen = flags.target === undefined ? names : [chooseTarget(found.root, flags)];
+  const chosen = named === undefined ? names : chooseTargets(found.root, { named, except: [] });
   const usual = names.length === 1 ? names[0] : findMapEntry(found.root, "default_target")?.value;
   const usualName = typeof usual === "object" ? toValue(usual) : usual;
-  const read = createVarsFileReader(found.root, cwd);
+  const read = createConfigReader(found.root, cwd);
   const listed: ListedTarget[] = [];
   for (const name of chosen) {
     const opened = await openSettings(found.root, name, read);

@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
+import { matchesName } from "../families/scope.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
 import type { TargetFlags } from "./target-words.ts";
 import { toUrlList } from "./url.ts";
@@ -26,6 +27,44 @@ export function chooseTarget(config: Node | undefined, flags: TargetFlags): stri
 export function listTargets(config: Node): readonly string[] {
   const targets = findMapEntry(config, "targets")?.value;
   return targets?.kind === "map" ? targets.entries.map(({ key }) => key) : [];
+}
+
+/** Which targets a run is about; patterns know `*` and `?`. */
+export interface TargetChoice {
+  /** Absent: all. */
+  readonly named?: readonly string[] | undefined;
+  readonly except: readonly string[];
+}
+
+/**
+ * The targets that are chosen, in the order of gate-sync.yaml.
+ *
+ * @throws RunError `usage` where a name or pattern matches none, or none is left
+ */
+export function chooseTargets(config: Node | undefined, { named, except }: TargetChoice): readonly string[] {
+  const names = config ? listTargets(config) : [];
+  for (const pattern of [...(named ?? []), ...except]) {
+    if (names.some((name) => matchesName(pattern, name))) continue;
+    if (!isTargetPattern(pattern) || !config) throw unknownTarget(pattern, names, config !== undefined);
+    throw new RunError("usage", {
+      what: `No target matches ${pattern}.`,
+      why: "A run that leaves out what was meant would look as if all were well.",
+      fix: names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.",
+    });
+  }
+  const isAny = (patterns: readonly string[], name: string) => patterns.some((pattern) => matchesName(pattern, name));
+  const chosen = names.filter((name) => (named === undefined || isAny(named, name)) && !isAny(except, name));
+  if (chosen.length > 0) return chosen;
+  throw new RunError("usage", {
+    what: names.length === 0 ? "gate-sync.yaml names no targets." : "Every target that is chosen is excluded again.",
+    why: "There is nothing to do.",
+    fix: names.length === 0 ? "Name clusters under targets." : "Exclude fewer of them.",
+  });
+}
+
+/** Whether it may match several targets. */
+export function isTargetPattern(name: string): boolean {
+  return /[*?]/.test(name);
 }
 
 function hostOf(url: string | undefined): string | undefined {

@@ -1,27 +1,13 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import {
-  createDiagnostic,
-  type Diagnostic,
-  getFileStart,
-  isError,
-  sortDiagnostics,
-} from "../diagnostics/diagnostic.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
-import type { Node } from "../model/node.ts";
-import { recordParsedFile } from "../secrets/masked-line.ts";
 import { findRepositoryAround } from "./boundary.ts";
+import { type FoundConfigFile, parseConfigFile } from "./config-document.ts";
+import { createConfigReader } from "./configured-file.ts";
 import { type FoundFile, formatPath } from "./files.ts";
+import { addInventory } from "./inventory.ts";
 import { readSource } from "./read.ts";
-import { findUnfinishedMerge, findUnrenderedTemplate } from "./templates.ts";
-import { parseDocuments } from "./yaml.ts";
-
-export interface FoundConfigFile {
-  readonly file: SourceFile;
-  /** References in it are not replaced yet; an empty file is an empty map. */
-  readonly root: Node;
-}
 
 export const configNames = ["gate-sync.yaml", "gate-sync.yml"];
 
@@ -37,23 +23,11 @@ export async function findConfigFile(
   const place = locateConfigFile(cwd, given);
   if (!place) return { diagnostics: [] };
   const { file, problem } = await readSource(place);
-  return problem ? { diagnostics: [problem] } : parseConfigFile(file);
-}
-
-/** Parses the text of gate-sync.yaml, or of a file of variables. */
-export function parseConfigFile(file: SourceFile): {
-  readonly found?: FoundConfigFile;
-  readonly diagnostics: readonly Diagnostic[];
-} {
-  const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
-  if (template) return { diagnostics: [template] };
-  const { documents, diagnostics } = parseDocuments(file);
-  if (diagnostics.length === 0) recordParsedFile(file, documents);
-  const [first, second] = documents;
-  const problems = second ? [...diagnostics, severalDocuments(second)] : diagnostics;
-  if (problems.some(isError)) return { diagnostics: sortDiagnostics(problems) };
-  const root: Node = first ?? { ...getFileStart(file), kind: "map", entries: [] };
-  return { found: { file, root }, diagnostics: sortDiagnostics(problems) };
+  if (problem) return { diagnostics: [problem] };
+  const { found, diagnostics } = parseConfigFile(file);
+  if (!found) return { diagnostics };
+  const added = await addInventory(found.root, createConfigReader(found.root, cwd));
+  return { found: { file, root: added.root }, diagnostics: [...diagnostics, ...added.diagnostics] };
 }
 
 /** Where gate-sync.yaml is; undefined where the folder has none. Throws as `findConfigFile` does. */
@@ -77,12 +51,4 @@ export function locateConfigFile(cwd: string, given: string | undefined): FoundF
   return first === undefined
     ? undefined
     : { absolute: join(cwd, first), path: first, within: findRepositoryAround(cwd) };
-}
-
-function severalDocuments(second: Node): Diagnostic {
-  return createDiagnostic({ ...second, end: second.start }, "syntax", {
-    what: "This file holds a second document.",
-    why: "It would be read by nothing.",
-    fix: "Keep one document; in gate-sync.yaml several clusters are several entries under targets.",
-  });
 }

@@ -18,8 +18,8 @@ interface Sources extends CommandPlace {
 }
 
 /**
- * How to log in: flags, then the target, then GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD. Undefined where none of
- * them says anything. No program is started here.
+ * How to log in: flags, then the target, then, in a run about one target, GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD. Undefined
+ * where none of them says anything. No program is started here.
  *
  * @throws RunError `usage` for half of a login, or a password that a flag names and that is not there; `invalid` for
  *   what the target refers to and is not there
@@ -35,7 +35,11 @@ export function readCredentials(sources: Sources): Credentials | undefined {
   return passwordLogin(own, sources);
 }
 
-function passwordLogin(own: AuthConfig | undefined, { flags, env, cwd, read }: Sources): Credentials | undefined {
+function passwordLogin(
+  own: AuthConfig | undefined,
+  { flags, cwd, read, ...sources }: Sources,
+): Credentials | undefined {
+  const env = flags.isOneOfMany ? {} : sources.env;
   const username =
     flags.username ??
     (own?.username === undefined ? undefined : read.publicText(own.username, ["auth", "username"])) ??

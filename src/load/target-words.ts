@@ -54,6 +54,8 @@ export interface TlsConfig {
 
 export interface TargetFlags {
   readonly target?: string;
+  /** The run is about several targets: a login of the environment would reach them all, so that each needs its own. */
+  readonly isOneOfMany?: true;
   /** Variables given by `--var`; they replace those of gate-sync.yaml. */
   readonly vars?: Readonly<Record<string, string>>;
   /** One URL of the cluster, or several. */

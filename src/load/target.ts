@@ -5,6 +5,7 @@ import { type Family, families } from "../model/names.ts";
 import { type Node, toValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Target, Timeouts } from "../model/target.ts";
+import { refuseOtherHosts } from "./allowed-hosts.ts";
 import { findRepositoryAround } from "./boundary.ts";
 import { listTargets } from "./chosen-target.ts";
 import { readCredentials } from "./credentials.ts";
@@ -42,13 +43,19 @@ export interface TargetInput {
 export function readTarget(input: TargetInput): Target {
   const { name, config, flags, env, cwd, secrets = "resolve" } = input;
   const { own, vars, read, directory, within, configPath } = readSettings(input);
-  const [url, ...otherUrls] = readUrls({ flags, own: own.url, configPath, read });
+  const urls = readUrls({ flags, own: own.url, configPath, read });
+  if (config) refuseOtherHosts(config.root, name, urls);
+  const [url, ...otherUrls] = urls;
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
   const asked = secrets === "resolve";
-  const auth = asked ? readCredentials({ flags, own: own.auth, url, env, cwd, directory, read }) : undefined;
+  const forPrograms = { ...env, GATE_SYNC_TARGET: name };
+  const auth = asked
+    ? readCredentials({ flags, own: own.auth, url, env: forPrograms, cwd, directory, read })
+    : undefined;
   const tls = readTls({ flags, own: asked ? own.tls : undefined, env, cwd, directory, within, read });
   const headers = asked ? readHeaders(own.headers, auth !== undefined, read) : undefined;
+  if (asked && flags.isOneOfMany && !auth && !tls?.cert && !tls?.pkcs12 && !headers) throw noOwnLogin(name);
   const proxy = asked && url !== undefined ? readProxy(env, url) : undefined;
   return {
     name,
@@ -89,6 +96,14 @@ export function readSettings({ config, flags, env, cwd, secrets = "resolve" }: O
   const read = reader(vars);
   const own: TargetConfig = config ? (toValue(resolveTexts(config.settings, read)) as TargetConfig) : {};
   return { own, vars, read, directory, within, configPath };
+}
+
+function noOwnLogin(name: string): RunError {
+  return new RunError("usage", {
+    what: `The target ${JSON.stringify(name)} has no login of its own.`,
+    why: "In a run about several targets the login of the environment is not used: it would reach all of them.",
+    fix: "Give it `auth` with references, such as { username: ci, password: ${env:PROD_PASSWORD} }; a credential program gets GATE_SYNC_TARGET.",
+  });
 }
 
 /** gate-sync.yaml counts in seconds. */

@@ -51,7 +51,8 @@ function clientByFlag({ flags, env, cwd }: Sources): Client | undefined {
 }
 
 function client(sources: Sources): Client {
-  const { own, env, read } = sources;
+  const { own, flags, read } = sources;
+  const env = flags.isOneOfMany ? {} : sources.env;
   const [cert, key, pkcs12] = [pem("cert", sources)?.reveal(), pem("key", sources), archive(sources)];
   if (cert === undefined && !key && !pkcs12) return {};
   const stated = own?.passphrase === undefined ? undefined : read.secret(own.passphrase, ["tls", "passphrase"]);

@@ -1,26 +1,7 @@
-import { dirname, resolve } from "node:path";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
-import { findRepositoryAround } from "./boundary.ts";
-import { parseConfigFile } from "./config-file.ts";
-import { formatPath } from "./files.ts";
-import { type ReadFiles, readSource } from "./read.ts";
-
-/** Reads a file by its path relative to gate-sync.yaml. */
-export type ReadVarsFile = (path: string) => Promise<ReadFiles>;
-
-/** From the work tree. */
-export function createVarsFileReader(root: Node, cwd: string): ReadVarsFile {
-  const directory = dirname(resolve(cwd, root.file.path));
-  const within = findRepositoryAround(directory);
-  return async (path) => {
-    const absolute = resolve(directory, path);
-    const found = await readSource({ absolute, path: formatPath(cwd, absolute, path), within });
-    if (found.problem?.code !== "unreadable-file") return found;
-    const why = "Without it, the variables that it defines have no values.";
-    return { problem: { ...found.problem, why, fix: "Correct the path, which is relative to gate-sync.yaml." } };
-  };
-}
+import { parseConfigFile } from "./config-document.ts";
+import type { ReadConfigured } from "./configured-file.ts";
 
 /**
  * gate-sync.yaml with the variables of the files that a target names under `vars_files` among its `vars`: of several that of a
@@ -31,7 +12,7 @@ export function createVarsFileReader(root: Node, cwd: string): ReadVarsFile {
 export async function addVarsFiles(
   root: Node,
   name: string,
-  read: ReadVarsFile,
+  read: ReadConfigured,
 ): Promise<{ readonly root: Node; readonly diagnostics: readonly Diagnostic[] }> {
   const paths = [["targets", name], ["defaults"]];
   const place = paths.find((path) => findMapEntry(findBelow(root, path), "vars_files"));
@@ -56,7 +37,7 @@ export async function addVarsFiles(
 async function readVars(
   path: string,
   place: Node,
-  read: ReadVarsFile,
+  read: ReadConfigured,
 ): Promise<{ readonly vars?: MapNode; readonly diagnostics: readonly Diagnostic[] }> {
   const { file, problem } = await read(path);
   // What is wrong with a file as a whole is shown where the file is named.

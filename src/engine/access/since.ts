@@ -3,12 +3,10 @@ import { type AccessModel, createAccessModel } from "../../access/model/access-m
 import type { AccessState, HeldEntries } from "../../access/model/state.ts";
 import { locateBackup } from "../../artifacts/backup/file.ts";
 import { isFileThere } from "../../artifacts/snapshot.ts";
-import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { isEqual } from "../../json/value.ts";
 import { type Base, openBase } from "../../load/base.ts";
 import { chooseTarget } from "../../load/chosen-target.ts";
-import { parseConfigFile } from "../../load/config-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forSince } from "../../load/git-messages.ts";
 import { listCommitsSince } from "../../load/listed-commits.ts";
@@ -16,8 +14,7 @@ import { readGivenVariables } from "../../load/variables.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { ListedCommit } from "../../model/listed-commit.ts";
 import type { Target } from "../../model/target.ts";
-import { validateConfigFile } from "../../validate/shape.ts";
-import { resolveSettingsThen } from "../history/config-then.ts";
+import { readConfigThen, resolveSettingsThen } from "../history/config-then.ts";
 import { openTarget } from "../open.ts";
 import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
@@ -169,16 +166,16 @@ async function readThen(
   title: string,
 ): Promise<Pick<Target, "vars" | "state">> {
   if (base.config === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
-  const { found } = parseConfigFile(base.config);
-  if (!found || validateConfigFile(found.file, found.root).some(isError)) {
+  const root = await readConfigThen(base, base.config);
+  if (!root) {
     throw new RunError("invalid", {
       what: `gate-sync.yaml has errors at ${title}.`,
       why: "Which files were its state then is not known.",
       fix: "Name another commit.",
     });
   }
-  const name = chooseTarget(found.root, request.flags);
-  const { own, vars } = await resolveSettingsThen(base, found.root, name, request, title);
+  const name = chooseTarget(root, request.flags);
+  const { own, vars } = await resolveSettingsThen(base, root, name, request, title);
   // As they are written there: relative to the file.
   return { vars, state: own.state ?? [] };
 }

@@ -1,8 +1,10 @@
 import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
+import type { SourceFile } from "../../diagnostics/source.ts";
 import type { Base } from "../../load/base.ts";
 import { listTargets } from "../../load/chosen-target.ts";
-import { parseConfigFile } from "../../load/config-file.ts";
+import { parseConfigFile } from "../../load/config-document.ts";
+import { addInventory } from "../../load/inventory.ts";
 import { readSettings, type TargetConfig } from "../../load/target.ts";
 import { readGivenVariables } from "../../load/variables.ts";
 import type { Node } from "../../model/node.ts";
@@ -31,12 +33,20 @@ export async function readSettingsThen(
 ): Promise<SettingsThen | undefined> {
   const { config, hasConfig } = base;
   if (config === undefined) return hasConfig ? undefined : { own: {}, vars: readGivenVariables(request.flags.vars) };
-  const { found } = parseConfigFile(config);
-  if (!found || validateConfigFile(found.file, found.root).some(isError)) return undefined;
-  const names = listTargets(found.root);
+  const root = await readConfigThen(base, config);
+  if (!root) return undefined;
+  const names = listTargets(root);
   return names.length === 0 || names.includes(target)
-    ? resolveSettingsThen(base, found.root, target, request, title)
+    ? resolveSettingsThen(base, root, target, request, title)
     : undefined;
+}
+
+/** gate-sync.yaml of a commit with the targets that its inventory of then lists; undefined where either has errors. */
+export async function readConfigThen({ read }: Base, config: SourceFile): Promise<Node | undefined> {
+  const { found } = parseConfigFile(config);
+  if (!found) return undefined;
+  const { root, diagnostics } = await addInventory(found.root, read);
+  return [...diagnostics, ...validateConfigFile(found.file, root)].some(isError) ? undefined : root;
 }
 
 /**

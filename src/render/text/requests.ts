@@ -8,7 +8,10 @@ import { paint } from "./ansi.ts";
 const mostRequests = 50;
 
 /** The requests in the order in which they are sent: what each is for and how much it carries. */
-export function formatRequestLines({ requests, requestsTitle }: PlanView, style: Style): readonly string[] {
+export function formatRequestLines(
+  { requests, requestsTitle }: Pick<PlanView, "requests" | "requestsTitle">,
+  style: Style,
+): readonly string[] {
   if (requests.length === 0) return [];
   const shown = style.full || requests.length <= mostRequests ? requests : requests.slice(0, mostRequests - 1);
   const digits = String(shown.length).length;

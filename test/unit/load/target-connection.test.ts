@@ -112,7 +112,7 @@ describe("login by a command", () => {
       command: {
         argv: ["./no-such-login", "ci", "a b"],
         cwd: expect.stringMatching(/^\/.*gate-sync-load-/),
-        env: { X: "x", GATE_SYNC_PASSWORD: "p" },
+        env: { X: "x", GATE_SYNC_PASSWORD: "p", GATE_SYNC_TARGET: "a" },
       },
     });
   });

@@ -1,0 +1,71 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { runEach } from "../engine/fleet/each.ts";
+import type { JsonObject } from "../json/value.ts";
+import {
+  createFailedRow,
+  createFleetView,
+  type FleetResult,
+  type FleetRow,
+  type FleetState,
+} from "../render/views/fleet.ts";
+import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
+import { maskRunError } from "../secrets/masked-message.ts";
+import { collectOutput } from "./collected-output.ts";
+import { chooseOneOf, listFleet, usualParallel } from "./fleet.ts";
+import type { Io } from "./io.ts";
+import type { CommonFlags } from "./options.ts";
+import { createFleetReports, refuseOtherFormats } from "./plan-fleet.ts";
+import { writeReports } from "./reports.ts";
+
+/** Runs a command for each target that is chosen, as for that one alone, and shows equal answers once. */
+export async function runForEachTarget<F extends CommonFlags>(
+  command: string,
+  io: Io,
+  flags: F,
+  action: (io: Io, flags: F) => Promise<number>,
+): Promise<number> {
+  const names = await listFleet(io, flags);
+  refuseOtherFormats(flags);
+  const isJson = flags.format === "json";
+  const results = await runEach(names, flags.parallel ?? usualParallel, async (name): Promise<FleetResult> => {
+    const { io: captured, read } = collectOutput(io);
+    try {
+      const code = await action(captured, { ...chooseOneOf(flags, name), reports: [] });
+      return { row: createAnsweredRow(command, name, code), items: listAnswers(read(), isJson) };
+    } catch (error) {
+      if (!(error instanceof RunError)) throw error;
+      return { row: createFailedRow(name, error), items: [createFailureItem(maskRunError(error))] };
+    }
+  });
+  const view = createFleetView(command, results);
+  await writeReports(io, flags, createFleetReports(view, flags));
+  return view.exitCode;
+}
+
+const states: Readonly<Record<string, Readonly<Record<number, FleetState>>>> = {
+  validate: { [exitCodes.done]: "valid" },
+  test: { [exitCodes.done]: "passed" },
+  drift: { [exitCodes.done]: "in sync", [exitCodes.pending]: "drift" },
+  status: { [exitCodes.pending]: "left open" },
+  "can-i": { [exitCodes.done]: "yes", [exitCodes.denied]: "no", [exitCodes.undecided]: "unknown" },
+};
+
+function createAnsweredRow(command: string, name: string, exitCode: number): FleetRow {
+  const usual: FleetState =
+    exitCode === exitCodes.done
+      ? "done"
+      : exitCode === exitCodes.invalid
+        ? "invalid files"
+        : exitCode === exitCodes.refused
+          ? "refused"
+          : "failed";
+  const state = states[command]?.[exitCode] ?? usual;
+  return { name, state, exitCode, families: new Map(), requests: 0, fingerprint: "" };
+}
+
+/** JSON is one document; text may be long, and is the same for targets that answer the same. */
+function listAnswers(output: string, isJson: boolean): readonly FleetItem[] {
+  if (output.trim() === "") return [];
+  if (isJson) return [{ kind: "document", key: output, value: JSON.parse(output) as JsonObject }];
+  return [{ kind: "output", key: output, value: output.trimEnd() }];
+}

@@ -1,0 +1,67 @@
+import { RunError } from "../diagnostics/failure.ts";
+import { isTargetPattern } from "../load/chosen-target.ts";
+import type { Io } from "./io.ts";
+import type { CommonFlags } from "./options.ts";
+
+/** Targets that are asked at once where no flag says how many: enough to hide that they take time to answer. */
+export const usualParallel = 8;
+
+/** Whether a run is about several targets: a pattern is, whatever it matches. */
+export function isAboutFleet({ target = [], allTargets, excludeTarget }: CommonFlags): boolean {
+  return Boolean(allTargets || excludeTarget) || target.length > 1 || target.some(isTargetPattern);
+}
+
+/**
+ * The names of the targets that the flags choose.
+ *
+ * @throws RunError `usage` for flags that are about one cluster, and where none is chosen
+ */
+export async function listFleet(io: Io, flags: CommonFlags): Promise<readonly string[]> {
+  const { target, allTargets, excludeTarget = [], config } = flags;
+  for (const [flag, value] of listSingleFlags(flags)) if (value !== undefined) throw refuseForSeveral(flag);
+  if (allTargets && target) {
+    throw new RunError("usage", {
+      what: "--all-targets and --target are both given.",
+      why: "Which of them counts is unknown.",
+      fix: "Leave one of them out; --exclude-target takes some away.",
+    });
+  }
+  if (!allTargets && !target) {
+    throw new RunError("usage", {
+      what: "--exclude-target takes targets away, and none are chosen.",
+      fix: "Add --all-targets, or --target with a pattern.",
+    });
+  }
+  const { chooseFleet } = await import("../engine/fleet/chosen.ts");
+  const place = { cwd: io.cwd, ...(config !== undefined && { configPath: config }) };
+  return chooseFleet(place, { named: target, except: excludeTarget });
+}
+
+function listSingleFlags(flags: CommonFlags): readonly (readonly [string, unknown])[] {
+  const { url, username, passwordEnv, passwordFile, cert, key, product, release } = flags;
+  return [
+    ["--url", url],
+    ["--username", username],
+    ["--password-env", passwordEnv],
+    ["--password-file", passwordFile],
+    ["--cert", cert],
+    ["--key", key],
+    ["--product", product],
+    ["--release", release],
+  ];
+}
+
+/** Of a flag that goes with one target only. */
+export function refuseForSeveral(flag: string): RunError {
+  return new RunError("usage", {
+    what: `${flag} is about one cluster, and several targets are chosen.`,
+    why: "It would hold for all of them.",
+    fix: `Say it in gate-sync.yaml, of each target or under defaults; or choose one target without a pattern.`,
+  });
+}
+
+/** The flags of a run about one of them. */
+export function chooseOneOf<F extends CommonFlags>(flags: F, name: string): F {
+  const { allTargets: _, excludeTarget: __, ...rest } = flags;
+  return { ...rest, target: [name], isOneOfMany: true } as unknown as F;
+}

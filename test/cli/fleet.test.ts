@@ -1,0 +1,351 @@
+// Runs about several targets: which are chosen, whose login goes where, and what is shown once.
+import { describe, expect, test } from "vitest";
+import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
+import { type Files, gateSyncWithin, inFolder, type Run } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
+
+type Env = Readonly<Record<string, string>>;
+
+interface Fleet {
+  readonly emulators: readonly Emulator[];
+  readonly folder: string;
+  run(line: string, env?: Env): Promise<Run>;
+}
+
+const password = { PW: "s3cret" };
+
+/** Three servers that ask for a password, and the files, in which `URL0` to `URL2` represent them. */
+async function onFleet(files: Files, work: (fleet: Fleet) => Promise<void>): Promise<void> {
+  const users = [{ name: "ci", password: password.PW, rights: "all" } as const];
+  const start = () => startEmulator({ product: "gate", users });
+  const emulators = await Promise.all([start(), start(), start()]);
+  const place = (text: string) => emulators.reduce((all, { url }, at) => all.replaceAll(`URL${at}`, url), text);
+  try {
+    const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, place(`${text}`)]));
+    await inFolder(placed, (folder) =>
+      work({
+        emulators,
+        folder,
+        run: (line, env = password) => gateSyncWithin(line.split(" ").map(place), { cwd: folder, env }),
+      }),
+    );
+  } finally {
+    await Promise.all(emulators.map((emulator) => emulator.close()));
+  }
+}
+
+const config = `
+defaults:
+  state: [access/]
+  auth: { username: ci, password: "\${env:PW}" }
+targets:
+  dev: { url: URL0, vars: { where: dev } }
+  prod-eu: { url: URL1, vars: { where: prod } }
+  prod-us: { url: URL2, vars: { where: prod } }
+`;
+
+const files = {
+  "gate-sync.yaml": config,
+  "access/tenants.yml": "tenants:\n  support: { description: all }\n  own_${var:where}: { description: own }\n",
+};
+
+const nowhere = "  gone: { url: 'http://127.0.0.1:1', vars: { where: dev } }\n";
+
+const dead = { ...files, "gate-sync.yaml": config + nowhere };
+
+function linesOf({ stdout }: Run): readonly string[] {
+  return stdout.split("\n").map((line) => line.trim().replace(/\s{2,}/g, " | "));
+}
+
+function writesOf(emulators: readonly Emulator[]): readonly number[] {
+  return emulators.map(({ requests }) => requests.filter(({ method }) => method !== "GET").length);
+}
+
+function refuseWrites(emulator: Emulator | undefined, refuses = true): void {
+  if (!emulator) throw new Error("There is no such emulator.");
+  const refused = { at: "before", answer: { status: 403, body: "{}" } } as const;
+  emulator.fault = ({ method }) => (refuses && method !== "GET" ? refused : undefined);
+}
+
+describe("a plan of several targets", () => {
+  test("shows each change once with the targets that it is for; one that is dead stops no other", () =>
+    onFleet(dead, async ({ run }) => {
+      const planned = await run("plan --all-targets");
+      expect(planned.code).toBe(1);
+      const lines = linesOf(planned);
+      expect(lines.slice(0, 7)).toEqual([
+        "4 targets: 3 with changes, 1 unreachable.",
+        "",
+        "Tenants",
+        "dev | +2 | 1 request | changes",
+        "prod-eu | +2 | 1 request | changes",
+        "prod-us | +2 | 1 request | changes",
+        "gone | unreachable",
+      ]);
+      const titles = lines.filter((line) => line.startsWith("On "));
+      expect(titles).toEqual([
+        "On 3 of 4 targets, all but gone",
+        "On 2 of 4 targets: prod-eu, prod-us",
+        "On dev",
+        "On gone",
+      ]);
+      expect(planned.stdout.match(/\+ support/g)).toHaveLength(1);
+      expect(planned.stdout.match(/\+ own_prod/g)).toHaveLength(1);
+      expect(Math.max(...planned.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
+    }));
+
+  test("as JSON by its schema, and with exit 2 where that is asked for", () =>
+    onFleet(files, async ({ run }) => {
+      const { code, stdout } = await run("plan --target prod-* --target dev --detailed-exitcode --format json");
+      expect(code).toBe(2);
+      const answer = JSON.parse(stdout);
+      const ajv = createAjv({ isStrict: true }).addSchema(readSchema("plan")).addSchema(readSchema("diagnostics"));
+      ajv.validate(readSchema("fleet"), answer);
+      expect(ajv.errors ?? []).toEqual([]);
+      expect(answer.targets.map((target: { name: string }) => target.name)).toEqual(["dev", "prod-eu", "prod-us"]);
+      const names = answer.findings.map((part: { targets: string[]; changes: { name: string }[] }) => [
+        part.targets.join(),
+        (part.changes ?? []).map(({ name }) => name).join(),
+      ]);
+      expect(names).toEqual([
+        ["dev,prod-eu,prod-us", "support"],
+        ["prod-eu,prod-us", "own_prod"],
+        ["dev", "own_dev"],
+      ]);
+    }));
+
+  test("as Markdown and JUnit, in which no name becomes markup", () => {
+    const hostile = "a|b</summary><script>x</script>`c`";
+    const written = files["gate-sync.yaml"].replace("  dev:", `  ${JSON.stringify(hostile)}:`);
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run }) => {
+      const { stdout } = await run("plan --all-targets --format markdown");
+      expect(stdout).toContain("| `` a\\|b</summary><script>x</script>`c` `` |");
+      const outsideOfCode = stdout.replace(/```[\s\S]*?```/g, "").replace(/`` .* ``/g, "");
+      expect(outsideOfCode).not.toContain("<script>");
+      const junit = await run("plan --all-targets --format junit --detailed-exitcode");
+      expect(junit.stdout).toContain('<testsuites name="gate-sync plan" tests="3" failures="3"');
+      expect(junit.stdout).not.toContain("<script>");
+    });
+  });
+
+  test("as a file beside the text, not in a format that is about one target", () =>
+    onFleet(files, async ({ run }) => {
+      expect(await run("plan --all-targets --format sarif")).toMatchObject({ code: 64, stdout: "" });
+      expect((await run("plan --all-targets --format text --format json=all.json")).code).toBe(0);
+    }));
+});
+
+describe("which targets are chosen", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ["plan --target prod-asia", 'There is no target "prod-asia".'],
+    ["plan --target prd-*", "No target matches prd-*."],
+    ["plan --all-targets --exclude-target lab", 'There is no target "lab".'],
+    ["plan --all-targets --exclude-target *", "Every target that is chosen is excluded again."],
+    ["plan --all-targets --target dev", "--all-targets and --target are both given."],
+    ["plan --exclude-target dev", "--exclude-target takes targets away, and none are chosen."],
+    ["plan --all-targets --url URL0", "--url is about one cluster, and several targets are chosen."],
+    ["plan --target dev --target prod-eu --username ci", "--username is about one cluster"],
+    ["plan --all-targets --out plan.json", "--out is about one cluster"],
+    ["plan --all-targets --parallel 0", "It takes a number from 1 on."],
+    ["apply --all-targets --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5", "--expect is about one cluster"],
+  ];
+  test.each(cases)("%s", (line, what) =>
+    onFleet(files, async ({ run, emulators }) => {
+      const { code, stderr } = await run(line);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([64, expect.stringContaining(what)]);
+      expect(emulators.flatMap(({ requests }) => requests)).toEqual([]);
+    }),
+  );
+});
+
+describe("whose login goes where", () => {
+  test("that of the environment goes to no target of several", () => {
+    const bare = files["gate-sync.yaml"].replace(/ {2}auth.*\n/, "");
+    return onFleet({ ...files, "gate-sync.yaml": bare }, async ({ run, emulators }) => {
+      const env = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: password.PW };
+      expect((await run("plan --target dev", env)).code).toBe(0);
+      const before = emulators.map(({ requests }) => requests.length);
+      const planned = await run("plan --all-targets", env);
+      expect(planned.code).toBe(64);
+      expect(planned.stdout).toContain('The target "prod-eu" has no login of its own.');
+      expect(emulators.map(({ requests }) => requests.length)).toEqual(before);
+    });
+  });
+
+  test("a program that prints it is started for each, and knows for which", () => {
+    const program =
+      "const { GATE_SYNC_TARGET: t } = process.env; console.log(JSON.stringify({ username: 'ci', password: t === 'dev' ? 's3cret' : 'other' }))";
+    const auth = `  auth: { exec: [${JSON.stringify(process.execPath)}, -e, ${JSON.stringify(program)}] }\n`;
+    const written = files["gate-sync.yaml"].replace(/ {2}auth.*\n/, auth);
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run }) => {
+      const { stdout } = await run("plan --all-targets", {});
+      expect(stdout).toContain("3 targets: 1 with changes, 2 failed.");
+      expect((await run("validate --all-targets", {})).code).toBe(0);
+    });
+  });
+});
+
+describe("an inventory that another program keeps", () => {
+  const inventory = (clusters: object, hosts = '["127.0.0.1"]') => ({
+    ...files,
+    "clusters.json": JSON.stringify(clusters),
+    "gate-sync.yaml": files["gate-sync.yaml"]
+      .replace(/ {2}prod.*\n/g, "")
+      .replace("defaults:", `targets_from: clusters.json\nallowed_hosts: ${hosts}\ndefaults:`),
+  });
+
+  test("names targets like any other, of earlier commits too", () =>
+    onFleet(inventory({ "prod-us": { url: "URL2", product: "gate", vars: { where: "prod" } } }), async ({ run }) => {
+      const planned = await run("plan --all-targets");
+      expect(linesOf(planned)[0]).toBe("2 targets: 2 with changes.");
+      expect((await run("plan --target prod-us")).stdout).toContain("own_prod");
+      expect((await run("targets --target prod-us")).stdout).toContain("clusters.json:1");
+    }));
+
+  const refused: readonly (readonly [string, object, string])[] = [
+    ["no login", { x: { url: "URL1", auth: { username: "a" } } }, "An inventory does not say auth"],
+    [
+      "no reference",
+      { x: { url: "URL1", vars: { a: "${env:HOME}" } } },
+      "An inventory refers to no environment variable",
+    ],
+    ["no path that leads out", { x: { url: "URL1", state: ["a/../../b"] } }, "A state path of an inventory is below"],
+    ["no path of a variable", { x: { url: "URL1", state: ["${var:a}"] } }, "A state path of an inventory is below"],
+    ["no name twice", { dev: { url: "URL1" } }, 'The target "dev" is in gate-sync.yaml as well.'],
+    ["no list", [], "An inventory of targets is a map"],
+  ];
+  test.each(refused)("says %s", (_, clusters, what) =>
+    onFleet(inventory(clusters), async ({ run, emulators }) => {
+      const { code, stderr } = await run("plan --all-targets");
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([3, expect.stringContaining(what)]);
+      expect(emulators.flatMap(({ requests }) => requests)).toEqual([]);
+    }),
+  );
+
+  test("leads to no host that is not listed", () =>
+    onFleet(inventory({ x: { url: "http://localhost:1" } }), async ({ run }) => {
+      const planned = await run("plan --target x");
+      expect([planned.code, planned.stderr.replace(/\s+/g, " ")]).toEqual([
+        3,
+        expect.stringContaining('The target "x" is at localhost, which allowed_hosts does not list.'),
+      ]);
+    }));
+
+  test("needs the hosts", () => {
+    const { "gate-sync.yaml": written, ...others } = inventory({ x: { url: "URL1" } });
+    const without = written.replace(/allowed_hosts.*\n/, "");
+    return onFleet({ ...others, "gate-sync.yaml": without }, async ({ run }) => {
+      expect(await run("plan --target x")).toMatchObject({ code: 3, stderr: expect.stringContaining("allowed_hosts") });
+    });
+  });
+});
+
+describe("an apply in waves", () => {
+  const waves = { ...files, "gate-sync.yaml": `${config}waves: [dev, prod-eu, "prod-*"]\n` };
+
+  test("begins each when the one before is in sync, and goes on where it was stopped", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      refuseWrites(emulators[1]);
+      const first = await run("apply --all-targets --yes");
+      expect(first.code).toBe(1);
+      expect(writesOf(emulators)).toEqual([1, 1, 0]);
+      const states = linesOf(first).filter((line) => / \| 1 request \| /.test(line));
+      expect(states.slice(-3)).toEqual([
+        "dev | +2 | 1 request | applied",
+        "prod-eu | +2 | 1 request | failed",
+        "prod-us | +2 | 1 request | not attempted",
+      ]);
+      refuseWrites(emulators[1], false);
+      const second = await run("apply --all-targets --yes");
+      expect(second.code).toBe(0);
+      expect(writesOf(emulators)).toEqual([1, 2, 1]);
+      expect(linesOf(await run("plan --all-targets"))[0]).toBe("3 targets: 3 in sync.");
+    }));
+
+  test("goes on past as many failures as may be", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      refuseWrites(emulators[0]);
+      expect((await run("apply --all-targets --yes --max-failures 1")).code).toBe(1);
+      expect(writesOf(emulators)).toEqual([1, 1, 1]);
+    }));
+
+  test("asks, and sends nothing without an answer", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      const { code, stderr } = await run("apply --all-targets");
+      expect([code, stderr]).toEqual([64, expect.stringContaining("There is no terminal to ask")]);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+    }));
+
+  test("sends nothing where a target is in no wave, or no target in a wave", () =>
+    onFleet(
+      { ...files, "gate-sync.yaml": `${config}waves: [dev, prod-eu]\n`, "other.yaml": `${config}waves: [lab, "*"]\n` },
+      async ({ run, emulators }) => {
+        const left = await run("apply --all-targets --yes");
+        expect([left.code, left.stderr]).toEqual([64, expect.stringContaining('The target "prod-us" is in no wave.')]);
+        const unused = await run("apply --all-targets --yes --config other.yaml");
+        expect([unused.code, unused.stderr]).toEqual([64, expect.stringContaining('No target is in the wave "lab".')]);
+        expect(writesOf(emulators)).toEqual([0, 0, 0]);
+      },
+    ));
+
+  test("runs the check after each wave but the last, and stops where it fails", () => {
+    const check = (script: string) => `${config}waves: [dev, "prod-*"]\ncheck: [sh, -c, ${JSON.stringify(script)}]\n`;
+    const both = {
+      ...files,
+      "gate-sync.yaml": check("echo seen $GATE_SYNC_WAVE $GATE_SYNC_TARGETS"),
+      "bad.yaml": check("exit 7"),
+    };
+    return onFleet(both, async ({ run, emulators }) => {
+      const failed = await run("apply --all-targets --yes --config bad.yaml", {
+        ...password,
+        PATH: process.env.PATH ?? "",
+      });
+      expect(failed.stderr).toContain("The check sh fails with exit code 7.");
+      expect([failed.code, writesOf(emulators)]).toEqual([1, [1, 0, 0]]);
+      const done = await run("apply --all-targets --yes", { ...password, PATH: process.env.PATH ?? "" });
+      expect(done.stderr.match(/seen .*/g)).toEqual(["seen dev dev"]);
+      expect([done.code, writesOf(emulators)]).toEqual([0, [1, 1, 1]]);
+    });
+  });
+
+  test("without waves takes one target after the other", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      refuseWrites(emulators[1]);
+      await run("apply --all-targets --yes --quiet");
+      expect(writesOf(emulators)).toEqual([1, 1, 0]);
+    }));
+});
+
+describe("other commands about several targets", () => {
+  test("show an answer that several give once", () =>
+    onFleet(files, async ({ run }) => {
+      const { code, stdout } = await run("validate --all-targets");
+      expect([code, stdout.match(/No problems in 1 file/g)?.length]).toEqual([0, 1]);
+      expect(stdout).toContain("3 targets: 3 valid.");
+    }));
+
+  test("drift ends with 2 where one has drift", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      await run("apply --all-targets --yes --quiet");
+      expect((await run("drift --all-targets")).code).toBe(0);
+      emulators[2]?.replaceState({ tenants: { support: { description: "other" } } });
+      const drifted = await run("drift --target prod-*");
+      expect(drifted.code).toBe(2);
+      expect(linesOf(drifted)[0]).toBe("2 targets: 1 in sync, 1 with drift.");
+    }));
+
+  test("export writes a folder for each", () =>
+    onFleet(files, async ({ run }) => {
+      await run("apply --all-targets --yes --quiet");
+      expect((await run("export --target prod-* --out out")).code).toBe(0);
+      expect((await run("validate out/prod-eu out/prod-us --target dev")).stdout).toContain("duplicate");
+    }));
+
+  test("as JSON with the document of each", () =>
+    onFleet(files, async ({ run }) => {
+      const { stdout } = await run("doctor --target prod-* --format json");
+      const { findings } = JSON.parse(stdout);
+      expect(findings.flatMap((part: { targets: string[] }) => part.targets).sort()).toEqual(["prod-eu", "prod-us"]);
+      expect(findings[0].result.kind ?? "doctor").toBeDefined();
+    }));
+});
