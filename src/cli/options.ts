@@ -78,12 +78,14 @@ export function withTextOptions(command: Command): Command {
     .option("--verbose", "also what is in sync, reserved, unmanaged, and on stderr each step of the run");
 }
 
-export function withStateOptions(command: Command): Command {
+/** @param withChoice of one target, or of several */
+export function withStateOptions(command: Command, withChoice = withTargetsChoice): Command {
   return withTargetOptions(
     command.argument(
       "[state...]",
       "state files and folders, - for standard input; without them, `state` of the target",
     ),
+    withChoice,
   );
 }
 
@@ -121,8 +123,8 @@ export function parseCount(least: number): (value: string) => number {
   };
 }
 
-export function withTargetOptions(command: Command): Command {
-  return withTargetsChoice(command)
+export function withTargetOptions(command: Command, withChoice = withTargetsChoice): Command {
+  return withChoice(command)
     .option(
       "--var <name=value>",
       "a public value for ${var:NAME}, before vars of gate-sync.yaml; may be repeated",

@@ -127,8 +127,8 @@ function misused({ code, message }: CommanderError, command: string | undefined)
   });
 }
 
-/** What these do with several targets is more than to run for each. */
-const knowingFleets: ReadonlySet<string> = new Set(["plan", "apply", "targets"]);
+/** What these do with several targets is not to run for each. */
+const knowingFleets: ReadonlySet<string> = new Set(["plan", "apply", "targets", "render"]);
 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([

@@ -8,6 +8,7 @@ import {
   readRequestFlags,
   withProductOptions,
   withStateOptions,
+  withTargetChoice,
   withTextOptions,
 } from "./options.ts";
 
@@ -16,7 +17,7 @@ export function defineRender(program: Command, run: RunCommand) {
     .command("render")
     .description("show the state that a target ends up with, as state files; no server and no secret is needed");
   withTextOptions(
-    withProductOptions(withStateOptions(command)).addOption(
+    withProductOptions(withStateOptions(command, withTargetChoice)).addOption(
       new Option("--format <format>", "how the result is written").choices(["yaml", "json"]).default("yaml"),
     ),
   )
