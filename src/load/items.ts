@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import type { MapNode, Node, ScalarNode } from "../model/node.ts";
-import { parseConfigFile } from "./config-file.ts";
+import { parseConfigFile } from "./config-document.ts";
 import { parseCsv } from "./csv.ts";
 import { createEndingMessage, createItemSecretMessage, createNoItemsMessage } from "./generator-messages.ts";
 import type { ReadFiles } from "./read.ts";
