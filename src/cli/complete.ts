@@ -84,8 +84,9 @@ export async function printSuggestions(program: Command, words: readonly string[
       else known.option(long.slice(2), description, alias);
     }
     for (const one of command.registeredArguments) {
-      const values = one.name() === "backup" ? backups : (one.argChoices ?? []);
-      known.argument(one.name(), suggestAll(values), one.variadic);
+      const name = one.name();
+      const values = name === "backup" ? backups : /target$/.test(name) ? targets : (one.argChoices ?? []);
+      known.argument(name, suggestAll(values), one.variadic);
     }
   }
   tab.parse([...words]);

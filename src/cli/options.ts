@@ -96,16 +96,17 @@ function variable(value: string, previous: Variables = {}): Variables {
   return Object.fromEntries([...Object.entries(previous), [name, text]]);
 }
 
+export function withConfigOption(command: Command): Command {
+  return command.option("--config <file>", "another gate-sync.yaml than the one in this folder");
+}
+
 export function withTargetChoice(command: Command): Command {
-  return command
-    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
-    .option("--target <name>", "which target of gate-sync.yaml", collect);
+  return withConfigOption(command).option("--target <name>", "which target of gate-sync.yaml", collect);
 }
 
 /** Of a command that can be about several targets. */
 export function withTargetsChoice(command: Command): Command {
-  return command
-    .option("--config <file>", "another gate-sync.yaml than the one in this folder")
+  return withConfigOption(command)
     .option(
       "--target <name>",
       "which target of gate-sync.yaml, or a pattern such as 'prod-*'; may be repeated",

@@ -143,6 +143,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["export", async () => (await import("./export.ts")).defineExport],
   ["targets", async () => (await import("./targets.ts")).defineTargets],
   ["render", async () => (await import("./render.ts")).defineRender],
+  ["diff-targets", async () => (await import("./diff-targets.ts")).defineDiffTargets],
   ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],

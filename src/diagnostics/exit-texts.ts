@@ -22,8 +22,8 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
     fix: "Read the message on stderr. gate-sync doctor shows what the server is and what you may do there.",
   },
   2: {
-    title: "Changes pending, drift, something left open, or the answer no",
-    why: "plan --detailed-exitcode: changes are pending. drift: the cluster was changed. status: a run left something open. access can-i: no.",
+    title: "Changes pending, drift, something left open, a difference, or no",
+    why: "plan --detailed-exitcode: changes are pending. drift: the cluster was changed. status: a run left something open. diff-targets: the targets differ. access can-i: no.",
     fix: "plan, status: run gate-sync apply. drift: adopt the change in the files, or revert it with apply. can-i: the text names what is missing.",
   },
   3: {

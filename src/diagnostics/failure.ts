@@ -5,6 +5,8 @@ export const exitCodes = {
   done: 0,
   failed: 1,
   pending: 2,
+  /** Of two states that were compared. */
+  differing: 2,
   /** A question that was answered with no. A failure must never look like one. */
   denied: 2,
   invalid: 3,

@@ -27,6 +27,9 @@ test("commands, flags, their values, targets of the folder and backups", async (
   expect(await suggest(files, "plan", "--det")).toEqual(["--detailed-exitcode", ":4"]);
   expect(await suggest(files, "plan", "--format", "mark")).toEqual(["markdown", ":4"]);
   expect(await suggest(files, "plan", "--target", "")).toEqual(["dev", "prod", ":4"]);
+  expect(await suggest(files, "diff-targets", "")).toEqual(["dev", "prod", ":4"]);
+  expect(await suggest(files, "diff-targets", "dev", "p")).toEqual(["prod", ":4"]);
+  expect(await suggest(files, "render", "--target", "")).toEqual(["dev", "prod", ":4"]);
   expect(await suggest(files, "rollback", "")).toEqual(["20261121T153138.123Z-prod", ":4"]);
   const since = ["access", "map", "--server", "--since"];
   expect(await suggest(files, ...since, "")).toEqual(["20261121T153138.123Z-prod", ":4"]);

@@ -15,6 +15,7 @@ const commands = [
   "export",
   "targets",
   "render",
+  "diff-targets",
   "doctor",
   "explain",
   "guards",

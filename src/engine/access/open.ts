@@ -113,11 +113,7 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     places: findAnswerPlaces(desired),
     tests: files.tests,
     basis: `Based on ${count}${from ? ` ${from.title}` : ""} for ${title}; no server was asked.`,
-    missing: {
-      names: listMissing(desired, dialect),
-      because: "undeclared",
-      builtinMappings: listBuiltinMappings(desired, dialect),
-    },
+    missing: findMissingParts(desired, dialect),
     notes: [],
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
@@ -132,6 +128,15 @@ function createNoFilesMessage(title: string): RunError {
     why: "Compared with nothing, all access would be new.",
     fix: "Name another commit; where a folder had another name then, gate-sync.yaml of then has to say so.",
   });
+}
+
+/** What files do not declare, and may be otherwise on a server. */
+export function findMissingParts(desired: DesiredState, dialect: Dialect): MissingParts {
+  return {
+    names: listMissing(desired, dialect),
+    because: "undeclared",
+    builtinMappings: listBuiltinMappings(desired, dialect),
+  };
 }
 
 interface KnownParts {

@@ -71,7 +71,7 @@ export async function compareSince(
     since: title,
     asNow,
     access: findAccessChanges(
-      { before: withShared(then.model, now.model.state), after: now.model },
+      { before: withSharedEntries(then.model, now.model.state), after: now.model },
       new Map([...then.personas, ...now.personas]),
     ),
     commits,
@@ -106,7 +106,10 @@ function createServerNeededMessage(name: string): RunError {
 }
 
 /** What is equal in both is one object: the comparison goes by that. */
-function withShared(model: AccessModel, { roles, mappings, groups, tenants, blocks }: AccessState): AccessModel {
+export function withSharedEntries(
+  model: AccessModel,
+  { roles, mappings, groups, tenants, blocks }: AccessState,
+): AccessModel {
   const { state } = model;
   const shared = (entries: HeldEntries, others: HeldEntries): HeldEntries =>
     new Map(
