@@ -13,20 +13,23 @@ const role = (index: string) =>
   "role_mappings: { r: { backend_roles: [hr] } }\n";
 const rightTest = "access_tests: [{ as: { backend_roles: [hr] }, action: search, index: hr-1, expect: allowed }]\n";
 
-/** What is loaded only where it is needed is needed here: for wildcards, for files that are no YAML, for writing YAML. */
+/** What is loaded only where it is needed is needed here: for wildcards, CSV, files that are no YAML, writing YAML. */
 const filesFor = (url: string): Files => ({
   "gate-sync.yaml": `targets: { dev: { url: "${url}", product: gate, state: ["teams/*/access"] } }\n`,
   "teams/hr/access/hr.yml": role("hr-*"),
   "teams/hr/access/tests.yml": rightTest,
+  "teams/hr/access/tenants.yml":
+    'generate: { for_each: tenants.csv, as: row, tenants: { "${each:row.name}": { description: "${each:row.note}" } } }\n',
+  "teams/hr/access/tenants.csv": "name,note\nhr,Human resources\n",
   "broken/roles.yml": "roles: { r: [ }\n",
 });
 
 const rows: readonly (readonly [words: string, code: number, shown: string])[] = [
   ["--version", 0, "."],
-  ["validate", 0, "No problems in 2 files."],
+  ["validate", 0, "No problems in 3 files."],
   ["validate broken", 3, "broken/roles.yml:1"],
   ["test", 0, "1 access test"],
-  ["plan", 0, "1 to change, in 1 request."],
+  ["plan", 0, "2 to change, in 2 requests."],
   ["plan --format json", 0, '"fingerprint"'],
   ["plan --format html", 0, "<!doctype html>"],
   ["plan --format markdown=plan.md --format sarif=plan.sarif --format junit=plan.xml", 0, "Fingerprint"],

@@ -89,7 +89,7 @@ describe("their containers", () => {
   let folder: string;
   let image: Image;
   const emulators: Running[] = [];
-  const secrets = { "gate-sync-reader": { username: "reader", password: "of the reader" } };
+  const secrets = { "gate-sync-readers": { READER_PASSWORD: "of the reader" } };
   const specOf = (name: string): Manifest => jobs.find(([each]) => each === name)?.[1];
 
   beforeAll(async () => {
@@ -103,7 +103,12 @@ describe("their containers", () => {
     const repository = {
       "package.json": "{}",
       "package-lock.json": "{}",
-      "gate-sync.yaml": `targets: { prod: { url: "${await readUrl(emulator)}", product: gate, state: [access] } }\n`,
+      "gate-sync.yaml": `defaults:
+  product: gate
+  state: [access]
+  auth: { username: reader, password: "\${env:READER_PASSWORD}" }
+targets: { prod: { url: "${await readUrl(emulator)}" } }
+`,
       "access/tenants.yml": "tenants: {}\n",
     };
     image = await inFolder(repository, async (context) => buildExampleImage(context, join(folder, "images")));
@@ -120,7 +125,7 @@ describe("their containers", () => {
     const { args, env } = resolveContainer(specOf("gate-sync-drift"), secrets);
     const { code, stdout } = await startImage(image, args, env).ended;
     expect({ code, stdout }).toEqual({ code: exitCodes.pending, stdout: expect.stringContaining("it") });
-    const wrong = { "gate-sync-reader": { username: "reader", password: "of another" } };
+    const wrong = { "gate-sync-readers": { READER_PASSWORD: "of another" } };
     const refused = resolveContainer(specOf("gate-sync-drift"), wrong);
     expect((await startImage(image, refused.args, refused.env).ended).code).toBe(exitCodes.failed);
   });
