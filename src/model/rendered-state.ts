@@ -2,7 +2,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Json } from "../json/value.ts";
 import type { Family } from "./names.ts";
 
-/** What a target ends up with, after variables and overrides, as state files have it; and where each of it comes from. */
+/** What a target ends up with, after variables, generators and overrides, as state files have it; and where each of it comes from. */
 export interface RenderedState {
   readonly target: string;
   /** `opensearch 2.19 (assumed)` */

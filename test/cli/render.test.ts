@@ -142,6 +142,35 @@ describe.concurrent("gate-sync render", () => {
       expect(state.left_out).toHaveLength(2);
     }));
 
+  test("names the item of what is generated", ({ expect }) => {
+    const generated = {
+      "access/base/teams.yml":
+        "generate:\n  for_each: [{ name: pay }, { name: ops }]\n  as: team\n  tenants:\n    t_${each:team.name}: { description: a }\n",
+      "access/prod/teams.yml": "overrides: { tenants: { t_ops: { description: b } } }\n",
+    };
+    return onHarness({ files: { ...files, ...generated } }, async ({ run }) => {
+      const { stdout } = await run("render --target prod --family tenants");
+      expect(stdout).toContain(`tenants:
+  # access/base/teams.yml:5, generated for access/base/teams.yml:2, overridden in access/prod/teams.yml:1
+  # description: access/prod/teams.yml:1
+  t_ops:
+    description: b
+  # access/base/teams.yml:5, generated for access/base/teams.yml:2
+  t_pay:
+    description: a
+`);
+      const ajv = createAjv({ isStrict: true });
+      const state = JSON.parse((await run("render --target prod --family tenants --format json")).stdout);
+      ajv.validate(readSchema("render"), state);
+      expect(ajv.errors ?? []).toEqual([]);
+      expect(state.documents[0].entries[1]).toMatchObject({ origin: { line: 5 }, generated_for: { line: 2 } });
+      const difference = JSON.parse((await run("diff-targets dev prod --family tenants --format json")).stdout);
+      ajv.validate(readSchema("target-diff"), difference);
+      expect(ajv.errors ?? []).toEqual([]);
+      expect(difference.differences).toMatchObject([{ name: "t_ops", to: { generated_for: { line: 2 } } }]);
+    });
+  });
+
   test("what it shows plans as the files do", ({ expect }) =>
     onHarness(
       { files: { ...files, "access/key.pem": "key" }, product: "opensearch", allowConfigModification: true },

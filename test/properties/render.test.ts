@@ -81,6 +81,14 @@ waivers:
   - { rule: deletions, addresses: ["roles/*", "roles/##[a]"], reason: "a # b", until: "2030-01-01" }
 `;
 
+const generated = `generate:
+  for_each: [{ names: ["x*", "$\${var:y}"], of: "557" }, { names: [z], of: "__proto__" }]
+  as: team
+  roles:
+    team_\${each:team.of}:
+      index_permissions: [{ index_patterns: "\${each:team.names}", allowed_actions: ["indices:data/read/get"] }]
+`;
+
 const native = `_meta: { type: roles, config_version: 2 }
 _theirs: { reserved: true, cluster_permissions: ["cluster:monitor/health"] }
 roles: { hidden: true }
@@ -151,6 +159,7 @@ test.each(seeds(isWhole ? 60 : 12))("random files with overrides, seed %i", asyn
       "gate-sync.yaml": JSON.stringify({ targets: { prod: { ...target, vars: { team: "hr" } } } }),
       "access/prod/overrides.json": overridesFor(fixture, random),
       "access/prod/others.yml": others,
+      "access/prod/generated.yml": generated,
       ...(random.chance(0.5) && { "access/native/roles.yml": native }),
       ...(random.chance(0.8) && {
         "access/base/config.yml": random.chance(0.5) ? config : `_meta: { type: config, config_version: 2 }\n${config}`,

@@ -1,3 +1,4 @@
+import type { SourceRange } from "../../diagnostics/source.ts";
 import { withSortedKeys } from "../../json/canonical.ts";
 import type { Edit } from "../../json/patch.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
@@ -28,12 +29,16 @@ export function renderHeadJson({ family, name, action, reason }: Omit<EntryHead,
 
 export function renderEntryJson(entry: EntryHead): JsonObject {
   const { origin } = entry;
-  const overriddenIn = origin?.overriddenAt?.map(toSpan);
+  return { ...renderHeadJson(entry), ...(origin && renderOriginJson(origin)) };
+}
+
+/** Where an entry is declared: the fields of whatever is about it. */
+export function renderOriginJson(origin: SourceRange): JsonObject {
+  const { generatedFor, overriddenAt } = origin;
   return {
-    ...renderHeadJson(entry),
-    ...(origin && { origin: toSpan(origin) }),
-    ...(origin?.generatedFor && { generated_for: toSpan(origin.generatedFor) }),
-    ...(overriddenIn && { overridden_in: overriddenIn }),
+    origin: toSpan(origin),
+    ...(generatedFor && { generated_for: toSpan(generatedFor) }),
+    ...(overriddenAt && { overridden_in: overriddenAt.map(toSpan) }),
   };
 }
 

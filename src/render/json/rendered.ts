@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.ts";
 import type { RenderedEntry, RenderedState } from "../../model/rendered-state.ts";
 import { toSpan } from "../views/place.ts";
-import { formatVersion, omitAbsent } from "./parts.ts";
+import { formatVersion, omitAbsent, renderOriginJson } from "./parts.ts";
 
 /** As `schemas/render.schema.json` describes it. */
 export function renderStateJson({ target, evaluatedFor, documents, leftOut }: RenderedState): JsonObject {
@@ -23,8 +23,7 @@ function renderEntry({ name, value, origin, overrides }: RenderedEntry): JsonObj
   return {
     ...omitAbsent({ name }),
     value,
-    origin: toSpan(origin),
-    ...omitAbsent({ overridden_in: origin.overriddenAt?.map(toSpan) }),
+    ...renderOriginJson(origin),
     overrides: overrides.map(({ path, does, place }) => ({ path, does, place: toSpan(place) })),
   };
 }

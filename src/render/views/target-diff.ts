@@ -29,7 +29,7 @@ export interface TargetDiffView {
   readonly difference: TargetDifference;
 }
 
-export interface ComparedEntryView extends ChangeView {
+export interface ComparedEntryView extends ChangeView, Pick<ComparedEntry, "fromOrigin"> {
   /** `dev: base/roles.yml:3` for each target that declares it, where both do. */
   readonly places: readonly string[];
 }
@@ -78,7 +78,7 @@ function createEntryView(
   to: ComparedTarget,
 ): ComparedEntryView {
   const [was, is] = [formatPlace({ ...(fromOrigin && { origin: fromOrigin }) }), formatPlace(change)];
-  const view = createChangeView(change);
+  const view = { ...createChangeView(change), ...(fromOrigin && { fromOrigin }) };
   if (was !== "" && is !== "") {
     const places = was === is ? [is] : [`${formatName(from.name)}: ${was}`, `${formatName(to.name)}: ${is}`];
     return places.length === 1 ? { ...view, aside: is, places: [] } : { ...view, aside: "", places };
