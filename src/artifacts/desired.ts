@@ -82,11 +82,22 @@ export function restoreComparable(
   return { desired, withoutSecret };
 }
 
-export function encodeOrigin({ file, start }: SourceRange): SavedOrigin {
-  return { path: file.path, ...getPosition(file, start) };
+export function encodeOrigin({ file, start, generatedFor, overriddenAt }: SourceRange): SavedOrigin {
+  return {
+    path: file.path,
+    ...getPosition(file, start),
+    ...(generatedFor && { generated_for: encodeOrigin(generatedFor) }),
+    ...(overriddenAt && { overridden_in: overriddenAt.map(encodeOrigin) }),
+  };
 }
 
 /** The place in a state file that is not read any more. */
-export function decodeOrigin({ path, line, column }: SavedOrigin): SourceRange {
-  return { file: { path, text: "", at: { line, column } }, start: 0, end: 0 };
+export function decodeOrigin({ path, line, column, generated_for, overridden_in }: SavedOrigin): SourceRange {
+  return {
+    file: { path, text: "", at: { line, column } },
+    start: 0,
+    end: 0,
+    ...(generated_for && { generatedFor: decodeOrigin(generated_for) }),
+    ...(overridden_in && { overriddenAt: overridden_in.map(decodeOrigin) }),
+  };
 }

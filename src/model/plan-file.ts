@@ -71,6 +71,10 @@ export interface SavedOrigin {
   readonly path: string;
   readonly line: number;
   readonly column: number;
+  /** The item that it is generated for. */
+  readonly generated_for?: SavedOrigin;
+  /** Where something is laid over it. */
+  readonly overridden_in?: readonly SavedOrigin[];
 }
 
 export interface SavedDesired {

@@ -41,10 +41,12 @@ function combine([first, ...others]: readonly Diagnostic[]): readonly Diagnostic
   return [{ ...first, range: withoutItem(first.range), related: [...items, ...(first.related ?? [])] }];
 }
 
-/** The first of each item. */
+/** The first of each item, in the order of these. */
 function distinct(group: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Set<unknown>();
-  return group.filter(({ range }) => !seen.has(range?.generatedFor) && seen.add(range?.generatedFor));
+  const startOf = ({ range }: Diagnostic) => range?.generatedFor?.start ?? 0;
+  const sorted = group.toSorted((one, other) => startOf(one) - startOf(other));
+  return sorted.filter(({ range }) => !seen.has(range?.generatedFor) && seen.add(range?.generatedFor));
 }
 
 /** Other places that are generated name their items in words. */

@@ -44,7 +44,10 @@ describe.concurrent("generate", () => {
       });
       for (const format of ["markdown", "html"])
         expect((await run(`plan --url URL --format ${format}`)).stdout).toContain("generated for access/teams.csv:3");
-      expect(await run("apply --yes --url URL")).toMatchObject({ code: 0 });
+      await run("plan --url URL --out teams.plan");
+      const applied = await run("apply teams.plan --yes --url URL");
+      expect(applied.code).toBe(0);
+      expect(applied.stdout).toContain("access/teams.yml:5, generated for access/teams.csv:2");
       expect(emulator.state().roles.get("pay_reader")).toMatchObject({
         index_permissions: [{ index_patterns: ["ledger-*", "pay-*"] }],
       });
@@ -104,6 +107,18 @@ describe.concurrent("generate", () => {
         expect(compact((await run("validate")).stdout)).toContain("access/teams.yml:2:13 warning nothing-generated");
       },
     ));
+
+  test.for([
+    "name,password\npay,Kanarivogel\n",
+    'name,password\n"pay,Kanarivogel\n',
+    "name,password\npay,Kanarivogel,x\n",
+  ])("shows no cell of a column of passwords: %j", (text, { expect }) =>
+    onHarness({ files: { ...files, "access/teams.csv": text } }, async ({ run }) => {
+      const { code, stdout, stderr } = await run("validate");
+      expect(code).toBe(3);
+      expect(stdout + stderr).not.toContain("Kanarivogel");
+    }),
+  );
 
   test("reads items of the repository alone", ({ expect }) =>
     onHarness(
