@@ -16,9 +16,11 @@ const compiled = {
   validators: ["gate-sync", "state", ...namesReferredTo("state")],
   // gate-sync's own files.
   "artifact-validators": ["backup", "journal", "plan-file", "snapshot"],
+  // What it prints and reads again.
+  "fleet-validator": ["fleet"],
 };
 /** What some of these refer to. */
-const referredTo = ["artifact"];
+const referredTo = ["artifact", "diagnostics", "plan"];
 
 /** Writes to .generated/ the functions of each schema, and their types; does nothing when they are fresh. */
 export function buildValidators() {

@@ -42,6 +42,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   ajv: ["validate/ajv.ts"],
   "#validators": ["validate/ajv.ts"],
   "#artifact-validators": ["validate/own-schema.ts"],
+  "#fleet-validator": ["validate/fleet-schema.ts"],
   "fast-json-patch": ["json/patch.ts"],
   "fastest-levenshtein": ["diagnostics/suggest.ts"],
   "deep-diff": ["json/witness.ts"],

@@ -10,6 +10,7 @@ import {
   createFleetView,
   type FleetResult,
   type FleetRow,
+  type FleetShard,
   type FleetState,
 } from "../render/views/fleet.ts";
 import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
@@ -29,14 +30,14 @@ import { writeReports } from "./reports.ts";
 /** Plans all targets, shows that, asks once, and applies them wave by wave. */
 export async function applyFleet(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   if (flags.expect !== undefined) throw refuseForSeveral("--expect");
-  const names = await listFleet(io, flags);
+  const { names, shard } = await listFleet(io, flags);
   const place = { cwd: io.cwd, env: io.env, ...(flags.config !== undefined && { configPath: flags.config }) };
   const rollout = await openRollout(place, names);
   const planned = await planEach(io, state, flags, names, { onlyPlans: false });
   const isText = flags.format !== "json";
   if (isText && !flags.quiet) await showPlan(io, flags, planned);
   const pending = planned.filter(({ row }) => row.state === "changes");
-  if (pending.length === 0) return finishFleet(io, flags, planned, isText && !flags.quiet);
+  if (pending.length === 0) return finishFleet(io, flags, shard, planned, isText && !flags.quiet);
   if (!flags.yes)
     await confirmAll(
       io,
@@ -47,7 +48,7 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
   const known = new Set(planned.flatMap(({ items }) => items));
   // What text has shown already is not repeated.
   const news = ({ row, items }: FleetResult) => ({ row, items: items.filter((item) => !known.has(item)) });
-  return finishFleet(io, flags, isText && !flags.quiet ? results.map(news) : results, false);
+  return finishFleet(io, flags, shard, isText && !flags.quiet ? results.map(news) : results, false);
 }
 
 async function showPlan(io: Io, flags: ApplyFlags, planned: readonly FleetResult[]): Promise<void> {
@@ -59,10 +60,11 @@ async function showPlan(io: Io, flags: ApplyFlags, planned: readonly FleetResult
 async function finishFleet(
   io: Io,
   flags: ApplyFlags,
+  shard: FleetShard | undefined,
   results: readonly FleetResult[],
   isShown: boolean,
 ): Promise<number> {
-  const view = createFleetView("apply", results);
+  const view = createFleetView("apply", results, shard);
   if (!isShown) await writeReports(io, flags, createFleetReports(view, flags));
   return view.exitCode;
 }

@@ -24,7 +24,7 @@ export async function runForEachTarget<F extends CommonFlags>(
   flags: F,
   action: (io: Io, flags: F) => Promise<number>,
 ): Promise<number> {
-  const names = await listFleet(io, flags);
+  const { names, shard } = await listFleet(io, flags);
   refuseOtherFormats(flags);
   const isJson = flags.format === "json";
   const results = await runEach(names, flags.parallel ?? usualParallel, async (name): Promise<FleetResult> => {
@@ -37,7 +37,7 @@ export async function runForEachTarget<F extends CommonFlags>(
       return { row: createFailedRow(name, error), items: [createFailureItem(maskRunError(error))] };
     }
   });
-  const view = createFleetView(command, results);
+  const view = createFleetView(command, results, shard);
   await writeReports(io, flags, createFleetReports(view, flags));
   return view.exitCode;
 }

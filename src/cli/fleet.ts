@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { isTargetPattern } from "../load/chosen-target.ts";
+import type { FleetShard } from "../render/views/fleet.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 
@@ -7,17 +8,24 @@ import type { CommonFlags } from "./options.ts";
 export const usualParallel = 8;
 
 /** Whether a run is about several targets: a pattern is, whatever it matches. */
-export function isAboutFleet({ target = [], allTargets, excludeTarget }: CommonFlags): boolean {
-  return Boolean(allTargets || excludeTarget) || target.length > 1 || target.some(isTargetPattern);
+export function isAboutFleet({ target = [], allTargets, excludeTarget, shard }: CommonFlags): boolean {
+  return Boolean(allTargets || excludeTarget || shard) || target.length > 1 || target.some(isTargetPattern);
+}
+
+/** The targets that a run is about. */
+export interface ChosenFleet {
+  /** In the order of gate-sync.yaml; none where a shard happens to have none. */
+  readonly names: readonly string[];
+  readonly shard?: FleetShard;
 }
 
 /**
- * The names of the targets that the flags choose.
+ * The targets that the flags choose.
  *
  * @throws RunError `usage` for flags that are about one cluster, and where none is chosen
  */
-export async function listFleet(io: Io, flags: CommonFlags): Promise<readonly string[]> {
-  const { target, allTargets, excludeTarget = [], config } = flags;
+export async function listFleet(io: Io, flags: CommonFlags): Promise<ChosenFleet> {
+  const { target, allTargets, excludeTarget = [], config, shard } = flags;
   for (const [flag, value] of listSingleFlags(flags)) if (value !== undefined) throw refuseForSeveral(flag);
   if (allTargets && target) {
     throw new RunError("usage", {
@@ -28,13 +36,16 @@ export async function listFleet(io: Io, flags: CommonFlags): Promise<readonly st
   }
   if (!allTargets && !target) {
     throw new RunError("usage", {
-      what: "--exclude-target takes targets away, and none are chosen.",
+      what: `${shard ? "--shard divides" : "--exclude-target takes away"} targets, and none are chosen.`,
       fix: "Add --all-targets, or --target with a pattern.",
     });
   }
   const { chooseFleet } = await import("../engine/fleet/chosen.ts");
   const place = { cwd: io.cwd, ...(config !== undefined && { configPath: config }) };
-  return chooseFleet(place, { named: target, except: excludeTarget });
+  const all = await chooseFleet(place, { named: target, except: excludeTarget });
+  if (!shard) return { names: all };
+  const { findShard } = await import("../engine/fleet/shard.ts");
+  return { names: all.filter((name) => findShard(name, shard.of) === shard.index), shard: { ...shard, all } };
 }
 
 function listSingleFlags(flags: CommonFlags): readonly (readonly [string, unknown])[] {
@@ -62,6 +73,6 @@ export function refuseForSeveral(flag: string): RunError {
 
 /** The flags of a run about one of them. */
 export function chooseOneOf<F extends CommonFlags>(flags: F, name: string): F {
-  const { allTargets: _, excludeTarget: __, ...rest } = flags;
+  const { allTargets: _, excludeTarget: __, shard: ___, ...rest } = flags;
   return { ...rest, target: [name], isOneOfMany: true } as unknown as F;
 }

@@ -28,6 +28,8 @@ export interface CommonFlags {
   readonly target?: readonly string[];
   readonly allTargets?: boolean;
   readonly excludeTarget?: readonly string[];
+  /** Which part of the targets, of how many runs that share them. */
+  readonly shard?: { readonly index: number; readonly of: number };
   /** How many targets at once. */
   readonly parallel?: number;
   /** Set where the run is about several targets, and this is about one of them. */
@@ -114,7 +116,18 @@ export function withTargetsChoice(command: Command): Command {
     )
     .option("--all-targets", "every target of gate-sync.yaml")
     .option("--exclude-target <name>", "not this target, or those of a pattern; may be repeated", collect)
-    .option("--parallel <number>", "of several targets, how many at once (default: 8)", parseCount(1));
+    .option("--parallel <number>", "of several targets, how many at once (default: 8)", parseCount(1))
+    .option(
+      "--shard <part/parts>",
+      "one part of the targets, from 0/N on; gate-sync report joins what all found",
+      parseShard,
+    );
+}
+
+function parseShard(value: string): CommonFlags["shard"] {
+  const [, index, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(value) ?? [];
+  if (Number(index) < Number(of)) return { index: Number(index), of: Number(of) };
+  throw new InvalidArgumentError("It takes a part from 0 on and the number of parts, as in 0/16 to 15/16.");
 }
 
 export function parseCount(least: number): (value: string) => number {

@@ -22,9 +22,9 @@ export async function planFleet(io: Io, state: readonly string[], flags: PlanFla
   if (flags.live !== undefined) throw refuseForSeveral("--live");
   if (flags.out !== undefined) throw refuseForSeveral("--out");
   refuseOtherFormats(flags);
-  const names = await listFleet(io, flags);
+  const { names, shard } = await listFleet(io, flags);
   const results = await planEach(io, state, flags, names);
-  const view = createFleetView("plan", results);
+  const view = createFleetView("plan", results, shard);
   await writeReports(io, flags, createFleetReports(view, flags));
   return view.exitCode;
 }

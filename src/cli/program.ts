@@ -141,6 +141,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["rollback", async () => (await import("./rollback.ts")).defineRollback],
   ["access", async () => (await import("./access.ts")).defineAccess],
   ["export", async () => (await import("./export.ts")).defineExport],
+  ["report", async () => (await import("./report.ts")).defineReport],
   ["targets", async () => (await import("./targets.ts")).defineTargets],
   ["render", async () => (await import("./render.ts")).defineRender],
   ["diff-targets", async () => (await import("./diff-targets.ts")).defineDiffTargets],

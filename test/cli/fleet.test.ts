@@ -142,7 +142,7 @@ describe("which targets are chosen", () => {
     ["plan --all-targets --exclude-target lab", 'There is no target "lab".'],
     ["plan --all-targets --exclude-target *", "Every target that is chosen is excluded again."],
     ["plan --all-targets --target dev", "--all-targets and --target are both given."],
-    ["plan --exclude-target dev", "--exclude-target takes targets away, and none are chosen."],
+    ["plan --exclude-target dev", "--exclude-target takes away targets, and none are chosen."],
     ["plan --all-targets --url URL0", "--url is about one cluster, and several targets are chosen."],
     ["plan --target dev --target prod-eu --username ci", "--username is about one cluster"],
     ["plan --all-targets --out plan.json", "--out is about one cluster"],
@@ -348,4 +348,55 @@ describe("other commands about several targets", () => {
       expect(findings.flatMap((part: { targets: string[] }) => part.targets).sort()).toEqual(["prod-eu", "prod-us"]);
       expect(findings[0].result.kind ?? "doctor").toBeDefined();
     }));
+});
+
+describe("runs that share the targets", () => {
+  const parts = [0, 1, 2, 3];
+
+  /** Each run as one of four, in files of its own. */
+  async function runParts(run: Fleet["run"], some: readonly number[] = parts): Promise<readonly Run[]> {
+    const runs: Run[] = [];
+    for (const part of some)
+      runs.push(await run(`plan --all-targets --detailed-exitcode --shard ${part}/4 --format json=part-${part}.json`));
+    return runs;
+  }
+
+  test("are together what one run about all is, with its exit code", () =>
+    onFleet(dead, async ({ run }) => {
+      const direct = await run("plan --all-targets --detailed-exitcode");
+      expect((await runParts(run)).filter(({ code }) => code !== 0)).not.toEqual([]);
+      const joined = await run(`report ${parts.map((part) => `part-${part}.json`).join(" ")}`);
+      expect(joined.code).toBe(direct.code);
+      // The lines of files that warnings point at are not in the parts.
+      const shown = (text: string) => text.split("\n").filter((line) => !/^ *\d*\|/.test(line));
+      expect(shown(joined.stdout)).toEqual(shown(direct.stdout));
+    }));
+
+  test("of which one is missing are reported as that", () =>
+    onFleet(files, async ({ run }) => {
+      const runs = await runParts(run);
+      const full = parts.find((part) => !runs[part]?.stdout.startsWith("0 targets")) ?? 0;
+      const others = parts.filter((part) => part !== full).map((part) => `part-${part}.json`);
+      const { code, stdout } = await run(`report ${others.join(" ")}`);
+      expect(code).toBe(1);
+      expect(stdout).toContain(`Part ${full} of the parts 0 to 3 is missing`);
+      expect(stdout).toMatch(/\d not reported/);
+    }));
+
+  const wrong: readonly (readonly [string, string])[] = [
+    ["report part-0.json part-0.json", "part 0 is in part-0.json and in part-0.json"],
+    ["report access/tenants.yml", "is not what a run about several targets writes as JSON"],
+    ["report nothing.json", "cannot be read"],
+    ["report part-0.json other.json", "divide the targets otherwise"],
+    ["plan --all-targets --shard 4/4", "It takes a part from 0 on"],
+    ["plan --shard 0/4", "--shard divides targets, and none are chosen"],
+  ];
+  test.each(wrong)("%s", (line, what) =>
+    onFleet(files, async ({ run }) => {
+      await runParts(run, [0]);
+      await run("plan --all-targets --shard 1/2 --format json=other.json");
+      const { code, stderr } = await run(line);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([64, expect.stringContaining(what)]);
+    }),
+  );
 });

@@ -3,17 +3,20 @@ import type { Family } from "../../model/names.ts";
 import type { AccessView } from "../views/access-diff.ts";
 import type { AccessLine } from "../views/access-lines.ts";
 import type { FleetCell, FleetRow, FleetView } from "../views/fleet.ts";
-import type { FleetPart } from "../views/fleet-parts.ts";
+import { blockKinds, type FleetPart, lineKinds } from "../views/fleet-parts.ts";
+import type { RequestView } from "../views/request.ts";
+import type { ViolationView } from "../views/violation.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "./diagnostics.ts";
-import { formatVersion, omitAbsent, renderChangeJson, renderRequestJson } from "./parts.ts";
+import { formatVersion, omitAbsent, renderChangeJson } from "./parts.ts";
 
 /** As `schemas/fleet.schema.json` describes it: how each target fares, then each distinct finding with its targets. */
-export function renderFleetJson({ command, rows, parts, exitCode }: FleetView): JsonObject {
+export function renderFleetJson({ command, rows, parts, exitCode, shard }: FleetView): JsonObject {
   return {
     format_version: formatVersion,
     kind: "fleet",
     command,
     exit_code: exitCode,
+    ...(shard && { shard: { index: shard.index, of: shard.of, all_targets: shard.all } }),
     targets: rows.map(rowJson),
     findings: parts.map(partJson),
   };
@@ -54,32 +57,44 @@ function partJson({
     ...(failures.length > 0 && { errors: failures.map(renderErrorJson) }),
     ...(families.length > 0 && { changes: families.flatMap(({ changes }) => changes.map(renderChangeJson)) }),
     ...(access && { access: accessJson(access) }),
-    ...(requests.length > 0 && { operations: requests.map(renderRequestJson) }),
-    ...(violations.length > 0 && {
-      violations: violations.map(({ rule, what, why, addresses, remedies }) => ({
-        rule,
-        what,
-        ...omitAbsent({ why }),
-        addresses,
-        remedies: remedies.map(({ lines }) => lines.join("\n")),
-      })),
-    }),
+    ...(requests.length > 0 && { requests: requests.map(requestJson) }),
+    ...(violations.length > 0 && { violations: violations.map(violationJson) }),
     ...(notes.length > 0 && { notes }),
     ...(warnings.diagnostics.length > 0 && { diagnostics: renderDiagnosticsJson(warnings).diagnostics ?? [] }),
   };
 }
 
 /** In the words that people read: of whom, and what. */
-function accessJson({ administering, others, pairs, unknown, blocked, closing }: AccessView): readonly JsonObject[] {
+function accessJson(view: AccessView): readonly JsonObject[] {
   return [
-    ...[...administering, ...others, ...pairs, ...unknown].map(({ who, lines }) => ({
-      who,
-      lines: lines.map(lineJson),
-    })),
-    ...[blocked, closing].filter((lines) => lines.length > 0).map((lines) => ({ lines: lines.map(lineJson) })),
+    ...blockKinds.flatMap((kind) =>
+      view[kind].map(({ who, lines, isNamedByGuard }) => ({
+        kind,
+        who,
+        ...(isNamedByGuard && { named_by_guard: true }),
+        lines: lines.map(lineJson),
+      })),
+    ),
+    ...lineKinds.flatMap((kind) => (view[kind].length > 0 ? [{ kind, lines: view[kind].map(lineJson) }] : [])),
   ];
 }
 
 function lineJson({ sign, sentence, details }: AccessLine): JsonObject {
   return { sign, sentence, ...(details.length > 0 && { details }) };
+}
+
+function requestJson({ method, what, changes, why, duration }: RequestView): JsonObject {
+  const facts = { changes, why, duration };
+  return { method, what, ...Object.fromEntries(Object.entries(facts).filter(([, text]) => text !== "")) };
+}
+
+function violationJson({ rule, what, why, addresses, names, remedies }: ViolationView): JsonObject {
+  return {
+    rule,
+    what,
+    ...omitAbsent({ why }),
+    addresses,
+    names,
+    remedies: remedies.map(({ title, lines }) => ({ title, lines })),
+  };
 }

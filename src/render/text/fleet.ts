@@ -37,6 +37,7 @@ const tones: Readonly<Record<FleetState, Tone>> = {
   unreachable: "refused",
   "stopped part-way": "refused",
   "not attempted": "faint",
+  "not reported": "refused",
 };
 
 /** A run about several targets for people: how each fares, then each distinct finding with the targets that it is for. */

@@ -13,8 +13,12 @@ import type { PlanView } from "./plan.ts";
 import type { RequestView } from "./request.ts";
 import type { ViolationView } from "./violation.ts";
 
-type BlockKind = "administering" | "others" | "pairs" | "unknown";
-type LineKind = "blocked" | "closing";
+/** Lists of an access diff, in the order in which they are shown. */
+export const blockKinds = ["administering", "others", "pairs", "unknown"] as const;
+export const lineKinds = ["blocked", "closing"] as const;
+
+type BlockKind = (typeof blockKinds)[number];
+type LineKind = (typeof lineKinds)[number];
 
 /** One thing that a run says of a target, and of each other target of which it says the same. */
 export type FleetItem = { readonly key: string } & (
@@ -51,12 +55,12 @@ export function listPlanItems(view: PlanView): readonly FleetItem[] {
   const { families, access, requests, violations, notes, warnings } = view;
   const shown = warnings.cut?.shown ?? warnings.diagnostics;
   return [
-    ...families.flatMap(({ changes }) => changes.map(toChangeItem)),
+    ...families.flatMap(({ changes }) => changes.map(createChangeItem)),
     ...(access ? listAccessItems(access) : []),
     ...listRequestItems(requests),
     ...violations.map((value) => ({ kind: "violation", key: JSON.stringify(toComparable(value)), value }) as const),
     ...notes.map((value) => ({ kind: "note", key: value, value }) as const),
-    ...shown.map((value) => ({ kind: "warning", key: getDiagnosticKey(value), value }) as const),
+    ...shown.map(createWarningItem),
   ];
 }
 
@@ -76,17 +80,21 @@ export function createFailureItem(error: RunError): FleetItem {
   return { kind: "failure", key: JSON.stringify([kind, userMessage, diagnostics.map(getDiagnosticKey)]), value: error };
 }
 
-function toChangeItem(value: ChangeView): FleetItem {
+export function createWarningItem(value: Diagnostic): FleetItem {
+  return { kind: "warning", key: getDiagnosticKey(value), value };
+}
+
+export function createChangeItem(value: ChangeView): FleetItem {
   const { family, name, action, reason, edits, before, after, unknown, place, isNamedByGuard } = value;
   const key = JSON.stringify([family, name, action, reason, edits, before, after, unknown, place, isNamedByGuard]);
   return { kind: "change", key, value };
 }
 
-function listAccessItems(access: AccessView): readonly FleetItem[] {
-  const blocks = (["administering", "others", "pairs", "unknown"] as const).flatMap((of) =>
+export function listAccessItems(access: AccessView): readonly FleetItem[] {
+  const blocks = blockKinds.flatMap((of) =>
     access[of].map((value) => ({ kind: "block", of, key: JSON.stringify([of, getBlockKey(value)]), value }) as const),
   );
-  const lines = (["blocked", "closing"] as const).flatMap((of) =>
+  const lines = lineKinds.flatMap((of) =>
     access[of].map((value) => ({ kind: "line", of, key: JSON.stringify([of, getShownKey(value)]), value }) as const),
   );
   return [...blocks, ...lines];

@@ -21,6 +21,17 @@ export interface FleetView {
   readonly parts: readonly FleetPart[];
   /** The gravest of the rows'. */
   readonly exitCode: number;
+  /** Where the run was one of several that share the targets. */
+  readonly shard?: FleetShard;
+}
+
+/** Which of several runs this is. */
+export interface FleetShard {
+  /** From 0. */
+  readonly index: number;
+  readonly of: number;
+  /** The names of the targets of all runs, in the order of gate-sync.yaml. */
+  readonly all: readonly string[];
 }
 
 /** How a target fares, in the words of a table. */
@@ -41,7 +52,8 @@ export type FleetState =
   | "invalid files"
   | "failed"
   | "stopped part-way"
-  | "not attempted";
+  | "not attempted"
+  | "not reported";
 
 export interface FleetRow {
   readonly name: string;
@@ -92,18 +104,24 @@ export function findGravestExit(codes: readonly number[]): number {
   return codes.reduce((worst, code) => (byGravity.indexOf(code) > byGravity.indexOf(worst) ? code : worst), 0);
 }
 
-/** @param all names of the targets that the run is about */
-export function createFleetView(command: string, results: readonly FleetResult[]): FleetView {
+export function createFleetView(command: string, results: readonly FleetResult[], shard?: FleetShard): FleetView {
   const rows = results.map(({ row }) => row);
   const changed = new Set(rows.flatMap(({ families }) => [...families].filter(hasChanges).map(([family]) => family)));
   return {
     command,
     rows,
     families: allFamilies.filter((family) => changed.has(family)),
-    summary: `${pluralise(rows.length, "target")}: ${formatStates(rows)}.`,
+    summary: formatSummary(rows, shard),
     parts: groupFleetItems(results.map(({ row, items }) => ({ name: row.name, items }))),
     exitCode: findGravestExit(rows.map(({ exitCode }) => exitCode)),
+    ...(shard && { shard }),
   };
+}
+
+function formatSummary(rows: readonly FleetRow[], shard: FleetShard | undefined): string {
+  const part = shard ? ` of ${shard.all.length}, part ${shard.index} of parts 0 to ${shard.of - 1}` : "";
+  const states = formatStates(rows);
+  return `${pluralise(rows.length, "target")}${part}${states === "" ? "" : `: ${states}`}.`;
 }
 
 function hasChanges([, cell]: readonly [Family, FleetCell]): boolean {
@@ -134,7 +152,10 @@ const shownStates: readonly (readonly [FleetState, string])[] = [
   ["failed", "failed"],
   ["unreachable", "unreachable"],
   ["not attempted", "not attempted"],
+  ["not reported", "not reported"],
 ];
+
+export const fleetStates: readonly FleetState[] = shownStates.map(([state]) => state);
 
 /** The row of a target that was planned. */
 export function createPlannedRow(view: PlanView, exitCode: number): FleetRow {
