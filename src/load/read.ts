@@ -73,15 +73,25 @@ export async function readInput(path: string, open?: () => AsyncIterable<Uint8Ar
     return { problem: createUnreadableDiagnostic(path, formatErrno(error)) };
   }
   const bytes = Buffer.concat(parts);
-  return bytes.some((byte) => !blank.includes(byte)) ? createFileSource(path, bytes) : { problem: emptyInput(path) };
+  const read = createFileSource(path, bytes);
+  return read.file && holdsNothing(read.file.text) ? { problem: emptyInput(path, read.file.text) } : read;
 }
 
-/** Spaces and ends of lines. */
-const blank: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
+/** Nothing but comments and the marks of documents, as templating tools print it where nothing is wanted. */
+function holdsNothing(text: string): boolean {
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf("\n", start);
+    const line = text.slice(start, end === -1 ? text.length : end).trim();
+    if (!/^(?:#|$|(?:---|\.\.\.)(?:\s+#|$))/.test(line)) return false;
+    if (end === -1) return true;
+    start = end + 1;
+  }
+  return true;
+}
 
-function emptyInput(path: string): Diagnostic {
+function emptyInput(path: string, text: string): Diagnostic {
   return createFileDiagnostic(path, "missing-state", {
-    what: "Standard input is empty.",
+    what: text.trim() === "" ? "Standard input is empty." : "Standard input holds nothing but comments.",
     why: "The program that writes it has probably failed: what it was meant to declare would count as no longer declared.",
     fix: "Run that program alone. In a shell, `set -o pipefail` ends a pipe with its failure.",
   });

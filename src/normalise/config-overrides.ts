@@ -4,7 +4,13 @@ import { isEqual } from "../json/value.ts";
 import { findMapEntry, type MapEntry, type Node, toValue } from "../model/node.ts";
 import type { Overridden, Repository } from "../model/repository.ts";
 import { getEntryRange } from "./entry-places.ts";
-import { createConflictMessage, createIdleWarning, createNoConfigMessage } from "./override-messages.ts";
+import {
+  createConfigSignMessage,
+  createConflictMessage,
+  createIdleWarning,
+  createMapOverListMessage,
+  createNoConfigMessage,
+} from "./override-messages.ts";
 
 export interface ConfigOverrides {
   /** The config as it is declared, and with what is laid over it. */
@@ -61,11 +67,22 @@ function layOverMap(base: Node, over: Node, diagnostics: Diagnostic[]): Node {
   const entries = base.entries.map((entry): MapEntry => {
     const own = findMapEntry(over, entry.key);
     if (!own) return entry;
+    if (own.value.kind === "map" && entry.value.kind === "list") {
+      diagnostics.push(createMapOverListMessage(own, entry));
+      return entry;
+    }
     const isMap = own.value.kind === "map" && entry.value.kind === "map";
     if (!isMap && isEqual(toValue(own.value), toValue(entry.value)))
       diagnostics.push(createIdleWarning(own, `${own.key} of the config is so already`, entry));
     return { ...(isMap ? entry : own), value: layOverMap(entry.value, own.value, diagnostics) };
   });
   const added = over.entries.filter(({ key }) => !findMapEntry(base, key));
+  diagnostics.push(...added.flatMap(listSigned).map(createConfigSignMessage));
   return { ...base, entries: [...entries, ...added] };
+}
+
+/** Keys with the sign that adds to a list or removes from it, where there are fields and not settings. */
+function listSigned(entry: MapEntry): readonly MapEntry[] {
+  if (/^[+-]/.test(entry.key)) return [entry];
+  return entry.value.kind === "map" ? entry.value.entries.flatMap(listSigned) : [];
 }

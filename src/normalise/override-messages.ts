@@ -49,6 +49,34 @@ export function createShortFormMessage(
   });
 }
 
+/** Beside the words of 6.x those of 7.x would count twice. */
+export function createSixWordMessage({ keyRange }: MapEntry, field: string, six: MapEntry): Diagnostic {
+  return createDiagnostic(keyRange, "mixed-format", {
+    what: `${JSON.stringify(field)} is declared in the words of 6.x there, as ${JSON.stringify(six.key)}.`,
+    why: "An override goes by the name of a field: both would be in the entry, and count together.",
+    fix: `Write ${field} where it is declared, in the form of 7.x.`,
+    related: [{ range: six.keyRange, what: "declared here" }],
+  });
+}
+
+/** Names of settings begin with no sign: the server would get one that does nothing. */
+export function createConfigSignMessage({ key, keyRange }: MapEntry): Diagnostic {
+  return createDiagnostic(keyRange, "unknown-field", {
+    what: `The config has no ${JSON.stringify(key)}: nothing is added to its lists or removed from them.`,
+    why: "The server would get a setting of this name, and not the list that is meant.",
+    fix: `Write ${key.slice(1)}: with the whole list.`,
+  });
+}
+
+export function createMapOverListMessage({ key, value }: MapEntry, base: MapEntry): Diagnostic {
+  return createDiagnostic(value, "wrong-type", {
+    what: `${JSON.stringify(key)} is a list, and here it is a map.`,
+    why: "Items of a list have no path: the map would replace the list.",
+    fix: "Write the whole list.",
+    related: [{ range: base.keyRange, what: "declared as a list" }],
+  });
+}
+
 export function createConflictMessage({ key, keyRange }: MapEntry, other: MapEntry): Diagnostic {
   return createDiagnostic(keyRange, "override-conflict", {
     what: `${JSON.stringify(key)} is overridden twice; the other is at ${formatLocation(other.keyRange)}.`,

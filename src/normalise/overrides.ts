@@ -5,6 +5,7 @@ import { copyPlace } from "../diagnostics/source.ts";
 import { canonicaliseField } from "../families/canonical.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf, getNoun } from "../families/index.ts";
+import { sixWordOf } from "../families/six-words.ts";
 import { isEqual, type Value } from "../json/value.ts";
 import { type Address, createAddress, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node, toValue } from "../model/node.ts";
@@ -20,6 +21,7 @@ import {
   createRemovalMessage,
   createShortFormMessage,
   createSignMessage,
+  createSixWordMessage,
   createUndeclaredMessage,
 } from "./override-messages.ts";
 
@@ -161,6 +163,11 @@ function layOver(
   }
   let entries = base.value.kind === "map" ? base.value.entries : [];
   for (const one of fields) {
+    const six = Object.hasOwn(sixWordOf, one.field) && findMapEntry(base.value, sixWordOf[one.field] ?? "");
+    if (six && one.field !== "reserved") {
+      diagnostics.push(createSixWordMessage(one.entry, one.field, six));
+      continue;
+    }
     const at = entries.findIndex(({ key }) => key === one.field);
     const old = entries[at];
     const value = layOverField(family, base, old, one, diagnostics);

@@ -1,22 +1,13 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getNoun } from "../families/index.ts";
+import { sixWordOf } from "../families/six-words.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Section } from "../model/repository.ts";
 
-/** The 6.x word of each 7.x one, where they differ. */
-const sixOf: Readonly<Record<string, string>> = {
-  cluster_permissions: "cluster",
-  index_permissions: "indices",
-  tenant_permissions: "tenants",
-  backend_roles: "backendroles",
-  and_backend_roles: "and_backendroles",
-  allowed_actions: "permissions",
-  reserved: "readonly",
-};
-const sixWords: ReadonlySet<string> = new Set(Object.values(sixOf));
+const sixWords: ReadonlySet<string> = new Set(Object.values(sixWordOf));
 const sevenWords: ReadonlySet<string> = new Set([
-  ...Object.keys(sixOf),
+  ...Object.keys(sixWordOf),
   "static",
   "exclude_cluster_permissions",
   "exclude_index_permissions",
@@ -44,12 +35,12 @@ export function findMixedFormats(family: ResourceFamily, { key, value }: MapEntr
   const six = value.entries.find((entry) => sixWords.has(entry.key));
   if (!six) return [];
   const subject = `The ${getNoun(family)} ${JSON.stringify(key)}`;
-  const twice = Object.entries(sixOf).flatMap(([seven, old]) => twiceWritten(subject, value, old, seven));
+  const twice = Object.entries(sixWordOf).flatMap(([seven, old]) => twiceWritten(subject, value, old, seven));
   if (twice.length > 0) return twice;
 
   const seven = value.entries.find((entry) => sevenWords.has(entry.key));
   if (!seven) return [];
-  const modern = Object.entries(sixOf).find(([, old]) => old === six.key)?.[0] ?? seven.key;
+  const modern = Object.entries(sixWordOf).find(([, old]) => old === six.key)?.[0] ?? seven.key;
   return [
     createDiagnostic(six.keyRange, "mixed-format", {
       what: `${subject} mixes "${six.key}" of 6.x with "${seven.key}" of 7.x.`,
@@ -67,7 +58,7 @@ export function findSixUnderHeader({ family, document, entries }: Section): read
   const [first] = old;
   const word = first?.value.kind === "map" ? first.value.entries.find(({ key }) => sixWords.has(key)) : undefined;
   if (!first || !word || !isResourceFamily(family)) return [];
-  const modern = Object.entries(sixOf).find(([, six]) => six === word.key)?.[0] ?? "";
+  const modern = Object.entries(sixWordOf).find(([, six]) => six === word.key)?.[0] ?? "";
   const others =
     old.length > 1 ? ` So ${old.length > 2 ? `are ${old.length - 1} others` : "is one other"} in this file.` : "";
   return [

@@ -34,6 +34,20 @@ describe.concurrent("the state path -", () => {
       3,
       /^standard input {2}error {2}missing-state\n {2}Standard input is empty\./,
     ],
+    [
+      "with comments alone, it is one, too",
+      "---\n# Source: access/templates/roles.yml\n--- # next\n",
+      "validate -",
+      3,
+      /^standard input {2}error {2}missing-state\n {2}Standard input holds nothing but comments\./,
+    ],
+    [
+      "with a family after the comments, it is none",
+      `# a\n--- ${"{ tenants: { a: {} } }"}\n`,
+      "validate -",
+      0,
+      /^No problems in 1 file/,
+    ],
     ["it is read once", roles, "validate - access -", 0, /^No problems in 2 files|^\d warning/],
     [
       "at another commit it is not known",

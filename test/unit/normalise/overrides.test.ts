@@ -65,6 +65,37 @@ describe("an override", () => {
       "over.yml:2:36",
     ]);
   });
+  it("of an entry in the words of 6.x is one message, and lays nothing over it", () => {
+    const six = {
+      "six.yml": "roles: { r: { cluster: [a], indices: {} } }\nrole_mappings: { r: { backendroles: [x] } }\n",
+    };
+    const { role, mapping, messages } = overridden(
+      "  roles: { r: { -cluster_permissions: [a], description: new } }\n  role_mappings: { r: { backend_roles: [y], +users: [z] } }",
+      six,
+    );
+    expect(messages).toEqual([
+      'mixed-format over.yml:2:17 "cluster_permissions" is declared in the words of 6.x there, as "cluster".',
+      'mixed-format over.yml:3:25 "backend_roles" is declared in the words of 6.x there, as "backendroles".',
+    ]);
+    expect([role, mapping]).toEqual([
+      { description: "new", cluster_permissions: ["a"] },
+      { backend_roles: ["x"], users: ["z"] },
+    ]);
+  });
+  it("takes no signs and no positions in lists of the config", () => {
+    const { desired, messages } = overridden(
+      "  config: { dynamic: { http: { +b: [2], b: { 0: 3 } }, x: { y: { -z: [1] } } } }",
+      {
+        "config.yml": "config: { dynamic: { http: { b: [1] } } }\n",
+      },
+    );
+    expect(messages).toEqual([
+      'wrong-type over.yml:2:44 "b" is a list, and here it is a map.',
+      'unknown-field over.yml:2:32 The config has no "+b": nothing is added to its lists or removed from them.',
+      'unknown-field over.yml:2:66 The config has no "-z": nothing is added to its lists or removed from them.',
+    ]);
+    expect(desired.config?.value).toMatchObject({ dynamic: { http: { b: [1] } } });
+  });
   it("is laid over the config by path", () => {
     const config = "config: { dynamic: { http: { a: { x: 1, y: 2 }, b: [1] }, other: 1 } }\n";
     const { desired, messages } = overridden("  config: { dynamic: { http: { a: { y: 3 }, b: [2] } } }", {
