@@ -64,9 +64,12 @@ export function createTargetDiffView(difference: TargetDifference, places: Place
     })),
     ...(access &&
       !isEqual && { access: createAccessView(access, { changes: [], violations: [], waived: [] }, places) }),
-    closing: [`${one} is taken for ${from.evaluatedFor}, ${other} for ${to.evaluatedFor}.`, ...notes].map(
-      escapeInvisible,
-    ),
+    closing: [
+      from.evaluatedFor === to.evaluatedFor
+        ? `Both are taken for ${to.evaluatedFor}.`
+        : `${one} is taken for ${from.evaluatedFor}, ${other} for ${to.evaluatedFor}.`,
+      ...notes,
+    ].map(escapeInvisible),
     isEqual,
     difference,
   };
