@@ -3,6 +3,7 @@ import { runEach } from "../engine/fleet/each.ts";
 import { openRollout, type Rollout, type Wave } from "../engine/fleet/waves.ts";
 import type { PlanRequest } from "../engine/pipeline/context.ts";
 import { plan } from "../engine/plan.ts";
+import type { SharedFiles } from "../load/shared-files.ts";
 import type { Command } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
 import {
@@ -30,10 +31,11 @@ import { writeReports } from "./reports.ts";
 /** Plans all targets, shows that, asks once, and applies them wave by wave. */
 export async function applyFleet(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   if (flags.expect !== undefined) throw refuseForSeveral("--expect");
-  const { names, shard } = await listFleet(io, flags);
-  const place = { cwd: io.cwd, env: io.env, ...(flags.config !== undefined && { configPath: flags.config }) };
+  const fleet = await listFleet(io, flags);
+  const { names, shard, shared } = fleet;
+  const place = { cwd: io.cwd, env: io.env, shared, ...(flags.config !== undefined && { configPath: flags.config }) };
   const rollout = await openRollout(place, names);
-  const planned = await planEach(io, state, flags, names, { onlyPlans: false });
+  const planned = await planEach(io, state, flags, fleet, { onlyPlans: false });
   const isText = flags.format !== "json";
   if (isText && !flags.quiet) await showPlan(io, flags, planned);
   const pending = planned.filter(({ row }) => row.state === "changes");
@@ -44,7 +46,7 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
       pending.map(({ row }) => row.name),
     );
   io.beginWriting();
-  const results = await applyWaves(io, state, flags, { rollout, planned });
+  const results = await applyWaves(io, state, flags, { rollout, planned, shared });
   const known = new Set(planned.flatMap(({ items }) => items));
   // What text has shown already is not repeated.
   const news = ({ row, items }: FleetResult) => ({ row, items: items.filter((item) => !known.has(item)) });
@@ -84,6 +86,7 @@ async function confirmAll(io: Io, names: readonly string[]): Promise<void> {
 interface Plans {
   readonly rollout: Rollout;
   readonly planned: readonly FleetResult[];
+  readonly shared: SharedFiles;
 }
 
 /** The results in the order of gate-sync.yaml; of a target whose wave was not begun, that. */
@@ -91,7 +94,7 @@ async function applyWaves(
   io: Io,
   state: readonly string[],
   flags: ApplyFlags,
-  { rollout, planned }: Plans,
+  { rollout, planned, shared }: Plans,
 ): Promise<readonly FleetResult[]> {
   const { waves, check } = rollout;
   const results = new Map(planned.map((result) => [result.row.name, result]));
@@ -108,7 +111,7 @@ async function applyWaves(
       if (before.row.state !== "changes") return before;
       if (!isGoing || io.stopped())
         return withState(before, "not attempted", io.stopped() ? exitCodes.interrupted : exitCodes.failed);
-      const after = await applyOne(io, state, flags, before);
+      const after = await applyOne(io, state, { ...flags, shared }, before);
       say(`${formatName(name)}: ${after.row.state}`);
       return after;
     });
@@ -129,11 +132,11 @@ function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: bo
 async function applyOne(
   io: Io,
   state: readonly string[],
-  flags: ApplyFlags,
+  flags: ApplyFlags & { readonly shared: SharedFiles },
   { row, items }: FleetResult,
 ): Promise<FleetResult> {
   const own = {
-    ...chooseOneOf(flags, row.name),
+    ...chooseOneOf(flags, row.name, flags.shared),
     yes: true,
     format: "text",
     color: "never",
@@ -158,7 +161,7 @@ async function applyOne(
       items: [...items, createFailureItem(maskRunError(error))],
     };
   }
-  const [after] = await planEach(io, state, flags, [row.name], { onlyPlans: false });
+  const [after] = await planEach(io, state, flags, { names: [row.name], shared: flags.shared }, { onlyPlans: false });
   if (after?.row.state === "in sync") return { row: { ...row, state: "applied", exitCode: exitCodes.done }, items };
   return {
     row: { ...row, state: "failed", exitCode: after?.row.exitCode || exitCodes.failed },

@@ -24,13 +24,13 @@ export async function runForEachTarget<F extends CommonFlags>(
   flags: F,
   action: (io: Io, flags: F) => Promise<number>,
 ): Promise<number> {
-  const { names, shard } = await listFleet(io, flags);
+  const { names, shard, shared } = await listFleet(io, flags);
   refuseOtherFormats(flags);
   const isJson = flags.format === "json";
   const results = await runEach(names, flags.parallel ?? usualParallel, async (name): Promise<FleetResult> => {
     const { io: captured, read } = collectOutput(io);
     try {
-      const code = await action(captured, { ...chooseOneOf(flags, name), reports: [] });
+      const code = await action(captured, { ...chooseOneOf(flags, name, shared), reports: [] });
       return { row: createAnsweredRow(command, name, code), items: listAnswers(read(), isJson) };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;

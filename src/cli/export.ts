@@ -32,7 +32,7 @@ export function defineExport(program: Command, run: RunCommand) {
 }
 
 async function exportCommand(io: Io, given: ExportFlags): Promise<number> {
-  const flags = given.isOneOfMany ? withOwnPlace(given) : given;
+  const flags = given.shared ? withOwnPlace(given) : given;
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await createReadSource(io);
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");

@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { isTargetPattern } from "../load/chosen-target.ts";
+import type { SharedFiles } from "../load/shared-files.ts";
 import type { FleetShard } from "../render/views/fleet.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
@@ -16,6 +17,7 @@ export function isAboutFleet({ target = [], allTargets, excludeTarget, shard }: 
 export interface ChosenFleet {
   /** In the order of gate-sync.yaml; none where a shard happens to have none. */
   readonly names: readonly string[];
+  readonly shared: SharedFiles;
   readonly shard?: FleetShard;
 }
 
@@ -41,11 +43,13 @@ export async function listFleet(io: Io, flags: CommonFlags): Promise<ChosenFleet
     });
   }
   const { chooseFleet } = await import("../engine/fleet/chosen.ts");
-  const place = { cwd: io.cwd, ...(config !== undefined && { configPath: config }) };
+  const { createSharedFiles } = await import("../load/shared-files.ts");
+  const shared = createSharedFiles(io.cwd, config);
+  const place = { cwd: io.cwd, shared, ...(config !== undefined && { configPath: config }) };
   const all = await chooseFleet(place, { named: target, except: excludeTarget });
-  if (!shard) return { names: all };
+  if (!shard) return { names: all, shared };
   const { findShard } = await import("../engine/fleet/shard.ts");
-  return { names: all.filter((name) => findShard(name, shard.of) === shard.index), shard: { ...shard, all } };
+  return { shared, names: all.filter((name) => findShard(name, shard.of) === shard.index), shard: { ...shard, all } };
 }
 
 function listSingleFlags(flags: CommonFlags): readonly (readonly [string, unknown])[] {
@@ -72,7 +76,7 @@ export function refuseForSeveral(flag: string): RunError {
 }
 
 /** The flags of a run about one of them. */
-export function chooseOneOf<F extends CommonFlags>(flags: F, name: string): F {
+export function chooseOneOf<F extends CommonFlags>(flags: F, name: string, files: SharedFiles): F {
   const { allTargets: _, excludeTarget: __, shard: ___, ...rest } = flags;
-  return { ...rest, target: [name], isOneOfMany: true } as unknown as F;
+  return { ...rest, target: [name], shared: files } as unknown as F;
 }

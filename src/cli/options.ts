@@ -1,6 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { RunRequest } from "../engine/request.ts";
+import type { SharedFiles } from "../load/shared-files.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { Style } from "../render/style.ts";
@@ -32,8 +33,8 @@ export interface CommonFlags {
   readonly shard?: { readonly index: number; readonly of: number };
   /** How many targets at once. */
   readonly parallel?: number;
-  /** Set where the run is about several targets, and this is about one of them. */
-  readonly isOneOfMany?: true;
+  /** Set where the run is about several targets, and this is about one of them: the files that these share. */
+  readonly shared?: SharedFiles;
   readonly var?: Variables;
   readonly url?: readonly string[];
   readonly product?: Product;
@@ -186,7 +187,7 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
     flags: {
       statePaths: state,
       ...(target !== undefined && { target: getOnlyTarget(target) }),
-      ...(flags.isOneOfMany && { isOneOfMany: true as const }),
+      ...(flags.shared && { isOneOfMany: true as const }),
       ...(flags.var && { vars: flags.var }),
       ...(url !== undefined && { url }),
       ...(product !== undefined && { product }),
@@ -200,6 +201,7 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
       ...(insecure !== undefined && { insecure }),
     },
     ...(flags.family && { families: flags.family.map(familyNamed) }),
+    ...(flags.shared && { shared: flags.shared }),
     ...(io.watch && { watch: io.watch }),
   };
 }

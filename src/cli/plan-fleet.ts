@@ -10,7 +10,7 @@ import {
 } from "../render/views/fleet.ts";
 import { createFailureItem, listPlanItems } from "../render/views/fleet-parts.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
-import { chooseOneOf, listFleet, refuseForSeveral, usualParallel } from "./fleet.ts";
+import { type ChosenFleet, chooseOneOf, listFleet, refuseForSeveral, usualParallel } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
 import { type PlanFlags, planOnce } from "./plan-once.ts";
@@ -22,9 +22,9 @@ export async function planFleet(io: Io, state: readonly string[], flags: PlanFla
   if (flags.live !== undefined) throw refuseForSeveral("--live");
   if (flags.out !== undefined) throw refuseForSeveral("--out");
   refuseOtherFormats(flags);
-  const { names, shard } = await listFleet(io, flags);
-  const results = await planEach(io, state, flags, names);
-  const view = createFleetView("plan", results, shard);
+  const fleet = await listFleet(io, flags);
+  const results = await planEach(io, state, flags, fleet);
+  const view = createFleetView("plan", results, fleet.shard);
   await writeReports(io, flags, createFleetReports(view, flags));
   return view.exitCode;
 }
@@ -34,14 +34,14 @@ export function planEach(
   io: Io,
   state: readonly string[],
   flags: PlanFlags,
-  names: readonly string[],
+  { names, shared }: Pick<ChosenFleet, "names" | "shared">,
   { onlyPlans } = { onlyPlans: true },
 ): Promise<readonly FleetResult[]> {
   const { watch: _, waits: __, ...quiet } = io;
   return runEach(names, flags.parallel ?? usualParallel, async (name) => {
     try {
       const source = { connect: await createReadSource(quiet) };
-      const { view } = await planOnce(quiet, state, chooseOneOf(flags, name), source, { onlyPlans });
+      const { view } = await planOnce(quiet, state, chooseOneOf(flags, name, shared), source, { onlyPlans });
       const pending = view.families.some(({ changes }) => changes.some(isPending));
       const code = view.isRefused
         ? exitCodes.refused

@@ -2,10 +2,12 @@ import { type Diagnostic, isError, sortDiagnostics } from "../diagnostics/diagno
 import { RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { isObserved } from "../families/config.ts";
+import { memoiseByObject } from "../json/memoise.ts";
 import { listLoginEncodings } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
 import { createBoundary } from "../load/boundary.ts";
 import { chooseTarget } from "../load/chosen-target.ts";
+import type { FoundConfigFile } from "../load/config-document.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import { createConfigReader, type ReadConfigured } from "../load/configured-file.ts";
 import type { FileSource } from "../load/read.ts";
@@ -27,9 +29,9 @@ export const nothingSent = "Nothing on the server was changed.";
 
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
 export async function openTarget(request: RunRequest, secrets: "resolve" | "leave" = "resolve"): Promise<Target> {
-  const { cwd, configPath, hideLogin } = request;
-  const { found, diagnostics } = await findConfigFile(cwd, configPath);
-  const problems = [...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])];
+  const { cwd, hideLogin } = request;
+  const { found, diagnostics } = await findConfig(request);
+  const problems = [...diagnostics, ...(found ? checkConfig(found) : [])];
   stopAtErrors(problems, ofConfigFile);
   const config = found && { root: found.root, read: createConfigReader(found.root, cwd) };
   const target = await readConfiguredTarget(config, request, secrets);
@@ -37,6 +39,18 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   hideLogin?.(listLoginEncodings(target));
   return target;
 }
+
+/** gate-sync.yaml as `findConfigFile` finds it; once for all targets of a run. */
+export function findConfig({
+  cwd,
+  configPath,
+  shared,
+}: Pick<RunRequest, "cwd" | "configPath" | "shared">): ReturnType<typeof findConfigFile> {
+  return shared ? shared.findConfig() : findConfigFile(cwd, configPath);
+}
+
+/** There may be thousands of targets in it, of each of which a run asks. */
+const checkConfig = memoiseByObject(({ file, root }: FoundConfigFile) => validateConfigFile(file, root));
 
 export const ofConfigFile = "gate-sync.yaml says how to reach the cluster: nothing was read from or sent to one.";
 
@@ -90,7 +104,7 @@ export interface OpenRepository {
  */
 export async function openRepository(
   target: Target,
-  { cwd, env, families, watch, configPath, flags, input }: RunRequest,
+  { cwd, env, families, watch, configPath, flags, input, shared }: RunRequest,
   secrets: "resolve" | "leave",
   source?: FileSource,
   named: readonly string[] = flags.statePaths,
@@ -106,6 +120,7 @@ export async function openRepository(
     within: createBoundary(cwd, configPath, named),
     ...(source && { source }),
     ...(input && { input }),
+    ...(shared && { shared }),
     ...(watch && { watch }),
   });
   const { repository: whole, diagnostics: ofOverrides } = applyOverrides(loaded.repository);

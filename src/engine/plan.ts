@@ -3,7 +3,6 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
-import { findConfigFile } from "../load/config-file.ts";
 import { forDrift } from "../load/git-messages.ts";
 import { combineSettings } from "../load/target-settings.ts";
 import type { DesiredState } from "../model/desired.ts";
@@ -22,7 +21,7 @@ import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
-import { nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { findConfig, nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
@@ -128,12 +127,12 @@ async function findNoLongerManaged(
 }
 
 async function findUnmatchedInConfig(
-  { cwd, configPath }: PlanRequest,
+  request: PlanRequest,
   target: Target,
   declared: DesiredState,
   live: LiveState,
 ): Promise<readonly Diagnostic[]> {
-  const { found } = await findConfigFile(cwd, configPath);
+  const { found } = await findConfig(request);
   if (!found) return [];
   // A name that all of several targets share may be on another one's server.
   const own = findMapEntry(findMapEntry(found.root, "targets")?.value, target.name)?.value;

@@ -1,3 +1,4 @@
+import type { SharedFiles } from "../load/shared-files.ts";
 import type { TargetFlags } from "../load/target.ts";
 import type { Family } from "../model/names.ts";
 import type { ReadPort, WritePort } from "../model/ports.ts";
@@ -12,6 +13,8 @@ export interface RunRequest extends Surroundings {
   readonly families?: readonly Family[];
   /** What the state path `-` is read from; absent: there is no such path. */
   readonly input?: () => AsyncIterable<Uint8Array>;
+  /** Where the run is one of several, each about another target: the files that these share. */
+  readonly shared?: SharedFiles;
   /** Called at each step of the run. */
   readonly watch?: Watch;
   /** Called with all forms of the login, where files of earlier runs are shown: these may repeat it. */

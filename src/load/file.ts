@@ -40,6 +40,12 @@ export interface LoadedFile {
   readonly itemFiles: readonly string[];
 }
 
+/** What loading a file takes from around it. */
+export interface FileLookups extends Omit<Lookups, "directory"> {
+  /** Where files are parsed once for several targets; absent: `parseDocuments`. */
+  readonly parse?: (file: SourceFile) => ParsedYaml;
+}
+
 /**
  * What one state file declares.
  *
@@ -51,7 +57,7 @@ export interface LoadedFile {
 export function loadFile(
   file: SourceFile,
   absolute: string,
-  lookups: Omit<Lookups, "directory">,
+  lookups: FileLookups,
   beside: (absolute: string) => string = readSmall,
   isNamed = false,
   items: ItemFiles = new Map(),
@@ -75,7 +81,7 @@ export function loadFile(
   const isTests = isAccessTestsFile(file.path);
   const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
   // One message about a template is enough: what the parser makes of it only confuses.
-  const parsed = template ? { documents: [], diagnostics: [template] } : parseDocuments(file);
+  const parsed = template ? { documents: [], diagnostics: [template] } : (lookups.parse ?? parseDocuments)(file);
   if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
   if (isBroken && unmanaged && !mayBeManaged(file)) return skipped(notManaged(unmanaged));

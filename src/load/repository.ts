@@ -9,6 +9,7 @@ import { type LoadedFile, loadFile } from "./file.ts";
 import { type FoundFile, findStateFiles, formatPath } from "./files.ts";
 import { toPrintable } from "./printable.ts";
 import { type FileSource, type ReadFiles, readInput, readSmallWithin, readSource } from "./read.ts";
+import type { SharedFiles } from "./shared-files.ts";
 import { loadWaivers } from "./waivers-file.ts";
 
 export interface LoadInput {
@@ -31,6 +32,8 @@ export interface LoadInput {
   readonly source?: FileSource;
   /** What the state path `-` is read from. */
   readonly input?: () => AsyncIterable<Uint8Array>;
+  /** Where the run is about several targets: what these read and parse once. */
+  readonly shared?: SharedFiles;
   /** Called before each file, and once all are read. */
   readonly watch?: Watch;
 }
@@ -39,9 +42,10 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
+  const readWorkTree = (file: FoundFile) => (file.isInput ? readInput(file.path, input.input) : readSource(file));
   const source: FileSource = input.source ?? {
     find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
-    read: (file) => (file.isInput ? readInput(file.path, input.input) : readSource(file)),
+    read: (file) => (input.shared ? input.shared.read(file, readWorkTree) : readWorkTree(file)),
     readItems: (absolute, state) =>
       readSource({
         absolute,
@@ -50,6 +54,7 @@ export async function loadRepository(
       }),
   };
   const waivers = input.waivers === undefined ? undefined : resolve(input.cwd, input.waivers);
+  const lookups = input.shared ? { ...input, parse: input.shared.parse } : input;
   const found = await source.find();
   const files = input.source ? found.files.filter(({ absolute }) => absolute !== waivers) : found.files;
   const itemFiles = new Map<string, ReadFiles>();
@@ -73,7 +78,7 @@ export async function loadRepository(
       continue;
     }
     const load = () =>
-      loadFile(file, place.absolute, input, source.beside ?? besideOf(place, input), place.isNamed, itemFiles);
+      loadFile(file, place.absolute, lookups, source.beside ?? besideOf(place, input), place.isNamed, itemFiles);
     let loaded = load();
     // Which files of items it names is known once it is parsed.
     const missing = loaded.itemFiles.filter((path) => !itemFiles.has(path));

@@ -1,4 +1,4 @@
-// npm run bench -- [--world NAME] [--change NAME] [--size N] [--runs K] [--seed S] [--json FILE] [--against securityadmin]
+// npm run bench -- [--world NAME] [--change NAME] [--size N] [--runs K] [--seed S] [--json FILE] [--against securityadmin] [--fleet]
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir, totalmem } from "node:os";
@@ -8,6 +8,7 @@ import { type Case, cases } from "./cases.ts";
 import { type CaseResult, compared } from "./compare.ts";
 import { writeFiles } from "./files.ts";
 import { clean, formatOf, makeContent } from "./fixture-kinds.ts";
+import { measureFleet } from "./fleet.ts";
 import { goalSize, verdicts } from "./goals.ts";
 import { startLive } from "./live.ts";
 import { stopping } from "./measure.ts";
@@ -26,7 +27,10 @@ export async function main(root: string, server: string): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
   try {
     process.stdout.write(`${headOf(root)}\n\n`);
-    if (asked.against) await besideVendor(asked, root, work);
+    if (asked.fleet) {
+      const counts = asked.isSizeAsked ? asked.sizes : [1, 30, 250, 1000];
+      process.stdout.write(`${await measureFleet({ ...asked, root, work, server, counts, say })}\n`);
+    } else if (asked.against) await besideVendor(asked, root, work);
     else await besideFloor(asked, root, work, server);
     return 0;
   } catch (problem) {
@@ -110,6 +114,8 @@ interface Options {
   /** Where the samples go, and are added to. */
   readonly json: string | undefined;
   readonly against: boolean;
+  /** Many targets; a size is then how many. */
+  readonly fleet: boolean;
 }
 
 /** Flags that name cases. */
@@ -125,6 +131,7 @@ function options(): Options | string {
       seed: { type: "string", default: "1" },
       json: { type: "string" },
       against: { type: "string" },
+      fleet: { type: "boolean", default: false },
     },
   });
   const isSizeAsked = values.size.length > 0;
@@ -141,7 +148,16 @@ function options(): Options | string {
     return `--world takes ${names("world").join(", ")};\n--change takes ${names("change").join(", ")}.`;
   }
   if (values.against !== undefined && values.against !== "securityadmin") return "--against takes securityadmin.";
-  return { seed, sizes, isSizeAsked, runs, chosen, json: values.json, against: values.against !== undefined };
+  return {
+    seed,
+    sizes,
+    isSizeAsked,
+    runs,
+    chosen,
+    json: values.json,
+    against: values.against !== undefined,
+    fleet: values.fleet,
+  };
 }
 
 function headOf(root: string): string {

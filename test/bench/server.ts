@@ -39,6 +39,8 @@ const front = createServer(async (incoming, response) => {
 });
 
 async function answer(incoming: IncomingMessage): Promise<Answer> {
+  // Of many targets each has a path of its own; all hold the same.
+  incoming.url = incoming.url?.replace(/^\/cluster-\d+(?=\/)/, "");
   const sent = await buffer(incoming);
   if (incoming.method !== "GET") {
     memory.answers.clear();

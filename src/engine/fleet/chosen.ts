@@ -1,7 +1,6 @@
 import { chooseTargets, type TargetChoice } from "../../load/chosen-target.ts";
-import { findConfigFile } from "../../load/config-file.ts";
 import { validateConfigFile } from "../../validate/shape.ts";
-import { ofConfigFile, stopAtErrors } from "../open.ts";
+import { findConfig, ofConfigFile, stopAtErrors } from "../open.ts";
 import type { RunRequest } from "../request.ts";
 
 /**
@@ -10,10 +9,10 @@ import type { RunRequest } from "../request.ts";
  * @throws RunError `usage` where a name or pattern matches none, `invalid` where gate-sync.yaml has errors
  */
 export async function chooseFleet(
-  { cwd, configPath }: Pick<RunRequest, "cwd" | "configPath">,
+  request: Pick<RunRequest, "cwd" | "configPath" | "shared">,
   choice: TargetChoice,
 ): Promise<readonly string[]> {
-  const { found, diagnostics } = await findConfigFile(cwd, configPath);
+  const { found, diagnostics } = await findConfig(request);
   stopAtErrors([...diagnostics, ...(found ? validateConfigFile(found.file, found.root) : [])], ofConfigFile);
   return chooseTargets(found?.root, choice);
 }

@@ -3,9 +3,9 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import { matchesName } from "../../families/scope.ts";
 import { listTargets } from "../../load/chosen-target.ts";
-import { findConfigFile } from "../../load/config-file.ts";
 import { findMapEntry, toValue } from "../../model/node.ts";
 import type { Command } from "../../model/target.ts";
+import { findConfig } from "../open.ts";
 import type { RunRequest } from "../request.ts";
 
 /** In which order targets are applied. */
@@ -29,10 +29,11 @@ export interface Wave {
  * @throws RunError `usage` for a target in no wave, and for a wave that no target of gate-sync.yaml is in
  */
 export async function openRollout(
-  { cwd, configPath, env }: Pick<RunRequest, "cwd" | "configPath" | "env">,
+  request: Pick<RunRequest, "cwd" | "configPath" | "env" | "shared">,
   names: readonly string[],
 ): Promise<Rollout> {
-  const { found } = await findConfigFile(cwd, configPath);
+  const { cwd, env } = request;
+  const { found } = await findConfig(request);
   const written = findMapEntry(found?.root, "waves")?.value;
   const argv = findMapEntry(found?.root, "check")?.value;
   const check = found &&
