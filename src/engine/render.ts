@@ -65,7 +65,10 @@ function listDefaults({ documents }: Repository): readonly string[] {
 
 function describeIgnores({ documents }: Repository): readonly string[] {
   const { length } = parseIgnores(documents).ignores;
-  return length === 0
-    ? []
-    : [`${length === 1 ? "1 comment" : `${length} comments`} gate-sync-ignore: their warnings come back`];
+  if (length === 0) return [];
+  const comments =
+    length === 1
+      ? "1 gate-sync-ignore comment: what it silences"
+      : `${length} gate-sync-ignore comments: what they silence`;
+  return [`${comments} is reported again`];
 }

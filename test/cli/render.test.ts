@@ -142,6 +142,37 @@ describe.concurrent("gate-sync render", () => {
       expect(state.left_out).toHaveLength(2);
     }));
 
+  test("says what is left out", ({ expect }) => {
+    const bare = {
+      "access/roles.yml":
+        "_meta: { type: roles, config_version: 2 }\nr: { cluster_permissions: [x*] } # gate-sync-ignore matches-nothing later\n",
+      "access/internal_users.yml":
+        "_meta: { type: internalusers, config_version: 2 }\nana: { hash: s3cret, backend_roles: [hr] }\n",
+    };
+    return onHarness({ files: bare }, async ({ run }) => {
+      const { code, stdout, stderr } = await run("render access");
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr:
+          "access/internal_users.yml is read for access questions only: gate-sync does not manage internal users.\n",
+      });
+      expect(stdout).toBe(`# The state of the target default, for opensearch 2 (by access/roles.yml:
+#   _meta).
+# Left out:
+# - what shows the product: the target that reads this needs product: opensearch
+# - internal users, by which access tests and answers about access go
+# - 1 gate-sync-ignore comment: what it silences is reported again
+---
+_meta: {type: roles, config_version: 2}
+# access/roles.yml:2
+r:
+  cluster_permissions:
+    - x*
+`);
+      expect(await run("render access --quiet")).toEqual({ code: 0, stdout, stderr: "" });
+    });
+  });
+
   test("names the item of what is generated", ({ expect }) => {
     const generated = {
       "access/base/teams.yml":
