@@ -208,6 +208,18 @@ export const fileTexts = {
     why: "It declares nothing, not even that its families are empty.",
     fix: "Add an item, or take the generator out.",
   },
+  "outside-share": {
+    severity: "error",
+    title: "A file of a team is about what is not the team's",
+    why: "owners: in gate-sync.yaml says which names, indices and cluster permissions the files of a folder may be about. A review by the team alone would change what is of others.",
+    fix: "Move the entry to a file without an owner, or add it to the team's share under owners:.",
+  },
+  "unknown-owned-folder": {
+    severity: "error",
+    title: "A folder of an owner does not exist",
+    why: "The files that are meant would have no owner, and could declare anything.",
+    fix: "Correct the path under owners: in gate-sync.yaml.",
+  },
   "variable-type": {
     severity: "error",
     title: "A variable that is a list or a map is a part of a text",

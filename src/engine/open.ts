@@ -12,6 +12,7 @@ import { findConfigFile } from "../load/config-file.ts";
 import { createConfigReader, type ReadConfigured } from "../load/configured-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
+import { findMissingFolders } from "../load/shares.ts";
 import { readTarget } from "../load/target.ts";
 import { combineSettings, type TargetSettings } from "../load/target-settings.ts";
 import { addVarsFiles } from "../load/vars-files.ts";
@@ -33,6 +34,7 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   const { found, diagnostics } = await findConfig(request);
   const problems = [...diagnostics, ...(found ? checkConfig(found) : [])];
   stopAtErrors(problems, ofConfigFile);
+  if (found) stopAtErrors(findMissingFolders(found.root, cwd), ofConfigFile);
   const config = found && { root: found.root, read: createConfigReader(found.root, cwd) };
   const target = await readConfiguredTarget(config, request, secrets);
   checkStated(target);

@@ -22,7 +22,7 @@ import { waitForRequestsSent } from "./clock.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { findConfig, nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
-import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
+import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import type { RunRequest } from "./request.ts";
@@ -59,7 +59,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     // 4. The files by what this server takes.
     const files = checkFiles(opened, detected.dialect, target);
     const { desired, declared, tests, personas } = files;
-    const found = [...shape, ...files.diagnostics];
+    const found = [...shape, ...files.diagnostics, ...checkShares(files, target)];
     if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
     // 5. What the server holds, of what was managed earlier too. Long answers are needed no more after that.

@@ -3,7 +3,7 @@ import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { listFailedTests } from "../questions/failed-tests.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
 import { openRepository, openTarget } from "./open.ts";
-import { checkFiles, checkTogether } from "./pipeline/checked-files.ts";
+import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface Validation {
@@ -24,7 +24,7 @@ export async function validate(request: RunRequest): Promise<Validation> {
   const { dialect, by, title } = chooseOffline(target, repository);
   const files = checkFiles(opened, dialect, target);
   const isRun = by !== "nothing";
-  const found = [...diagnostics, ...files.diagnostics, ...checkTogether(files)];
+  const found = [...diagnostics, ...files.diagnostics, ...checkShares(files, target), ...checkTogether(files)];
   return {
     // What the files mean is only known where they are right.
     diagnostics: sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]),

@@ -14,6 +14,7 @@ import { readProxy } from "./proxy.ts";
 import { readHeaders } from "./request-headers.ts";
 import { createSettingReader } from "./setting.ts";
 import { resolveTexts } from "./setting-texts.ts";
+import { createShareFinder } from "./shares.ts";
 import type { TargetSettings } from "./target-settings.ts";
 import type { TargetConfig, TargetFlags } from "./target-words.ts";
 import { readTls } from "./tls.ts";
@@ -48,6 +49,7 @@ export function readTarget(input: TargetInput): Target {
   const [url, ...otherUrls] = urls;
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
+  const findShare = config && createShareFinder(config.root, cwd);
   const asked = secrets === "resolve";
   const forPrograms = { ...env, GATE_SYNC_TARGET: name };
   const auth = asked
@@ -78,6 +80,7 @@ export function readTarget(input: TargetInput): Target {
     ...(config && waiversBeside(cwd, directory)),
     acceptFields: own.accept_fields ?? [],
     ...(own.lint && { lint: own.lint }),
+    ...(findShare && { findShare }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { Identity } from "./identity.ts";
 import type { Node } from "./node.ts";
 import type { Product, ServerIdentity } from "./plan.ts";
 import type { Policies } from "./policy.ts";
+import type { FindShare } from "./share.ts";
 
 /** One cluster that the repository is applied to, as configured and with flags taken in; secrets resolved. */
 export interface Target {
@@ -43,6 +44,8 @@ export interface Target {
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
   readonly lint?: Lint;
+  /** Whose a file is; absent where gate-sync.yaml names no owners. */
+  readonly findShare?: FindShare;
 }
 
 /** Values for `${var:NAME}`, with the places where they are defined; nothing in them is a secret or a reference any more. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isDecided, runLintRules } from "../../lint/run.ts";
 import { createLint, type LintResult } from "../../lint/settings.ts";
+import { findOwnedVariables } from "../../load/shares.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
@@ -17,6 +18,7 @@ import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer } from "../../validate/builtin.ts";
 import { validateReferences } from "../../validate/references.ts";
+import { validateShares } from "../../validate/shares.ts";
 import { validateValues } from "../../validate/values.ts";
 import type { OpenRepository } from "../open.ts";
 
@@ -94,6 +96,19 @@ export function checkTogether(files: CheckedFiles, live?: LiveState): readonly D
     ...settings.aboutIgnores([...files.found, ...found], findElsewhere, isDecidedHere),
   ];
   return addEntryPlaces(kept, whole);
+}
+
+/** Checks that the files of a team are about nothing else than what is the team's. */
+export function checkShares(
+  { whole, dialect, declared, tests }: CheckedFiles,
+  { findShare, vars }: Pick<Target, "findShare" | "vars">,
+): readonly Diagnostic[] {
+  if (!findShare) return [];
+  const found = [
+    ...findOwnedVariables(vars, findShare),
+    ...validateShares(whole, { declared, tests }, dialect, findShare),
+  ];
+  return addEntryPlaces(found, whole);
 }
 
 function findReferenceProblems(

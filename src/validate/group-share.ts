@@ -1,0 +1,60 @@
+import { includes } from "../access/patterns/includes.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { matchesName } from "../families/scope.ts";
+import { listTexts } from "../json/value.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { FindShare, TeamShare } from "../model/share.ts";
+import { createBareServer, listBuiltinNames } from "./builtin.ts";
+
+/** Which actions and action groups a team may use. */
+export interface GroupShare {
+  /** On its own indices, and in its own tenants: any action, and groups that no other team can change. */
+  readonly mayInclude: (share: TeamShare, text: string) => boolean;
+  /** On the cluster: what the share lists, whatever groups it is written by. */
+  readonly mayGrantOnCluster: (share: TeamShare, text: string) => boolean;
+}
+
+export function createGroupShare(declared: DesiredState, dialect: Dialect, find: FindShare): GroupShare {
+  const own = declared.resources.get("action_groups");
+  const builtin = createBareServer(dialect).resources.get("action_groups");
+  const builtinNames = new Set(listBuiltinNames("action_groups").concat([...(builtin?.keys() ?? [])]));
+  const isOfTeam = (name: string): boolean => {
+    const origin = own?.get(name)?.origin;
+    return (
+      origin !== undefined &&
+      [origin, ...(origin.overriddenAt ?? []), origin.generatedFor].some((one) => one && find(one.file))
+    );
+  };
+  /** Undefined for what is no group that is known. */
+  const contentOf = (name: string): readonly string[] | undefined => {
+    const value = own?.get(name)?.value ?? builtin?.get(name)?.value;
+    return value === undefined ? undefined : listTexts(value.allowed_actions);
+  };
+  /** All actions of a group that no team can change. */
+  const expand = (name: string, seen: ReadonlySet<string>): readonly string[] => {
+    const content = isOfTeam(name) || seen.has(name) ? undefined : contentOf(name);
+    if (!content) return isGroupName(name) ? [] : [name];
+    return content.flatMap((one) => expand(one, new Set([...seen, name])));
+  };
+  const mayGrant = (share: TeamShare, text: string, seen: ReadonlySet<string>): boolean => {
+    if (share.clusterPermissions.includes(text) && !isOfTeam(text)) return true;
+    if (seen.has(text)) return true;
+    const content = contentOf(text);
+    if (content) return content.length > 0 && content.every((one) => mayGrant(share, one, new Set([...seen, text])));
+    const patterns = share.clusterPermissions.flatMap((one) => expand(one, new Set()));
+    return !isGroupName(text) && includes(patterns, text) === "yes";
+  };
+  return {
+    mayInclude: (share, text) =>
+      !isGroupName(text) ||
+      share.actionGroups.includes(text) ||
+      share.names.some((pattern) => matchesName(pattern, text)) ||
+      (builtinNames.has(text) && !isOfTeam(text)),
+    mayGrantOnCluster: (share, text) => mayGrant(share, text, new Set()),
+  };
+}
+
+/** Actions have a colon, and patterns of them a sign. */
+function isGroupName(text: string): boolean {
+  return !/[:*?/]/.test(text);
+}

@@ -1,0 +1,28 @@
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { TeamShare } from "../model/share.ts";
+
+type ShareList = "names" | "index_patterns" | "cluster_permissions" | "action_groups";
+
+/**
+ * @param what without the team: `The role "x" is declared here`
+ * @param list of the share, in which it would have to be; absent where it can be in none
+ */
+export function createOutsideMessage(place: SourceRange, share: TeamShare, what: string, list?: ShareList): Diagnostic {
+  return createDiagnostic(place, "outside-share", {
+    what: `${what}, which is outside of the share of team ${share.team}.`,
+    why: "This file is the team's by owners of gate-sync.yaml: a review by the team alone would change what is of others.",
+    fix: `Move it to a file without an owner${list ? `, or add it to ${list} of the team in gate-sync.yaml` : ""}.`,
+    related: [{ range: share.place, what: `the share of team ${share.team}` }],
+  });
+}
+
+/** What concerns the whole cluster is in no share. */
+export function createClusterMessage(place: SourceRange, share: TeamShare, what: string): Diagnostic {
+  return createDiagnostic(place, "outside-share", {
+    what: `${what}, and this file is of team ${share.team}.`,
+    why: "It concerns the whole cluster, which is the share of no team.",
+    fix: "Move it to a file without an owner.",
+    related: [{ range: share.place, what: `the share of team ${share.team}` }],
+  });
+}
