@@ -1,9 +1,29 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
 import type { JsonObject } from "../json/value.ts";
 import { formatErrno } from "../load/errno.ts";
+import { parseStatePattern } from "../load/state-pattern.ts";
 import { fitsFleetSchema } from "../validate/fleet-schema.ts";
+
+/**
+ * The files that a path with wildcards matches, as in a container there is no shell that replaces it by them.
+ *
+ * @throws RunError `usage` where there are none
+ */
+export async function listFleetParts(cwd: string, path: string): Promise<readonly string[]> {
+  const pattern = parseStatePattern(path);
+  if (!pattern) return [path];
+  const names = await readdir(resolve(cwd, pattern.base), { recursive: true }).catch(() => []);
+  const found = names.filter((name) => pattern.matches(name)).sort(compareByCodeUnit);
+  if (found.length > 0) return found.map((name) => join(pattern.base, name));
+  throw new RunError("usage", {
+    what: `No file matches ${path}.`,
+    why: "What the runs found is unknown.",
+    fix: "Name the files that runs wrote with --format json=FILE.",
+  });
+}
 
 /**
  * What a run about several targets wrote as JSON.

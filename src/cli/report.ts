@@ -7,7 +7,7 @@ export function defineReport(program: Command, run: RunCommand) {
   const command = program
     .command("report")
     .description("one report of several runs that shared their targets by --shard, with one exit code")
-    .argument("<part...>", "what each run wrote with --format json=FILE");
+    .argument("<part...>", "what each run wrote with --format json=FILE; * matches several");
   withReportOptions(command, ["text", "json", "markdown", "junit"])
     .option("--full", "show every target and every change of a long list")
     .addHelpText("after", examples)
@@ -15,13 +15,16 @@ export function defineReport(program: Command, run: RunCommand) {
 }
 
 async function reportCommand(io: Io, paths: readonly string[], flags: CommonFlags): Promise<number> {
-  const { readFleetPart } = await import("../artifacts/fleet-part.ts");
+  const { listFleetParts, readFleetPart } = await import("../artifacts/fleet-part.ts");
   const { combineParts } = await import("../engine/fleet/combined.ts");
   const { decodeFleet } = await import("../render/json/fleet-decoded.ts");
   const { createFleetView } = await import("../render/views/fleet.ts");
   const { createFleetReports } = await import("./plan-fleet.ts");
   const parts = [];
-  for (const path of paths) parts.push({ ...decodeFleet(await readFleetPart(io.cwd, path)), path });
+  for (const given of paths) {
+    for (const path of await listFleetParts(io.cwd, given))
+      parts.push({ ...decodeFleet(await readFleetPart(io.cwd, path)), path });
+  }
   const view = createFleetView(parts[0]?.command ?? "plan", combineParts(parts));
   await writeReports(io, flags, createFleetReports(view, flags));
   return view.exitCode;

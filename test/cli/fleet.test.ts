@@ -367,6 +367,7 @@ describe("runs that share the targets", () => {
       expect((await runParts(run)).filter(({ code }) => code !== 0)).not.toEqual([]);
       const joined = await run(`report ${parts.map((part) => `part-${part}.json`).join(" ")}`);
       expect(joined.code).toBe(direct.code);
+      expect(await run("report part-*.json")).toEqual(joined);
       // The lines of files that warnings point at are not in the parts.
       const shown = (text: string) => text.split("\n").filter((line) => !/^ *\d*\|/.test(line));
       expect(shown(joined.stdout)).toEqual(shown(direct.stdout));
@@ -387,6 +388,7 @@ describe("runs that share the targets", () => {
     ["report part-0.json part-0.json", "part 0 is in part-0.json and in part-0.json"],
     ["report access/tenants.yml", "is not what a run about several targets writes as JSON"],
     ["report nothing.json", "cannot be read"],
+    ["report nothing-*.json", "No file matches nothing-*.json"],
     ["report part-0.json other.json", "divide the targets otherwise"],
     ["plan --all-targets --shard 4/4", "It takes a part from 0 on"],
     ["plan --shard 0/4", "--shard divides targets, and none are chosen"],

@@ -1,14 +1,22 @@
 // The manifests of examples/kubernetes: what the published schemas leave open (.ci/lint-workflows has these), and what the containers do.
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { exitCodes } from "../../src/diagnostics/failure.ts";
-import { inFolder, type Running, readUrl, startGateSync } from "../support/command.ts";
-import { type Image, startImage } from "../support/dockerfile.ts";
+import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
+import { inFolder } from "../support/command.ts";
+import { addVolume, type Image, startImage } from "../support/dockerfile.ts";
 import { buildExampleImage } from "../support/example-image.ts";
-import { listJobs, type Manifest, readManifests, resolveContainer } from "../support/kubernetes.ts";
+import {
+  listJobs,
+  type Manifest,
+  readManifests,
+  resolveContainer,
+  runIndexed,
+  type Secrets,
+} from "../support/kubernetes.ts";
 
 const manifests = readManifests();
 const jobs = listJobs(manifests);
@@ -88,18 +96,25 @@ describe("the manifests", () => {
 describe("their containers", () => {
   let folder: string;
   let image: Image;
-  const emulators: Running[] = [];
-  const secrets = { "gate-sync-readers": { READER_PASSWORD: "of the reader" } };
+  let emulators: Emulator[] = [];
+  const secrets: Secrets = { "gate-sync-readers": { READER_PASSWORD: "of the reader" } };
   const specOf = (name: string): Manifest => jobs.find(([each]) => each === name)?.[1];
+  const serve = (port?: number) =>
+    startEmulator({
+      product: "gate",
+      users: [{ name: "reader", password: "of the reader", rights: "read" }],
+      ...(port !== undefined && { port }),
+    });
+
+  /** On a port that no connection is given meanwhile, so that it is still free when it is needed again. */
+  const serveAgain = (port: number): Promise<Emulator> => serve(port).catch(() => serveAgain(port + 1));
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
     chmodSync(folder, 0o755);
     mkdirSync(join(folder, "images"));
-    writeFileSync(join(folder, "live.yml"), "tenants: { it: {} }\n");
-    const words = ["emulator", "live.yml", "--port", "0", "--format", "json", "--user", "reader:of the reader:read"];
-    const emulator = startGateSync(words, { cwd: folder });
-    emulators.push(emulator);
+    emulators = await Promise.all([serveAgain(20_000), ...Array.from({ length: 39 }, () => serve())]);
+    const targets = emulators.map(({ url }, index) => `  prod-${index}: { url: "${url}" }\n`);
     const repository = {
       "package.json": "{}",
       "package-lock.json": "{}",
@@ -107,26 +122,60 @@ describe("their containers", () => {
   product: gate
   state: [access]
   auth: { username: reader, password: "\${env:READER_PASSWORD}" }
-targets: { prod: { url: "${await readUrl(emulator)}" } }
-`,
-      "access/tenants.yml": "tenants: {}\n",
+targets:
+${targets.join("")}`,
+      "access/tenants.yml": "tenants: { hr: {} }\n",
     };
     image = await inFolder(repository, async (context) => buildExampleImage(context, join(folder, "images")));
+    addVolume(image, "/reports");
   });
 
   afterAll(async () => {
     execFileSync("chmod", ["-R", "u+w", folder]);
     rmSync(folder, { recursive: true });
-    for (const { child } of emulators) child.kill();
-    await Promise.all(emulators.map(({ ended }) => ended));
+    await Promise.all(emulators.map((emulator) => emulator.close()));
   });
 
+  const run = (name: string, more: Readonly<Record<string, string>> = {}, known = secrets) => {
+    const { args, env } = resolveContainer(specOf(name), known, more);
+    return startImage(image, args, env).ended;
+  };
+
   test("look for drift as the reader, and fail where there is some", async () => {
-    const { args, env } = resolveContainer(specOf("gate-sync-drift"), secrets);
-    const { code, stdout } = await startImage(image, args, env).ended;
-    expect({ code, stdout }).toEqual({ code: exitCodes.pending, stdout: expect.stringContaining("it") });
+    const { code, stdout } = await run("gate-sync-drift");
+    expect({ code, stdout }).toEqual({ code: exitCodes.pending, stdout: expect.stringContaining("40 targets") });
     const wrong = { "gate-sync-readers": { READER_PASSWORD: "of another" } };
-    const refused = resolveContainer(specOf("gate-sync-drift"), wrong);
-    expect((await startImage(image, refused.args, refused.env).ended).code).toBe(exitCodes.failed);
+    expect((await run("gate-sync-drift", {}, wrong)).code).toBe(exitCodes.failed);
+  });
+
+  test("plan in parts, of which one runs again as its cluster comes back, and are reported as one", async () => {
+    const [gone, ...others] = emulators;
+    const port = Number(new URL(gone?.url ?? "").port);
+    await gone?.close();
+    emulators = others;
+    const name = "gate-sync-plan-x7k2p";
+    const ended = await runIndexed(specOf("gate-sync-plan-"), async (index) => {
+      const podFields = { "metadata.labels['batch.kubernetes.io/job-name']": name };
+      const { code } = await run("gate-sync-plan-", { JOB_COMPLETION_INDEX: String(index), ...podFields });
+      if (code !== 0) emulators.push(await serve(port));
+      return code;
+    });
+    expect(ended.map(({ code }) => code)).toEqual(Array.from({ length: 16 }, () => 0));
+    expect(ended.filter(({ pods }) => pods > 1)).toEqual([{ code: 0, pods: 2 }]);
+
+    const spec = specOf("gate-sync-report-");
+    const report = () => {
+      const { args, env } = resolveContainer(spec, {}, {});
+      const words = args.map((word) => word.replace("gate-sync-plan-NAME", name));
+      return startImage(image, words, env).ended;
+    };
+    expect(await report()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^40 targets: 40 with changes/) });
+    const [part = ""] = readdirSync(join(image.root, "reports")).filter((file) => /-part-3\.json$/.test(file));
+    rmSync(join(image.root, "reports", part));
+    const { code, stdout } = await report();
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringContaining("Part 3 of the parts 0 to 15 is missing"),
+    });
   });
 });

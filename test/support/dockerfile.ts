@@ -11,8 +11,6 @@ export interface Image {
   user: string;
   entrypoint: readonly string[];
   command: readonly string[];
-  /** The only paths that can be written. */
-  readonly volumes: string[];
 }
 
 /** Puts what an image that others publish comes with into its root. */
@@ -30,7 +28,7 @@ export function buildImage(dockerfile: string, context: string, folder: string, 
       const base = bases[name];
       if (!base) throw new Error(`Nothing is known of the image ${name}.`);
       base(root);
-      image = { root, workdir: "/", user: "0:0", entrypoint: [], command: [], volumes: [] };
+      image = { root, workdir: "/", user: "0:0", entrypoint: [], command: [] };
       stages.set(alias, image);
       continue;
     }
@@ -38,6 +36,7 @@ export function buildImage(dockerfile: string, context: string, folder: string, 
     take(image, step, rest, context, stages);
   }
   if (!image) throw new Error("no FROM");
+  changeMode("-R", "a-w,a+rX", image.root);
   return image;
 }
 
@@ -85,19 +84,22 @@ function stepsOf(dockerfile: string): readonly (readonly [string, string])[] {
   });
 }
 
-/** Where everyone may write, for all runs that follow. */
-export function addVolume({ root, volumes }: Image, path: string): void {
-  execFileSync("chmod", ["u+w", root]);
+/** Where everyone may write, in a root that is read-only otherwise. */
+export function addVolume({ root }: Image, path: string): void {
+  changeMode("u+w", root);
   mkdirSync(join(root, path));
-  volumes.push(path);
+  changeMode("u-w", root);
+  changeMode("a+rwx", join(root, path));
 }
 
-/** Runs it with a root that is read-only; absolute paths are within that. */
+/** Absolute paths are within its root. */
 export function startImage(image: Image, args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const within = (word: string) => (word.startsWith("/") ? join(image.root, word) : word);
-  execFileSync("chmod", ["-R", "a-w,a+rX", image.root]);
-  for (const path of image.volumes) execFileSync("chmod", ["-R", "a+rwX", within(path)]);
+  const within = (word: string) => word.replace(/^(json=)?(?=\/)/, `$1${image.root}`);
   const [uid = 0, gid = 0] = image.user.split(":").map(Number);
   const [program = "", ...words] = [...image.entrypoint, ...(args.length > 0 ? args : image.command)].map(within);
   return start(program, words, { cwd: within(image.workdir), env: { PATH: "/nowhere", ...env }, user: { uid, gid } });
+}
+
+function changeMode(...words: readonly string[]): void {
+  execFileSync("chmod", words);
 }

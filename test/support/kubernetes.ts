@@ -21,7 +21,7 @@ export function readManifests(): readonly Manifest[] {
 /** The jobs among them, those of schedules too. */
 export function listJobs(manifests: readonly Manifest[]): readonly (readonly [name: string, spec: Manifest])[] {
   return manifests.flatMap(({ kind, metadata, spec }) => {
-    if (kind === "Job") return [[metadata.name, spec] as const];
+    if (kind === "Job") return [[metadata.generateName, spec] as const];
     return kind === "CronJob" ? [[metadata.name, spec.jobTemplate.spec] as const] : [];
   });
 }
@@ -29,7 +29,11 @@ export function listJobs(manifests: readonly Manifest[]): readonly (readonly [na
 /** By their names, and then their keys. */
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What its only container is started with, where `$(NAME)` is a variable of its own. */
+/**
+ * What its only container is started with, where `$(NAME)` is a variable of its own.
+ *
+ * @param more variables that Kubernetes adds, and fields of the pod by their paths
+ */
 export function resolveContainer(
   { template }: Manifest,
   secrets: Secrets,
@@ -37,7 +41,7 @@ export function resolveContainer(
 ) {
   const [{ args, env = [], envFrom = [] }] = template.spec.containers;
   const resolveVariable = ({ name, value, valueFrom }: Manifest): readonly [string, string] => {
-    const found = value ?? secrets[valueFrom?.secretKeyRef?.name]?.[valueFrom?.secretKeyRef?.key];
+    const found = value ?? more[valueFrom?.fieldRef?.fieldPath];
     if (found === undefined) throw new Error(`The variable ${name} has no value.`);
     return [name, found];
   };
@@ -50,4 +54,33 @@ export function resolveContainer(
   );
   const expand = (word: string) => word.replace(/\$\((\w+)\)/g, (reference, name) => variables[name] ?? reference);
   return { args: args.map(expand) as readonly string[], env: variables };
+}
+
+/** How an index of an indexed job ended, and after how many pods. */
+export interface EndedIndex {
+  readonly code: number | undefined;
+  readonly pods: number;
+}
+
+/** Starts pods as the controller of jobs does: so many at once, and again what failed, unless the policy is against it. */
+export async function runIndexed(
+  { completions, parallelism, backoffLimitPerIndex, podFailurePolicy }: Manifest,
+  runPod: (index: number) => Promise<number | undefined>,
+): Promise<readonly EndedIndex[]> {
+  const final: readonly number[] = podFailurePolicy.rules.flatMap((rule: Manifest) =>
+    rule.action === "FailIndex" ? rule.onExitCodes.values : [],
+  );
+  const ended: EndedIndex[] = [];
+  const waiting = Array.from({ length: completions }, (_, index) => index).values();
+  const work = async () => {
+    for (const index of waiting) {
+      for (let pods = 1; ; pods++) {
+        const code = await runPod(index);
+        ended[index] = { code, pods };
+        if (code === 0 || final.includes(code ?? -1) || pods > backoffLimitPerIndex) break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parallelism }, work));
+  return ended;
 }
