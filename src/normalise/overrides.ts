@@ -193,8 +193,8 @@ function layOverField(
   const facts = Object.hasOwn(factsOf[family].fields, field) ? factsOf[family].fields[field] : undefined;
   const subject = `${field} of the ${getNoun(family)} ${JSON.stringify(base.key)}`;
   if (sign === "") {
-    if (facts && old && isSame(old.value, entry.value, facts))
-      diagnostics.push(createIdleWarning(entry, `${subject} is so already`, old));
+    if (facts && isSame(old?.value, entry.value, facts))
+      diagnostics.push(createIdleWarning(entry, `${subject} is so already`, old ?? base));
     return entry.value;
   }
   if (facts?.kind !== "set" && facts?.kind !== "permissions") {
@@ -232,8 +232,9 @@ function listItems(value: Node | undefined): readonly Node[] {
   return value.kind === "list" ? value.items : [value];
 }
 
-function isSame(one: Node, other: Node, facts: Field): boolean {
-  return isEqual(canonicaliseField(toValue(one), facts), canonicaliseField(toValue(other), facts));
+/** @param one absent: it has its default */
+function isSame(one: Node | undefined, other: Node, facts: Field): boolean {
+  return isEqual(one && canonicaliseField(toValue(one), facts), canonicaliseField(toValue(other), facts));
 }
 
 function isSameItem(one: Node, other: Node, facts: Field): boolean {

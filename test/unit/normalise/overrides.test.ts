@@ -33,10 +33,14 @@ function overridden(overrides: string, files: Readonly<Record<string, string>> =
 describe("an override", () => {
   it("replaces a field, adds one, and leaves the others", () => {
     const { role, messages } = overridden(
-      "  roles: { r: { description: new, tenant_permissions: [] , cluster_permissions: [c] } }",
+      "  roles: { r: { description: new, exclude_cluster_permissions: [z], cluster_permissions: [c] } }",
     );
     expect(messages).toEqual([]);
-    expect(role).toMatchObject({ description: "new", cluster_permissions: ["c"] });
+    expect(role).toMatchObject({
+      description: "new",
+      cluster_permissions: ["c"],
+      exclude_cluster_permissions: ["z"],
+    });
     expect(role?.index_permissions).toHaveLength(2);
   });
   it("adds to lists and removes from them, also where there was none", () => {
@@ -159,6 +163,10 @@ describe("what is wrong with one", () => {
     [
       "  roles: { r: { description: base } }",
       ['idle-override over.yml:2:17 description of the role "r" is so already'],
+    ],
+    [
+      "  roles: { r: { tenant_permissions: [], description: x } }",
+      ['idle-override over.yml:2:17 tenant_permissions of the role "r" is so already'],
     ],
     [
       "  roles: { r: { cluster_permissions: [b, a] } }",
