@@ -1,7 +1,8 @@
 // What `for_each` of a generator names: a list or map, written there, of a variable or of a file.
 import { resolve } from "node:path";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { memoiseByObject } from "../json/memoise.ts";
 import { Secret } from "../json/secret.ts";
 import type { MapNode, Node, ScalarNode } from "../model/node.ts";
 import { parseConfigFile } from "./config-document.ts";
@@ -44,21 +45,25 @@ export function findItems(node: Node, lookups: Lookups, files: ItemFiles): Found
 
 /** @param given as `for_each` has it: relative to the state file */
 function readItemsFile(given: string, place: ScalarNode, lookups: Lookups, files: ItemFiles): FoundItems {
-  const ending = /\.(csv|ya?ml|json)$/i.exec(given)?.[1]?.toLowerCase();
-  if (ending === undefined) return { diagnostics: [createEndingMessage(place, given)] };
+  if (!/\.(csv|ya?ml|json)$/i.test(given)) return { diagnostics: [createEndingMessage(place, given)] };
   const path = resolve(lookups.directory, given);
   const read = files.get(path);
   if (!read) return { diagnostics: [], path };
   const { file, problem } = read;
   // What is wrong with a file as a whole is shown where the file is named.
   if (problem) return { diagnostics: [problem.range ? problem : createDiagnostic(place, problem.code, problem)], path };
-  const { root, diagnostics } = ending === "csv" ? parseCsv(file) : parseYamlItems(file);
+  const { root, diagnostics } = parseItems(file);
   if (!root) return { diagnostics, path };
   const found = readItems(root, place, { ...lookups, directory: resolve(path, "..") });
   return { ...found, diagnostics: [...diagnostics, ...found.diagnostics], path };
 }
 
-function parseYamlItems(file: SourceRange["file"]): {
+/** Several targets may share a file. */
+const parseItems = memoiseByObject((file: SourceFile) =>
+  /\.csv$/i.test(file.path) ? parseCsv(file) : parseYamlItems(file),
+);
+
+function parseYamlItems(file: SourceFile): {
   readonly root?: Node;
   readonly diagnostics: readonly Diagnostic[];
 } {

@@ -42,12 +42,13 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const readWorkTree = (file: FoundFile) => (file.isInput ? readInput(file.path, input.input) : readSource(file));
+  const readNow = (file: FoundFile) => (file.isInput ? readInput(file.path, input.input) : readSource(file));
+  const readWorkTree = (file: FoundFile) => (input.shared ? input.shared.read(file, readNow) : readNow(file));
   const source: FileSource = input.source ?? {
     find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
-    read: (file) => (input.shared ? input.shared.read(file, readWorkTree) : readWorkTree(file)),
+    read: readWorkTree,
     readItems: (absolute, state) =>
-      readSource({
+      readWorkTree({
         absolute,
         path: formatPath(input.cwd, absolute),
         ...(input.within && { within: extendBoundary(state, input.within) }),

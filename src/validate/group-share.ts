@@ -36,13 +36,17 @@ export function createGroupShare(declared: DesiredState, dialect: Dialect, find:
     if (!content) return isGroupName(name) ? [] : [name];
     return content.flatMap((one) => expand(one, new Set([...seen, name])));
   };
+  const listPatterns = ({ clusterPermissions }: TeamShare) =>
+    clusterPermissions.flatMap((one) => expand(one, new Set()));
   const mayGrant = (share: TeamShare, text: string, seen: ReadonlySet<string>): boolean => {
     if (share.clusterPermissions.includes(text) && !isOfTeam(text)) return true;
     if (seen.has(text)) return true;
     const content = contentOf(text);
-    if (content) return content.length > 0 && content.every((one) => mayGrant(share, one, new Set([...seen, text])));
-    const patterns = share.clusterPermissions.flatMap((one) => expand(one, new Set()));
-    return !isGroupName(text) && includes(patterns, text) === "yes";
+    // A name with the sign of a pattern may count as one beside what its group holds.
+    const isCovered = () => !isGroupName(text) && includes(listPatterns(share), text) === "yes";
+    if (!content) return isCovered();
+    const isWithin = content.every((one) => mayGrant(share, one, new Set([...seen, text])));
+    return isWithin && (isGroupName(text) || isCovered());
   };
   return {
     mayInclude: (share, text) =>

@@ -116,7 +116,7 @@ function findInGroup({ node }: DesiredResource, check: Check): readonly Diagnost
 }
 
 function findInRole(resource: DesiredResource, check: Check): readonly Diagnostic[] {
-  const { node, origin } = resource;
+  const { node } = resource;
   const tenants = listTenantPermissions(node);
   const indices = listIndexPermissions(node).flatMap(({ patterns }) => patterns);
   const cluster = listTextsUnder(node, "cluster_permissions", "cluster", "exclude_cluster_permissions");
@@ -153,13 +153,6 @@ function findInRole(resource: DesiredResource, check: Check): readonly Diagnosti
     ...findGroups(
       [...listGrantedPermissions(node), ...tenants].flatMap(({ actions }) => actions),
       check,
-    ),
-    // Forms that only old loaders take: what they come to counts, wherever it is written.
-    ...refuse(
-      listUnplaced(resource, indices).map((value) => ({ ...origin, value })),
-      isIndex,
-      about,
-      "index_patterns",
     ),
   ];
 }
@@ -198,19 +191,6 @@ function findUnknownFields({ node }: DesiredResource, find: FindShare): readonly
           createOutsideMessage(keyRange, share, `The field ${key} is unknown, and with it what it grants`),
         ),
   );
-}
-
-const patternFields = ["index_patterns", "alias_patterns", "data_stream_patterns"];
-
-function listUnplaced({ value }: DesiredResource, written: readonly WrittenText[]): readonly string[] {
-  const placed = new Set(written.map((text) => text.value));
-  const found: string[] = [];
-  JSON.stringify(value, (key, inner: unknown) => {
-    if (patternFields.includes(key) && Array.isArray(inner))
-      for (const one of inner) if (typeof one === "string" && !placed.has(one)) found.push(one);
-    return inner;
-  });
-  return found;
 }
 
 /** Tests of what is of others could hold up what others do. */

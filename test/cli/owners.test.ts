@@ -183,6 +183,39 @@ describe.concurrent("owners", () => {
       /test is about the cluster/,
     ],
     [
+      "an override of what another team declares, where the names of both match",
+      "overrides: { roles: { hr_reader: { description: x } } }",
+      "1:23",
+      /overrides an entry of team hr/,
+      { "gate-sync.yaml": files["gate-sync.yaml"].replace('["pay_*"]', '["*"]') },
+    ],
+    [
+      "a group of its own that its share lists",
+      'action_groups: { pay_all: { allowed_actions: ["*"] } }\nroles: { pay_x: { cluster_permissions: [pay_all] } }',
+      "2:41",
+      /has pay_all on the cluster/,
+      {
+        "gate-sync.yaml": files["gate-sync.yaml"].replace(
+          "[cluster_composite_ops_ro,",
+          "[pay_all, cluster_composite_ops_ro,",
+        ),
+      },
+    ],
+    [
+      "a group of its own that is named like a pattern",
+      'action_groups: { "cluster:*": { allowed_actions: ["cluster:monitor/main"] } }\nroles: { pay_x: { cluster_permissions: ["cluster:*"] } }',
+      "2:41",
+      /has cluster:\* on the cluster/,
+      { "gate-sync.yaml": files["gate-sync.yaml"].replace('["pay_*"]', '["pay_*", "cluster:*"]') },
+    ],
+    [
+      "an empty group of its own that is named like a pattern",
+      'action_groups: { "cluster:*": { allowed_actions: [] } }\nroles: { pay_x: { cluster_permissions: ["cluster:*"] } }',
+      "2:41",
+      /has cluster:\* on the cluster/,
+      { "gate-sync.yaml": files["gate-sync.yaml"].replace('["pay_*"]', '["pay_*", "cluster:*"]') },
+    ],
+    [
       "what is generated",
       'generate: { for_each: [{ n: pay_1, i: pay-1 }, { n: hr_1, i: hr-1 }], as: t, roles: { "${each:t.n}": { index_permissions: [{ index_patterns: ["${each:t.i}"], allowed_actions: [read] }] } } }',
       "1:87",
@@ -236,6 +269,26 @@ describe.concurrent("owners", () => {
       const missing = await run("validate");
       expect(compact(missing.stdout + missing.stderr)).toMatch(/gate-sync\.yaml:8:3 error unknown-owned-folder/);
     }));
+
+  test("of a folder in a folder count for what is in it", ({ expect }) =>
+    onHarness(
+      {
+        files: {
+          ...files,
+          "gate-sync.yaml": files["gate-sync.yaml"].replace(
+            "targets:",
+            '  access/pay/in/: { team: inner, names: ["in_*"] }\ntargets:',
+          ),
+          "access/pay/in/x.yml": "tenants: { in_x: {}, pay_x: {} }\n",
+        },
+      },
+      async ({ run }) => {
+        const { stdout, stderr } = await run("validate");
+        const shown = compact(stdout + stderr);
+        expect(shown).toMatch(/access\/pay\/in\/x\.yml:1:22 error outside-share .*"pay_x".* of team inner/);
+        expect(shown).not.toContain("x.yml:1:12");
+      },
+    ));
 
   test("are kept to by plans, before anything is sent", ({ expect }) =>
     onHarness(
