@@ -18,9 +18,9 @@ export function isSecretField(name: string): boolean {
   return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }
 
-/** What a reference to a secret may be the value of; texts of certificates are mostly kept in files. */
+/** What a reference to a secret may be the value of; texts of certificates are mostly kept in files, and addresses may hold a login. */
 export function mayBeSecret(name: string): boolean {
-  return isSecretField(name) || /^pem\w*_content$/.test(name);
+  return isSecretField(name) || /^pem\w*_content$|^hosts$|(?:^|[._])ur[il]$/.test(name);
 }
 
 /** Wraps every secret of a config, found by the name of its field, by one above it, or by what a text looks like. */

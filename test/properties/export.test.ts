@@ -86,7 +86,12 @@ test("secrets of the config become references, each to a variable of its own", a
   const authc = {
     ldap: {
       order: 1,
-      ...backend({ bind_dn: "cn=admin", password: "canary-1", hosts: ["a:389"], note: "${env:HOME}" }),
+      ...backend({
+        bind_dn: "cn=admin",
+        password: "canary-1",
+        hosts: ["a:389", "ldap://ann:canary-5@b"],
+        note: "${env:HOME}",
+      }),
     },
     jwt: { order: 0, http_authenticator: { type: "jwt", config: { signing_key: "canary-2" } } },
     "l-dap": { order: 2, ...backend({ password: "canary-3" }) },
@@ -98,6 +103,8 @@ test("secrets of the config become references, each to a variable of its own", a
     SECRET_AUTHC_JWT_HTTP_AUTHENTICATOR_CONFIG_SIGNING_KEY: "canary-2",
     SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-3",
     SECRET_AUTHC_L_DAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD_2: "canary-4",
+    // As it is found by what it looks like.
+    SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_HOSTS_1: "ldap://ann:canary-5@b",
     SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_PASSWORD: "canary-1",
   };
   const found = await pendingAfterExport({ config, tenants: { t: {} } }, { withConfig: true, env });

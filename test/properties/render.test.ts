@@ -13,7 +13,11 @@ import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
 import { isWhole } from "../support/extent.ts";
 import { seeds } from "./seed.ts";
 
-const env = { PW: "secret 1", SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_CLIENT_SECRET: "secret 2" };
+const env = {
+  SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_HOSTS_1: "ldap://ann:secret-3@h",
+  PW: "secret 1",
+  SECRET_AUTHC_LDAP_AUTHENTICATION_BACKEND_CONFIG_CLIENT_SECRET: "secret 2",
+};
 
 /** What the files come to, without where it is declared. */
 async function readMeaning(request: RunRequest) {
@@ -105,7 +109,7 @@ const config = `config:
         http_authenticator: { type: basic }
         authentication_backend:
           type: ldap
-          config: { hosts: ["h:389", "$\${env:X}"], password: "\${env:PW}", client_secret: secret 2, pemkey_content: "\${file:../../key.pem}" }
+          config: { hosts: ["h:389", "ldap://ann:secret-3@h", "$\${env:X}"], password: "\${env:PW}", client_secret: secret 2, pemkey_content: "\${file:../../key.pem}" }
 `;
 
 /** Some of the entries that a fixture declares, changed as a file for one target changes them. */
