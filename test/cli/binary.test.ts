@@ -39,6 +39,8 @@ const rows: readonly (readonly [words: string, code: number, shown: string])[] =
   ["access can-i --backend-role hr search hr-1", 0, "yes"],
   ["export --out exported", 0, "exported"],
   ["targets", 0, "dev"],
+  ["render", 0, "hr-*"],
+  ["validate --all-targets", 0, "1 target"],
   ["doctor", 0, "gate"],
   ["schema", 0, "gate-sync"],
   ["schema plan", 0, '"$schema"'],

@@ -73,6 +73,8 @@ test("applies nothing where it cannot keep a backup, and all where it has a volu
   expect((await startImage(image, []).ended).stdout).toContain(planned);
   // Everyone may write in it, so a folder in there is named.
   addVolume(image, "/records");
+  const open = await startImage(image, [...words, "--state-dir", "/records"]).ended;
+  expect(open).toMatchObject({ code: 1, stderr: expect.stringMatching(/which\s+you\s+may\s+write/) });
   const applied = await startImage(image, [...words, "--state-dir", "/records/prod"]).ended;
   expect(applied).toMatchObject({ code: 0, stderr: "" });
   expect(readdirSync(join(image.root, "records/prod"))).toEqual(expect.arrayContaining(["backups", "journal"]));

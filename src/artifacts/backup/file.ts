@@ -163,7 +163,7 @@ function notWritten(stateDir: string, error: unknown): RunError {
   return new RunError("failed", {
     what: `The backup cannot be written to ${stateDir}.`,
     why: `${error instanceof Error ? error.message : String(error)}. Without a backup nothing was sent.`,
-    fix: "Make the folder writable, or name another one with --state-dir.",
+    fix: "Name a folder with --state-dir in which you may write and others may not; gate-sync makes one that does not exist.",
   });
 }
 
