@@ -1,5 +1,6 @@
 // Starts git, and nothing but git: without a shell, without input, and with no more of the environment than it needs.
 import { type ExecFileException, execFile, execFileSync } from "node:child_process";
+import { delimiter, isAbsolute } from "node:path";
 
 const seconds = 60;
 /** What one call of git may print: a file as large as a state file may be, and some more. */
@@ -49,7 +50,10 @@ export function createGit(env: Env): Git {
  */
 function limited(env: Env): NodeJS.ProcessEnv {
   const handed = ["PATH", "Path", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SystemRoot"];
-  const kept = handed.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
+  const kept = handed.flatMap((name) => {
+    const value = env[name];
+    return value === undefined ? [] : [[name, name.toUpperCase() === "PATH" ? keepAbsolute(value) : value]];
+  });
   return {
     ...Object.fromEntries(kept),
     LC_ALL: "C",
@@ -58,6 +62,19 @@ function limited(env: Env): NodeJS.ProcessEnv {
     GIT_LITERAL_PATHSPECS: "1",
     GIT_NO_LAZY_FETCH: "1",
   };
+}
+
+/**
+ * A folder of PATH that is relative, or empty, is looked for in the folder that git runs in: a file of the repository would be
+ * taken for git. So would it where PATH is empty, and a folder that does not exist is named then.
+ */
+function keepAbsolute(path: string): string {
+  return (
+    path
+      .split(delimiter)
+      .filter((folder) => isAbsolute(folder))
+      .join(delimiter) || "/nonexistent"
+  );
 }
 
 function failure({ code, killed, message }: ExecFileException, stderr: string): GitAnswer {

@@ -1,6 +1,6 @@
 // State files read from a commit, and authors of lines, by the git that is installed.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
@@ -239,6 +239,14 @@ describe.skipIf(!hasGit)("git", () => {
     const reported = answer.ok ? answer.bytes.toString("utf8") : answer.reported;
     expect(reported).toContain("GIT_OPTIONAL_LOCKS=0");
     expect(reported).not.toMatch(/Tuesday-9|elsewhere/);
+  });
+
+  test.each(["", ".", `:${process.env.PATH}`])("is no program of the repository, with %j as PATH", async (PATH) => {
+    const folder = folderWith({ git: "#!/bin/sh\ntouch ran\n" });
+    chmodSync(join(folder, "git"), 0o755);
+    await createGit({ PATH }).ask(folder, ["status"]);
+    createGit({ PATH }).askNow(folder, ["status"]);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 });
 
