@@ -22,8 +22,8 @@ import { carryOutPlan } from "./carry-out.ts";
 import { collectOutput } from "./collected-output.ts";
 import { chooseOneOf, listFleet, refuseForSeveral, usualParallel } from "./fleet.ts";
 import { type Io, writeBlocks } from "./io.ts";
-import { chooseStyle } from "./options.ts";
-import { createFleetReports, planEach } from "./plan-fleet.ts";
+import { chooseStyle, readRequestFlags } from "./options.ts";
+import { createFleetReports, planEach, withoutTargets } from "./plan-fleet.ts";
 import { createPlanRequest } from "./plan-once.ts";
 import { createReadSource } from "./read-source.ts";
 import { writeReports } from "./reports.ts";
@@ -67,7 +67,8 @@ async function finishFleet(
   isShown: boolean,
 ): Promise<number> {
   const view = createFleetView("apply", results, shard);
-  if (!isShown) await writeReports(io, flags, createFleetReports(view, flags));
+  if (!isShown)
+    await writeReports(io, flags, createFleetReports(view, readRequestFlags(io, [], withoutTargets(flags)), flags));
   return view.exitCode;
 }
 

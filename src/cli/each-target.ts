@@ -13,8 +13,8 @@ import { maskRunError } from "../secrets/masked-message.ts";
 import { collectOutput } from "./collected-output.ts";
 import { chooseOneOf, listFleet, usualParallel } from "./fleet.ts";
 import type { Io } from "./io.ts";
-import type { CommonFlags } from "./options.ts";
-import { createFleetReports, refuseOtherFormats } from "./plan-fleet.ts";
+import { type CommonFlags, readRequestFlags } from "./options.ts";
+import { createFleetReports, refuseOtherFormats, withoutTargets } from "./plan-fleet.ts";
 import { writeReports } from "./reports.ts";
 
 /** Runs a command for each target that is chosen, as for that one alone, and shows equal answers once. */
@@ -38,7 +38,7 @@ export async function runForEachTarget<F extends CommonFlags>(
     }
   });
   const view = createFleetView(command, results, shard);
-  await writeReports(io, flags, createFleetReports(view, flags));
+  await writeReports(io, flags, createFleetReports(view, readRequestFlags(io, [], withoutTargets(flags)), flags));
   return view.exitCode;
 }
 

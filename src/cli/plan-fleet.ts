@@ -1,18 +1,25 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { runEach } from "../engine/fleet/each.ts";
+import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
+import { createFailureView } from "../render/views/diagnostics.ts";
+import { listDiagnosticFindings, listPlanFindings, type ReviewFinding } from "../render/views/findings.ts";
 import {
   createFailedRow,
   createFleetView,
   createPlannedRow,
   type FleetResult,
   type FleetView,
+  listFleetFindings,
 } from "../render/views/fleet.ts";
-import { createFailureItem, listPlanItems } from "../render/views/fleet-parts.ts";
+import { createFailureItem, createFindingItem, listPlanItems } from "../render/views/fleet-parts.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
+import { createFailureFinding, createFindingReports, needsFindings } from "./finding-reports.ts";
 import { type ChosenFleet, chooseOneOf, listFleet, refuseForSeveral, usualParallel } from "./fleet.ts";
 import type { Io } from "./io.ts";
-import type { CommonFlags } from "./options.ts";
+import { type CommonFlags, readRequestFlags } from "./options.ts";
+import { createOutputReport, type RunOutputs } from "./outputs.ts";
+import { readPageOptions } from "./page-options.ts";
 import { type PlanFlags, planOnce } from "./plan-once.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, writeReports } from "./reports.ts";
@@ -21,12 +28,35 @@ import { type RenderReport, writeReports } from "./reports.ts";
 export async function planFleet(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   if (flags.live !== undefined) throw refuseForSeveral("--live");
   if (flags.out !== undefined) throw refuseForSeveral("--out");
-  refuseOtherFormats(flags);
   const fleet = await listFleet(io, flags);
   const results = await planEach(io, state, flags, fleet);
   const view = createFleetView("plan", results, fleet.shard);
-  await writeReports(io, flags, createFleetReports(view, flags));
+  const request = readRequestFlags(io, [], withoutTargets(flags));
+  const outputs = summariseFleet(view);
+  await writeReports(io, flags, {
+    ...createFleetReports(view, request, flags),
+    ...createFindingReports({ command: "plan", request, list: async () => listFleetFindings(view) }),
+    ...createOutputReport(outputs),
+  });
+  if (flags.annotations) {
+    const { renderFleetMarkdown } = await import("../render/markdown/fleet.ts");
+    const { writeGithubFiles } = await import("./github-files.ts");
+    await writeGithubFiles(io, { summary: renderFleetMarkdown(view, flags), outputs });
+  }
   return view.exitCode;
+}
+
+/** What is said of files is the same for all of them. */
+export function withoutTargets({ target: _, ...flags }: CommonFlags): CommonFlags {
+  return flags;
+}
+
+function summariseFleet({ rows }: FleetView): RunOutputs {
+  const cells = rows.flatMap(({ families }) => [...families.values()]);
+  const changes = cells.reduce((sum, cell) => sum + cell.create + cell.update + cell.delete, 0);
+  const failed = rows.find(({ state }) => state !== "in sync" && state !== "changes" && state !== "refused");
+  const isRefused = rows.some(({ state }) => state === "refused");
+  return { changes, result: failed ? "failed" : isRefused ? "refused" : changes > 0 ? "pending" : "done" };
 }
 
 /** Nothing of a plan is kept but what is shown of it. */
@@ -48,31 +78,47 @@ export function planEach(
         : flags.detailedExitcode && pending
           ? exitCodes.pending
           : exitCodes.done;
-      return { row: createPlannedRow(view, code), items: listPlanItems(view) };
+      const findings = needsFindings(flags) ? listPlanFindings(view) : [];
+      return {
+        row: createPlannedRow(view, code),
+        items: [...listPlanItems(view), ...findings.map(createFindingItem)],
+      };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       const masked = maskRunError(error);
-      return { row: createFailedRow(name, error), items: [createFailureItem(masked)] };
+      const findings = needsFindings(flags) ? listFailureFindings(masked) : [];
+      return {
+        row: createFailedRow(name, error),
+        items: [createFailureItem(masked), ...findings.map(createFindingItem)],
+      };
     }
   });
 }
 
-const fleetFormats = ["text", "json", "markdown", "junit"];
+function listFailureFindings(error: RunError): readonly ReviewFinding[] {
+  const { what, why, fix } = error.userMessage;
+  if (error.diagnostics.length > 0) return listDiagnosticFindings(createFailureView(error));
+  return [createFailureFinding([what, why, fix].filter((sentence) => sentence !== undefined))];
+}
 
-/** @throws RunError `usage` for a format that is about one target */
+/** Formats of whatever is about several targets. */
+export const fleetFormats = ["text", "json", "markdown", "junit", "html"];
+
+/** @throws RunError `usage` for a format in which this command is about one target only */
 export function refuseOtherFormats({ format, reports = [], annotations }: CommonFlags): void {
   const asked = [format, ...reports.map((report) => report.format), ...(annotations ? ["github"] : [])];
   const other = asked.find((each) => !fleetFormats.includes(each));
   if (other === undefined) return;
   throw new RunError("usage", {
-    what: `The format ${other} is about one target, and several are chosen.`,
-    fix: `Of several targets the formats are ${fleetFormats.join(", ")}.`,
+    what: `The format ${other} is about one target here, and several are chosen.`,
+    fix: `Of several targets the formats of this command are ${fleetFormats.join(", ")}; plan has all of them.`,
   });
 }
 
 export function createFleetReports(
   view: FleetView,
-  { full = false }: CommonFlags,
+  request: RunRequest,
+  flags: CommonFlags,
 ): Readonly<Record<string, RenderReport>> {
   return {
     text: async (style) => (await import("../render/text/fleet.ts")).formatFleetBlocks(view, style),
@@ -80,7 +126,9 @@ export function createFleetReports(
       (await import("../render/json/encode.ts")).encodeJsonBlocks(
         (await import("../render/json/fleet.ts")).renderFleetJson(view),
       ),
-    markdown: async () => [`${(await import("../render/markdown/fleet.ts")).renderFleetMarkdown(view, { full })}\n`],
+    markdown: async () => [`${(await import("../render/markdown/fleet.ts")).renderFleetMarkdown(view, flags)}\n`],
     junit: async () => [`${(await import("../render/junit/fleet.ts")).renderFleetJunit(view)}\n`],
+    html: async () =>
+      (await import("../render/html/fleet.ts")).renderFleetHtml(view, await readPageOptions(request, flags)),
   };
 }

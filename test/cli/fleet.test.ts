@@ -1,4 +1,5 @@
 // Runs about several targets: which are chosen, whose login goes where, and what is shown once.
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { type Files, gateSyncWithin, inFolder, type Run } from "../support/command.ts";
@@ -128,10 +129,34 @@ describe("a plan of several targets", () => {
     });
   });
 
-  test("as a file beside the text, not in a format that is about one target", () =>
+  test("beside lines of files, once, with the targets that it is about", () => {
+    const roles = "roles:\n  own_${var:where}: { cluster_permissions: ['cluster:monitor/main'] }\n";
+    return onFleet({ ...files, "access/roles.yml": roles }, async ({ run, folder }) => {
+      const { code, stdout } = await run("plan --all-targets --format sarif --format github --format html=all.html");
+      expect(code).toBe(0);
+      const log = JSON.parse(stdout.split("\n::")[0] ?? "");
+      const found: { ruleId: string; message: { text: string } }[] = log.runs[0].results;
+      const unmapped = found.filter(({ ruleId }) => ruleId === "unmapped-role");
+      expect(unmapped).toHaveLength(1);
+      expect(stdout).toMatch(/^::warning file=access\/roles\.yml/m);
+      const page = readFileSync(`${folder}/all.html`, "utf8");
+      expect(page.match(/On all 3 targets/g)?.length).toBe(1);
+      expect(page).toContain("<title>gate-sync plan</title>");
+    });
+  });
+
+  test("as a page in which no name becomes markup", () => {
+    const hostile = "<img src=x onerror=alert(1)>";
+    const written = files["gate-sync.yaml"].replace("  dev:", `  ${JSON.stringify(hostile)}:`);
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run }) => {
+      const { code, stdout } = await run("plan --all-targets --format html");
+      expect([code, stdout.includes("<img"), stdout.includes("&lt;img")]).toEqual([0, false, true]);
+    });
+  });
+
+  test("not in a format of which a command knows one target only", () =>
     onFleet(files, async ({ run }) => {
-      expect(await run("plan --all-targets --format sarif")).toMatchObject({ code: 64, stdout: "" });
-      expect((await run("plan --all-targets --format text --format json=all.json")).code).toBe(0);
+      expect(await run("validate --all-targets --format sarif")).toMatchObject({ code: 64, stdout: "" });
     }));
 });
 

@@ -70,6 +70,11 @@ ${shown.map((change) => renderChange(toShown(change, remarkOn(change), link)))}<
   yield html`</section>`;
 }
 
+/** Some changes, each whole, as markup. */
+export function renderChangeList(changes: readonly ChangeView[], link: LinkPlace): readonly Markup[] {
+  return changes.map((change) => renderChange(toShown(change, "", link)));
+}
+
 function renderChange({ sign, title, aside, href, rows }: ShownChange): Markup {
   const place = href === undefined ? html`<span class="dim">${aside}</span>` : html``;
   const link = href === undefined ? html`` : html`<a class="dim" href="${href}">${aside}</a>`;

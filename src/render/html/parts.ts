@@ -52,15 +52,20 @@ export function renderDiagnostics(
   link: LinkPlace,
 ): readonly Markup[] {
   if (diagnostics.length === 0) return [];
+  const items = listDiagnosticItems({ diagnostics }, link);
+  return [renderSection("diagnostics", title, [html`<p>${summary}</p><ul>${items}</ul>`])];
+}
+
+/** Each an item of a list; of very many the first, and how many more there are. */
+export function listDiagnosticItems(
+  { diagnostics }: Pick<DiagnosticsView, "diagnostics">,
+  link: LinkPlace,
+): readonly Markup[] {
   const shown = diagnostics.slice(0, mostDiagnostics).map((one) => {
     const { code, sentences, range, place } = createDiagnosticView(one);
     const where = range ? renderPlace(range, code, link) : html`${code} (${place})`;
     return html`<li>${where}: ${sentences.join(" ")}</li>`;
   });
   const left = diagnostics.length - shown.length;
-  return [
-    renderSection("diagnostics", title, [
-      html`<p>${summary}</p><ul>${shown}</ul>${left > 0 ? `${left} more are in the log.` : ""}`,
-    ]),
-  ];
+  return left > 0 ? [...shown, html`<li>${left} more are in the log.</li>`] : shown;
 }

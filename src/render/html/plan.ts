@@ -30,7 +30,12 @@ function* renderBody(view: PlanView, { link, commit, appliedAs }: PageOptions): 
     ["commit", commit],
     ["fingerprint", fingerprint === "" ? undefined : fingerprint],
   ]);
-  if (violations.length > 0) yield renderSection("guards", "Refused by", violations.map(renderViolation));
+  if (violations.length > 0)
+    yield renderSection(
+      "guards",
+      "Refused by",
+      violations.map((one, at) => renderViolation(one, createViolationId(at))),
+    );
   for (const { text } of becameManaged) yield html`<p>${text}</p>`;
   if (access) yield* renderAccess(access, link, violations);
   yield* renderChanges("Changes", listChangedFamilies(families), link);
@@ -55,8 +60,8 @@ function renderPlanVerdict({ isRefused, isInSync, isOfSnapshot, summary, violati
     : renderVerdict("good", "Applies cleanly", sentences);
 }
 
-function renderViolation({ rule, what, why, names, remedies }: ViolationView, at: number): Markup {
-  return html`<div class="guard" id="${createViolationId(at)}"><p><strong>${what}</strong> <span class="dim">guard ${rule}</span></p>
+export function renderViolation({ rule, what, why, names, remedies }: ViolationView, id: string): Markup {
+  return html`<div class="guard" id="${id}"><p><strong>${what}</strong> <span class="dim">guard ${rule}</span></p>
 ${why === undefined ? [] : [html`<p>${why}</p>`]}${names.length === 0 ? [] : [html`<p class="dim">${names.join(", ")}</p>`]}
 ${remedies.map(({ title, lines }) => html`<p>${title}</p><div class="waiver"><pre>${lines.join("\n")}</pre><button type="button" data-copy>copy</button></div>`)}</div>`;
 }
@@ -71,7 +76,7 @@ function renderRequests({ requests, requestsTitle, orderSummary }: PlanView): re
   ];
 }
 
-function renderRequest({ method, what, changes, size, duration, why }: RequestView): Markup {
+export function renderRequest({ method, what, changes, size, duration, why }: RequestView): Markup {
   const facts = [changes, size, duration].filter((fact) => fact !== "").join(", ");
   return html`<li><code>${method}</code> ${what} <span class="dim">${facts}</span>${why === "" ? [] : [html`<br>${why}`]}</li>`;
 }

@@ -18,7 +18,8 @@ export function renderFleetJson({ command, rows, parts, exitCode, shard }: Fleet
     exit_code: exitCode,
     ...(shard && { shard: { index: shard.index, of: shard.of, all_targets: shard.all } }),
     targets: rows.map(rowJson),
-    findings: parts.map(partJson),
+    // What is only for forges is not in here.
+    findings: parts.map(partJson).filter((part) => Object.keys(part).length > 1),
   };
 }
 

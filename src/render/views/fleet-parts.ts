@@ -9,6 +9,7 @@ import type { AccessLine } from "./access-lines.ts";
 import type { ChangeView } from "./change.ts";
 import { createDiagnosticsView, type DiagnosticsView } from "./diagnostics.ts";
 import { countActions, type FamilyView, formatPendingCounts, getFamilyTitle } from "./family.ts";
+import type { ReviewFinding } from "./findings.ts";
 import type { PlanView } from "./plan.ts";
 import type { RequestView } from "./request.ts";
 import type { ViolationView } from "./violation.ts";
@@ -30,6 +31,7 @@ export type FleetItem = { readonly key: string } & (
   | { readonly kind: "note"; readonly value: string }
   | { readonly kind: "warning"; readonly value: Diagnostic }
   | { readonly kind: "failure"; readonly value: RunError }
+  | { readonly kind: "finding"; readonly value: ReviewFinding }
   | { readonly kind: "output"; readonly value: string }
   | { readonly kind: "document"; readonly value: JsonObject }
 );
@@ -48,6 +50,8 @@ export interface FleetPart {
   readonly violations: readonly ViolationView[];
   readonly notes: readonly string[];
   readonly warnings: DiagnosticsView;
+  /** What forges show beside lines of files; empty where none of their formats is asked for. */
+  readonly findings: readonly ReviewFinding[];
 }
 
 /** All that a plan says of its target; two items of equal meaning have equal keys. */
@@ -73,6 +77,15 @@ function listRequestItems(requests: readonly RequestView[]): readonly FleetItem[
     size: "",
   }));
   return [{ kind: "requests", key: JSON.stringify(value), value }];
+}
+
+export function createFindingItem(value: ReviewFinding): FleetItem {
+  const { rule, level, sentences, range, path } = value;
+  return {
+    kind: "finding",
+    key: JSON.stringify([rule, level, sentences, range ? formatLocation(range) : path]),
+    value,
+  };
 }
 
 export function createFailureItem(error: RunError): FleetItem {
@@ -155,6 +168,7 @@ function createFleetPart(targets: readonly string[], items: readonly FleetItem[]
     requests: only("requests").flatMap(({ value }) => value),
     violations: only("violation").map(({ value }) => value),
     notes: only("note").map(({ value }) => value),
+    findings: only("finding").map(({ value }) => value),
     warnings: createDiagnosticsView(
       only("warning").map(({ value }) => value),
       { files: new Set(only("warning").map(({ value }) => value.range?.file.path ?? value.path)).size },

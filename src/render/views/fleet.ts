@@ -3,6 +3,7 @@ import { isPending } from "../../model/change.ts";
 import { families as allFamilies, type Family } from "../../model/names.ts";
 import { joinNames } from "../escape.ts";
 import { countActions, type FamilyView } from "./family.ts";
+import type { ReviewFinding } from "./findings.ts";
 import { type FleetItem, type FleetPart, groupFleetItems } from "./fleet-parts.ts";
 import type { PlanView } from "./plan.ts";
 import { formatCounts, pluralise } from "./words.ts";
@@ -214,3 +215,12 @@ export function formatTargets(names: readonly string[], all: readonly string[]):
 
 const mostExceptions = 4;
 const mostNamed = 8;
+
+/** Each finding once, with the targets that it is for where these are not all. */
+export function listFleetFindings({ rows, parts }: FleetView): readonly ReviewFinding[] {
+  const all = rows.map(({ name }) => name);
+  return parts.flatMap(({ targets, findings }) => {
+    const about = targets.length === all.length ? [] : [`This is about ${formatTargets(targets, all)}.`];
+    return findings.map((finding) => ({ ...finding, sentences: [...finding.sentences, ...about] }));
+  });
+}
