@@ -130,15 +130,15 @@ describe("a plan of several targets", () => {
   });
 
   test("beside lines of files, once, with the targets that it is about", () => {
-    const roles = "roles:\n  own_${var:where}: { cluster_permissions: ['cluster:monitor/main'] }\n";
-    return onFleet({ ...files, "access/roles.yml": roles }, async ({ run, folder }) => {
+    const mappings = "role_mappings:\n  ghost: { users: ['${var:where}'] }\n";
+    return onFleet({ ...files, "access/mappings.yml": mappings }, async ({ run, folder }) => {
       const { code, stdout } = await run("plan --all-targets --format sarif --format github --format html=all.html");
       expect(code).toBe(0);
       const log = JSON.parse(stdout.split("\n::")[0] ?? "");
       const found: { ruleId: string; message: { text: string } }[] = log.runs[0].results;
-      const unmapped = found.filter(({ ruleId }) => ruleId === "unmapped-role");
-      expect(unmapped).toHaveLength(1);
-      expect(stdout).toMatch(/^::warning file=access\/roles\.yml/m);
+      const unknown = found.filter(({ ruleId }) => ruleId === "unknown-role");
+      expect(unknown).toHaveLength(1);
+      expect(stdout).toMatch(/^::warning file=access\/mappings\.yml/m);
       const page = readFileSync(`${folder}/all.html`, "utf8");
       expect(page.match(/On all 3 targets/g)?.length).toBe(1);
       expect(page).toContain("<title>gate-sync plan</title>");
