@@ -45,6 +45,8 @@ const commands: readonly Command[] = [
   { line: "doctor --verbose", formats: data },
   { line: "validate --verbose", formats: [...data, "junit", "sarif", "code-quality", "github", "dotenv"] },
   { line: "render", formats: ["yaml", "json"] },
+  { line: "diff-targets literal file --full" },
+  { line: "diff-targets file literal --format json" },
   { line: "guards" },
   { line: "schema" },
 ];
@@ -153,7 +155,7 @@ const rows = Object.entries(weathers).flatMap(([name, weather], number) =>
 const applies = rows.filter(({ command, target }) => command.line.startsWith("apply --yes") && target === targets[0]);
 const chosen = [...applies.flatMap((row) => [row, row]), ...rows.filter((_, at) => at % (isWhole ? 3 : 97) === 0)];
 
-const takesTarget = ({ line }: Command) => line !== "guards" && line !== "schema";
+const takesTarget = ({ line }: Command) => !/^(?:guards|schema|diff-targets)\b/.test(line);
 
 test(
   "no secret comes out",
