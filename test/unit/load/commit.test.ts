@@ -242,7 +242,7 @@ describe.skipIf(!hasGit)("git", () => {
   });
 
   test.each(["", ".", `:${process.env.PATH}`])("is no program of the repository, with %j as PATH", async (PATH) => {
-    const folder = folderWith({ git: "#!/bin/sh\ntouch ran\n" });
+    const folder = folderWith({ git: "#!/bin/sh\n: > ran\n" });
     chmodSync(join(folder, "git"), 0o755);
     await createGit({ PATH }).ask(folder, ["status"]);
     createGit({ PATH }).askNow(folder, ["status"]);
