@@ -1,6 +1,8 @@
 import { includes } from "../access/patterns/includes.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { matchesName } from "../families/scope.ts";
+import { collectReached } from "../json/graph.ts";
+import { memoiseByKey } from "../json/memoise.ts";
 import { listTexts } from "../json/value.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { FindShare, TeamShare } from "../model/share.ts";
@@ -30,6 +32,10 @@ export function createGroupShare(declared: DesiredState, dialect: Dialect, find:
     const value = own?.get(name)?.value ?? builtin?.get(name)?.value;
     return value === undefined ? undefined : listTexts(value.allowed_actions);
   };
+  /** It is a team's, or holds a group that is. */
+  const canTeamChange = memoiseByKey((name: string) =>
+    [...collectReached([name], (one) => contentOf(one) ?? [])].some(isOfTeam),
+  );
   /** All actions of a group that no team can change. */
   const expand = (name: string, seen: ReadonlySet<string>): readonly string[] => {
     const content = isOfTeam(name) || seen.has(name) ? undefined : contentOf(name);
@@ -39,7 +45,7 @@ export function createGroupShare(declared: DesiredState, dialect: Dialect, find:
   const listPatterns = ({ clusterPermissions }: TeamShare) =>
     clusterPermissions.flatMap((one) => expand(one, new Set()));
   const mayGrant = (share: TeamShare, text: string, seen: ReadonlySet<string>): boolean => {
-    if (share.clusterPermissions.includes(text) && !isOfTeam(text)) return true;
+    if (share.clusterPermissions.includes(text) && !canTeamChange(text)) return true;
     if (seen.has(text)) return true;
     const content = contentOf(text);
     // A name with the sign of a pattern may count as one beside what its group holds.

@@ -171,25 +171,19 @@ function findGroups(texts: readonly WrittenText[], { find, groups }: Check): rea
   );
 }
 
+const knownFields: ReadonlySet<string> = new Set([
+  ...Object.keys(factsOf.roles.fields),
+  ...(factsOf.roles.sixWords ?? []),
+  ...["reserved", "hidden", "static", "readonly"],
+]);
+
 /** What a field grants that gate-sync does not know is unknown. */
 function findUnknownFields({ node }: DesiredResource, find: FindShare): readonly Diagnostic[] {
-  const { fields, sixWords = [] } = factsOf.roles;
-  const known = new Set([
-    ...Object.keys(fields),
-    ...sixWords,
-    "reserved",
-    "hidden",
-    "static",
-    "readonly",
-    "_is_static_",
-  ]);
-  const entries = node.kind === "map" ? node.entries : [];
-  return entries.flatMap(({ key, keyRange }) =>
-    known.has(key)
-      ? []
-      : listShares(keyRange, find).map((share) =>
-          createOutsideMessage(keyRange, share, `The field ${key} is unknown, and with it what it grants`),
-        ),
+  const unknown = node.kind === "map" ? node.entries.filter(({ key }) => !knownFields.has(key)) : [];
+  return unknown.flatMap(({ key, keyRange }) =>
+    listShares(keyRange, find).map((share) =>
+      createOutsideMessage(keyRange, share, `The field ${key} is unknown, and with it what it grants`),
+    ),
   );
 }
 

@@ -202,6 +202,26 @@ describe.concurrent("owners", () => {
       },
     ],
     [
+      "a group of its own that one of others holds",
+      'action_groups: { pay_all: { allowed_actions: ["*"] } }\nroles: { pay_x: { cluster_permissions: [company_ops] } }',
+      "2:41",
+      /has company_ops on the cluster/,
+      {
+        "gate-sync.yaml": files["gate-sync.yaml"].replace("[cluster_composite_ops_ro,", "[company_ops,"),
+        "access/ops.yml": "action_groups: { company_ops: { allowed_actions: [pay_all] } }\n",
+        "access/pay/roles.yml": "{}\n",
+      },
+    ],
+    [
+      "a field that is unknown",
+      "roles: { pay_x: { new_permissions: [a] } }",
+      "1:19",
+      /The field new_permissions is unknown/,
+      {
+        "gate-sync.yaml": files["gate-sync.yaml"].replace("[access] }", "[access], accept_fields: [new_permissions] }"),
+      },
+    ],
+    [
       "a group of its own that is named like a pattern",
       'action_groups: { "cluster:*": { allowed_actions: ["cluster:monitor/main"] } }\nroles: { pay_x: { cluster_permissions: ["cluster:*"] } }',
       "2:41",

@@ -1,7 +1,7 @@
 import { combineAny, type Verdict } from "../verdict.ts";
 import { anyText } from "./alphabet.ts";
 import { buildNet, searchStrings } from "./search.ts";
-import { getPatternHead, isLiteral, readPattern } from "./syntax.ts";
+import { getPatternHead, getStem, isLiteral, readPattern } from "./syntax.ts";
 
 /**
  * Whether every string that `pattern` matches is matched by one of `patterns`, not always by the same one. Unknown
@@ -9,6 +9,7 @@ import { getPatternHead, isLiteral, readPattern } from "./syntax.ts";
  */
 export function includes(patterns: readonly string[], pattern: string): Verdict {
   if (patterns.some((other) => other === pattern || meansAll(other))) return "yes";
+  if (isPlain.test(pattern) && patterns.some((other) => beginsWithStem(pattern, other))) return "yes";
   // A literal matches only itself.
   if (patterns.every(isLiteral) && !isLiteral(pattern) && !/^\/.*\/$/s.test(pattern)) return "no";
   const near = patterns.filter((other) => !differAtTheEnds(other, pattern));
@@ -59,6 +60,12 @@ function differAtTheEnds(a: string, b: string): boolean {
 }
 
 const isPlain = /^[ -#%-.0-~][ -#%-~]*$/;
+
+/** Most patterns of a share are such: `hr-*` includes whatever begins so. */
+function beginsWithStem(pattern: string, other: string): boolean {
+  const stem = getStem(other);
+  return stem !== undefined && pattern.startsWith(stem);
+}
 
 function lastWild(pattern: string): number {
   return Math.max(pattern.lastIndexOf("*"), pattern.lastIndexOf("?"));
