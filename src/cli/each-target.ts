@@ -33,8 +33,8 @@ export async function runForEachTarget<F extends CommonFlags>(
       const code = await action(captured, { ...chooseOneOf(flags, name, shared), reports: [] });
       const row = createAnsweredRow(command, name, code);
       // The table says so; what it was compared with is another text for each.
-      const isSaid = row.state === "in sync" && !isJson && !flags.verbose;
-      return { row, items: isSaid ? [] : listAnswers(read(), isJson) };
+      const isInTable = row.state === "in sync" && !isJson && !flags.verbose;
+      return { row, items: isInTable ? [] : listAnswers(read(), isJson) };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       return { row: createFailedRow(name, error), items: [createFailureItem(maskRunError(error))] };
