@@ -75,6 +75,8 @@ function collectInMap(map: MapNode, above: Above, masks: Mask[]): void {
 
 function descend(above: Above, key: string, value: Node): Above {
   if (above.isFamily && value.kind !== "scalar") return nothing;
+  // Its families are like those of the document.
+  if (above === nothing && key === "generate" && value.kind === "map") return nothing;
   return {
     // A license is one text; the settings of one are known.
     isSecret: above.isSecret || (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),

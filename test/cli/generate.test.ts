@@ -120,6 +120,20 @@ describe.concurrent("generate", () => {
     }),
   );
 
+  test("shows templates whose names only look like secrets", ({ expect }) =>
+    onHarness(
+      {
+        files: {
+          ...files,
+          "access/teams.yml": files["access/teams.yml"].replace('_reader":\n', '_token": { x: 1 }\n    more:\n'),
+        },
+      },
+      async ({ run }) => {
+        const { stdout, stderr } = await run("validate");
+        expect(stdout + stderr).toContain(`5|     "${each("name")}_token": { x: 1 }`);
+      },
+    ));
+
   test("reads items of the repository alone", ({ expect }) =>
     onHarness(
       { files: { ...files, "access/teams.yml": files["access/teams.yml"].replace("teams.csv", "../out/teams.csv") } },
