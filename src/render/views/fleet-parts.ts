@@ -130,7 +130,10 @@ function getDiagnosticKey({ code, severity, range, path, what, why, fix }: Diagn
   return JSON.stringify([code, severity, range ? formatLocation(range) : path, what, why, fix]);
 }
 
-/** Each item once, with those that hold for the same targets; what most targets have in common first. */
+/**
+ * Each item once, with those that hold for the same targets; what most targets have in common first, then in the order of the
+ * targets, so that a report of parts has the order of one run.
+ */
 export function groupFleetItems(
   targets: readonly { readonly name: string; readonly items: readonly FleetItem[] }[],
 ): readonly FleetPart[] {
@@ -144,6 +147,12 @@ export function groupFleetItems(
       else holders.set(key, { item, targets: [name] });
     }
   }
+  const places = new Map(targets.map(({ name }, at) => [name, at]));
+  const placeOf = (part: FleetPart, at: number) => places.get(part.targets[at] ?? "") ?? 0;
+  const compare = (a: FleetPart, b: FleetPart) => {
+    const differing = a.targets.findIndex((name, at) => name !== b.targets[at]);
+    return b.targets.length - a.targets.length || placeOf(a, differing) - placeOf(b, differing);
+  };
   return groupItems(holders.values(), ({ targets: some }) => JSON.stringify(some))
     .map((held) =>
       createFleetPart(
@@ -151,7 +160,7 @@ export function groupFleetItems(
         held.map(({ item }) => item),
       ),
     )
-    .sort((a, b) => b.targets.length - a.targets.length);
+    .sort(compare);
 }
 
 function createFleetPart(targets: readonly string[], items: readonly FleetItem[]): FleetPart {
