@@ -9,7 +9,7 @@ import { refuseOtherHosts } from "./allowed-hosts.ts";
 import { findRepositoryAround } from "./boundary.ts";
 import { listTargets } from "./chosen-target.ts";
 import { readCredentials } from "./credentials.ts";
-import { formatPath } from "./files.ts";
+import { formatPath, inputPath } from "./files.ts";
 import { readProxy } from "./proxy.ts";
 import { readHeaders } from "./request-headers.ts";
 import { createSettingReader } from "./setting.ts";
@@ -129,7 +129,11 @@ function inBytes(size: string): number {
 /** Paths in gate-sync.yaml are relative to it, and shown relative to the user's folder. */
 function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
   if (flags.statePaths.length > 0) return flags.statePaths;
-  return written.map((path) => formatPath(cwd, resolve(directory, path), path));
+  return written.map((path) => {
+    const shown = formatPath(cwd, resolve(directory, path), path);
+    // A file of this name is not standard input.
+    return shown === inputPath && path !== inputPath ? `./${shown}` : shown;
+  });
 }
 
 function checkedPolicies(policies: Policies): Policies {
