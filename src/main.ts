@@ -89,9 +89,11 @@ async function run(argv: readonly string[]): Promise<void> {
   try {
     const program = await import("./cli/program.ts");
     const { stopCredentialCommands } = await import("./live/client/credential-command.ts");
+    const { stopCheckCommands } = await import("./live/check-command.ts");
     printStopped = () => program.printStopped(argv, io);
     // Whatever ends the run, nothing that it started goes on without it.
     process.on("exit", stopCredentialCommands);
+    process.on("exit", stopCheckCommands);
     const code = await program.runProgram(argv, io);
     const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
     process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);

@@ -23,7 +23,7 @@ import { collectOutput } from "./collected-output.ts";
 import { chooseOneOf, listFleet, refuseForSeveral, usualParallel } from "./fleet.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import { chooseStyle, readRequestFlags } from "./options.ts";
-import { createFleetReports, planEach, withoutTargets } from "./plan-fleet.ts";
+import { createFleetReports, planEach, refuseOtherFormats, withoutTargets } from "./plan-fleet.ts";
 import { createPlanRequest } from "./plan-once.ts";
 import { createReadSource } from "./read-source.ts";
 import { writeReports } from "./reports.ts";
@@ -31,6 +31,7 @@ import { writeReports } from "./reports.ts";
 /** Plans all targets, shows that, asks once, and applies them wave by wave. */
 export async function applyFleet(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
   if (flags.expect !== undefined) throw refuseForSeveral("--expect");
+  refuseOtherFormats(flags);
   const fleet = await listFleet(io, flags);
   const { names, shard, shared } = fleet;
   const place = { cwd: io.cwd, env: io.env, shared, ...(flags.config !== undefined && { configPath: flags.config }) };
@@ -119,7 +120,10 @@ async function applyWaves(
     for (const result of ended) results.set(result.row.name, result);
     if (!isGoing) continue;
     failures += ended.filter(({ row }) => row.state !== "applied" && row.state !== "in sync").length;
-    if (check && at < waves.length - 1) failures += await checkWave(io, check, wave, say);
+    const failed = check && at < waves.length - 1 && !io.stopped() && (await checkWave(io, check, wave, say));
+    if (!failed) continue;
+    failures = Number.POSITIVE_INFINITY;
+    for (const name of wave.targets) results.set(name, withFailedCheck(results.get(name) as FleetResult, failed));
   }
   return planned.map(({ row }) => results.get(row.name) as FleetResult);
 }
@@ -172,6 +176,7 @@ async function applyOne(
 
 function stateOf(code: number): FleetState {
   if (code === exitCodes.refused) return "refused";
+  if (code === exitCodes.interrupted) return "not attempted";
   return code === exitCodes.partial ? "stopped part-way" : "failed";
 }
 
@@ -200,22 +205,30 @@ function withState(result: FleetResult, state: FleetState, exitCode: number): Fl
   return { ...result, row: { ...result.row, state, exitCode } };
 }
 
-/** 1 where it fails, 0 where all is well. */
+/** All may be applied, and the run has failed: what is in no wave after this one may be in sync already. */
+function withFailedCheck({ row, items }: FleetResult, error: RunError): FleetResult {
+  return {
+    row: { ...row, exitCode: row.exitCode || error.exitCode },
+    items: [...items, createFailureItem(maskRunError(error))],
+  };
+}
+
+/** Undefined where all is well. */
 async function checkWave(
   io: Io,
   check: Command,
   { name, targets }: Wave,
   say: (text: string) => void,
-): Promise<number> {
+): Promise<RunError | undefined> {
   const { runCheckCommand } = await import("../live/check-command.ts");
   const env = { ...check.env, GATE_SYNC_WAVE: name, GATE_SYNC_TARGETS: targets.join(" ") };
   say(`Check after ${formatName(name)}:`);
   try {
     await runCheckCommand({ ...check, env }, (text) => io.stderr.write(text));
-    return 0;
+    return undefined;
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     say(`${error.userMessage.what} ${error.userMessage.why}`);
-    return Number.POSITIVE_INFINITY;
+    return error;
   }
 }

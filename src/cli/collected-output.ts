@@ -1,15 +1,26 @@
 import type { Io, Output } from "./io.ts";
 
 /** The same with what is written kept for later: of several runs at once each would be mixed with the others. */
-export function collectOutput(io: Io): { readonly io: Io; readonly read: () => string } {
-  const written: string[] = [];
-  const output: Output = {
+export function collectOutput(io: Io): {
+  readonly io: Io;
+  /** All of it, in its order. */
+  readonly read: () => string;
+  /** Of one output only. */
+  readonly readOf: (name: "stdout" | "stderr") => string;
+} {
+  const written: { readonly name: "stdout" | "stderr"; readonly text: string }[] = [];
+  const createOutput = (name: "stdout" | "stderr"): Output => ({
     write: (text) => {
-      written.push(text);
+      written.push({ name, text });
     },
     isTTY: false,
     columns: 80,
-  };
+  });
+  const join = (some: typeof written) => some.map(({ text }) => text).join("");
   const { watch: _, waits: __, ...others } = io;
-  return { io: { ...others, stdout: output, stderr: output, interactive: false }, read: () => written.join("") };
+  return {
+    io: { ...others, stdout: createOutput("stdout"), stderr: createOutput("stderr"), interactive: false },
+    read: () => join(written),
+    readOf: (name) => join(written.filter((one) => one.name === name)),
+  };
 }

@@ -28,13 +28,16 @@ export async function runForEachTarget<F extends CommonFlags>(
   refuseOtherFormats(flags);
   const isJson = flags.format === "json";
   const results = await runEach(names, flags.parallel ?? usualParallel, async (name): Promise<FleetResult> => {
-    const { io: captured, read } = collectOutput(io);
+    const { io: captured, read, readOf } = collectOutput(io);
     try {
-      const code = await action(captured, { ...chooseOneOf(flags, name, shared), reports: [] });
+      // What one answers is a part of the whole: in its format, not a document inside another.
+      const own = { format: isJson ? "json" : "text", color: "never", reports: [] } as const;
+      const code = await action(captured, { ...chooseOneOf(flags, name, shared), ...own });
       const row = createAnsweredRow(command, name, code);
+      if (isJson) return { row, items: [...listDocuments(readOf("stdout")), ...listTexts(readOf("stderr"))] };
       // The table says so; what it was compared with is another text for each.
-      const isInTable = row.state === "in sync" && !isJson && !flags.verbose;
-      return { row, items: isInTable ? [] : listAnswers(read(), isJson) };
+      const isInTable = row.state === "in sync" && !flags.verbose;
+      return { row, items: isInTable ? [] : listTexts(read()) };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       return { row: createFailedRow(name, error), items: [createFailureItem(maskRunError(error))] };
@@ -66,9 +69,12 @@ function createAnsweredRow(command: string, name: string, exitCode: number): Fle
   return { name, state, exitCode, families: new Map(), requests: 0, fingerprint: "" };
 }
 
-/** JSON is one document; text may be long, and is the same for targets that answer the same. */
-function listAnswers(output: string, isJson: boolean): readonly FleetItem[] {
+function listDocuments(output: string): readonly FleetItem[] {
   if (output.trim() === "") return [];
-  if (isJson) return [{ kind: "document", key: output, value: JSON.parse(output) as JsonObject }];
-  return [{ kind: "output", key: output, value: output.trimEnd() }];
+  return [{ kind: "document", key: output, value: JSON.parse(output) as JsonObject }];
+}
+
+/** Text may be long, and is the same for targets that answer the same. */
+function listTexts(output: string): readonly FleetItem[] {
+  return output.trim() === "" ? [] : [{ kind: "output", key: output, value: output.trimEnd() }];
 }

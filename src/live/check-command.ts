@@ -1,8 +1,15 @@
 // Starts the program that looks at clusters between two waves of an apply.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Command } from "../model/target.ts";
+
+const running = new Set<ChildProcess>();
+
+/** Ends what still runs: for a process that ends itself without waiting. */
+export function stopCheckCommands(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
 
 /**
  * Runs the program without a shell and without input, until it ends.
@@ -10,9 +17,8 @@ import type { Command } from "../model/target.ts";
  * @param print gets what it prints, on either output
  * @throws RunError `failed` where it cannot be started or fails
  */
-export function runCheckCommand({ argv, cwd, env }: Command, print: (text: string) => void): Promise<void> {
-  const [file = "", ...args] = argv;
-  const program = basename(file);
+export function runCheckCommand(command: Command, print: (text: string) => void): Promise<void> {
+  const program = basename(command.argv[0] ?? "");
   return new Promise((resolve, reject) => {
     const fail = (what: string) =>
       reject(
@@ -22,12 +28,26 @@ export function runCheckCommand({ argv, cwd, env }: Command, print: (text: strin
           fix: "Look at the targets that were applied. Once all is well, run gate-sync apply again: it goes on.",
         }),
       );
-    const child = spawn(file, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    let child: ReturnType<typeof start>;
+    try {
+      child = start(command);
+    } catch (error) {
+      // A word that none may be is thrown, all else comes by the event.
+      fail(`cannot be started: ${(error as NodeJS.ErrnoException).code}`);
+      return;
+    }
+    running.add(child);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
     child.on("error", ({ message }) => fail(`cannot be started: ${message}`));
     child.on("close", (code, signal) => {
+      running.delete(child);
       if (code === 0) resolve();
       else fail(signal ? `was ended by ${signal}` : `fails with exit code ${code}`);
     });
   });
+}
+
+function start({ argv, cwd, env }: Command) {
+  const [file = "", ...args] = argv;
+  return spawn(file, args, { cwd, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
 }

@@ -129,6 +129,16 @@ describe("a plan of several targets", () => {
     });
   });
 
+  test("as Markdown, in which no name ends the table", () => {
+    const hostile = "a\n\n# b";
+    const written = files["gate-sync.yaml"].replace("  dev:", `  ${JSON.stringify(hostile)}:`);
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run }) => {
+      const { stdout } = await run("plan --all-targets --format markdown");
+      expect(stdout).toContain('| `"a\\n\\n# b"` |');
+      expect(stdout).not.toMatch(/^# b/m);
+    });
+  });
+
   test("beside lines of files, once, with the targets that it is about", () => {
     const mappings = "role_mappings:\n  ghost: { users: ['${var:where}'] }\n";
     return onFleet({ ...files, "access/mappings.yml": mappings }, async ({ run, folder }) => {
@@ -172,6 +182,7 @@ describe("which targets are chosen", () => {
     ["plan --target dev --target prod-eu --username ci", "--username is about one cluster"],
     ["plan --all-targets --out plan.json", "--out is about one cluster"],
     ["plan --all-targets --parallel 0", "It takes a number from 1 on."],
+    ["apply --all-targets --yes --format github", "The format github is about one target here"],
     ["apply --all-targets --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5", "--expect is about one cluster"],
   ];
   test.each(cases)("%s", (line, what) =>
@@ -236,6 +247,7 @@ describe("an inventory that another program keeps", () => {
     ],
     ["no path that leads out", { x: { url: "URL1", state: ["a/../../b"] } }, "A state path of an inventory is below"],
     ["no path of a variable", { x: { url: "URL1", state: ["${var:a}"] } }, "A state path of an inventory is below"],
+    ["no standard input", { x: { url: "URL1", state: ["-"] } }, "A state path of an inventory is below"],
     ["no name twice", { dev: { url: "URL1" } }, 'The target "dev" is in gate-sync.yaml as well.'],
     ["no list", [], "An inventory of targets is a map"],
   ];
@@ -246,6 +258,13 @@ describe("an inventory that another program keeps", () => {
       expect(emulators.flatMap(({ requests }) => requests)).toEqual([]);
     }),
   );
+
+  test("reads no standard input by a detour", () =>
+    onFleet(inventory({ x: { url: "URL1", state: ["a/../-"] } }), async ({ run }) => {
+      const { code, stdout } = await run("plan --target x --target dev");
+      expect([code, stdout]).toEqual([3, expect.stringContaining("There is no -: no state file")]);
+      expect(stdout).not.toContain("tandard input");
+    }));
 
   test("leads to no host that is not listed", () =>
     onFleet(inventory({ x: { url: "http://localhost:1" } }), async ({ run }) => {
@@ -333,6 +352,38 @@ describe("an apply in waves", () => {
     });
   });
 
+  test("ends with 1 where the check fails, also where all that is left is in sync", () => {
+    const written = `${config}waves: [dev, "prod-*"]\ncheck: [sh, -c, "exit 7"]\n`;
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run }) => {
+      await run("apply --target prod-* --yes --quiet", { ...password, PATH: process.env.PATH ?? "" });
+      const { code, stdout } = await run("apply --all-targets --yes --format json", {
+        ...password,
+        PATH: process.env.PATH ?? "",
+      });
+      const { targets, findings } = JSON.parse(stdout);
+      const states = targets.map((target: { state: string; exit_code: number }) => [target.state, target.exit_code]);
+      expect([code, states]).toEqual([
+        1,
+        [
+          ["applied", 1],
+          ["in-sync", 0],
+          ["in-sync", 0],
+        ],
+      ]);
+      expect(JSON.stringify(findings)).toContain("The check sh fails with exit code 7.");
+    });
+  });
+
+  test("ends like that where the check cannot be started", () =>
+    onFleet(
+      { ...files, "gate-sync.yaml": `${config}waves: [dev, "prod-*"]\ncheck: ["a\\0b"]\n` },
+      async ({ run, emulators }) => {
+        const { code, stderr } = await run("apply --all-targets --yes");
+        expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be started: ERR_INVALID_ARG_VALUE")]);
+        expect(writesOf(emulators)).toEqual([1, 0, 0]);
+      },
+    ));
+
   test("without waves takes one target after the other", () =>
     onFleet(files, async ({ run, emulators }) => {
       refuseWrites(emulators[1]);
@@ -360,6 +411,31 @@ describe("other commands about several targets", () => {
       const drifted = await run("drift --target prod-*");
       expect(drifted.code).toBe(2);
       expect(linesOf(drifted)[0]).toBe("2 targets: 1 in sync, 1 with drift.");
+    }));
+
+  test("as Markdown, JUnit and without colour, what each answers is a text, no document inside another", () =>
+    onFleet(files, async ({ run }) => {
+      const drifted = await run("drift --all-targets --format markdown --color always");
+      expect(drifted.stdout).toContain("\nDrift: 2 origin unknown.");
+      expect(drifted.stdout).not.toContain("**Drift");
+      const json = await run("drift --all-targets --format json=drift.json --color always --format text");
+      expect(json.stdout).toContain("Drift: 2 origin unknown.");
+      expect((await run("report drift.json")).stdout).not.toContain("\u001b");
+      const junit = await run("drift --all-targets --format junit");
+      expect(junit.stdout.match(/<testsuites/g)).toHaveLength(1);
+      expect(junit.stdout).not.toContain("&lt;testsuites");
+    }));
+
+  test("as JSON is one document, also where a server refuses PATCH", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      await run("apply --all-targets --yes --quiet");
+      const refused = { at: "before", answer: { status: 405, body: "{}" } } as const;
+      for (const emulator of emulators) emulator.fault = ({ method }) => (method === "PATCH" ? refused : undefined);
+      const { code, stdout } = await run("rollback --all-targets --yes --format json");
+      expect(code).toBe(0);
+      const { findings } = JSON.parse(stdout);
+      expect(findings[0]).toMatchObject({ targets: ["dev", "prod-eu", "prod-us"] });
+      expect(findings[0].outputs.join()).toContain("The server refuses PATCH");
     }));
 
   test("export writes a folder for each", () =>

@@ -1,3 +1,4 @@
+import { formatName } from "../escape.ts";
 import type { Style } from "../style.ts";
 import { formatFleetPartLines, formatFleetWarningLines } from "../text/fleet.ts";
 import { getFamilyTitle } from "../views/family.ts";
@@ -52,9 +53,9 @@ function tableBlock({ rows, families }: FleetView, full: boolean): readonly stri
   return [[...head, ...lines].join("\n"), ...(left === 0 ? [] : [`and ${pluralise(left, "target")} more.`])];
 }
 
-/** A bar would end the cell even in code. */
+/** A bar would end the cell even in code, and a new line the table. */
 function formatTableCode(name: string): string {
-  return formatCode(name).replaceAll("|", "\\|");
+  return formatCode(formatName(name)).replaceAll("|", "\\|");
 }
 
 function escapeMarkup(text: string): string {

@@ -181,8 +181,9 @@ function createCell({ changes }: FamilyView): FleetCell {
 
 /** The row of a target whose run ended early. */
 export function createFailedRow(name: string, error: RunError): FleetRow {
+  const states = { invalid: "invalid files", partial: "stopped part-way" } as const;
   const state =
-    error.name === "UnreachableError" ? "unreachable" : error.kind === "invalid" ? "invalid files" : "failed";
+    error.name === "UnreachableError" ? "unreachable" : (states[error.kind as keyof typeof states] ?? "failed");
   return { name, state, exitCode: error.exitCode, families: new Map(), requests: 0, fingerprint: "" };
 }
 
