@@ -216,6 +216,31 @@ describe("a generator", () => {
   });
 });
 
+it("names an override at the entry that it is of, and at no other of the template", () => {
+  const { messages } = load(
+    `${generator("[{ n: a }, { n: b }]", tenantOf("team.n"))}overrides: { tenants: { b: { description: y } } }
+---
+tenants: { a: {} }
+---
+tenants: { b: {} }
+`,
+  );
+  expect(messages).toEqual([
+    expect.not.stringContaining("overrid"),
+    expect.stringContaining("first declared here, generated for teams.yml:2:24"),
+  ]);
+  const early = load(
+    `tenants: { a: {} }
+---
+${generator("[{ n: a }, { n: b }]", tenantOf("team.n"))}overrides: { tenants: { b: { description: y } } }
+`,
+  );
+  expect(early.messages).toEqual([
+    expect.stringMatching(/^duplicate-name teams.yml:6:14 The tenant "a".*generated for this item/),
+  ]);
+  expect(early.messages[0]).not.toContain("overridden");
+});
+
 const two = "[{ n: a }, { n: b }]";
 
 test.each<[what: string, text: string, message: string | readonly string[], beside?: Readonly<Record<string, string>>]>(
