@@ -477,6 +477,33 @@ describe("runs that share the targets", () => {
       expect(shown(joined.stdout)).toEqual(shown(direct.stdout));
     }));
 
+  test("show refusals and renamed entries as one run does, each for its own targets", () => {
+    const roles = "roles:\n  new_name: { cluster_permissions: ['cluster:monitor/main'] }\n";
+    return onFleet({ ...files, "access/roles.yml": roles }, async ({ run, emulators }) => {
+      const some = Array.from({ length: 30 }, (_, at) => [`t${at}`, { description: "x" }]);
+      emulators[0]?.replaceState({ roles: { old_name: { cluster_permissions: ["cluster:monitor/main"] } } });
+      emulators[2]?.replaceState({ tenants: Object.fromEntries(some) });
+      const direct = await run("plan --all-targets --full --detailed-exitcode");
+      const { findings } = JSON.parse((await run("plan --all-targets --format json")).stdout);
+      const created = findings.filter((part: { changes?: { name: string }[] }) =>
+        part.changes?.some(({ name }) => name === "new_name"),
+      );
+      expect(created.map(({ targets }: { targets: string[] }) => targets.join()).sort()).toEqual([
+        "dev",
+        "prod-eu,prod-us",
+      ]);
+      const short = await run("plan --all-targets");
+      expect(short.stdout).toContain("30 tenants");
+      expect(short.stdout).toContain("renamed: created and deleted");
+      await runParts(run);
+      for (const flag of ["", " --full"]) {
+        const joined = await run(`report part-0.json part-1.json part-2.json part-3.json${flag}`);
+        expect(joined.stdout).toEqual(flag === "" ? short.stdout : direct.stdout);
+        expect(joined.code).toBe(direct.code);
+      }
+    });
+  });
+
   test("of which one is missing are reported as that", () =>
     onFleet(files, async ({ run }) => {
       const runs = await runParts(run);

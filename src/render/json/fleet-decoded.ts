@@ -73,6 +73,8 @@ interface ChangeDocument {
   readonly origin?: Span;
   readonly overridden_in?: readonly Span[];
   readonly generated_for?: Span;
+  readonly named_by_guard?: boolean;
+  readonly renamed?: string;
   readonly edits: readonly Edit[];
   readonly unknown_fields?: readonly { readonly path: readonly string[]; readonly value: Value }[];
   readonly before?: Fields;
@@ -138,12 +140,11 @@ function decodeRow({ state, exit_code, families, fingerprint = "", ...row }: Tar
 function decodeItems(finding: FindingDocument): readonly FleetItem[] {
   const { outputs = [], result, errors = [], changes = [], access = [], violations = [], notes = [] } = finding;
   const { requests = [], diagnostics = [] } = finding;
-  const named = new Set(violations.flatMap(({ addresses }) => addresses));
   return [
     ...outputs.map((value) => ({ kind: "output", key: value, value }) as const),
     ...(result ? [{ kind: "document", key: JSON.stringify(result), value: result } as const] : []),
     ...errors.map((one) => createFailureItem(decodeError(one))),
-    ...changes.map((one) => createChangeItem(decodeChange(one, named))),
+    ...changes.map((one) => createChangeItem(decodeChange(one))),
     ...listAccessItems(decodeAccess(access)),
     ...(requests.length > 0 ? [decodeRequests(requests)] : []),
     ...violations.map(decodeViolation),
@@ -158,7 +159,7 @@ function decodeError({ error: { kind, ...userMessage }, diagnostics }: ErrorDocu
   return new RunError(kind, known, diagnostics.map(decodeDiagnostic));
 }
 
-function decodeChange(one: ChangeDocument, named: ReadonlySet<string>) {
+function decodeChange(one: ChangeDocument) {
   const { family, name, action, reason, edits, before, after, unknown_fields: unknown } = one;
   const { origin, overridden_in: overridden = [], generated_for: generated } = one;
   return createChangeView(
@@ -179,7 +180,8 @@ function decodeChange(one: ChangeDocument, named: ReadonlySet<string>) {
         },
       }),
     },
-    named.has(`${family}/${name}`),
+    one.named_by_guard ?? false,
+    one.renamed,
   );
 }
 

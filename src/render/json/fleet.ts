@@ -2,6 +2,7 @@ import type { JsonObject } from "../../json/value.ts";
 import type { Family } from "../../model/names.ts";
 import type { AccessView } from "../views/access-diff.ts";
 import type { AccessLine } from "../views/access-lines.ts";
+import type { ChangeView } from "../views/change.ts";
 import type { FleetCell, FleetRow, FleetView } from "../views/fleet.ts";
 import { blockKinds, type FleetPart, lineKinds } from "../views/fleet-parts.ts";
 import type { RequestView } from "../views/request.ts";
@@ -56,13 +57,18 @@ function partJson({
     ...(outputs.length > 0 && { outputs }),
     ...(documents[0] && { result: documents[0] }),
     ...(failures.length > 0 && { errors: failures.map(renderErrorJson) }),
-    ...(families.length > 0 && { changes: families.flatMap(({ changes }) => changes.map(renderChangeJson)) }),
+    ...(families.length > 0 && { changes: families.flatMap(({ changes }) => changes.map(changeJson)) }),
     ...(access && { access: accessJson(access) }),
     ...(requests.length > 0 && { requests: requests.map(requestJson) }),
     ...(violations.length > 0 && { violations: violations.map(violationJson) }),
     ...(notes.length > 0 && { notes }),
     ...(warnings.diagnostics.length > 0 && { diagnostics: renderDiagnosticsJson(warnings).diagnostics ?? [] }),
   };
+}
+
+function changeJson(change: ChangeView): JsonObject {
+  const { isNamedByGuard, renamed } = change;
+  return { ...renderChangeJson(change), ...(isNamedByGuard && { named_by_guard: true }), ...omitAbsent({ renamed }) };
 }
 
 /** In the words that people read: of whom, and what. */

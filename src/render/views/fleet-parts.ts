@@ -98,9 +98,9 @@ export function createWarningItem(value: Diagnostic): FleetItem {
 }
 
 export function createChangeItem(value: ChangeView): FleetItem {
-  const { family, name, action, reason, edits, before, after, unknown, place, isNamedByGuard } = value;
-  const key = JSON.stringify([family, name, action, reason, edits, before, after, unknown, place, isNamedByGuard]);
-  return { kind: "change", key, value };
+  const { family, name, action, reason, edits, before, after, unknown, place, isNamedByGuard, renamed } = value;
+  const content = [family, name, action, reason, edits, before, after, unknown];
+  return { kind: "change", key: JSON.stringify([...content, place, isNamedByGuard, renamed]), value };
 }
 
 export function listAccessItems(access: AccessView): readonly FleetItem[] {
