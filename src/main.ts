@@ -88,12 +88,10 @@ async function run(argv: readonly string[]): Promise<void> {
   }
   try {
     const program = await import("./cli/program.ts");
-    const { stopCredentialCommands } = await import("./live/client/credential-command.ts");
-    const { stopCheckCommands } = await import("./live/check-command.ts");
+    const { stopStartedPrograms } = await import("./live/client/credential-command.ts");
     printStopped = () => program.printStopped(argv, io);
     // Whatever ends the run, nothing that it started goes on without it.
-    process.on("exit", stopCredentialCommands);
-    process.on("exit", stopCheckCommands);
+    process.on("exit", stopStartedPrograms);
     const code = await program.runProgram(argv, io);
     const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
     process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);

@@ -1,15 +1,9 @@
 // Starts the program that looks at clusters between two waves of an apply.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { basename } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Command } from "../model/target.ts";
-
-const running = new Set<ChildProcess>();
-
-/** Ends what still runs: for a process that ends itself without waiting. */
-export function stopCheckCommands(): void {
-  for (const child of running) child.kill("SIGKILL");
-}
+import { recordProgram } from "./client/credential-command.ts";
 
 /**
  * Runs the program without a shell and without input, until it ends.
@@ -36,11 +30,10 @@ export function runCheckCommand(command: Command, print: (text: string) => void)
       fail(`cannot be started: ${(error as NodeJS.ErrnoException).code}`);
       return;
     }
-    running.add(child);
+    recordProgram(child);
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", print);
     child.on("error", ({ message }) => fail(`cannot be started: ${message}`));
     child.on("close", (code, signal) => {
-      running.delete(child);
       if (code === 0) resolve();
       else fail(signal ? `was ended by ${signal}` : `fails with exit code ${code}`);
     });

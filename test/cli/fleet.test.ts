@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
-import { type Files, gateSyncWithin, inFolder, type Run } from "../support/command.ts";
+import { type Files, gateSyncWithin, inFolder, type Run, startGateSync } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -383,6 +383,24 @@ describe("an apply in waves", () => {
         expect(writesOf(emulators)).toEqual([1, 0, 0]);
       },
     ));
+
+  test("ends a check that hangs where the run does not wait for it", () => {
+    const check =
+      "const tick = () => require('fs').appendFileSync('ticks', '.'); tick(); setInterval(tick, 20); console.log('begun')";
+    const written = `${config}waves: [dev, "prod-*"]\ncheck: [${process.execPath}, -e, ${JSON.stringify(check)}]\n`;
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ folder }) => {
+      const running = startGateSync(["apply", "--all-targets", "--yes"], { cwd: folder, env: password });
+      await running.reported("begun");
+      running.child.kill("SIGTERM");
+      await running.reported("Interrupt again");
+      running.child.kill("SIGTERM");
+      expect((await running.ended).code).toBe(6);
+      const countTicks = () => readFileSync(`${folder}/ticks`, "utf8").length;
+      const ticks = countTicks();
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(countTicks()).toBe(ticks);
+    });
+  });
 
   test("without waves takes one target after the other", () =>
     onFleet(files, async ({ run, emulators }) => {

@@ -30,8 +30,14 @@ export async function runCredentialCommand(command: Command, timeout = seconds *
 
 const running = new Set<ChildProcess>();
 
+/** Of a program that is not to go on without this process. */
+export function recordProgram(child: ChildProcess): void {
+  running.add(child);
+  child.once("close", () => running.delete(child));
+}
+
 /** Ends what still runs: for a process that ends itself without waiting for anybody. */
-export function stopCredentialCommands(): void {
+export function stopStartedPrograms(): void {
   for (const child of running) child.kill("SIGKILL");
 }
 
