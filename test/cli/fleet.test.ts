@@ -1,5 +1,5 @@
 // Runs about several targets: which are chosen, whose login goes where, and what is shown once.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { type Files, gateSyncWithin, inFolder, type Run, startGateSync } from "../support/command.ts";
@@ -521,6 +521,15 @@ describe("runs that share the targets", () => {
       }
     });
   });
+
+  test("say that an answer is there where it was written as JSON only", () =>
+    onFleet(files, async ({ run, folder }) => {
+      const { stdout } = await run("drift --all-targets --format json");
+      writeFileSync(`${folder}/drift.json`, stdout);
+      const { code, stdout: text } = await run("report drift.json");
+      expect([code, text.match(/The answer is a JSON document/g)?.length]).toEqual([2, 3]);
+      expect(JSON.parse((await run("report drift.json --format json")).stdout)).toEqual(JSON.parse(stdout));
+    }));
 
   test("of which one is missing are reported as that", () =>
     onFleet(files, async ({ run }) => {

@@ -118,8 +118,9 @@ function listedRow({ name, state, ...row }: FleetRow, families: readonly Family[
 
 /** What there is to say of the targets of a part but warnings; an empty list where that is nothing. */
 export function formatFleetPartLines(part: FleetPart, style: Style): readonly string[] {
-  const { outputs, failures, families, access, requests, violations, notes } = part;
+  const { outputs, documents, failures, families, access, requests, violations, notes } = part;
   const sections = [
+    ...documents.map(() => wrap(inJsonOnly, style.width)),
     ...outputs.map((text) => text.split("\n")),
     ...failures.map((failure) => formatFailureLines(failure, style)),
     ...families.map((family) => [...formatFamilyLines(family, style)]),
@@ -130,6 +131,10 @@ export function formatFleetPartLines(part: FleetPart, style: Style): readonly st
   ].filter((lines) => lines.length > 0);
   return sections.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
 }
+
+/** A run that answers in JSON knows no text of it; to show nothing would look as if there were nothing. */
+const inJsonOnly =
+  "The answer is a JSON document, which --format json shows. For text in a report of parts, write these by --format json=FILE.";
 
 export function formatFleetWarningLines({ warnings }: FleetPart, style: Style): readonly string[] {
   return warnings.diagnostics.length === 0 ? [] : renderDiagnosticsText(warnings, style).split("\n");
