@@ -82,8 +82,8 @@ const beginnings: Readonly<Record<string, RegExp>> = {
   "code-quality": /^\[/,
   csv: /^(?:principal,kind,on|principals,change,what),/,
   dotenv: /^GATE_SYNC_RESULT=/,
-  markdown: /^(?:`.*`: \*\*|\*\*gate-sync stopped\.|\*\*The files have )/,
-  text: /^(?:.* {2}.*\n {2,}(?:gate|search-guard|opensearch) |.*: in sync\b|! |.*(?:^| {2})(?:error|warning) {2}[a-z]|(?:pass|FAIL|unknown).* {2}|No problems in \d|There are no access tests|\d+ (?:access tests?|errors?|warnings?|more)\b)/,
+  markdown: /^(?:`.*`: \*\*|\*\*\d+ targets?\b|\*\*gate-sync stopped\.|\*\*The files have )/,
+  text: /^(?:.* {2}.*\n {2,}(?:gate|search-guard|opensearch) |.*: in sync\b|! |.*(?:^| {2})(?:error|warning) {2}[a-z]|(?:pass|FAIL|unknown).* {2}|No problems in \d|There are no access tests|\d+ (?:targets?|access tests?|errors?|warnings?|more)\b)/,
 };
 
 async function mayReplace(path: string, place: string, format: string): Promise<boolean> {

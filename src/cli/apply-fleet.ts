@@ -37,6 +37,7 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
   const place = { cwd: io.cwd, env: io.env, shared, ...(flags.config !== undefined && { configPath: flags.config }) };
   const rollout = await openRollout(place, names);
   const planned = await planEach(io, state, flags, fleet, { onlyPlans: false });
+  refuseSameUrl(planned);
   const isText = flags.format !== "json";
   if (isText && !flags.quiet) await showPlan(io, flags, planned);
   const pending = planned.filter(({ row }) => row.state === "changes");
@@ -83,6 +84,22 @@ async function confirmAll(io: Io, names: readonly string[]): Promise<void> {
   }
   const answer = await io.ask(`Type yes to apply to ${pluralise(names.length, "target")}: `);
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
+}
+
+/** @throws RunError `usage` where two targets are one cluster: each would undo what the other has declared */
+function refuseSameUrl(planned: readonly FleetResult[]): void {
+  const known = new Map<string, string>();
+  for (const { row } of planned) {
+    if (row.url === undefined) continue;
+    const other = known.get(row.url);
+    known.set(row.url, row.name);
+    if (other === undefined) continue;
+    throw new RunError("usage", {
+      what: `The targets ${formatName(other)} and ${formatName(row.name)} are both at ${row.url}.`,
+      why: "One after the other would make it what it declares. Nothing was sent.",
+      fix: "Correct the url of one. Where both are meant, for different entries, apply them in runs of their own.",
+    });
+  }
 }
 
 interface Plans {

@@ -66,12 +66,17 @@ function listSingleFlags(flags: CommonFlags): readonly (readonly [string, unknow
   ];
 }
 
+/** What gate-sync.yaml may say of each target instead. */
+const settable: ReadonlySet<string> = new Set(listSingleFlags({} as CommonFlags).map(([flag]) => flag));
+
 /** Of a flag that goes with one target only. */
 export function refuseForSeveral(flag: string): RunError {
   return new RunError("usage", {
     what: `${flag} is about one cluster, and several targets are chosen.`,
     why: "It would hold for all of them.",
-    fix: `Say it in gate-sync.yaml, of each target or under defaults; or choose one target without a pattern.`,
+    fix: settable.has(flag)
+      ? "Say it in gate-sync.yaml, of each target or under defaults; or choose one target by its name."
+      : "Choose one target by its name.",
   });
 }
 

@@ -74,8 +74,8 @@ function hostOf(url: string | undefined): string | undefined {
 function severalTargets(names: readonly string[]): RunError {
   return new RunError("usage", {
     what: `gate-sync.yaml has ${names.length} targets, and none is chosen: ${names.join(", ")}.`,
-    why: "A plan is about one cluster.",
-    fix: `Choose one with --target ${names[0]}, or set default_target.`,
+    why: "Each is a cluster of its own.",
+    fix: `Choose one with --target ${names[0]}, or set default_target. Most commands also take several: --target with a pattern, or --all-targets.`,
   });
 }
 

@@ -155,6 +155,13 @@ describe("a plan of several targets", () => {
     });
   });
 
+  test("as a report that the next run replaces", () =>
+    onFleet(files, async ({ run }) => {
+      const all = ["markdown=a.md", "text=a.txt", "json=a.json", "junit=a.xml", "html=a.html"];
+      const line = `plan --all-targets ${all.map((each) => `--format ${each}`).join(" ")}`;
+      expect([(await run(line)).code, (await run(line)).code]).toEqual([0, 0]);
+    }));
+
   test("as a page in which no name becomes markup", () => {
     const hostile = "<img src=x onerror=alert(1)>";
     const written = files["gate-sync.yaml"].replace("  dev:", `  ${JSON.stringify(hostile)}:`);
@@ -399,6 +406,15 @@ describe("an apply in waves", () => {
       const ticks = countTicks();
       await new Promise((resolve) => setTimeout(resolve, 400));
       expect(countTicks()).toBe(ticks);
+    });
+  });
+
+  test("sends nothing where two targets are one cluster", () => {
+    const written = files["gate-sync.yaml"].replace("URL1", "URL0");
+    return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run, emulators }) => {
+      const { code, stderr } = await run("apply --all-targets --yes");
+      expect([code, stderr]).toEqual([64, expect.stringContaining("The targets dev and prod-eu are both at")]);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
     });
   });
 
