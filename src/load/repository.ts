@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Variables } from "../model/target.ts";
@@ -59,13 +60,14 @@ export async function loadRepository(
   const found = await source.find();
   const files = input.source ? found.files.filter(({ absolute }) => absolute !== waivers) : found.files;
   const itemFiles = new Map<string, ReadFiles>();
-  const loadedFiles: (readonly [FoundFile, LoadedFile])[] = [];
+  const loadedFiles: (readonly [FoundFile, LoadedFile, SourceFile])[] = [];
   // Loops: arguments are put on the stack, and one file may have more of these than fit there.
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   const documents: StateDocument[] = [];
   const notices: string[] = [...(found.notices ?? [])];
   const foreignFiles: string[] = [];
   const users: ReadonlyMap<string, JsonObject>[] = [];
+  const internalUserFiles: SourceFile[] = [];
   const of = files.length;
   for (const [read, place] of files.entries()) {
     input.watch?.({ step: "files", read, of });
@@ -75,7 +77,7 @@ export async function loadRepository(
       continue;
     }
     if (place.absolute === waivers) {
-      loadedFiles.push([place, loadWaivers(file, place.absolute, input)]);
+      loadedFiles.push([place, loadWaivers(file, place.absolute, input), file]);
       continue;
     }
     const load = () =>
@@ -85,20 +87,28 @@ export async function loadRepository(
     const missing = loaded.itemFiles.filter((path) => !itemFiles.has(path));
     for (const path of missing) itemFiles.set(path, await source.readItems(path, place));
     if (missing.length > 0) loaded = load();
-    loadedFiles.push([place, loaded]);
+    loadedFiles.push([place, loaded, file]);
   }
-  for (const [place, loaded] of loadedFiles) {
+  for (const [place, loaded, file] of loadedFiles) {
     // One among the state files declares nothing.
     if (itemFiles.has(place.absolute)) continue;
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
     if (loaded.isForeign) foreignFiles.push(toPrintable(place.path));
-    if (loaded.internalUsers) users.push(loaded.internalUsers);
+    if (!loaded.internalUsers) continue;
+    users.push(loaded.internalUsers);
+    internalUserFiles.push(file);
   }
   input.watch?.({ step: "files", read: of, of });
   const internalUsers = users.length > 0 && new Map(users.flatMap((some) => [...some]));
-  const repository = { documents, notices, fileCount: of, foreignFiles, ...(internalUsers && { internalUsers }) };
+  const repository = {
+    documents,
+    notices,
+    fileCount: of,
+    foreignFiles,
+    ...(internalUsers && { internalUsers, internalUserFiles }),
+  };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }
 

@@ -48,6 +48,8 @@ export interface Repository {
   readonly foreignFiles?: readonly string[];
   /** By their names, as the API would show them, hashes left out; absent where no file holds internal users. */
   readonly internalUsers?: ReadonlyMap<string, JsonObject>;
+  /** The files that hold them. */
+  readonly internalUserFiles?: readonly SourceFile[];
   /** Entries that others lay something over; absent before this was done. */
   readonly overridden?: readonly Overridden[];
   /** How many files were read. */

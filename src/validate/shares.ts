@@ -47,6 +47,11 @@ export function validateShares(
       [...entries.values()].flatMap((resource) => findInResource(resource, check)),
     ),
     ...tests.flatMap((test) => findInTest(test, find)),
+    ...(repository.internalUserFiles ?? []).flatMap((file) => {
+      const share = find(file);
+      // They would decide which access tests pass, of everything.
+      return share ? [createClusterMessage({ file, start: 0, end: 0 }, share, "This lists internal users")] : [];
+    }),
   ];
 }
 

@@ -53,6 +53,17 @@ describe.concurrent("owners", () => {
       expect(code).toBe(0);
     }));
 
+  test("leave internal users to files without an owner: these decide which access tests pass", ({ expect }) => {
+    const users = "_meta: { type: internalusers, config_version: 2 }\nbob: { hash: x, backend_roles: [hr] }\n";
+    return onHarness({ files: { ...files, "access/pay/internal_users.yml": users } }, async ({ run }) => {
+      const { code, stdout } = await run("validate");
+      expect([code, compact(stdout)]).toEqual([
+        3,
+        expect.stringContaining("This lists internal users, and this file is of"),
+      ]);
+    });
+  });
+
   test.for<[what: string, text: string, place: string, message: RegExp, beside?: Readonly<Record<string, string>>]>([
     ["a role of another name", "roles: { hr_x: {} }", "1:10", /declares the role "hr_x"/],
     [
