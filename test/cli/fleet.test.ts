@@ -95,6 +95,23 @@ describe("a plan of several targets", () => {
       expect(Math.max(...planned.stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     }));
 
+  test("never shows two changes as one that differ in what is there before", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      for (const [at, description] of ["old", undefined, "older"].entries())
+        emulators[at]?.replaceState({ tenants: description === undefined ? {} : { support: { description } } });
+      const { stdout } = await run("plan --all-targets --format json");
+      const findings: readonly { targets: readonly string[]; changes?: readonly { name: string; action: string }[] }[] =
+        JSON.parse(stdout).findings;
+      const found = findings.flatMap(({ targets, changes = [] }) =>
+        changes.filter(({ name }) => name === "support").map(({ action }) => [targets.join(), action]),
+      );
+      expect(found.sort()).toEqual([
+        ["dev", "update"],
+        ["prod-eu", "create"],
+        ["prod-us", "update"],
+      ]);
+    }));
+
   test("as JSON by its schema, and with exit 2 where that is asked for", () =>
     onFleet(files, async ({ run }) => {
       const { code, stdout } = await run("plan --target prod-* --target dev --detailed-exitcode --format json");
@@ -311,6 +328,33 @@ describe("an apply in waves", () => {
       expect(second.code).toBe(0);
       expect(writesOf(emulators)).toEqual([1, 2, 1]);
       expect(linesOf(await run("plan --all-targets"))[0]).toBe("3 targets: 3 in sync.");
+    }));
+
+  test("writes no other plan than the one that was shown", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      const [first, second] = emulators as [Emulator, Emulator];
+      first.fault = ({ method }) => {
+        if (method !== "GET") second.replaceState({ tenants: { support: { description: "by hand" } } });
+        return undefined;
+      };
+      const { code, stdout } = await run("apply --all-targets --yes --quiet");
+      expect([code, writesOf(emulators)]).toEqual([1, [1, 0, 0]]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("The plan for prod-eu that was shown no longer holds");
+    }));
+
+  test("begins no wave while a new plan of the one before finds something", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      const [first] = emulators as [Emulator];
+      let wrote = false;
+      first.fault = ({ method, path }) => {
+        // Reading back asks for what was written alone; a new plan begins with who the server is.
+        if (wrote && path === "/") first.replaceState({ tenants: { support: { description: "by hand" } } });
+        wrote ||= method !== "GET";
+        return undefined;
+      };
+      const { code, stdout } = await run("apply --all-targets --yes --quiet");
+      expect([code, writesOf(emulators)]).toEqual([1, [1, 0, 0]]);
+      expect(stdout).toContain("dev is not in sync after it was applied");
     }));
 
   test("goes on past as many failures as may be", () =>
