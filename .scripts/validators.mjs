@@ -15,7 +15,7 @@ const compiled = {
   // What users write: all that state files refer to are families.
   validators: ["gate-sync", "state", ...namesReferredTo("state")],
   // gate-sync's own files.
-  "artifact-validators": ["backup", "journal", "plan-file", "snapshot"],
+  "artifact-validators": ["backup", "fleet-plan", "journal", "plan-file", "snapshot"],
   // What it prints and reads again.
   "fleet-validator": ["fleet"],
 };

@@ -2,8 +2,8 @@ import { access, constants, open, readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { formatErrno, getErrno } from "../load/errno.ts";
-import type { Artifact, ArtifactKind } from "../model/artifact.ts";
-import { type ArtifactBodies, artifactKinds, encodeArtifact, isArtifactText } from "./artifact.ts";
+import type { ArtifactKind, ArtifactOfSeveral } from "../model/artifact.ts";
+import { type ArtifactBodies, artifactKinds, encodeArtifactOfSeveral, isArtifactText } from "./artifact.ts";
 import { createCannotWriteMessage, writeDurably } from "./durable.ts";
 
 // Files of gate-sync that the user names: saved plans and snapshots.
@@ -18,7 +18,7 @@ import { createCannotWriteMessage, writeDurably } from "./durable.ts";
 export async function writeArtifact<Kind extends ArtifactKind>(
   kind: Kind,
   { cwd, path }: { readonly cwd: string; readonly path: string },
-  artifact: Artifact<ArtifactBodies[Kind]>,
+  artifact: ArtifactOfSeveral<ArtifactBodies[Kind]>,
   key?: string,
 ): Promise<void> {
   const place = resolve(cwd, path);
@@ -26,7 +26,7 @@ export async function writeArtifact<Kind extends ArtifactKind>(
     if (path === "") throw new Error("It names no file.");
     const beginning = await readBeginning(place);
     if (beginning.trim() !== "" && !isArtifactText(kind, beginning)) throw otherFile(kind, path);
-    await writeDurably(place, encodeArtifact(kind, artifact, key));
+    await writeDurably(place, encodeArtifactOfSeveral(kind, artifact, key));
   } catch (error) {
     throw createCannotWriteMessage(path, error);
   }

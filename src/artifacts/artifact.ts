@@ -2,11 +2,11 @@ import { assert, RunError } from "../diagnostics/failure.ts";
 import { limitText } from "../diagnostics/limit-text.ts";
 import { computeKeyedDigest, computeTextDigest, isSameDigest } from "../json/canonical.ts";
 import { deepest, isTooDeep } from "../json/depth.ts";
-import type { Artifact, ArtifactKind, RecordedTarget } from "../model/artifact.ts";
+import type { Artifact, ArtifactKind, ArtifactOfSeveral, RecordedTarget } from "../model/artifact.ts";
 import type { Manifest } from "../model/backup.ts";
 import type { RunBeginning } from "../model/journal.ts";
 import type { Product } from "../model/plan.ts";
-import type { SavedPlan } from "../model/plan-file.ts";
+import type { SavedFleet, SavedPlan } from "../model/plan-file.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { version } from "../model/version.ts";
 import { fitsOwnSchema } from "../validate/own-schema.ts";
@@ -18,7 +18,7 @@ import { fitsOwnSchema } from "../validate/own-schema.ts";
  *       "format": "gate-sync/backup",             the kind; `gate-sync schema backup` describes it
  *       "format_version": 1,                      of the kind; another one is refused
  *       "made": { "by": "gate-sync 0.1.0" },      for people; plan files also have the time, `at`
- *       "targets": [{ "name", "url", "server" }], the clusters that it is about; more than one is refused
+ *       "targets": [{ "name", "url", "server" }], the clusters that it is about; one, but in a plan of several targets
  *       "body": { … },                            what the kind holds, never a secret
  *       "digest": "9f86d081…",                    SHA-256 of all this but `made`: shows damage
  *       "seal": "60303ae2…"                       HMAC of all before it by GATE_SYNC_PLAN_KEY: shows every edit
@@ -52,13 +52,20 @@ interface TargetFields {
 
 export interface ArtifactBodies extends Record<ArtifactKind, object> {
   readonly "plan-file": SavedPlan;
+  readonly "fleet-plan": SavedFleet;
   readonly backup: Manifest;
   readonly snapshot: Snapshot;
   readonly journal: RunBeginning;
 }
 
 /** The one of each kind that is written and read. */
-const formatVersions: Readonly<Record<ArtifactKind, number>> = { "plan-file": 2, backup: 1, snapshot: 1, journal: 1 };
+const formatVersions: Readonly<Record<ArtifactKind, number>> = {
+  "plan-file": 2,
+  "fleet-plan": 1,
+  backup: 1,
+  snapshot: 1,
+  journal: 1,
+};
 
 /** Levels of nesting that a file may have: those of the values in it, and its own. */
 export const deepestArtifact = deepest + 20;
@@ -66,6 +73,10 @@ export const deepestArtifact = deepest + 20;
 /** What a kind is called in a message, and what to do where a file cannot be taken for it. */
 export const artifactKinds: Readonly<Record<ArtifactKind, { readonly noun: string; readonly fix: string }>> = {
   "plan-file": { noun: "saved plan", fix: "Take the file as gate-sync plan --out wrote it, or plan again." },
+  "fleet-plan": {
+    noun: "saved plan of several targets",
+    fix: "Take the file as gate-sync plan --out wrote it, or plan again.",
+  },
   backup: {
     noun: "backup manifest",
     fix: "Name another backup, take another copy of this one, or write what you want into the repository and apply it.",
@@ -80,14 +91,23 @@ export const artifactKinds: Readonly<Record<ArtifactKind, { readonly noun: strin
 /** The text of a file: the same for the same input, byte for byte. With a key it is sealed. */
 export function encodeArtifact<Kind extends ArtifactKind>(
   kind: Kind,
-  { target, body, at }: Artifact<ArtifactBodies[Kind]>,
+  { target, ...others }: Artifact<ArtifactBodies[Kind]>,
+  key?: string,
+): string {
+  return encodeArtifactOfSeveral(kind, { targets: [target], ...others }, key);
+}
+
+/** The same of several targets. */
+export function encodeArtifactOfSeveral<Kind extends ArtifactKind>(
+  kind: Kind,
+  { targets: recorded, body, at }: ArtifactOfSeveral<ArtifactBodies[Kind]>,
   key?: string,
 ): string {
   const made = { by: `gate-sync ${version}`, ...(at !== undefined && { at }) };
   const content = {
     format: formatOf(kind),
     format_version: formatVersions[kind],
-    targets: [encodeTarget(target)],
+    targets: recorded.map(encodeTarget),
     body,
   };
   const { format, format_version, targets } = content;
@@ -108,20 +128,31 @@ export function decodeArtifact<Kind extends ArtifactKind>(
   text: string,
   key?: string,
 ): Artifact<ArtifactBodies[Kind]> {
+  const { targets, ...others } = decodeArtifactOfSeveral(kind, path, text, key);
+  const [target, ...more] = targets;
+  assert(target, "The schema wants a target.");
+  if (more.length > 0) throw severalTargets(path, targets);
+  return { target, ...others };
+}
+
+/** The same of a file that may be about several targets. */
+export function decodeArtifactOfSeveral<Kind extends ArtifactKind>(
+  kind: Kind,
+  path: string,
+  text: string,
+  key?: string,
+): ArtifactOfSeveral<ArtifactBodies[Kind]> {
   const file = parseFile(kind, path, text);
   refuseOtherSeal(kind, path, file, key);
   if (computeContentDigest(file) !== file.digest) {
     throw createEditedMessage(kind, path, "Its digest is not that of what it holds.");
   }
   // Other white space, or a key that is there twice, shows reviewers something else than what counts.
-  if (kind === "plan-file" && layOut(file) !== text) {
+  if ((kind === "plan-file" || kind === "fleet-plan") && layOut(file) !== text) {
     throw createEditedMessage(kind, path, "It is not laid out as gate-sync writes it.");
   }
-  const [target, ...others] = file.targets;
-  assert(target, "The schema wants a target.");
-  if (others.length > 0) throw severalTargets(path, file.targets);
-  const { body, made } = file as ArtifactFile & { readonly body: ArtifactBodies[Kind] };
-  return { target: decodeTarget(target), body, ...(made.at !== undefined && { at: made.at }) };
+  const { body, made, targets } = file as ArtifactFile & { readonly body: ArtifactBodies[Kind] };
+  return { targets: targets.map(decodeTarget), body, ...(made.at !== undefined && { at: made.at }) };
 }
 
 /** Whether a text is a file of the kind by how it begins, however it is indented. */
@@ -192,7 +223,7 @@ function refuseOtherSeal(kind: ArtifactKind, path: string, file: ArtifactFile, k
   throw createEditedMessage(kind, path, why);
 }
 
-function severalTargets(path: string, targets: readonly TargetFields[]): RunError {
+function severalTargets(path: string, targets: readonly RecordedTarget[]): RunError {
   const names = targets.map(({ name }) => name).join(", ");
   return new RunError("usage", {
     what: `${path} is for ${targets.length} targets (${names}), and this gate-sync handles one.`,
@@ -209,7 +240,8 @@ function formatOf(kind: ArtifactKind): string {
 function layOut(file: ArtifactFile): string {
   const line = JSON.stringify(file);
   const isLine =
-    file.format === formatOf("journal") || (file.format === formatOf("plan-file") && line.length > mostRead);
+    file.format === formatOf("journal") ||
+    ((file.format === formatOf("plan-file") || file.format === formatOf("fleet-plan")) && line.length > mostRead);
   return `${isLine ? line : JSON.stringify(file, null, 2)}\n`;
 }
 

@@ -8,7 +8,8 @@ import { writeArtifact } from "./artifact-file.ts";
 
 /** @param cwd the current folder */
 export async function writeSnapshot(cwd: string, path: string, snapshot: Artifact<Snapshot>): Promise<void> {
-  await writeArtifact("snapshot", { cwd, path }, snapshot);
+  const { target, ...others } = snapshot;
+  await writeArtifact("snapshot", { cwd, path }, { targets: [target], ...others });
 }
 
 export async function readSnapshot(cwd: string, path: string): Promise<Artifact<Snapshot>> {

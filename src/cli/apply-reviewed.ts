@@ -1,5 +1,7 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
+import type { Artifact } from "../model/artifact.ts";
+import type { SavedPlan } from "../model/plan-file.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
 import { readRequestFlags } from "./options.ts";
@@ -13,14 +15,25 @@ export async function applyReviewed(
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
   const { openSavedPlan } = await import("../artifacts/saved-plan/open.ts");
+  const { planKey } = await import("../artifacts/plan-key.ts");
+  const saved = openSavedPlan(path, text, planKey(readRequestFlags(io, [], flags)));
+  if (flags.expect !== undefined) {
+    const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
+    refuseOtherFingerprint(flags.expect, saved.body.fingerprint);
+  }
+  return applySavedPlan(io, flags, { path, saved });
+}
+
+/** A saved plan that is as it was saved, and that no guard has refused. */
+export async function applySavedPlan(
+  io: Io,
+  flags: ApplyFlags,
+  { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> },
+): Promise<number> {
   const { planReviewed, findSavedTarget } = await import("../engine/saved-plan.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
-  const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
-  const { planKey } = await import("../artifacts/plan-key.ts");
   const connectToRead = await createReadSource(io);
   const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };
-  const saved = openSavedPlan(path, text, planKey(request));
-  if (flags.expect !== undefined) refuseOtherFingerprint(flags.expect, saved.body.fingerprint);
   await reportUnfinished(io, flags, await findSavedTarget(saved.target, request));
   const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");

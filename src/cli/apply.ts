@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
+import type { ArtifactKind } from "../model/artifact.ts";
 import { parseAllowedRule } from "./allowed-rule.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
@@ -50,9 +51,11 @@ export function defineApply(program: Command, run: RunCommand) {
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
-  if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const reviewed = await reviewedPlan(io, state, flags);
+  if (reviewed?.kind === "fleet-plan")
+    return (await import("./apply-reviewed-fleet.ts")).applyReviewedFleet(io, flags, reviewed);
   if (reviewed) return applyReviewed(io, flags, reviewed);
+  if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const { plan } = await import("../engine/plan.ts");
   const { refuseSnapshot } = await import("../engine/apply.ts");
   const connectToRead = await createReadSource(io);
@@ -72,10 +75,9 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
 
 /** A saved plan among what was named, known by what it holds. */
 async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags) {
-  const { readArtifactText } = await import("../artifacts/artifact-file.ts");
   const { refuseUnlessState } = await import("../load/no-plan.ts");
   for (const path of state) {
-    const text = await readArtifactText("plan-file", io.cwd, path);
+    const [kind, text] = await readPlanText(io.cwd, path);
     if (text === undefined) {
       await refuseUnlessState(io.cwd, path);
       continue;
@@ -83,9 +85,17 @@ async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags)
     if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
     if (flags.family) throw alone(path, "it is applied whole: no --family");
-    return { path, text };
+    // Whose plans it is is in the file.
+    if (isAboutFleet(flags)) throw alone(path, "its targets are in it: none are chosen");
+    return { kind, path, text };
   }
   return undefined;
+}
+
+async function readPlanText(cwd: string, path: string): Promise<readonly [ArtifactKind, string | undefined]> {
+  const { readArtifactText } = await import("../artifacts/artifact-file.ts");
+  const single = await readArtifactText("plan-file", cwd, path);
+  return single === undefined ? ["fleet-plan", await readArtifactText("fleet-plan", cwd, path)] : ["plan-file", single];
 }
 
 function alone(path: string, why: string): RunError {

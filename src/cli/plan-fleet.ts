@@ -1,7 +1,11 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { runEach } from "../engine/fleet/each.ts";
+import type { PlanRequest } from "../engine/pipeline/context.ts";
 import type { RunRequest } from "../engine/request.ts";
+import type { Artifact } from "../model/artifact.ts";
 import { isPending } from "../model/change.ts";
+import type { SavedPlan } from "../model/plan-file.ts";
+import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { createFailureView } from "../render/views/diagnostics.ts";
 import { listDiagnosticFindings, listPlanFindings, type ReviewFinding } from "../render/views/findings.ts";
 import {
@@ -21,15 +25,17 @@ import { type CommonFlags, readRequestFlags } from "./options.ts";
 import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type PlanFlags, planOnce } from "./plan-once.ts";
+import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, writeReports } from "./reports.ts";
 
 /** Plans every target that is chosen: one that cannot be planned is a row like the others. */
 export async function planFleet(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
   if (flags.live !== undefined) throw refuseForSeveral("--live");
-  if (flags.out !== undefined) throw refuseForSeveral("--out");
   const fleet = await listFleet(io, flags);
-  const results = await planEach(io, state, flags, fleet);
+  const saved: Artifact<SavedPlan>[] = [];
+  const keep = flags.out === undefined ? undefined : await createKeeper(saved);
+  const results = await planEach(io, state, flags, fleet, { onlyPlans: true, ...(keep && { keep }) });
   const view = createFleetView("plan", results, fleet.shard);
   const request = readRequestFlags(io, [], withoutTargets(flags));
   const outputs = summariseFleet(view);
@@ -43,7 +49,39 @@ export async function planFleet(io: Io, state: readonly string[], flags: PlanFla
     const { writeGithubFiles } = await import("./github-files.ts");
     await writeGithubFiles(io, { summary: renderFleetMarkdown(view, flags), outputs });
   }
+  if (flags.out !== undefined) await saveAll(io, flags, fleet.names, saved);
   return view.exitCode;
+}
+
+/** Encoded at once: the plan itself is large. */
+async function createKeeper(saved: Artifact<SavedPlan>[]): Promise<KeepPlan> {
+  const { createSavedPlan } = await import("../artifacts/saved-plan/save.ts");
+  return (planned, request) => {
+    saved.push(createSavedPlan(planned, request));
+  };
+}
+
+async function saveAll(
+  io: Io,
+  { out = "", quiet, format, ...flags }: PlanFlags,
+  names: readonly string[],
+  saved: readonly Artifact<SavedPlan>[],
+): Promise<void> {
+  if (saved.length === 0) {
+    throw new RunError("failed", {
+      what: `There is no plan to save in ${out}.`,
+      why: "No target could be planned.",
+      fix: "See above what ended each.",
+    });
+  }
+  const { saveFleet } = await import("../artifacts/saved-plan/save.ts");
+  // However many were planned at once.
+  const ordered = names.flatMap((name) => saved.filter(({ target }) => target.name === name));
+  const place = { cwd: io.cwd, env: io.env, ...(flags.config !== undefined && { configPath: flags.config }) };
+  await saveFleet(ordered, place, out, new Date().toISOString());
+  if (quiet || format === "json") return;
+  const of = ordered.length < names.length ? `${ordered.length} of ${names.length}` : `${names.length}`;
+  io.stderr.write(`Saved in ${out}: plans of ${of} targets, for gate-sync apply ${quoteForShell(out)}.\n`);
 }
 
 /** What is said of files is the same for all of them. */
@@ -59,19 +97,29 @@ function summariseFleet({ rows }: FleetView): RunOutputs {
   return { changes, result: failed ? "failed" : isRefused ? "refused" : changes > 0 ? "pending" : "done" };
 }
 
+type KeepPlan = (planned: DecidedPlan, request: PlanRequest) => void;
+
+interface PlanningOptions {
+  readonly onlyPlans: boolean;
+  /** Gets each plan before it is forgotten. */
+  readonly keep?: KeepPlan;
+}
+
 /** Nothing of a plan is kept but what is shown of it. */
 export function planEach(
   io: Io,
   state: readonly string[],
   flags: PlanFlags,
   { names, shared }: Pick<ChosenFleet, "names" | "shared">,
-  { onlyPlans } = { onlyPlans: true },
+  { onlyPlans, keep }: PlanningOptions = { onlyPlans: true },
 ): Promise<readonly FleetResult[]> {
   const { watch: _, waits: __, ...quiet } = io;
   return runEach(names, flags.parallel ?? usualParallel, async (name) => {
     try {
       const source = { connect: await createReadSource(quiet) };
-      const { view } = await planOnce(quiet, state, chooseOneOf(flags, name, shared), source, { onlyPlans });
+      const own = chooseOneOf(flags, name, shared);
+      const { planned, request, view } = await planOnce(quiet, state, own, source, { onlyPlans });
+      const unsaved = keep && findObstacle(() => keep(planned, request));
       const pending = view.families.some(({ changes }) => changes.some(isPending));
       const code = view.isRefused
         ? exitCodes.refused
@@ -80,8 +128,12 @@ export function planEach(
           : exitCodes.done;
       const findings = needsFindings(flags) ? listPlanFindings(view) : [];
       return {
-        row: createPlannedRow(view, code),
-        items: [...listPlanItems(view), ...findings.map(createFindingItem)],
+        row: createPlannedRow(view, unsaved && code === exitCodes.done ? unsaved.exitCode : code),
+        items: [
+          ...listPlanItems(view),
+          ...(unsaved ? [createFailureItem(maskRunError(unsaved))] : []),
+          ...findings.map(createFindingItem),
+        ],
       };
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
@@ -93,6 +145,17 @@ export function planEach(
       };
     }
   });
+}
+
+/** Why a plan cannot be saved: it is shown all the same. */
+function findObstacle(save: () => void): RunError | undefined {
+  try {
+    save();
+    return undefined;
+  } catch (error) {
+    if (error instanceof RunError) return error;
+    throw error;
+  }
 }
 
 function listFailureFindings(error: RunError): readonly ReviewFinding[] {

@@ -54,6 +54,14 @@ export class UnreachableError extends RunError {
   }
 }
 
+/** A reviewed plan whose changes are all made already. */
+export class AppliedAlreadyError extends RunError {
+  constructor(userMessage: Message) {
+    super("stale", userMessage);
+    this.name = "AppliedAlreadyError";
+  }
+}
+
 /** Says that our own code is wrong, never the user's input. */
 export function assert(condition: unknown, what: string): asserts condition {
   if (!condition) throw new Error(`${what} This is a bug in gate-sync; please report it.`);

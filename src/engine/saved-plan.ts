@@ -12,7 +12,6 @@ import type { DetectedServer } from "../dialects/detected.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
-import { findConfigFile } from "../load/config-file.ts";
 import type { Expectations } from "../model/access-test.ts";
 import type { Artifact, RecordedTarget } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
@@ -30,7 +29,7 @@ import { waiveViolations } from "../plan/guards/waive.ts";
 import { findUnaskable } from "../questions/tests.ts";
 import { findChangedSecrets, findSecretChanges } from "../secrets/changed.ts";
 import { getToday } from "./clock.ts";
-import { openTarget } from "./open.ts";
+import { findConfig, openTarget } from "./open.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import type { RunRequest } from "./request.ts";
@@ -146,7 +145,7 @@ function refuseUnaskable({ tests, personas }: Expectations, path: string, { dial
 
 /** The target of that name, where gate-sync.yaml has one. The URL of the file is for people: no login is sent there. */
 export async function findSavedTarget({ name }: RecordedTarget, request: RunRequest): Promise<Target> {
-  const { found } = await findConfigFile(request.cwd, request.configPath);
+  const { found } = await findConfig(request);
   const isKnown = findMapEntry(found && findMapEntry(found.root, "targets")?.value, name) !== undefined;
   const { flags } = request;
   const target = flags.target ?? (isKnown ? name : undefined);

@@ -23,6 +23,11 @@ const explanations: Readonly<Record<ArtifactKind, Explanation>> = {
     why: "It declares nothing; it is applied by itself.",
     fix: "Move it out of the state folder. To apply it, run gate-sync apply with just this file.",
   },
+  "fleet-plan": {
+    what: "This is a plan of several targets that gate-sync plan --out saved, not a state file.",
+    why: "It declares nothing; it is applied by itself.",
+    fix: "Move it out of the state folder. To apply it, run gate-sync apply with just this file.",
+  },
   backup: {
     what: "This is the manifest of a backup that gate-sync apply made, not a state file.",
     why: "A backup holds what was there before a run; taken as state, it would undo what came after it.",

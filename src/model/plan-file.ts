@@ -45,6 +45,14 @@ export interface SavedPlan {
   readonly secret?: readonly Address[];
 }
 
+/** The body of a plan file of several targets: `schemas/fleet-plan.schema.json`. */
+export interface SavedFleet {
+  /** Of all plans together. */
+  readonly fingerprint: string;
+  /** One for each target of the file, in its order. */
+  readonly plans: readonly SavedPlan[];
+}
+
 export interface SavedReference {
   readonly address: Address;
   readonly by: Address;

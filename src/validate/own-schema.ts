@@ -1,8 +1,9 @@
-import { backup, journal, plan_file, snapshot } from "#artifact-validators";
+import { backup, fleet_plan, journal, plan_file, snapshot } from "#artifact-validators";
 import type { ArtifactKind } from "../model/artifact.ts";
 
 const validators: Readonly<Record<ArtifactKind, (value: unknown) => boolean>> = {
   "plan-file": plan_file,
+  "fleet-plan": fleet_plan,
   backup,
   snapshot,
   journal,

@@ -204,10 +204,8 @@ describe("which targets are chosen", () => {
     ["plan --exclude-target dev", "--exclude-target takes away targets, and none are chosen."],
     ["plan --all-targets --url URL0", "--url is about one cluster, and several targets are chosen."],
     ["plan --target dev --target prod-eu --username ci", "--username is about one cluster"],
-    ["plan --all-targets --out plan.json", "--out is about one cluster"],
     ["plan --all-targets --parallel 0", "It takes a number from 1 on."],
     ["apply --all-targets --yes --format github", "The format github is about one target here"],
-    ["apply --all-targets --expect 6ad7a2e06b5ed5be4a4a64f1c4c9a3a5", "--expect is about one cluster"],
   ];
   test.each(cases)("%s", (line, what) =>
     onFleet(files, async ({ run, emulators }) => {
@@ -619,4 +617,93 @@ describe("runs that share the targets", () => {
       expect([code, stderr.replace(/\s+/g, " ")]).toEqual([64, expect.stringContaining(what)]);
     }),
   );
+});
+
+describe("a saved plan of several targets", () => {
+  test("is applied as it was reviewed, and goes on where it was stopped", () =>
+    onFleet(
+      { ...files, "gate-sync.yaml": `${config}waves: [dev, prod-eu, "prod-*"]\n` },
+      async ({ run, emulators, folder }) => {
+        const planned = await run("plan --all-targets --out plans.json");
+        expect([planned.code, planned.stderr]).toEqual([
+          0,
+          "Saved in plans.json: plans of 3 targets, for gate-sync apply plans.json.\n",
+        ]);
+        const [, fingerprint] = /Fingerprint ([0-9a-f]{32})/.exec(planned.stdout) ?? [];
+        const saved = JSON.parse(readFileSync(`${folder}/plans.json`, "utf8"));
+        expect([saved.format, saved.targets.length, saved.body.fingerprint]).toEqual([
+          "gate-sync/fleet-plan",
+          3,
+          fingerprint,
+        ]);
+        const ajv = createAjv({ isStrict: false }).addSchema(readSchema("plan-file"));
+        ajv.validate(readSchema("fleet-plan"), saved);
+        expect(ajv.errors ?? []).toEqual([]);
+
+        refuseWrites(emulators[1]);
+        const first = await run("apply plans.json");
+        expect([first.code, linesOf(first)[0]]).toEqual([1, "3 targets: 1 applied, 1 failed, 1 not attempted."]);
+        refuseWrites(emulators[1], false);
+        const second = await run(`apply plans.json --expect ${fingerprint}`);
+        expect([second.code, linesOf(second)[0]]).toEqual([0, "3 targets: 1 in sync, 2 applied."]);
+        expect(writesOf(emulators)).toEqual([1, 2, 1]);
+        expect(linesOf(await run("plan --all-targets"))[0]).toBe("3 targets: 3 in sync.");
+      },
+    ));
+
+  test("is stale for the target that has changed since, and for no other", () =>
+    onFleet({ ...files, "gate-sync.yaml": `${config}waves: ["*"]\n` }, async ({ run, emulators }) => {
+      await run("plan --all-targets --out plans.json");
+      emulators[1]?.replaceState({ tenants: { support: { description: "by hand" } } });
+      const applied = await run("apply plans.json");
+      expect([applied.code, writesOf(emulators)]).toEqual([5, [1, 0, 1]]);
+      expect(applied.stdout.replace(/\s+/g, " ")).toContain("On prod-eu ! The reviewed plan no longer holds");
+    }));
+
+  test("is sealed as a whole, and refused where anything in it was edited", () =>
+    onFleet(files, async ({ run, emulators, folder }) => {
+      const key = { ...password, GATE_SYNC_PLAN_KEY: "a long random text, 32 characters" };
+      await run("plan --all-targets --out plans.json", key);
+      const text = readFileSync(`${folder}/plans.json`, "utf8");
+      const { seal: _, ...unsealed } = JSON.parse(text);
+      const edited: readonly (readonly [string, Env])[] = [
+        [text.replaceAll('"all"', '"none"'), key],
+        [`${JSON.stringify(unsealed, null, 2)}\n`, key],
+        [text, password],
+        [text, { ...password, GATE_SYNC_PLAN_KEY: "another long random text, as long" }],
+      ];
+      for (const [other, env] of edited) {
+        writeFileSync(`${folder}/plans.json`, other);
+        expect((await run("apply plans.json", env)).code).toBe(64);
+      }
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+      writeFileSync(`${folder}/plans.json`, text);
+      expect((await run("apply plans.json", key)).code).toBe(0);
+    }));
+
+  test("leaves out a target that could not be planned, and needs each of its targets in gate-sync.yaml", () =>
+    onFleet(dead, async ({ run, folder, emulators }) => {
+      const planned = await run("plan --all-targets --out plans.json");
+      expect(planned.stderr).toContain("plans of 3 of 4 targets");
+      writeFileSync(
+        `${folder}/gate-sync.yaml`,
+        readFileSync(`${folder}/gate-sync.yaml`, "utf8").replace("prod-us:", "prod-xx:"),
+      );
+      const applied = await run("apply plans.json");
+      expect([applied.code, applied.stderr]).toEqual([
+        64,
+        expect.stringContaining('gate-sync.yaml has no target "prod-us"'),
+      ]);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+    }));
+
+  test("by its fingerprint alone", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      const { stdout } = await run("plan --all-targets --format json");
+      const { fingerprint } = JSON.parse(stdout);
+      expect((await run(`apply --all-targets --expect ${"0".repeat(32)}`)).code).toBe(5);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+      expect((await run(`apply --all-targets --expect ${fingerprint}`)).code).toBe(0);
+      expect(writesOf(emulators)).toEqual([1, 1, 1]);
+    }));
 });

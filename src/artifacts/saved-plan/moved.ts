@@ -1,4 +1,4 @@
-import { RunError } from "../../diagnostics/failure.ts";
+import { AppliedAlreadyError, RunError } from "../../diagnostics/failure.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
 import { findEdits } from "../../json/patch.ts";
 import { isObject, type Json, type Value } from "../../json/value.ts";
@@ -34,15 +34,15 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   if (encodeDecisions(reviewed) === encodeDecisions(now)) return;
   const moved = listDifferences(reviewed, now);
   const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
-  const what = isDone
-    ? "The reviewed plan no longer holds: all its changes are made already."
-    : "The reviewed plan no longer holds: the server has changed since.";
-  throw createStaleMessage(
-    what,
-    moved.slice(0, mostExplained),
-    moved.length,
-    isDone ? "There is nothing left to do." : undefined,
-  );
+  const shown = moved.slice(0, mostExplained);
+  if (!isDone) {
+    throw createStaleMessage("The reviewed plan no longer holds: the server has changed since.", shown, moved.length);
+  }
+  throw new AppliedAlreadyError({
+    what: "The reviewed plan no longer holds: all its changes are made already.",
+    why: explainMoved(shown, moved.length),
+    fix: "There is nothing left to do.",
+  });
 }
 
 /** @throws RunError `stale` if the same requests lead to another access diff; nothing for a saved plan without one */
@@ -52,13 +52,17 @@ export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["acces
   throw createStaleMessage(what, ["other access of the same principals, or which principals there are"], 1);
 }
 
-function createStaleMessage(what: string, moved: readonly string[], count: number, fix?: string): RunError {
-  const more = count > moved.length ? `; and ${count - moved.length} more` : "";
+function createStaleMessage(what: string, moved: readonly string[], count: number): RunError {
   return new RunError("stale", {
     what,
-    why: `Changed since: ${moved.join("; ")}${more}. Nothing was sent.`,
-    fix: fix ?? "Run gate-sync plan --out again, and have the new plan reviewed.",
+    why: explainMoved(moved, count),
+    fix: "Run gate-sync plan --out again, and have the new plan reviewed.",
   });
+}
+
+function explainMoved(moved: readonly string[], count: number): string {
+  const more = count > moved.length ? `; and ${count - moved.length} more` : "";
+  return `Changed since: ${moved.join("; ")}${more}. Nothing was sent.`;
 }
 
 function encodeDecisions({ changes, operations, violations }: SavedDecisions): string {

@@ -1,32 +1,55 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
+import type { Artifact } from "../../model/artifact.ts";
 import { isPending } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
+import type { SavedPlan } from "../../model/plan-file.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
 import { writeArtifact } from "../artifact-file.ts";
 import { planKey } from "../plan-key.ts";
+import { computeFleetFingerprint } from "./fleet.ts";
 import { encodeSavedPlan } from "./plan.ts";
 
+type SavingRequest = Surroundings & { readonly allowed: readonly string[] };
+
 /**
- * Writes the plan to a file that `apply` takes; a refused one too, for its reviewers.
+ * The plan as a file holds it; a refused one too, for its reviewers.
  *
  * @param request `allowed`: the guards that were waived for this run
- * @param at when: ISO 8601, UTC
  * @throws RunError for a plan against a snapshot, and for one whose secrets apply could not read again or compare
  */
-export async function savePlan(
-  planned: DecidedPlan,
-  request: Surroundings & { readonly allowed: readonly string[] },
-  path: string,
-  at: string,
-): Promise<void> {
+export function createSavedPlan(planned: DecidedPlan, request: SavingRequest): Artifact<SavedPlan> {
   const key = planKey(request);
   refuseUnlessSavable(planned, key);
   const { allowed, cwd } = request;
-  await writeArtifact("plan-file", { cwd, path }, { ...encodeSavedPlan(planned, { allowed, key, cwd }), at }, key);
+  return encodeSavedPlan(planned, { allowed, key, cwd });
+}
+
+/**
+ * Writes the plan to a file that `apply` takes.
+ *
+ * @param at when: ISO 8601, UTC
+ * @throws RunError as {@link createSavedPlan}, and where the file cannot be written
+ */
+export async function savePlan(planned: DecidedPlan, request: SavingRequest, path: string, at: string): Promise<void> {
+  const { target, ...saved } = createSavedPlan(planned, request);
+  const key = planKey(request);
+  await writeArtifact("plan-file", { cwd: request.cwd, path }, { targets: [target], ...saved, at }, key);
+}
+
+/** The same for the plans of several targets: one file, with one seal. */
+export async function saveFleet(
+  plans: readonly Artifact<SavedPlan>[],
+  request: Surroundings,
+  path: string,
+  at: string,
+): Promise<void> {
+  const body = { fingerprint: computeFleetFingerprint(plans), plans: plans.map((plan) => plan.body) };
+  const targets = plans.map(({ target }) => target);
+  await writeArtifact("fleet-plan", { cwd: request.cwd, path }, { targets, body, at }, planKey(request));
 }
 
 function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undefined): void {

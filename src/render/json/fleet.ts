@@ -11,12 +11,13 @@ import { renderDiagnosticsJson, renderErrorJson } from "./diagnostics.ts";
 import { formatVersion, omitAbsent, renderChangeJson } from "./parts.ts";
 
 /** As `schemas/fleet.schema.json` describes it: how each target fares, then each distinct finding with its targets. */
-export function renderFleetJson({ command, rows, parts, exitCode, shard }: FleetView): JsonObject {
+export function renderFleetJson({ command, rows, parts, exitCode, shard, fingerprint }: FleetView): JsonObject {
   return {
     format_version: formatVersion,
     kind: "fleet",
     command,
     exit_code: exitCode,
+    ...omitAbsent({ fingerprint }),
     ...(shard && { shard: { index: shard.index, of: shard.of, all_targets: shard.all } }),
     targets: rows.map(rowJson),
     // What is only for forges is not in here.

@@ -56,7 +56,8 @@ function* fleetLines(view: FleetView, style: Style): Generator<string, void, und
   for (const part of view.parts) yield* titled("On", part, formatFleetPartLines(part, style));
   for (const part of view.parts) yield* titled("Warnings of", part, formatFleetWarningLines(part, style));
   // What was said at the top is out of sight after a long list.
-  if (view.parts.length > 0) yield* ["", ...summary];
+  if (view.parts.length === 0) return;
+  yield* ["", ...(view.fingerprint === undefined ? [] : [`Fingerprint ${view.fingerprint}`]), ...summary];
 }
 
 /** Targets of which there is nothing more to say take one line together. */

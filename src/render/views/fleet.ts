@@ -1,7 +1,10 @@
 import { exitCodes, type RunError } from "../../diagnostics/failure.ts";
+import type { RecordedTarget } from "../../model/artifact.ts";
 import { isPending } from "../../model/change.ts";
+import { combineFingerprints } from "../../model/fingerprint.ts";
 import { families as allFamilies, type Family } from "../../model/names.ts";
-import { joinNames } from "../escape.ts";
+import type { SavedPlan } from "../../model/plan-file.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 import { countActions, type FamilyView } from "./family.ts";
 import type { ReviewFinding } from "./findings.ts";
 import { type FleetItem, type FleetPart, groupFleetItems } from "./fleet-parts.ts";
@@ -24,6 +27,8 @@ export interface FleetView {
   readonly exitCode: number;
   /** Where the run was one of several that share the targets. */
   readonly shard?: FleetShard;
+  /** Of the plans of all targets together; absent where there is nothing to agree to. */
+  readonly fingerprint?: string;
 }
 
 /** Which of several runs this is. */
@@ -107,6 +112,7 @@ export function findGravestExit(codes: readonly number[]): number {
 
 export function createFleetView(command: string, results: readonly FleetResult[], shard?: FleetShard): FleetView {
   const rows = results.map(({ row }) => row);
+  const agreed = rows.flatMap(({ fingerprint }) => (fingerprint === "" ? [] : [fingerprint]));
   const changed = new Set(rows.flatMap(({ families }) => [...families].filter(hasChanges).map(([family]) => family)));
   return {
     command,
@@ -116,6 +122,7 @@ export function createFleetView(command: string, results: readonly FleetResult[]
     parts: groupFleetItems(results.map(({ row, items }) => ({ name: row.name, items }))),
     exitCode: findGravestExit(rows.map(({ exitCode }) => exitCode)),
     ...(shard && { shard }),
+    ...(agreed.length > 0 && { fingerprint: combineFingerprints(agreed) }),
   };
 }
 
@@ -177,6 +184,27 @@ export function createPlannedRow(view: PlanView, exitCode: number): FleetRow {
 function createCell({ changes }: FamilyView): FleetCell {
   const { leave, ...counts } = countActions(changes);
   return { ...counts, left: leave };
+}
+
+/** The row of a target whose plan was saved. */
+export function createSavedRow({ name, url, server }: RecordedTarget, saved: SavedPlan): FleetRow {
+  const { changes, operations, fingerprint } = saved;
+  const cells = allFamilies.flatMap((family) => {
+    const some = changes.filter((change) => change.family === family);
+    if (some.length === 0) return [];
+    const { leave, ...counts } = countActions(some);
+    return [[family, { ...counts, left: leave }] as const];
+  });
+  return {
+    name,
+    state: operations.length > 0 ? "changes" : "in sync",
+    exitCode: 0,
+    url: escapeInvisible(url),
+    server: escapeInvisible(`${server.product} ${server.release}`),
+    families: new Map(cells),
+    requests: operations.length,
+    fingerprint: operations.length > 0 ? fingerprint : "",
+  };
 }
 
 /** The row of a target whose run ended early. */

@@ -13,21 +13,23 @@ const target: RecordedTarget = {
   server: { product: "gate", release: "7.x-43.0.0", engine: "7.5.1", clusterName: "c", clusterUuid: "u" },
 };
 const time = "2026-03-02T08:15:00.000Z";
+const plan: ArtifactBodies["plan-file"] = {
+  fingerprint: "0".repeat(32),
+  stated: [],
+  changes: [],
+  desired: [],
+  operations: [],
+  violations: [],
+  waived: [],
+  allowed: [],
+  waivers: [],
+  read: ["roles"],
+  seen: [],
+  refers_to: [],
+};
 const bodies: ArtifactBodies = {
-  "plan-file": {
-    fingerprint: "0".repeat(32),
-    stated: [],
-    changes: [],
-    desired: [],
-    operations: [],
-    violations: [],
-    waived: [],
-    allowed: [],
-    waivers: [],
-    read: ["roles"],
-    seen: [],
-    refers_to: [],
-  },
+  "plan-file": plan,
+  "fleet-plan": { fingerprint: "0".repeat(32), plans: [plan] },
   backup: { time, families: [], files: {}, changes: [], config_children: [], secrets_replaced: [] },
   snapshot: { how: "GET /", answers: { "/": { status: 200, body: { ["__proto__"]: 1, "557": [null, "é"] } } } },
   journal: { time, run: "abcd1234", command: "apply" },

@@ -1,0 +1,107 @@
+import type { OpenedFleet } from "../artifacts/saved-plan/fleet.ts";
+import { AppliedAlreadyError, exitCodes, RunError } from "../diagnostics/failure.ts";
+import { chooseFleet } from "../engine/fleet/chosen.ts";
+import { openRollout } from "../engine/fleet/waves.ts";
+import { createSharedFiles, type SharedFiles } from "../load/shared-files.ts";
+import type { Artifact } from "../model/artifact.ts";
+import type { SavedPlan } from "../model/plan-file.ts";
+import { createFailedRow, createSavedRow, type FleetResult } from "../render/views/fleet.ts";
+import { createFailureItem } from "../render/views/fleet-parts.ts";
+import { maskRunError } from "../secrets/masked-message.ts";
+import { finishFleet } from "./apply-fleet.ts";
+import type { ApplyFlags } from "./apply-plan.ts";
+import { applySavedPlan } from "./apply-reviewed.ts";
+import { applyWaves, createOutputItem, findEndState } from "./apply-waves.ts";
+import { collectOutput } from "./collected-output.ts";
+import { chooseOneOf } from "./fleet.ts";
+import type { Io } from "./io.ts";
+import { readRequestFlags } from "./options.ts";
+
+/**
+ * Applies the plans of a file wave by wave. What was reviewed needs no question; a target whose changes are all made already is
+ * in sync, so that a run that was stopped goes on with the same file.
+ */
+export async function applyReviewedFleet(
+  io: Io,
+  flags: ApplyFlags,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<number> {
+  const { openSavedFleet } = await import("../artifacts/saved-plan/fleet.ts");
+  const { planKey } = await import("../artifacts/plan-key.ts");
+  const opened = openSavedFleet(path, text, planKey(readRequestFlags(io, [], flags)));
+  if (flags.expect !== undefined) {
+    const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
+    refuseOtherFingerprint(flags.expect, opened.fingerprint);
+  }
+  const shared = createSharedFiles(io.cwd, flags.config);
+  const rollout = await openRolloutOf(io, flags, opened, shared);
+  const savedOf = new Map(opened.plans.map((saved) => [saved.target.name, saved]));
+  io.beginWriting();
+  const results = await applyWaves(io, flags, {
+    rollout,
+    planned: opened.plans.map(toResult),
+    apply: (before) => applyOneSaved(io, { ...flags, shared }, before, { path, saved: savedOf.get(before.row.name) }),
+  });
+  return finishFleet(io, flags, undefined, results, false);
+}
+
+/** @throws RunError `usage` where gate-sync.yaml has not all of its targets */
+async function openRolloutOf(io: Io, flags: ApplyFlags, { plans }: OpenedFleet, shared: SharedFiles) {
+  const place = { cwd: io.cwd, env: io.env, shared, ...(flags.config !== undefined && { configPath: flags.config }) };
+  const all = new Set(await chooseFleet(place, { except: [] }));
+  const names = plans.map(({ target }) => target.name);
+  const missing = names.filter((name) => !all.has(name));
+  if (missing.length > 0) {
+    throw new RunError("usage", {
+      what: `gate-sync.yaml has no target ${missing.map((name) => JSON.stringify(name)).join(", ")}, for which there is a plan in the file.`,
+      why: "Where it is, and how to log in there, is not known. Nothing was sent.",
+      fix: "Apply it where gate-sync.yaml is as it was when the plan was made, or plan again.",
+    });
+  }
+  return openRollout(place, names);
+}
+
+function toResult({ target, body }: Artifact<SavedPlan>): FleetResult {
+  const [first] = body.violations;
+  if (!first) return { row: createSavedRow(target, body), items: [] };
+  const refused = new RunError("refused", {
+    what: `The guard ${first.rule} refuses this plan: ${first.what}`,
+    why: "It was saved for its reviewers. Nothing was sent.",
+    fix: "Plan again once that is waived or changed, and have the new plan reviewed.",
+  });
+  return {
+    row: { ...createSavedRow(target, body), state: "refused", exitCode: exitCodes.refused },
+    items: [createFailureItem(refused)],
+  };
+}
+
+async function applyOneSaved(
+  io: Io,
+  flags: ApplyFlags & { readonly shared: SharedFiles },
+  { row }: FleetResult,
+  { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> | undefined },
+): Promise<FleetResult> {
+  const { io: captured, read } = collectOutput(io);
+  const { expect: _, ...others } = flags;
+  const own = {
+    ...chooseOneOf(others, row.name, flags.shared),
+    yes: true,
+    format: "text",
+    color: "never",
+    annotations: false,
+  } as const;
+  try {
+    if (!saved) return { row, items: [] };
+    const code = await applySavedPlan(captured, own, { path, saved });
+    if (code === exitCodes.done) return { row: { ...row, state: "applied", exitCode: code }, items: [] };
+    return { row: { ...row, state: findEndState(code), exitCode: code }, items: [createOutputItem(read())] };
+  } catch (error) {
+    if (error instanceof AppliedAlreadyError)
+      return { row: { ...row, state: "in sync", exitCode: exitCodes.done }, items: [] };
+    if (!(error instanceof RunError)) throw error;
+    return {
+      row: { ...createFailedRow(row.name, error), families: row.families },
+      items: [createFailureItem(maskRunError(error))],
+    };
+  }
+}

@@ -1,0 +1,104 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { runEach } from "../engine/fleet/each.ts";
+import type { Rollout, Wave } from "../engine/fleet/waves.ts";
+import type { Command } from "../model/target.ts";
+import { formatName } from "../render/escape.ts";
+import type { FleetResult, FleetState } from "../render/views/fleet.ts";
+import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
+import { pluralise } from "../render/views/words.ts";
+import { maskRunError } from "../secrets/masked-message.ts";
+import type { ApplyFlags } from "./apply-plan.ts";
+import { usualParallel } from "./fleet.ts";
+import type { Io } from "./io.ts";
+
+export interface WavesToApply {
+  readonly rollout: Rollout;
+  /** What is shown of each target's plan. */
+  readonly planned: readonly FleetResult[];
+  /** Applies that plan, and no other. */
+  readonly apply: (planned: FleetResult) => Promise<FleetResult>;
+}
+
+/** The results in the order of gate-sync.yaml; of a target whose wave was not begun, that. */
+export async function applyWaves(
+  io: Io,
+  flags: ApplyFlags,
+  { rollout, planned, apply }: WavesToApply,
+): Promise<readonly FleetResult[]> {
+  const { waves, check } = rollout;
+  const results = new Map(planned.map((result) => [result.row.name, result]));
+  const say = (text: string) => {
+    if (!flags.quiet) io.stderr.write(`${text}\n`);
+  };
+  const isStaged = waves.some(({ name, targets }) => name !== targets[0] || targets.length > 1);
+  let failures = 0;
+  for (const [at, wave] of waves.entries()) {
+    const isGoing = failures <= (flags.maxFailures ?? 0) && !io.stopped();
+    if (isStaged) say(formatWave(wave, at, waves.length, isGoing));
+    const ended = await runEach(wave.targets, flags.parallel ?? usualParallel, async (name) => {
+      const before = results.get(name) as FleetResult;
+      if (before.row.state !== "changes") return before;
+      if (!isGoing || io.stopped())
+        return withState(before, "not attempted", io.stopped() ? exitCodes.interrupted : exitCodes.failed);
+      const after = await apply(before);
+      say(`${formatName(name)}: ${after.row.state}`);
+      return after;
+    });
+    for (const result of ended) results.set(result.row.name, result);
+    if (!isGoing) continue;
+    failures += ended.filter(({ row }) => row.state !== "applied" && row.state !== "in sync").length;
+    const failed = check && at < waves.length - 1 && !io.stopped() && (await checkWave(io, check, wave, say));
+    if (!failed) continue;
+    failures = Number.POSITIVE_INFINITY;
+    for (const name of wave.targets) results.set(name, withFailedCheck(results.get(name) as FleetResult, failed));
+  }
+  return planned.map(({ row }) => results.get(row.name) as FleetResult);
+}
+
+function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: boolean): string {
+  const attempted = isGoing ? "" : ", not attempted";
+  return `Wave ${at + 1} of ${of}, ${formatName(name)}: ${pluralise(targets.length, "target")}${attempted}`;
+}
+
+/** By the exit code of a run about one target. */
+export function findEndState(code: number): FleetState {
+  if (code === exitCodes.refused) return "refused";
+  if (code === exitCodes.interrupted) return "not attempted";
+  return code === exitCodes.partial ? "stopped part-way" : "failed";
+}
+
+export function createOutputItem(text: string): FleetItem {
+  return { kind: "output", key: text, value: text.trimEnd() };
+}
+
+function withState(result: FleetResult, state: FleetState, exitCode: number): FleetResult {
+  return { ...result, row: { ...result.row, state, exitCode } };
+}
+
+/** All may be applied, and the run has failed: what is in no wave after this one may be in sync already. */
+function withFailedCheck({ row, items }: FleetResult, error: RunError): FleetResult {
+  return {
+    row: { ...row, exitCode: row.exitCode || error.exitCode },
+    items: [...items, createFailureItem(maskRunError(error))],
+  };
+}
+
+/** Undefined where all is well. */
+async function checkWave(
+  io: Io,
+  check: Command,
+  { name, targets }: Wave,
+  say: (text: string) => void,
+): Promise<RunError | undefined> {
+  const { runCheckCommand } = await import("../live/check-command.ts");
+  const env = { ...check.env, GATE_SYNC_WAVE: name, GATE_SYNC_TARGETS: targets.join(" ") };
+  say(`Check after ${formatName(name)}:`);
+  try {
+    await runCheckCommand({ ...check, env }, (text) => io.stderr.write(text));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    say(`${error.userMessage.what} ${error.userMessage.why}`);
+    return error;
+  }
+}
