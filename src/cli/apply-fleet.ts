@@ -34,6 +34,7 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
   const { names, shard, shared } = fleet;
   const place = { cwd: io.cwd, env: io.env, shared, ...(flags.config !== undefined && { configPath: flags.config }) };
   const rollout = await openRollout(place, names);
+  if (shard && rollout.isStaged) throw refuseShardedWaves();
   const planned = await planEach(io, state, flags, fleet, { onlyPlans: false });
   refuseSameUrl(planned);
   const isText = flags.format !== "json";
@@ -99,6 +100,15 @@ function refuseOtherPlans(expected: string, { fingerprint }: FleetView): void {
     what: `These are not the expected plans: their fingerprint is ${fingerprint ?? "none, as nothing is to be done"}, not ${expected}.`,
     why: "A server, the files, the choice of targets or GATE_SYNC_PLAN_KEY differ from those of the reviewed plans. Nothing was sent.",
     fix: "Run gate-sync plan again with the same targets, have the new plans reviewed, and apply with their fingerprint.",
+  });
+}
+
+/** Each run would go through the waves by itself: what fails in one would stop no other. */
+function refuseShardedWaves(): RunError {
+  return new RunError("usage", {
+    what: "--shard divides the targets among several runs, and gate-sync.yaml has waves.",
+    why: "A wave that fails in one of the runs would stop none of the others. Nothing was sent.",
+    fix: "Apply all targets in one run, with --parallel for more at once; plan and drift may be divided.",
   });
 }
 

@@ -25,12 +25,11 @@ export async function applyWaves(
   flags: ApplyFlags,
   { rollout, planned, apply }: WavesToApply,
 ): Promise<readonly FleetResult[]> {
-  const { waves, check } = rollout;
+  const { waves, check, isStaged } = rollout;
   const results = new Map(planned.map((result) => [result.row.name, result]));
   const say = (text: string) => {
     if (!flags.quiet) io.stderr.write(`${text}\n`);
   };
-  const isStaged = waves.some(({ name, targets }) => name !== targets[0] || targets.length > 1);
   let failures = 0;
   for (const [at, wave] of waves.entries()) {
     const isGoing = failures <= (flags.maxFailures ?? 0) && !io.stopped();

@@ -19,8 +19,9 @@ export function chooseTarget(config: Node | undefined, flags: TargetFlags): stri
     flags.target ?? (usual?.kind === "scalar" ? `${usual.value}` : names.length === 1 ? names[0] : undefined);
   if (name === undefined && names.length > 1) throw severalTargets(names);
   if (name === undefined) return hostOf(toUrlList(flags.url)[0]) ?? "default";
-  if (!names.includes(name)) throw unknownTarget(name, names, config !== undefined);
-  return name;
+  if (names.includes(name)) return name;
+  if (isTargetPattern(name) && names.some((one) => matchesName(name, one))) throw ofOneTarget(name);
+  throw unknownTarget(name, names, config !== undefined);
 }
 
 /** Their names, in the order of gate-sync.yaml. */
@@ -49,7 +50,7 @@ export function chooseTargets(config: Node | undefined, { named, except }: Targe
     throw new RunError("usage", {
       what: `No target matches ${pattern}.`,
       why: "A run that leaves out what was meant would look as if all were well.",
-      fix: names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.",
+      fix: names.length > 0 ? `The targets are ${listSome(names)}.` : "gate-sync.yaml names no targets.",
     });
   }
   const isAny = (patterns: readonly string[], name: string) => patterns.some((pattern) => matchesName(pattern, name));
@@ -73,14 +74,29 @@ function hostOf(url: string | undefined): string | undefined {
 
 function severalTargets(names: readonly string[]): RunError {
   return new RunError("usage", {
-    what: `gate-sync.yaml has ${names.length} targets, and none is chosen: ${names.join(", ")}.`,
+    what: `gate-sync.yaml has ${names.length} targets, and none is chosen: ${listSome(names)}.`,
     why: "Each is a cluster of its own.",
     fix: `Choose one with --target ${names[0]}, or set default_target. Most commands also take several: --target with a pattern, or --all-targets.`,
   });
 }
 
+function ofOneTarget(pattern: string): RunError {
+  return new RunError("usage", {
+    what: `This command is about one target, and ${pattern} is a pattern.`,
+    fix: "Name one of those that it matches.",
+  });
+}
+
+/** There may be thousands. */
+function listSome(names: readonly string[]): string {
+  const left = names.length - mostNamed;
+  return left > 1 ? `${names.slice(0, mostNamed).join(", ")} and ${left} more` : names.join(", ");
+}
+
+const mostNamed = 12;
+
 function unknownTarget(name: string, names: readonly string[], hasConfig: boolean): RunError {
-  const listed = names.length > 0 ? `The targets are ${names.join(", ")}.` : "gate-sync.yaml names no targets.";
+  const listed = names.length > 0 ? `The targets are ${listSome(names)}.` : "gate-sync.yaml names no targets.";
   return new RunError("usage", {
     what: `There is no target "${name}".${suggestNearest(name, names)}`,
     fix: hasConfig ? listed : "Targets are named in gate-sync.yaml, and this folder has none; use --url instead.",

@@ -1,5 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { getNoun } from "../families/index.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import type { TeamShare } from "../model/share.ts";
 
 type ShareList = "names" | "index_patterns" | "cluster_permissions" | "action_groups";
@@ -23,6 +25,17 @@ export function createClusterMessage(place: SourceRange, share: TeamShare, what:
     what: `${what}, and this file is of team ${share.team}.`,
     why: "It concerns the whole cluster, which is the share of no team.",
     fix: "Move it to a file without an owner.",
+    related: [{ range: share.place, what: `the share of team ${share.team}` }],
+  });
+}
+
+/** A family is managed once a file declares it. */
+export function createBeginningMessage(place: SourceRange, share: TeamShare, family: ResourceFamily): Diagnostic {
+  const several = getNoun(family, 2);
+  return createDiagnostic(place, "outside-share", {
+    what: `Only files of teams declare ${several}, this one of team ${share.team} among them.`,
+    why: `By that ${several} are managed: those of all others on the cluster would be deleted, which is for no team to decide.`,
+    fix: `Declare them in a file without an owner, if only as \`${family}: {}\`; or set mode: adopt for them, by which nothing is deleted.`,
     related: [{ range: share.place, what: `the share of team ${share.team}` }],
   });
 }

@@ -8,12 +8,13 @@ import { matchesName } from "../families/scope.ts";
 import { Secret } from "../json/secret.ts";
 import type { AccessTest } from "../model/access-test.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import { findMapEntry, type MapEntry } from "../model/node.ts";
+import type { Policies } from "../model/policy.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { FindShare, TeamShare } from "../model/share.ts";
 import { createGroupShare, type GroupShare } from "./group-share.ts";
-import { createClusterMessage, createOutsideMessage } from "./share-messages.ts";
+import { createBeginningMessage, createClusterMessage, createOutsideMessage } from "./share-messages.ts";
 import {
   listGrantedPermissions,
   listIndexPermissions,
@@ -28,16 +29,23 @@ interface Check {
   readonly groups: GroupShare;
 }
 
+export interface SharedState {
+  readonly declared: DesiredState;
+  readonly tests: readonly AccessTest[];
+  readonly policies: Policies;
+}
+
 /** All files of teams, by what they come to. */
 export function validateShares(
   repository: Repository,
-  { declared, tests }: { readonly declared: DesiredState; readonly tests: readonly AccessTest[] },
+  { declared, tests, policies }: SharedState,
   dialect: Dialect,
   find: FindShare,
 ): readonly Diagnostic[] {
   const check: Check = { find, groups: createGroupShare(declared, dialect, find) };
   return [
     ...repository.documents.flatMap((document) => findInDocument(document, find(document.file))),
+    ...findOnlyInTeams(repository, policies, find),
     ...(repository.overridden ?? []).flatMap(({ base, by }) => {
       const [first, second] = [find(base.file), find(by.file)];
       if (!first || !second || first.team === second.team) return [];
@@ -53,6 +61,19 @@ export function validateShares(
       return share ? [createClusterMessage({ file, start: 0, end: 0 }, share, "This lists internal users")] : [];
     }),
   ];
+}
+
+/** A family is managed once a file declares it, and others' entries of it are deleted then: that is for no team to begin. */
+function findOnlyInTeams({ documents }: Repository, policies: Policies, find: FindShare): readonly Diagnostic[] {
+  const sections = documents.flatMap(({ file, sections: some }) => some.map((section) => ({ file, section })));
+  return resourceFamilies.flatMap((family) => {
+    const declaring = sections.filter(({ section }) => section.family === family);
+    const [first] = declaring;
+    const share = first && find(first.file);
+    if (!share || (policies[family]?.mode ?? "manage") !== "manage") return [];
+    if (declaring.some(({ file }) => find(file) === undefined)) return [];
+    return [createBeginningMessage(first.section.range, share, family)];
+  });
 }
 
 /** The teams that a place is of: of what is generated, also that of the item. */

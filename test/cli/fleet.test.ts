@@ -205,6 +205,8 @@ describe("which targets are chosen", () => {
     ["plan --all-targets --url URL0", "--url is about one cluster, and several targets are chosen."],
     ["plan --target dev --target prod-eu --username ci", "--username is about one cluster"],
     ["plan --all-targets --parallel 0", "It takes a number from 1 on."],
+    ["render --target prod-*", "This command is about one target, and prod-* is a pattern."],
+    ["validate", "Most commands also take several"],
     ["apply --all-targets --yes --format github", "The format github is about one target here"],
   ];
   test.each(cases)("%s", (line, what) =>
@@ -459,6 +461,13 @@ describe("an apply in waves", () => {
       expect(writesOf(emulators)).toEqual([0, 0, 0]);
     });
   });
+
+  test("are for one run: a part of the targets is refused", () =>
+    onFleet(waves, async ({ run, emulators }) => {
+      const { code, stderr } = await run("apply --all-targets --yes --shard 0/2");
+      expect([code, stderr]).toEqual([64, expect.stringContaining("and gate-sync.yaml has waves")]);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+    }));
 
   test("without waves takes one target after the other", () =>
     onFleet(files, async ({ run, emulators }) => {

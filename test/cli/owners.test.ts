@@ -24,6 +24,7 @@ roles:
   pay_base: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [read] }] }
 role_mappings:
   admin: { users: [root] }
+tenants: {}
 `,
   "access/pay/roles.yml": `action_groups:
   pay_ops: { allowed_actions: ["cluster:monitor/health", "cluster:monitor/main"] }
@@ -52,6 +53,22 @@ describe.concurrent("owners", () => {
       expect(stdout + stderr).not.toContain("outside-share");
       expect(code).toBe(0);
     }));
+
+  test("let no team begin to manage a family: entries of all others would be deleted", ({ expect }) => {
+    const base = files["access/base.yml"].replace("tenants: {}\n", "");
+    const adopting = files["gate-sync.yaml"].replace(
+      "state: [access] }",
+      "state: [access], families: { tenants: { mode: adopt } } }",
+    );
+    return onHarness({ files: { ...files, "access/base.yml": base, "adopting.yaml": adopting } }, async ({ run }) => {
+      const { code, stdout } = await run("validate");
+      expect([code, compact(stdout)]).toEqual([
+        3,
+        expect.stringContaining("Only files of teams declare tenants, this one of"),
+      ]);
+      expect((await run("validate --config adopting.yaml")).code).toBe(0);
+    });
+  });
 
   test("leave internal users to files without an owner: these decide which access tests pass", ({ expect }) => {
     const users = "_meta: { type: internalusers, config_version: 2 }\nbob: { hash: x, backend_roles: [hr] }\n";

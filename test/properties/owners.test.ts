@@ -32,7 +32,9 @@ test.each(seeds(isWhole ? 400 : 60))("seed %i", (seed) => {
   const found = (share: Pick<TeamShare, "names" | "indexPatterns">) => {
     const place = { file: { path: "gate-sync.yaml", text: "" }, start: 0, end: 0 };
     const full = { team: "t", clusterPermissions: ["*"], actionGroups: [], place, ...share };
-    const what = validateShares(repository, { declared, tests: [] }, dialect, () => full).map((one) => one.what);
+    const what = validateShares(repository, { declared, tests: [], policies: {} }, dialect, () => full).map(
+      (one) => one.what,
+    );
     return {
       names: what.some((one) => one.startsWith("This declares the ")),
       patterns: what.some((one) => one.startsWith("This role is about ") && !one.includes("the tenants ")),

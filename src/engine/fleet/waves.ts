@@ -14,6 +14,8 @@ export interface Rollout {
   readonly waves: readonly Wave[];
   /** Runs after each wave; one that fails ends the rollout. */
   readonly check?: Command;
+  /** gate-sync.yaml has waves. */
+  readonly isStaged: boolean;
 }
 
 export interface Wave {
@@ -50,7 +52,8 @@ export async function openRollout(
     if (!wave) throw inNoWave(target, patterns);
     wave.targets.push(target);
   }
-  return { waves: waves.filter(({ targets }) => targets.length > 0), ...(check && { check }) };
+  const some = waves.filter(({ targets }) => targets.length > 0);
+  return { waves: some, isStaged: written !== undefined, ...(check && { check }) };
 }
 
 function inNoWave(target: string, patterns: readonly string[]): RunError {

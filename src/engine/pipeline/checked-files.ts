@@ -101,12 +101,12 @@ export function checkTogether(files: CheckedFiles, live?: LiveState): readonly D
 /** Checks that the files of a team are about nothing else than what is the team's. */
 export function checkShares(
   { whole, dialect, declared, tests }: CheckedFiles,
-  { findShare, vars }: Pick<Target, "findShare" | "vars">,
+  { findShare, vars, families }: Pick<Target, "findShare" | "vars" | "families">,
 ): readonly Diagnostic[] {
   if (!findShare) return [];
   const found = [
     ...findOwnedVariables(vars, findShare),
-    ...validateShares(whole, { declared, tests }, dialect, findShare),
+    ...validateShares(whole, { declared, tests, policies: families }, dialect, findShare),
   ];
   return addEntryPlaces(found, whole);
 }
