@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bin, type Files, gateSync, inFolder } from "../support/command.ts";
+import { everyNth, isWhole } from "../support/extent.ts";
 
 const files: Files = {
   "gate-sync.yaml":
@@ -21,30 +22,31 @@ async function suggest(some: Files, ...words: readonly string[]) {
   return lines.map((line) => line.split("\t", 1)[0]);
 }
 
-test("commands, flags, their values, targets of the folder and backups", async () => {
-  expect(await suggest(files, "pla")).toEqual(["plan", ":4"]);
-  expect(await suggest(files, "access", "can")).toEqual(["can-i", ":4"]);
-  expect(await suggest(files, "plan", "--det")).toEqual(["--detailed-exitcode", ":4"]);
-  expect(await suggest(files, "plan", "--format", "mark")).toEqual(["markdown", ":4"]);
-  expect(await suggest(files, "plan", "--target", "")).toEqual(["dev", "prod", ":4"]);
-  expect(await suggest(files, "diff-targets", "")).toEqual(["dev", "prod", ":4"]);
-  expect(await suggest(files, "diff-targets", "dev", "p")).toEqual(["prod", ":4"]);
-  expect(await suggest(files, "render", "--target", "")).toEqual(["dev", "prod", ":4"]);
-  expect(await suggest(files, "rollback", "")).toEqual(["20261121T153138.123Z-prod", ":4"]);
-  const since = ["access", "map", "--server", "--since"];
-  expect(await suggest(files, ...since, "")).toEqual(["20261121T153138.123Z-prod", ":4"]);
-  expect(await suggest(files, ...since, "then")).toEqual([":0"]);
-  expect(await suggest(files, "access", "map", "--since", "")).toEqual([":0"]);
-});
+const backup = "20261121T153138.123Z-prod";
+const broken: Files = { "gate-sync.yaml": "targets: [" };
+/** What follows `gate-sync`, the last word being completed; what is offered; and the folder. */
+const suggestions: readonly (readonly [line: string, offered: readonly string[], some: Files])[] = [
+  ["pla", ["plan"], files],
+  ["access can", ["can-i"], files],
+  ["plan --det", ["--detailed-exitcode"], files],
+  ["plan --target ", ["dev", "prod"], files],
+  ["plan --format mark", ["markdown"], files],
+  ["diff-targets ", ["dev", "prod"], files],
+  ["diff-targets dev p", ["prod"], files],
+  ["render --target ", ["dev", "prod"], files],
+  ["rollback ", [backup], files],
+  ["access map --server --since ", [backup], files],
+  // Where nothing is known, and where nothing can be read, the shell completes names of files.
+  ["access map --server --since then", [], files],
+  ["access map --since ", [], files],
+  ["plan acc", [], files],
+  ["plan --config ", [], files],
+  ["plan --target ", [], broken],
+  ["rollback ", [], {}],
+];
 
-test("where nothing is known the shell completes names of files", async () => {
-  expect(await suggest(files, "plan", "acc")).toEqual([":0"]);
-  expect(await suggest(files, "plan", "--config", "")).toEqual([":0"]);
-});
-
-test("what cannot be read suggests nothing, and says nothing", async () => {
-  expect(await suggest({ "gate-sync.yaml": "targets: [" }, "plan", "--target", "")).toEqual([":0"]);
-  expect(await suggest({}, "rollback", "")).toEqual([":0"]);
+test.each(everyNth(5, suggestions))("of “%s” the shell is offered %j", async (line, offered, some) => {
+  expect(await suggest(some, ...line.split(" "))).toEqual([...offered, offered.length > 0 ? ":4" : ":0"]);
 });
 
 /** What bash makes of a line as Tab is pressed at its end, `|` between what it offers. */
@@ -70,7 +72,7 @@ function completeInBash(folder: string, line: string, words: readonly string[]):
   return found;
 }
 
-test("bash completes by the script for it, also what follows = and :", async () => {
+test.runIf(isWhole)("bash completes by the script for it, also what follows = and :", async () => {
   const some = { "gate-sync.yaml": 'targets:\n  "a:b": {}\n  "a:c": {}\n  prod: {}\n' };
   await inFolder(some, (folder) => {
     const complete = (line: string, ...words: readonly string[]) => completeInBash(folder, line, words);

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { gateSync, inFolder } from "../support/command.ts";
+import { gateSyncWithin, inFolder } from "../support/command.ts";
 import { oneTenant } from "./harness.ts";
 
 const html = "<!doctype html><title>Log in</title>";
@@ -76,7 +76,7 @@ describe.concurrent("not the server that is meant", () => {
   test.for(Object.entries(servers))("%s", ([, [listener, reported]], { expect }) =>
     withServer(listener, (url, seen) =>
       inFolder(oneTenant, async (cwd) => {
-        const { code, stdout, stderr } = await gateSync(["apply", "--yes", "--url", url, "access"], { cwd });
+        const { code, stdout, stderr } = await gateSyncWithin(["apply", "--yes", "--url", url, "access"], { cwd });
         expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
         const userMessage = stderr.replace(/\s+/g, " ");
         expect(reported.filter((part) => !userMessage.includes(part)).map((part) => ({ part, userMessage }))).toEqual(
@@ -93,7 +93,7 @@ describe.concurrent("not the server that is meant", () => {
       (url) =>
         inFolder(oneTenant, async (cwd) => {
           const args = ["plan", "--product", "gate", "--release", "7.x-43.0.0", "--url", url, "access"];
-          const { code, stderr } = await gateSync(args, { cwd });
+          const { code, stderr } = await gateSyncWithin(args, { cwd });
           expect({ code, stderr }).toEqual({
             code: 1,
             stderr: expect.stringContaining("is not what the API calls tenants"),
@@ -106,14 +106,18 @@ describe.concurrent("not the server that is meant", () => {
       (_request, response) => response.end(),
       (url) =>
         inFolder(oneTenant, async (cwd) => {
-          const { code, stderr } = await gateSync(["plan", "--url", url.replace("http:", "https:"), "access"], { cwd });
+          const { code, stderr } = await gateSyncWithin(["plan", "--url", url.replace("http:", "https:"), "access"], {
+            cwd,
+          });
           expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("does not speak TLS") });
         }),
     ));
 
   test("an unknown host", () =>
     inFolder(oneTenant, async (cwd) => {
-      const { code, stderr } = await gateSync(["plan", "--url", "http://cluster.invalid:9200", "access"], { cwd });
+      const { code, stderr } = await gateSyncWithin(["plan", "--url", "http://cluster.invalid:9200", "access"], {
+        cwd,
+      });
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("is not known") });
     }));
 });

@@ -6,7 +6,7 @@ const setupScript = fileURLToPath(new URL("../../.scripts/setup.mjs", import.met
 
 /**
  * Builds what the tests need and what is stale: the validators that `src/validate` imports and, unless only unit tests
- * are asked for, the program that `cases/` and `cli/` start.
+ * are asked for, the program that `cases/`, `cli/` and `examples/` start.
  */
 export default function setup(): void {
   const asked = process.argv.slice(2).filter((word) => word.startsWith("test/"));

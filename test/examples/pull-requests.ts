@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { type Harness, onHarness } from "../cli/harness.ts";
 import { type GitHubJob, githubJob } from "../support/github.ts";
 import {
   commentOn,
@@ -17,7 +18,6 @@ import {
   withGitLab,
   writePrograms,
 } from "../support/jobs.ts";
-import { type Harness, onHarness } from "./harness.ts";
 
 export const planAndApply = example("github-plan-and-apply.yml");
 export const expecting = example("github-expect.yml");

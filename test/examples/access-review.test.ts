@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { onHarness } from "./harness.ts";
+import { onHarness } from "../cli/harness.ts";
 
 const readme = fileURLToPath(new URL("../../README.md", import.meta.url));
 const example = fileURLToPath(new URL("../../examples/access-review/", import.meta.url));

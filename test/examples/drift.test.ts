@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { type Harness, onHarness } from "../cli/harness.ts";
 import { bin, start } from "../support/command.ts";
-import { type Harness, onHarness } from "./harness.ts";
 
 const workflow = parse(readFileSync(new URL("../../examples/ci/github-drift.yml", import.meta.url), "utf8"));
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
