@@ -148,6 +148,19 @@ ${targets.join("")}`,
     expect((await run("gate-sync-drift", {}, wrong)).code).toBe(exitCodes.failed);
   });
 
+  test("look for drift in parts, each of which fails where there is some", async () => {
+    const spec = specOf("gate-sync-drift-parts");
+    const outputs: string[] = [];
+    const ended = await runIndexed(spec, async (index) => {
+      const { code, stdout } = await run("gate-sync-drift-parts", { JOB_COMPLETION_INDEX: String(index) });
+      outputs.push(stdout);
+      return code;
+    });
+    expect(ended.map(({ code, pods }) => [code, pods])).toEqual(Array.from({ length: 16 }, () => [2, 1]));
+    const parts = outputs.map((text) => new Set(text.match(/prod-\d+/g)));
+    expect(parts.reduce((sum, { size }) => sum + size, 0)).toBe(40);
+  });
+
   test("plan in parts, of which one runs again as its cluster comes back, and are reported as one", async () => {
     const [gone, ...others] = emulators;
     const port = Number(new URL(gone?.url ?? "").port);
