@@ -90,7 +90,7 @@ async function checkWave(
   say: (text: string) => void,
 ): Promise<RunError | undefined> {
   const { runCheckCommand } = await import("../live/check-command.ts");
-  const env = { ...check.env, GATE_SYNC_WAVE: name, GATE_SYNC_TARGETS: targets.join(" ") };
+  const env = { ...check.env, GATE_SYNC_WAVE: name, GATE_SYNC_TARGETS: targets.join("\n") };
   say(`Check after ${formatName(name)}:`);
   try {
     await runCheckCommand({ ...check, env }, (text) => io.stderr.write(text));

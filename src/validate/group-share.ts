@@ -12,8 +12,8 @@ import { createBareServer, listBuiltinNames } from "./builtin.ts";
 export interface GroupShare {
   /** On its own indices, and in its own tenants: any action, and groups that no other team can change. */
   readonly mayInclude: (share: TeamShare, text: string) => boolean;
-  /** On the cluster: what the share lists, whatever groups it is written by. */
-  readonly mayGrantOnCluster: (share: TeamShare, text: string) => boolean;
+  /** What of this, on the cluster, would have to be in the share: of a group that a team can change, what it includes. */
+  readonly listBeyondOnCluster: (share: TeamShare, text: string) => readonly string[];
 }
 
 export function createGroupShare(declared: DesiredState, dialect: Dialect, find: FindShare): GroupShare {
@@ -44,15 +44,16 @@ export function createGroupShare(declared: DesiredState, dialect: Dialect, find:
   };
   const listPatterns = ({ clusterPermissions }: TeamShare) =>
     clusterPermissions.flatMap((one) => expand(one, new Set()));
-  const mayGrant = (share: TeamShare, text: string, seen: ReadonlySet<string>): boolean => {
-    if (share.clusterPermissions.includes(text) && !canTeamChange(text)) return true;
-    if (seen.has(text)) return true;
+  const listBeyond = (share: TeamShare, text: string, seen: ReadonlySet<string>): readonly string[] => {
+    if (share.clusterPermissions.includes(text) && !canTeamChange(text)) return [];
+    if (seen.has(text)) return [];
     const content = contentOf(text);
     // A name with the sign of a pattern may count as one beside what its group holds.
     const isCovered = () => !isGroupName(text) && includes(listPatterns(share), text) === "yes";
-    if (!content) return isCovered();
-    const isWithin = content.every((one) => mayGrant(share, one, new Set([...seen, text])));
-    return isWithin && (isGroupName(text) || isCovered());
+    if (!content) return isCovered() ? [] : [text];
+    const beyond = content.flatMap((one) => listBeyond(share, one, new Set([...seen, text])));
+    if (beyond.length === 0) return isGroupName(text) || isCovered() ? [] : [text];
+    return canTeamChange(text) ? beyond : [text];
   };
   return {
     mayInclude: (share, text) =>
@@ -60,7 +61,7 @@ export function createGroupShare(declared: DesiredState, dialect: Dialect, find:
       share.actionGroups.includes(text) ||
       share.names.some((pattern) => matchesName(pattern, text)) ||
       (builtinNames.has(text) && !isOfTeam(text)),
-    mayGrantOnCluster: (share, text) => mayGrant(share, text, new Set()),
+    listBeyondOnCluster: (share, text) => [...new Set(listBeyond(share, text, new Set()))],
   };
 }
 

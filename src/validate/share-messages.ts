@@ -9,14 +9,28 @@ type ShareList = "names" | "index_patterns" | "cluster_permissions" | "action_gr
 /**
  * @param what without the team: `The role "x" is declared here`
  * @param list of the share, in which it would have to be; absent where it can be in none
+ * @param added what would have to be in that list
  */
-export function createOutsideMessage(place: SourceRange, share: TeamShare, what: string, list?: ShareList): Diagnostic {
+export function createOutsideMessage(
+  place: SourceRange,
+  share: TeamShare,
+  what: string,
+  list?: ShareList,
+  added: readonly string[] = ["it"],
+): Diagnostic {
   return createDiagnostic(place, "outside-share", {
     what: `${what}, which is outside of the share of team ${share.team}.`,
     why: "This file is the team's by owners of gate-sync.yaml: a review by the team alone would change what is of others.",
-    fix: `Move it to a file without an owner${list ? `, or add it to ${list} of the team in gate-sync.yaml` : ""}.`,
+    fix: `Move it to a file without an owner${list ? `, or add ${showSome(added)} to ${list} of the team in gate-sync.yaml` : ""}.`,
     related: [{ range: share.place, what: `the share of team ${share.team}` }],
   });
+}
+
+const mostShown = 5;
+
+function showSome(names: readonly string[]): string {
+  const left = names.length - mostShown;
+  return left > 1 ? `${names.slice(0, mostShown).join(", ")} and ${left} more` : names.join(", ");
 }
 
 /** What concerns the whole cluster is in no share. */

@@ -150,7 +150,7 @@ function findInRole(resource: DesiredResource, check: Check): readonly Diagnosti
     texts: readonly WrittenText[],
     isWithin: (share: TeamShare, text: string) => boolean,
     what: (text: string) => string,
-    list: "names" | "index_patterns" | "cluster_permissions",
+    list: "names" | "index_patterns",
   ) =>
     texts.flatMap((text) =>
       listShares(text, check.find).flatMap((share) =>
@@ -170,17 +170,24 @@ function findInRole(resource: DesiredResource, check: Check): readonly Diagnosti
       (text) => `This role is about the tenants ${text}`,
       "names",
     ),
-    ...refuse(
-      cluster,
-      check.groups.mayGrantOnCluster,
-      (text) => `This role has ${text} on the cluster`,
-      "cluster_permissions",
-    ),
+    ...findOnCluster(cluster, check),
     ...findGroups(
       [...listGrantedPermissions(node), ...tenants].flatMap(({ actions }) => actions),
       check,
     ),
   ];
+}
+
+function findOnCluster(texts: readonly WrittenText[], { find, groups }: Check): readonly Diagnostic[] {
+  return texts.flatMap((text) =>
+    listShares(text, find).flatMap((share) => {
+      const { value } = text;
+      const beyond = typeof value === "string" ? groups.listBeyondOnCluster(share, value) : [showText(text)];
+      if (beyond.length === 0) return [];
+      const what = `This role has ${showText(text)} on the cluster`;
+      return [createOutsideMessage(text, share, what, "cluster_permissions", beyond)];
+    }),
+  );
 }
 
 function showText({ value }: WrittenText): string {
