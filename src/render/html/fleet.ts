@@ -46,16 +46,17 @@ const classes: Partial<Readonly<Record<FleetState, string>>> = {
 };
 
 function renderTable({ rows, families }: FleetView): Markup {
+  const withRequests = rows.some(({ requests }) => requests > 0);
   const head = families.map((family) => html`<th scope="col">${getFamilyTitle(family)}</th>`);
   const cells = ({ families: counts }: FleetRow) =>
     families.map((family) => html`<td>${formatCell(counts.get(family))}</td>`);
   const body = rows.map((row) => {
     const state = html`<td><span class="mark ${classes[row.state] ?? "manage"}">${row.state}</span></td>`;
-    const requests = row.requests === 0 ? "" : pluralise(row.requests, "request");
-    return html`<tr><th scope="row">${row.name}</th>${cells(row)}<td>${requests}</td>${state}</tr>
+    const requests = withRequests ? html`<td>${row.requests === 0 ? "" : pluralise(row.requests, "request")}</td>` : "";
+    return html`<tr><th scope="row">${row.name}</th>${cells(row)}${requests}${state}</tr>
 `;
   });
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Targets"><table class="matrix"><thead><tr><th scope="col">target</th>${head}<th scope="col">requests</th><th scope="col">state</th></tr></thead>
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Targets"><table class="matrix"><thead><tr><th scope="col">target</th>${head}${withRequests ? html`<th scope="col">requests</th>` : ""}<th scope="col">state</th></tr></thead>
 <tbody>${body}</tbody></table></div>`;
 }
 

@@ -60,38 +60,38 @@ function* fleetLines(view: FleetView, style: Style): Generator<string, void, und
   yield* ["", ...(view.fingerprint === undefined ? [] : [`Fingerprint ${view.fingerprint}`]), ...summary];
 }
 
+const quietStates: readonly FleetState[] = ["in sync", "valid", "passed", "done"];
+
 /** Targets of which there is nothing more to say take one line together. */
 function tableLines({ rows, families }: FleetView, style: Style): readonly string[] {
-  const isQuiet = ({ state }: FleetRow) => state === "in sync" || state === "valid" || state === "passed";
-  const inSync = rows.filter(isQuiet);
-  const others = rows.filter((row) => !isQuiet(row));
+  const others = rows.filter(({ state }) => !quietStates.includes(state));
   const shown = style.full || others.length <= mostRows ? others : others.slice(0, mostRows - 1);
   const left = others.length - shown.length;
   return [
     ...rowLines(shown, families, style),
     ...(left > 0 ? [`... ${left} more (--full)`] : []),
-    ...quietLines(inSync, style),
+    ...quietStates.flatMap((state) => quietLines(state, rows, style)),
   ];
 }
 
-function quietLines(rows: readonly FleetRow[], style: Style): readonly string[] {
-  if (rows.length === 0) return [];
-  const names = rows.map(({ name }) => formatName(name));
+function quietLines(state: FleetState, rows: readonly FleetRow[], style: Style): readonly string[] {
+  const names = rows.filter((row) => row.state === state).map(({ name }) => formatName(name));
+  if (names.length === 0) return [];
   const shown = style.full || names.length <= mostRows ? names : names.slice(0, mostRows - 1);
   const left = names.length - shown.length;
   const [first = "", ...rest] = [...shown, ...(left > 0 ? [`... ${left} more (--full)`] : [])];
-  const { state } = rows[0] as FleetRow;
   return flowItems([`${paint(state, tones[state], style)}: ${first}`, ...rest], ", ", style.width, 2);
 }
 
 /** A table where it fits, else a line or more for each target. */
 function rowLines(rows: readonly FleetRow[], families: readonly Family[], style: Style): readonly string[] {
   if (rows.length === 0) return [];
-  const head = ["", ...families.map(getFamilyTitle), "", ""];
+  const withRequests = rows.some(({ requests }) => requests > 0);
+  const head = ["", ...families.map(getFamilyTitle), ...(withRequests ? [""] : []), ""];
   const cells = rows.map((row) => [
     formatName(row.name),
     ...families.map((family) => formatCell(row.families.get(family))),
-    row.requests === 0 ? "" : pluralise(row.requests, "request"),
+    ...(withRequests ? [row.requests === 0 ? "" : pluralise(row.requests, "request")] : []),
     row.state,
   ]);
   const widths = head.map((title, at) => Math.max(...[title, ...cells.map((row) => row[at] ?? "")].map(measureWidth)));
