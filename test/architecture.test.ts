@@ -15,7 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ["dialects"],
   ["normalise", "diff", "access"],
   ["load", "live", "validate", "plan", "apply", "render", "emulator"],
-  ["questions", "artifacts", "lint"],
+  ["questions", "artifacts", "lint", "imports"],
   ["engine"],
   ["cli", "index.ts"],
   ["main.ts"],

@@ -12,6 +12,7 @@ const commands = [
   "drift",
   "rollback",
   "access",
+  "import",
   "export",
   "targets",
   "render",

@@ -1,0 +1,140 @@
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { ImportAccount } from "../model/import-account.ts";
+import type { Product } from "../model/plan.ts";
+import type { Target } from "../model/target.ts";
+import { encodeJson } from "../render/json/encode.ts";
+import type { PlanView } from "../render/views/plan.ts";
+import type { Command } from "./commander.ts";
+import { type Io, writeBlocks } from "./io.ts";
+import {
+  type CommonFlags,
+  chooseStyle,
+  type RunCommand,
+  readRequestFlags,
+  withOutputOptions,
+  withServerOptions,
+  withTargetChoice,
+} from "./options.ts";
+import type { PlanFlags } from "./plan-once.ts";
+import { quoteForShell } from "./quoted.ts";
+import { createReadSource } from "./read-source.ts";
+import { printAside } from "./say.ts";
+
+interface ImportFlags extends CommonFlags {
+  readonly out?: string;
+}
+
+export function defineImport(program: Command, run: RunCommand) {
+  const command = program
+    .command("import")
+    .description("write what other tools declare as state files, with an account of each entry, and plan them")
+    .argument("<file...>", "files and folders of other tools, - for standard input");
+  withOutputOptions(withServerOptions(withTargetChoice(command)), ["text", "json"])
+    .option("--out <folder>", "folder for the state files; new or empty")
+    .option("--full", "show every part of a long list, and long values whole")
+    .addHelpText("after", examples)
+    .action((files: string[], flags: ImportFlags) => run((io, flags) => importCommand(io, files, flags), flags));
+}
+
+async function importCommand(io: Io, files: readonly string[], flags: ImportFlags): Promise<number> {
+  const folder = flags.out;
+  if (folder === undefined) {
+    throw new RunError("usage", {
+      what: "Nothing says where to write the state files.",
+      fix: "Name a new folder with --out DIR.",
+    });
+  }
+  const { takeInputs } = await import("../engine/import.ts");
+  const { openTarget } = await import("../engine/open.ts");
+  const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
+  const request = readRequestFlags(io, [folder], flags);
+  await refuseUnlessEmpty(io.cwd, folder);
+  const target = await openTarget(request, "leave");
+  const imported = await takeInputs({ cwd: io.cwd, input: io.input, files, folder });
+  const { account } = imported;
+  if (account.files.length === 0) {
+    await printAccount(io, flags, account);
+    throw nothingTaken();
+  }
+  await writeToEmptyFolder(io.cwd, folder, imported.files);
+  if (flags.format !== "json") await printAccount(io, flags, account);
+  const missing = target.url === undefined ? [] : listMissing(account, target, io.env);
+  if (missing.length > 0) {
+    if (flags.format === "json") io.stdout.write(encodeJson(await accountJson(account)));
+    else if (!flags.quiet)
+      io.stdout.write(`\nNot planned yet: set what is named above, then run\n  ${planLine(folder, flags)}\n`);
+    return exitCodes.done;
+  }
+  const view = await planImported(io, flags, { account, target, product: target.product ?? imported.product });
+  if (flags.format === "json") {
+    const { renderPlanJson } = await import("../render/json/plan.ts");
+    io.stdout.write(encodeJson({ ...(await accountJson(account)), plan: renderPlanJson(view, {}) }));
+    return exitCodes.done;
+  }
+  const { planBlocks } = await import("../render/text/plan.ts");
+  io.stdout.write("\n");
+  await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
+  return exitCodes.done;
+}
+
+async function accountJson(account: ImportAccount) {
+  return (await import("../render/json/import.ts")).renderImportJson(account);
+}
+
+async function printAccount(io: Io, flags: ImportFlags, account: ImportAccount): Promise<void> {
+  if (flags.format === "json") return;
+  const { createImportView } = await import("../render/views/import.ts");
+  const { renderImportText } = await import("../render/text/import.ts");
+  io.stdout.write(`${renderImportText(createImportView(account), chooseStyle(io.stdout, io, flags))}\n`);
+}
+
+/** Variables without which a plan against a server would be of other values than those that are meant. */
+function listMissing({ secrets, variables }: ImportAccount, { vars }: Target, env: Io["env"]): readonly string[] {
+  const unset = secrets.filter(({ name }) => !env[name]);
+  return [...unset, ...variables.filter(({ name }) => !vars.has(name))].map(({ name }) => name);
+}
+
+interface Imported {
+  readonly account: ImportAccount;
+  readonly target: Target;
+  readonly product: Product | undefined;
+}
+
+/** Against the target, or an empty server in memory where none is named. */
+async function planImported(io: Io, flags: ImportFlags, { account, target, product }: Imported): Promise<PlanView> {
+  const { createPlanRequest, planOnce } = await import("./plan-once.ts");
+  const planFlags: PlanFlags = { ...flags, ...(product && { product }) };
+  if (target.url !== undefined) {
+    const { view, planned } = await planOnce(io, [account.folder], flags, { connect: await createReadSource(io) });
+    printAside(io, flags, planned.notices, view.warnings);
+    return view;
+  }
+  const { planAgainstNothing } = await import("../engine/import.ts");
+  const { createPlanView } = await import("../render/views/plan.ts");
+  const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
+  const request = createPlanRequest(io, [account.folder], planFlags, { onlyPlans: true });
+  const { plan, diagnostics, fileCount, notices } = await planAgainstNothing(request, account);
+  const warnings = createPlanWarningsView(diagnostics, fileCount, plan.changes);
+  printAside(io, flags, notices, warnings);
+  return { ...createPlanView(plan, warnings), isOfSnapshot: false, fingerprint: "" };
+}
+
+function planLine(folder: string, { target: [name] = [], url = [] }: ImportFlags): string {
+  const where = [...(name === undefined ? [] : ["--target", name]), ...url.flatMap((one) => ["--url", one])];
+  return ["gate-sync", "plan", ...where, folder].map(quoteForShell).join(" ");
+}
+
+function nothingTaken(): RunError {
+  return new RunError("invalid", {
+    what: "No entry was taken, and nothing was written.",
+    why: "None of the inputs holds entries in a form that import knows.",
+    fix: "examples/import/README.md lists the forms, with a command for each.",
+  });
+}
+
+const examples = `
+Examples:
+  $ gate-sync import backup/ --out access/               of securityadmin or sgctl
+  $ gate-sync import values.yaml --out access/ --target prod
+  # helm template my-chart | gate-sync import - --out access/
+`;

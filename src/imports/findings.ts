@@ -1,0 +1,43 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Value } from "../json/value.ts";
+import type { ImportedFamily, LeftOutPart } from "../model/import-account.ts";
+import { isResourceFamily } from "../model/names.ts";
+import type { Product } from "../model/plan.ts";
+
+/** One entry as its source has it: in any format of a release, secrets included. It is never shown, only written. */
+export interface FoundEntry {
+  readonly family: ImportedFamily;
+  /** Empty for the config, of which there is one. */
+  readonly name: string;
+  readonly body: Value;
+  readonly place: SourceRange;
+  /** One of several that make up an entry: their lists are joined. */
+  readonly isPart?: true;
+}
+
+/** What is found in all inputs; readers add to it. */
+export interface ImportFindings {
+  readonly entries: FoundEntry[];
+  readonly left: LeftOutPart[];
+  /** What has to be done or known beside: one sentence each. */
+  readonly notes: Set<string>;
+  readonly diagnostics: Diagnostic[];
+  /** Products that the inputs are surely for. */
+  readonly products: Set<Product>;
+  /** Commands that take entries out of the tool that had them. */
+  readonly letGo: string[];
+}
+
+export function createFindings(): ImportFindings {
+  return { entries: [], left: [], notes: new Set(), diagnostics: [], products: new Set(), letGo: [] };
+}
+
+/** `roles/hr`, of the config `config`. */
+export function createImportedAddress({ family, name }: Pick<FoundEntry, "family" | "name">): string {
+  return family === "internal_users" || isResourceFamily(family) ? `${family}/${name}` : family;
+}
+
+export function addLeftOut(findings: ImportFindings, what: string, why: string, place: SourceRange): void {
+  findings.left.push({ what, why, place });
+}

@@ -1,0 +1,54 @@
+import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
+import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
+import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
+import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { takeNested } from "./nested.ts";
+
+/** Two roles may be called kind and apiVersion: their values are no texts. */
+export function isKubernetesObject(node: Node): node is MapNode {
+  return readText(node, "apiVersion") !== undefined && readText(node, "kind") !== undefined;
+}
+
+/** Takes the state that an object holds, and says of all else what it is. */
+export function takeKubernetesObject(object: MapNode, findings: ImportFindings): void {
+  const kind = readText(object, "kind") ?? "";
+  const items = findMapEntry(object, "items")?.value;
+  if (/List$/.test(kind) && items?.kind === "list") for (const item of items.items) takeItem(kind, item, findings);
+  else if (kind === "ConfigMap" || kind === "Secret") takeData(kind, object, findings);
+  // Such as the values of a HelmRelease.
+  else if (takeNested(object, findings) === undefined)
+    addLeftOut(findings, describeObject(kind, object), `a ${kind} holds no entries`, object);
+}
+
+function takeItem(kind: string, item: Node, findings: ImportFindings): void {
+  if (isKubernetesObject(item)) takeKubernetesObject(item, findings);
+  else addLeftOut(findings, `an item of a ${kind}`, "it is no Kubernetes object", item);
+}
+
+/** Each key of the data, whether it is a file of the security plugin or not. */
+function takeData(kind: "ConfigMap" | "Secret", object: MapNode, findings: ImportFindings): void {
+  const title = describeObject(kind, object);
+  const before = findings.entries.length + findings.left.length;
+  for (const field of ["data", "stringData", "binaryData"]) {
+    const data = findMapEntry(object, field)?.value;
+    const isEncoded = field === "binaryData" || (kind === "Secret" && field === "data");
+    for (const { key, keyRange, value } of data?.kind === "map" ? data.entries : []) {
+      const isFile = isFileKey(key) || findFamiliesByName(key).length > 0 || findUnmanagedByName(key) !== undefined;
+      if (!isFile || value.kind !== "scalar") {
+        addLeftOut(findings, `${title}: ${key}`, "its name is no file of the security plugin", keyRange);
+      } else takeEmbeddedFile(key, value, findings, isEncoded ? "base64" : "text");
+    }
+  }
+  if (findings.entries.length + findings.left.length === before) addLeftOut(findings, title, "it has no data", object);
+}
+
+export function describeObject(kind: string, object: MapNode): string {
+  const metadata = findMapEntry(object, "metadata")?.value;
+  const name = metadata && readText(metadata, "name");
+  return name === undefined ? kind : `${kind} ${name}`;
+}
+
+export function readText(node: Node, key: string): string | undefined {
+  const value = findMapEntry(node, key)?.value;
+  return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
+}

@@ -1,0 +1,111 @@
+// Families anywhere in a map: values of Helm charts, variables of Ansible.
+import { guessEntryKind, isBareBody } from "../load/evidence.ts";
+import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
+import { isHeader } from "../load/header.ts";
+import type { ImportedFamily } from "../model/import-account.ts";
+import { isResourceFamily } from "../model/names.ts";
+import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
+import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { takeNativeMap } from "./state-document.ts";
+
+/**
+ * Takes all families below a map.
+ *
+ * @returns the keys below which nothing was taken; undefined where nothing was taken at all
+ */
+export function takeNested(root: MapNode, findings: ImportFindings): readonly MapEntry[] | undefined {
+  const before = findings.entries.length + findings.left.length;
+  const rest = takeBelow(root, findings);
+  return findings.entries.length + findings.left.length === before ? undefined : rest;
+}
+
+/** The keys of a map below which nothing was taken. */
+function takeBelow(root: MapNode, findings: ImportFindings): readonly MapEntry[] {
+  return root.entries.filter((entry) => !takeEntry(entry, findings));
+}
+
+/** The same, where the keys are named at once if something else beside them was taken. */
+function takeInside(path: string, map: MapNode, findings: ImportFindings): void {
+  const rest = takeBelow(map, findings);
+  if (rest.length > 0 && rest.length < map.entries.length) listRest(path, rest, findings);
+}
+
+/** @param path of the map that has them; empty for a document */
+export function listRest(path: string, rest: readonly MapEntry[], findings: ImportFindings): void {
+  const [first] = rest;
+  const keys = rest.map(({ key }) => (path === "" ? key : `${path}.${key}`));
+  const shown = keys.slice(0, mostKeys).join(", ");
+  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : "";
+  if (first) addLeftOut(findings, shown + more, "no entries of the security plugin", first.keyRange);
+}
+
+const mostKeys = 6;
+
+function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean {
+  const before = findings.entries.length + findings.left.length;
+  const name = toSnakeCase(key);
+  if (value.kind === "scalar") {
+    if (isFileKey(key) && typeof value.value === "string" && value.value.includes(":"))
+      takeEmbeddedFile(key, value, findings);
+  } else if (value.kind === "map") {
+    const family = findFamilyOf(name, value);
+    if (family !== undefined) takeNativeMap(family, value, findings);
+    else {
+      leaveUnnamed(key, value, findings);
+      takeInside(key, value, findings);
+    }
+  } else for (const item of value.items) if (item.kind === "map") takeInside(key, item, findings);
+  return findings.entries.length + findings.left.length > before;
+}
+
+/** The family that a key names, where what is below it are entries of that family. */
+function findFamilyOf(name: string, value: MapNode): ImportedFamily | undefined {
+  const entries = value.entries.filter((entry) => !isHeader(entry));
+  if (isConfig(name, value)) return "config";
+  if (entries.length === 0 || !entries.every((entry) => entry.value.kind !== "scalar" || isNullNode(entry.value))) {
+    return undefined;
+  }
+  const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
+  if (findUnmanagedByName(name) === "internal users" && kinds.has("internal_users")) return "internal_users";
+  const named = findFamiliesByName(name);
+  const family = named.filter(isResourceFamily).find((one) => kinds.has(one));
+  if (family !== undefined) return family;
+  if (named.includes("tenants") && entries.every((entry) => isBareBody(entry.value) || isEmpty(entry.value)))
+    return "tenants";
+  // No other kind has these fields.
+  return kinds.size === 1 && kinds.has("roles") && entries.every(hasPermissions) ? "roles" : undefined;
+}
+
+function isConfig(name: string, value: MapNode): boolean {
+  if (!findFamiliesByName(name).includes("config")) return false;
+  return findMapEntry(findMapEntry(value, "config")?.value, "dynamic") !== undefined;
+}
+
+function hasPermissions({ value }: MapEntry): boolean {
+  return ["cluster_permissions", "index_permissions", "tenant_permissions"].some((field) => findMapEntry(value, field));
+}
+
+function isEmpty(node: Node): boolean {
+  return isNullNode(node) || (node.kind === "map" && node.entries.length === 0);
+}
+
+/** Entries that are surely of the security plugin, below a key that names no family: nothing of them is guessed. */
+function leaveUnnamed(key: string, value: MapNode, findings: ImportFindings): void {
+  for (const entry of value.entries) {
+    const kind = entry.value.kind === "map" ? guessEntryKind(entry.value) : undefined;
+    if (kind === undefined || kind === "blocks" || (kind === "role_mappings" && !isMapping(entry.value))) continue;
+    const why = `it looks like ${kind}, and the key ${key} above it names no family`;
+    addLeftOut(findings, entry.key, why, entry.keyRange);
+  }
+}
+
+/** Other programs have lists of hosts and users as well. */
+function isMapping(body: Node): boolean {
+  return findMapEntry(body, "backend_roles") !== undefined;
+}
+
+/** `rolesMapping` as `roles_mapping`. */
+function toSnakeCase(key: string): string {
+  return key.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase();
+}

@@ -1,0 +1,48 @@
+// All inputs of an import: the reader of each, and one entry for each address.
+import { createDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { isEqual, isList, isObject, type Value } from "../json/value.ts";
+import { addLeftOut, createFindings, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { removeTemplates } from "./templates.ts";
+import { takeYamlFile } from "./yaml-file.ts";
+
+export function takeFiles(files: readonly SourceFile[]): ImportFindings {
+  const findings = createFindings();
+  for (const file of files) takeYamlFile(file, findings);
+  removeTemplates(findings);
+  combineEntries(findings);
+  return findings;
+}
+
+/** Parts are joined; of equal entries the first counts, and two that differ are an error: which is meant is unknown. */
+function combineEntries(findings: ImportFindings): void {
+  const combined = new Map<string, FoundEntry>();
+  for (const entry of findings.entries) {
+    const address = createImportedAddress(entry);
+    const first = combined.get(address);
+    if (!first) combined.set(address, entry);
+    else if (first.isPart && entry.isPart) combined.set(address, { ...first, body: joinLists(first.body, entry.body) });
+    else if (isEqual(first.body, entry.body)) addLeftOut(findings, address, "the same as one before it", entry.place);
+    else findings.diagnostics.push(refuseSecond(address, first, entry));
+  }
+  findings.entries.splice(0, findings.entries.length, ...combined.values());
+}
+
+function joinLists(first: Value, second: Value): Value {
+  if (isList(first) && isList(second)) return [...new Set([...first, ...second])];
+  if (!isObject(first) || !isObject(second)) return first;
+  const fields = Object.entries(second).map(([key, value]): [string, Value] => [
+    key,
+    joinLists(first[key] ?? value, value),
+  ]);
+  return { ...first, ...Object.fromEntries(fields) };
+}
+
+function refuseSecond(address: string, first: FoundEntry, second: FoundEntry) {
+  return createDiagnostic(second.place, "duplicate-name", {
+    what: `${address} is in the inputs twice, and the two differ.`,
+    why: "Which of them the cluster is to have is unknown.",
+    fix: "Import the files of each environment alone, with --out folders of their own, or remove one of the two.",
+    related: [{ range: first.place, what: "the first of them" }],
+  });
+}

@@ -1,0 +1,92 @@
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
+import { isList, isObject, type Value } from "../json/value.ts";
+import { findUnfinishedMerge, findUnrenderedTemplate } from "../load/templates.ts";
+import { parseDocuments } from "../load/yaml.ts";
+import type { Node } from "../model/node.ts";
+import { recordParsedFile } from "../secrets/masked-line.ts";
+import { addLeftOut, createImportedAddress, type ImportFindings } from "./findings.ts";
+import { createPlaceholder, holdsPlaceholderCharacter } from "./placeholders.ts";
+
+/**
+ * The documents of a file of YAML or JSON, in which a template may fill in values: these are placeholders then. What
+ * is wrong goes to the findings; of a template that does more, that alone.
+ *
+ * @param isFilled it is part of a file whose placeholders are there already
+ */
+export function parseTemplate(
+  given: SourceFile,
+  findings: ImportFindings,
+  isFilled = false,
+): { readonly file: SourceFile; readonly documents: readonly Node[] } {
+  const file = fillTemplate(given);
+  const problem = (isFilled ? undefined : refusePlaceholders(given)) ?? findUnfinishedMerge(file);
+  const { documents, diagnostics } = problem ? { documents: [], diagnostics: [problem] } : parseDocuments(file);
+  const template = diagnostics.length === 0 ? undefined : refuseTemplate(file);
+  for (const one of template ? [template] : diagnostics) findings.diagnostics.push(one);
+  if (diagnostics.length === 0) recordParsedFile(file, documents);
+  return { file, documents: template ? [] : documents };
+}
+
+/** A character of its own would be taken for a placeholder. */
+export function refusePlaceholders(file: SourceFile): Diagnostic | undefined {
+  if (!holdsPlaceholderCharacter(file.text)) return undefined;
+  const start = file.text.search(/[\ue000-\ue002]/);
+  return createDiagnostic({ file, start, end: start + 1 }, "syntax", {
+    what: "A character of Unicode's private use (U+E000 to U+E002) is here.",
+    why: "import marks variables with it, and could not tell the two apart.",
+    fix: "Remove the character.",
+  });
+}
+
+function refuseTemplate(file: SourceFile): Diagnostic | undefined {
+  const found = findUnrenderedTemplate(file);
+  return (
+    found && {
+      ...found,
+      what: "This template does more than fill in values.",
+      why: "What it gives is unknown before it is rendered.",
+      fix: renderFirst,
+    }
+  );
+}
+
+const renderFirst =
+  "Render it first and pipe it in: for example helm template CHART | gate-sync import - --out FOLDER.";
+
+/** Leaves out the entries in which a template is left, as no placeholder replaces it. */
+export function removeTemplates(findings: ImportFindings): void {
+  const kept = findings.entries.filter((entry) => {
+    if (!holdsTemplate(entry.body) && !templateOpening.test(entry.name)) return true;
+    addLeftOut(
+      findings,
+      createImportedAddress(entry),
+      "it holds a template; render it first and pipe it in",
+      entry.place,
+    );
+    return false;
+  });
+  findings.entries.splice(0, findings.entries.length, ...kept);
+}
+
+const templateOpening = /\{\{|\{%|<%/;
+
+function holdsTemplate(value: Value): boolean {
+  if (typeof value === "string") return templateOpening.test(value);
+  if (isList(value)) return value.some(holdsTemplate);
+  return (
+    isObject(value) && Object.entries(value).some(([key, item]) => templateOpening.test(key) || holdsTemplate(item))
+  );
+}
+
+/** `{{ name }}`, `{{ .Values.a.b }}`, with a default at most; `<%= name %>`, `<%= p("a.b") %>` as BOSH has it. */
+const filled =
+  /\{\{ *(?:\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *@?(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|([A-Za-z_][\w.]*)) *%>/g;
+
+function fillTemplate(file: SourceFile): SourceFile {
+  if (!templateOpening.test(file.text)) return file;
+  const text = file.text.replace(filled, (whole, jinja, single, double, property, environment, ruby) =>
+    createPlaceholder(jinja ?? property ?? environment ?? ruby, whole.length, single ?? double),
+  );
+  return createSourceFile(file.path, text);
+}

@@ -1,0 +1,180 @@
+// Entries as state files have them: a reference in the place of each secret and of each value that a template or another tool fills in.
+
+import { serverFields } from "../dialects/codec.ts";
+import { compareByCodeUnit } from "../json/canonical.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, type Json, type Value } from "../json/value.ts";
+import { escapeReferences } from "../load/reference-text.ts";
+import type { ImportedFamily, NeededVariable } from "../model/import-account.ts";
+import { hideSecrets } from "../secrets/config-fields.ts";
+import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { expandPlaceholders } from "./placeholders.ts";
+
+export interface WrittenDocument {
+  readonly family: ImportedFamily;
+  readonly value: ReadonlyMap<string, Json>;
+}
+
+export interface WrittenEntries {
+  readonly documents: readonly WrittenDocument[];
+  /** Of the environment, for secrets. */
+  readonly secrets: readonly NeededVariable[];
+  /** Of the target's `vars`. */
+  readonly variables: readonly NeededVariable[];
+}
+
+/** In code-unit order of the names. What cannot be written is left out, with the reason. */
+export function writeEntries(
+  entries: readonly FoundEntry[],
+  order: readonly ImportedFamily[],
+  findings: ImportFindings,
+): WrittenEntries {
+  const names: Names = { secrets: [], variables: [] };
+  const documents = order.flatMap((family): readonly WrittenDocument[] => {
+    const own = entries.filter((entry) => entry.family === family);
+    if (own.length === 0) return [];
+    if (family === "config") return own.map((entry) => ({ family, value: writeConfig(entry, names) }));
+    const sorted = [...own].sort((a, b) => compareByCodeUnit(a.name, b.name));
+    const value = new Map(
+      sorted.map((entry) => [writeText(entry.name, entry, names), writeBody(entry, names, findings)]),
+    );
+    return [{ family, value }];
+  });
+  return { documents, secrets: names.secrets, variables: names.variables };
+}
+
+interface Names {
+  readonly secrets: NeededVariable[];
+  readonly variables: NeededVariable[];
+}
+
+function writeConfig(entry: FoundEntry, names: Names): ReadonlyMap<string, Json> {
+  const hidden = hideSecrets(entry.body);
+  const fields = isObject(hidden) ? Object.entries(hidden) : [];
+  return new Map(fields.map(([key, value]) => [key, writeValue(value, [key === "dynamic" ? "" : key], entry, names)]));
+}
+
+function writeBody(entry: FoundEntry, names: Names, findings: ImportFindings): Json {
+  const body = entry.family === "internal_users" ? withHiddenLogin(entry, findings) : entry.body;
+  return writeValue(body, [entry.family, entry.name], entry, names);
+}
+
+const userSecrets = new Set(["hash", "password"]);
+
+const userFields = new Set(
+  `hash password backend_roles attributes description opendistro_security_roles search_guard_roles roles username
+   reserved hidden static readonly`.split(/\s+/),
+);
+
+/** Without fields that no user has, as they might be secrets, and without a hash that is empty: it would lock the user out. */
+function withHiddenLogin(entry: FoundEntry, findings: ImportFindings): Value {
+  if (!isObject(entry.body)) return entry.body;
+  const address = createImportedAddress(entry);
+  const fields = Object.entries(entry.body).flatMap(([key, value]): [string, Value][] => {
+    if (!userFields.has(key)) {
+      addLeftOut(findings, `${address}: ${key}`, "no user has such a field", entry.place);
+      return [];
+    }
+    if (!userSecrets.has(key)) return [[key, value]];
+    if (value === "" || value === null) {
+      addLeftOut(
+        findings,
+        `${address}: ${key}`,
+        "it is empty, as servers show it; written, it would lock the user out",
+        entry.place,
+      );
+      return [];
+    }
+    return [[key, typeof value === "string" ? new Secret("", value) : new Secret("", JSON.stringify(value))]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function writeValue(value: Value, path: readonly string[], entry: FoundEntry, names: Names): Json {
+  if (value instanceof Secret) return writeSecret(value, path, entry, names);
+  if (isList(value)) return value.map((item, at) => writeValue(item, [...path, String(at)], entry, names));
+  if (!isObject(value)) return typeof value === "string" ? writeText(value, entry, names) : value;
+  return writeFields(value, path, entry, names);
+}
+
+function writeFields(fields: Fields, path: readonly string[], entry: FoundEntry, names: Names): Json {
+  const known = path.length === 2 ? Object.entries(fields).filter(isNoFalseFlag) : Object.entries(fields);
+  const written = known.map(([key, item]): [string, Json] => [
+    writeText(key, entry, names),
+    writeValue(item, [...path, key], entry, names),
+  ]);
+  return Object.fromEntries(written);
+}
+
+/** As servers list all flags, whether they are set or not. */
+function isNoFalseFlag([key, value]: readonly [string, Value]): boolean {
+  return !(serverFields.has(key) && value === false);
+}
+
+/** A text that refers to a variable of another tool refers to a variable of the same name; no value is kept. */
+function writeSecret(secret: Secret, path: readonly string[], entry: FoundEntry, names: Names): string {
+  if (secret.resolved && secret.reveal() === "") return "";
+  const known = secret.resolved ? findOnlyVariable(secret.reveal()) : undefined;
+  const name = known === undefined ? freeName(createSecretName(path), names.secrets) : toEnvironmentName(known);
+  addVariable(names.secrets, name, entry);
+  return `\${env:${name}}`;
+}
+
+/** The variable that is the whole of a text, as `${env.NAME}` of the vendors' tools or by a template. */
+function findOnlyVariable(text: string): string | undefined {
+  let only: string | undefined;
+  const rest = replaceVendorVariables(text, (name) => {
+    only = name;
+    return "";
+  });
+  return rest === "" ? only : undefined;
+}
+
+function replaceVendorVariables(text: string, replace: (name: string, fallback: string | undefined) => string): string {
+  const replaced = text.replace(
+    /\$\{env(?:bc|base64)?\.([A-Za-z_][\w.-]*)(?::?-([^{}$]*))?\}/g,
+    (_, name: string, fallback?: string) => replace(name, fallback),
+  );
+  return expandPlaceholders(replaced, replace);
+}
+
+/** A public text: what its tool replaces becomes a variable of the target, and what gate-sync would replace is escaped. */
+function writeText(text: string, entry: FoundEntry, names: Names): string {
+  const variables: string[] = [];
+  const marked = replaceVendorVariables(text, (name, fallback) => {
+    addVariable(names.variables, name, entry);
+    variables.push(fallback === undefined ? `\${var:${name}}` : `\${var:${name}:-${fallback}}`);
+    return marker;
+  });
+  const parts = escapeReferences(marked).split(marker);
+  return parts.map((part, at) => (at === 0 ? part : variables[at - 1] + part)).join("");
+}
+
+/** No text of a file holds it: it is no character. */
+const marker = "\uffff";
+
+function createSecretName(path: readonly string[]): string {
+  const words = path.filter((part) => part !== "");
+  return `SECRET_${words
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")}`;
+}
+
+function toEnvironmentName(name: string): string {
+  return name
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, "_")
+    .replace(/^(?=\d|GATE_SYNC_)/, "_");
+}
+
+/** A number is added where two places would give the same name: each secret has its own variable. */
+function freeName(name: string, taken: readonly NeededVariable[]): string {
+  let free = name;
+  for (let number = 2; taken.some((one) => one.name === free); number++) free = `${name}_${number}`;
+  return free;
+}
+
+function addVariable(list: NeededVariable[], name: string, entry: FoundEntry): void {
+  if (!list.some((one) => one.name === name)) list.push({ name, address: createImportedAddress(entry) });
+}

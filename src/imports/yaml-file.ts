@@ -1,0 +1,56 @@
+// A file of YAML or JSON: which of the known kinds each of its documents is.
+import type { SourceFile } from "../diagnostics/source.ts";
+import { getFamilyOfProductName } from "../load/file-names.ts";
+import { isHeader } from "../load/header.ts";
+import type { Node } from "../model/node.ts";
+import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
+import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
+import { listRest, takeNested } from "./nested.ts";
+import { takeStateDocument } from "./state-document.ts";
+import { parseTemplate } from "./templates.ts";
+
+export function takeYamlFile(given: SourceFile, findings: ImportFindings): void {
+  const before = findings.diagnostics.length;
+  const { file, documents } = parseTemplate(given, findings);
+  if (documents.length === 0 && findings.diagnostics.length === before) {
+    addLeftOut(findings, "the file", "it has no entries", { file, start: 0, end: 0 });
+  }
+  if (/^\s*#/m.test(file.text)) findings.notes.add("Comments of the input were not copied.");
+  for (const document of documents) takeDocument(file, document, findings);
+}
+
+function takeDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
+  if (isKubernetesObject(document)) takeKubernetesObject(document, findings);
+  else takeOtherDocument(file, document, findings);
+}
+
+function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
+  // Found apart: of a document that is none, nothing is kept.
+  const state = createFindings();
+  const refusal = takeStateDocument(file, document, state);
+  const rest = refusal && document.kind === "map" ? takeNested(document, findings) : undefined;
+  if (!refusal) addAll(findings, state);
+  else if (rest === undefined && refusal.mistake && isNamedAsState(document))
+    findings.diagnostics.push(refusal.mistake);
+  else if (rest === undefined) addLeftOut(findings, "the document", refusal.why, document);
+  else
+    listRest(
+      "",
+      rest.filter((entry) => !isHeader(entry)),
+      findings,
+    );
+}
+
+/** By its header, or as the products call their files: what is wrong with it is for a person to correct. */
+function isNamedAsState(document: Node): boolean {
+  const hasHeader = document.kind === "map" && document.entries.some(isHeader);
+  return hasHeader || getFamilyOfProductName(document.file.path) !== undefined;
+}
+
+function addAll(findings: ImportFindings, { entries, left, notes, diagnostics, products }: ImportFindings): void {
+  for (const entry of entries) findings.entries.push(entry);
+  for (const one of left) findings.left.push(one);
+  for (const one of diagnostics) findings.diagnostics.push(one);
+  for (const note of notes) findings.notes.add(note);
+  for (const product of products) findings.products.add(product);
+}

@@ -1,0 +1,35 @@
+import type { SourceRange } from "../diagnostics/source.ts";
+import type { Family } from "./names.ts";
+
+/** What entries of other tools may be: a family, or internal users in the format of the products' own files. */
+export type ImportedFamily = Family | "internal_users";
+
+/** Something that import did not take, and why. Both are shown. */
+export interface LeftOutPart {
+  readonly what: string;
+  readonly why: string;
+  readonly place: SourceRange;
+}
+
+/** A variable that has to be set before planning, and the first entry that needs it. */
+export interface NeededVariable {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** What `gate-sync import` took of its inputs, and what it left. No secret is in it. */
+export interface ImportAccount {
+  /** The folder of the state files, as the user wrote it. */
+  readonly folder: string;
+  /** In that folder. */
+  readonly files: readonly string[];
+  readonly taken: readonly { readonly family: ImportedFamily; readonly names: readonly string[] }[];
+  readonly left: readonly LeftOutPart[];
+  /** Of the environment, for secrets. */
+  readonly secrets: readonly NeededVariable[];
+  /** Of the target's `vars`. */
+  readonly variables: readonly NeededVariable[];
+  readonly notes: readonly string[];
+  /** Commands that take what was taken out of the tool that has it. */
+  readonly letGo: readonly string[];
+}

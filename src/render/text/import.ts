@@ -1,0 +1,46 @@
+import { spreadLine, wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import type { ImportView } from "../views/import.ts";
+import { capitalise, pluralise } from "../views/words.ts";
+import { paint } from "./ansi.ts";
+
+/** Parts of one reason that are shown without `--full`. */
+const mostParts = 10;
+
+/** The account, one section for each kind of thing. No newline at the end. */
+export function renderImportText(view: ImportView, style: Style): string {
+  const sections = [
+    wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),
+    leftLines(view, style),
+    view.files.length === 0 ? ["Wrote nothing."] : ["Wrote", ...view.files.map((file) => `  ${file}`)],
+    nameLines("Set these environment variables before you plan; no secret was copied:", view.secrets),
+    nameLines("Give these variables a value, under vars of the target or with --var:", view.variables),
+    view.letGo.length === 0
+      ? []
+      : ["When gate-sync is in sync, let go of them there:", ...view.letGo.map((command) => `  ${command}`)],
+    view.notes.flatMap((note) => wrap(`note: ${note}`, style.width, 6)),
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
+    .join("\n\n");
+}
+
+function leftLines({ left, leftCount }: ImportView, style: Style): readonly string[] {
+  if (leftCount === 0) return [];
+  const groups = left.flatMap(({ why, parts }) => {
+    const shown = style.full ? parts : parts.slice(0, mostParts);
+    const more = parts.length - shown.length;
+    return [
+      ...wrap(`  ${capitalise(why)}:`, style.width, 4),
+      ...shown.flatMap(({ what, place }) => spreadLine(`    ${what}`, paint(place, "faint", style), style.width)),
+      ...(more > 0 ? [`    and ${more} more (--full shows all)`] : []),
+    ];
+  });
+  return [`Left ${pluralise(leftCount, "part")}`, ...groups];
+}
+
+function nameLines(title: string, variables: ImportView["secrets"]): readonly string[] {
+  if (variables.length === 0) return [];
+  return [title, ...variables.map(({ name, address }) => `  ${name}  (${address})`)];
+}

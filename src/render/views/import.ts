@@ -1,0 +1,56 @@
+import { getNoun } from "../../families/index.ts";
+import type { ImportAccount, ImportedFamily, LeftOutPart, NeededVariable } from "../../model/import-account.ts";
+import { escapeInvisible } from "../escape.ts";
+import { formatPlace } from "./place.ts";
+import { joinWithAnd, pluralise } from "./words.ts";
+
+/** What import took and left, fit to be shown. */
+export interface ImportView {
+  /** `Took 2 roles and 1 role mapping from the input.` */
+  readonly summary: string;
+  /** By reason, in the order in which they were found. */
+  readonly left: readonly {
+    readonly why: string;
+    readonly parts: readonly { readonly what: string; readonly place: string }[];
+  }[];
+  readonly leftCount: number;
+  readonly files: readonly string[];
+  readonly secrets: readonly NeededVariable[];
+  readonly variables: readonly NeededVariable[];
+  readonly notes: readonly string[];
+  /** Commands: printed as they are, so that they can be copied. */
+  readonly letGo: readonly string[];
+}
+
+export function createImportView(account: ImportAccount): ImportView {
+  const taken = account.taken.map(({ family, names }) => `${names.length} ${nounOf(family, names.length)}`);
+  const left = [...groupByReason(account.left)];
+  const shown = ({ name, address }: NeededVariable) => ({ name, address: escapeInvisible(address) });
+  return {
+    summary: taken.length === 0 ? "Took nothing." : `Took ${joinWithAnd(taken)}.`,
+    left: left.map(([why, parts]) => ({
+      why: escapeInvisible(why),
+      parts: parts.map(({ what, place }) => ({ what: escapeInvisible(what), place: formatPlace({ origin: place }) })),
+    })),
+    leftCount: account.left.length,
+    files: account.files.map((file) => escapeInvisible(`${account.folder.replace(/\/+$/, "")}/${file}`)),
+    secrets: account.secrets.map(shown),
+    variables: account.variables.map(shown),
+    notes: account.notes.map(escapeInvisible),
+    letGo: account.letGo.map(escapeInvisible),
+  };
+}
+
+function nounOf(family: ImportedFamily, count: number): string {
+  return family === "internal_users" ? pluralise(count, "internal user").replace(/^\d+ /, "") : getNoun(family, count);
+}
+
+function groupByReason(left: readonly LeftOutPart[]): ReadonlyMap<string, readonly LeftOutPart[]> {
+  const groups = new Map<string, LeftOutPart[]>();
+  for (const part of left) {
+    const group = groups.get(part.why);
+    if (group) group.push(part);
+    else groups.set(part.why, [part]);
+  }
+  return groups;
+}

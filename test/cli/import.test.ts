@@ -1,0 +1,69 @@
+// What other tools declare, as state files: streams, formats, and no secret on any of them.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { gateSyncWithin, inFolder } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
+
+const hash = "$2y$12$NonsenseNonsenseNonsens";
+const files = {
+  "backup/internal_users.yml": `_meta: {type: internalusers, config_version: 2}\nana: {hash: "${hash}", x_token: "${hash}"}\n`,
+  "backup/config.yml": `_meta: {type: config, config_version: 2}
+config: {dynamic: {authc: {ldap: {authentication_backend: {type: ldap, config: {password: geheim-ldap}}}}}}
+`,
+  "roles.yml": "roles: {hr: {cluster_permissions: [cluster_monitor]}}\n",
+  "broken.yml": `roles: {hr: {cluster_permissions: [a]}\nuser: {password: geheim-ldap}\n`,
+  "nothing.yml": "a: {b: c}\n",
+};
+
+describe.concurrent("import", () => {
+  test("shows no secret, in no format and no file", ({ expect }) =>
+    inFolder(files, async (cwd) => {
+      const runs = [
+        await gateSyncWithin(["import", "backup", "--product", "opensearch", "--out", "a", "--full"], { cwd }),
+        await gateSyncWithin(["import", "backup", "--product", "opensearch", "--out", "b", "--format", "json"], {
+          cwd,
+        }),
+        await gateSyncWithin(["import", "broken.yml", "--out", "c"], { cwd }),
+      ];
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 3]);
+      const written = ["a", "b"].flatMap((folder) =>
+        readdirSync(join(cwd, folder)).map((name) => readFileSync(join(cwd, folder, name), "utf8")),
+      );
+      expect(written).toHaveLength(4);
+      for (const text of [...written, ...runs.flatMap(({ stdout, stderr }) => [stdout, stderr])]) {
+        expect(text).not.toContain(hash);
+        expect(text).not.toContain("geheim");
+      }
+    }));
+
+  test("prints JSON as its schema says", ({ expect }) =>
+    inFolder(files, async (cwd) => {
+      const { code, stdout } = await gateSyncWithin(["import", "roles.yml", "--out", "a", "--format", "json"], { cwd });
+      const printed = JSON.parse(stdout);
+      const validate = createAjv({ isStrict: true }).compile(readSchema("import"));
+      expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
+      expect({ code, taken: printed.taken, plan: printed.plan.kind }).toEqual({
+        code: 0,
+        taken: [{ family: "roles", name: "hr" }],
+        plan: "plan",
+      });
+    }));
+
+  test("reads standard input", ({ expect }) =>
+    inFolder({}, async (cwd) => {
+      const { code, stdout } = await gateSyncWithin(["import", "-", "--out", "a"], { cwd, input: files["roles.yml"] });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nWrote\n  a/roles.yml\n")]);
+    }));
+
+  test("fails where it takes nothing, and where no folder is named", ({ expect }) =>
+    inFolder(files, async (cwd) => {
+      const none = await gateSyncWithin(["import", "nothing.yml", "--out", "a"], { cwd });
+      expect([none.code, none.stdout, none.stderr]).toEqual([
+        3,
+        expect.stringContaining("Took nothing."),
+        expect.stringContaining("No entry was taken, and nothing was written."),
+      ]);
+      expect((await gateSyncWithin(["import", "roles.yml"], { cwd })).code).toBe(64);
+    }));
+});

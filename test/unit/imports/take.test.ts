@@ -1,0 +1,189 @@
+// Files of other tools, in small: what is taken of each, and what is left with which reason.
+import { describe, expect, test } from "vitest";
+import { createSourceFile } from "../../../src/diagnostics/source.ts";
+import type { ImportFindings } from "../../../src/imports/findings.ts";
+import { takeFiles } from "../../../src/imports/take.ts";
+
+function take(path: string, text: string): ImportFindings {
+  return takeFiles([createSourceFile(path, text)]);
+}
+
+/** `roles/hr {"cluster_permissions":[]}` */
+function taken({ entries }: ImportFindings): readonly string[] {
+  return entries.map(({ family, name, body }) => `${family}/${name} ${JSON.stringify(body)}`);
+}
+
+function left({ left: parts }: ImportFindings): readonly string[] {
+  return parts.map(({ what, why }) => `${what}: ${why}`);
+}
+
+const roles = "_meta: {type: roles, config_version: 2}\nhr: {cluster_permissions: [a]}";
+const hr = 'roles/hr {"cluster_permissions":["a"]}';
+
+const indent = (text: string, by: number) => text.replace(/^/gm, " ".repeat(by));
+
+const configMap = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: security}
+data:
+  roles.yml: |
+${indent(roles, 4)}
+  logo.svg: <svg/>
+`;
+
+interface Row {
+  readonly path?: string;
+  readonly text: string;
+  readonly taken?: readonly string[];
+  readonly left?: readonly string[];
+  /** The first of the errors. */
+  readonly error?: string;
+}
+
+const rows: Readonly<Record<string, Row>> = {
+  "a file that securityadmin -backup wrote": { path: "backup/roles.yml", text: roles, taken: [hr] },
+  "internal users": {
+    path: "internal_users.yml",
+    text: "ana: {hash: x, backend_roles: [hr]}\n_meta: {type: internalusers, config_version: 2}",
+    taken: ['internal_users/ana {"hash":"x","backend_roles":["hr"]}'],
+  },
+  "a config": {
+    path: "config.yml",
+    text: "_meta: {type: config, config_version: 2}\nconfig: {dynamic: {http: {}}}",
+    taken: ['config/ {"dynamic":{"http":{}}}'],
+  },
+  "what is not managed": {
+    path: "audit.yml",
+    text: "_meta: {type: audit, config_version: 2}\nconfig: {enabled: true}",
+    left: ["audit settings: not managed by gate-sync"],
+  },
+  "a license": {
+    path: "access.yml",
+    text: "license: {text: abc}",
+    left: ["license: a license is not copied; declare it with license: {file: PATH} if gate-sync should keep it up"],
+  },
+  "a backup with a mistake": {
+    path: "roles.yml",
+    text: "_meta: {type: rules, config_version: 2}\nhr: {cluster_permissions: [a]}",
+    error: "roles.yml:1:15 unknown-family",
+  },
+  "a ConfigMap": {
+    path: "all.yml",
+    text: configMap,
+    taken: [hr],
+    left: ["ConfigMap security: logo.svg: its name is no file of the security plugin"],
+  },
+  "a Secret": {
+    text: `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {roles.yml: ${Buffer.from(roles).toString("base64")}, admin-password: aHVudGVyMg==, tenants.yml: "%"}, stringData: {"roles_mapping.yml": "hr: {users: [1234]}"}}`,
+    taken: [hr, 'role_mappings/hr {"users":["1234"]}'],
+    left: [
+      "Secret s: admin-password: its name is no file of the security plugin",
+      "tenants.yml: its value is not a text in base64",
+    ],
+  },
+  "the output of helm template": {
+    text: `${configMap}---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {x: "{{ range }}"}\n`,
+    taken: [hr],
+    left: [
+      "ConfigMap security: logo.svg: its name is no file of the security plugin",
+      "Deployment d: a Deployment holds no entries",
+    ],
+  },
+  "the output of kubectl get": {
+    text: JSON.stringify({
+      apiVersion: "v1",
+      kind: "List",
+      items: [{ apiVersion: "v1", kind: "ConfigMap", data: { "roles.yml": roles } }, 7],
+    }),
+    taken: [hr],
+    left: ["an item of a List: it is no Kubernetes object"],
+  },
+  "a mistake in a ConfigMap, at its place": {
+    path: "cm.yml",
+    text: `apiVersion: v1\nkind: ConfigMap\ndata:\n  roles.yml: |\n    hr: {}\n    hr: {}\n`,
+    error: "cm.yml/roles.yml:6:5 duplicate-key",
+  },
+  "values of a chart, families at any depth": {
+    path: "values.yaml",
+    text: `image: x
+roles: {master: "true"}
+ingress: {main: {hosts: [a.example]}}
+securityConfig:
+  enabled: true
+  config: {data: {roles.yml: "${roles.replaceAll("\n", "\\n")}"}}
+  internalUsers: {ana: {hash: x}}
+deep: [{rolesMapping: {hr: {backend_roles: [b]}}, tenants: {t: {description: d}}, my: {x: {backend_roles: [b]}}}]
+security: {config: {config: {dynamic: {http: {}}}}}
+`,
+    taken: [
+      hr,
+      'internal_users/ana {"hash":"x"}',
+      'role_mappings/hr {"backend_roles":["b"]}',
+      'tenants/t {"description":"d"}',
+      'config/ {"dynamic":{"http":{}}}',
+    ],
+    left: [
+      "securityConfig.enabled: no entries of the security plugin",
+      "x: it looks like role_mappings, and the key my above it names no family",
+      "image, roles, ingress: no entries of the security plugin",
+    ],
+  },
+  "a template that fills in values": {
+    path: "roles.yml.j2",
+    text: 'roles:\n  "{{ team }}": {cluster_permissions: ["{{ perm | default(\'x\') }}", "<%= p("a.b") %>"]}',
+    taken: ["roles/\ue000team\ue002\ue002\ue002\ue002\ue001"].map((start) => expect.stringContaining(start)),
+  },
+  "a template that does more": {
+    path: "roles.yml.j2",
+    text: "roles:\n{% for x in y %}\n  {{ x }}: {}\n{% endfor %}",
+    error: "roles.yml.j2:2:1 rendered-template",
+  },
+  "an entry with the rest of a template": {
+    path: "values.yaml",
+    text: "my: {roles: {hr: {cluster_permissions: ['{{ x | join }}']}}}",
+    left: ["roles/hr: it holds a template; render it first and pipe it in"],
+  },
+  "two entries that differ": {
+    path: "all.yml",
+    text: `${roles}\n---\n${roles.replace("[a]", "[b]")}`,
+    error: "all.yml:5:1 duplicate-name",
+  },
+  "two equal entries": {
+    path: "all.yml",
+    text: `${roles}\n---\n${roles}`,
+    taken: [hr],
+    left: ["roles/hr: the same as one before it"],
+  },
+  "names that objects have": {
+    path: "roles.yml",
+    text: "roles: {__proto__: {cluster_permissions: [a]}, constructor: {}, '557': {}}",
+    taken: ['roles/__proto__ {"cluster_permissions":["a"]}', "roles/constructor {}", "roles/557 {}"],
+  },
+  "a bomb of aliases": {
+    text: `a: &a [x, x, x, x, x, x, x, x, x, x]\n${[..."bcdefgh"].map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`).join(", ")}]`).join("\n")}`,
+    error: "alias-bomb",
+  },
+  "depth without end": { text: "[".repeat(20_000), error: "syntax" },
+  "a character of ours": { text: "roles: {'\ue000': {}}", error: "syntax" },
+  "no entries": { text: "# nothing\n", left: ["the file: it has no entries"] },
+};
+
+describe("import takes", () => {
+  test.each(Object.entries(rows))("%s", (_, row) => {
+    const found = take(row.path ?? "input.yml", row.text);
+    const [first] = found.diagnostics;
+    const place = first?.range && `${first.range.file.path}:${lineAndColumn(first.range)} ${first.code}`;
+    if (row.error !== undefined) {
+      expect(place).toContain(row.error);
+      return;
+    }
+    expect(found.diagnostics).toEqual([]);
+    expect(taken(found)).toEqual(row.taken ?? []);
+    expect(left(found)).toEqual(row.left ?? []);
+  });
+});
+
+function lineAndColumn({ file, start }: { readonly file: { readonly text: string }; readonly start: number }): string {
+  const before = file.text.slice(0, start).split("\n");
+  return `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+}
