@@ -134,7 +134,7 @@ function nothingTaken(): RunError {
 
 const examples = `
 Examples:
-  $ gate-sync import backup/ --out access/               of securityadmin or sgctl
+  $ gate-sync import backup/ --out access/             of securityadmin, sgctl
   $ gate-sync import values.yaml --out access/ --target prod
   # helm template my-chart | gate-sync import - --out access/
 `;
