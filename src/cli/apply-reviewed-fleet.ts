@@ -13,7 +13,7 @@ import type { ApplyFlags } from "./apply-plan.ts";
 import { applySavedPlan } from "./apply-reviewed.ts";
 import { applyWaves, createOutputItem, findEndState } from "./apply-waves.ts";
 import { collectOutput } from "./collected-output.ts";
-import { chooseOneOf } from "./fleet.ts";
+import { chooseOneOf, refuseSingleFlags } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import { readRequestFlags } from "./options.ts";
 
@@ -26,6 +26,7 @@ export async function applyReviewedFleet(
   flags: ApplyFlags,
   { path, text }: { readonly path: string; readonly text: string },
 ): Promise<number> {
+  refuseSingleFlags(flags);
   const { openSavedFleet } = await import("../artifacts/saved-plan/fleet.ts");
   const { planKey } = await import("../artifacts/plan-key.ts");
   const opened = openSavedFleet(path, text, planKey(readRequestFlags(io, [], flags)));

@@ -51,15 +51,14 @@ export function defineApply(program: Command, run: RunCommand) {
 }
 
 async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags): Promise<number> {
+  if (flags.live !== undefined) throw (await import("../engine/apply.ts")).refuseSnapshot();
   const reviewed = await reviewedPlan(io, state, flags);
   if (reviewed?.kind === "fleet-plan")
     return (await import("./apply-reviewed-fleet.ts")).applyReviewedFleet(io, flags, reviewed);
   if (reviewed) return applyReviewed(io, flags, reviewed);
   if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const { plan } = await import("../engine/plan.ts");
-  const { refuseSnapshot } = await import("../engine/apply.ts");
   const connectToRead = await createReadSource(io);
-  if (flags.live !== undefined) throw refuseSnapshot();
   const { openTarget } = await import("../engine/open.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
   const { getStateDir } = await import("../artifacts/state-dir.ts");
@@ -86,7 +85,8 @@ async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags)
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
     if (flags.family) throw alone(path, "it is applied whole: no --family");
     // Whose plans it is is in the file.
-    if (isAboutFleet(flags)) throw alone(path, "its targets are in it: none are chosen");
+    if (isAboutFleet(flags) || (kind === "fleet-plan" && flags.target))
+      throw alone(path, "its targets are in it: none are chosen");
     return { kind, path, text };
   }
   return undefined;

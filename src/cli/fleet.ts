@@ -28,7 +28,7 @@ export interface ChosenFleet {
  */
 export async function listFleet(io: Io, flags: CommonFlags): Promise<ChosenFleet> {
   const { target, allTargets, excludeTarget = [], config, shard } = flags;
-  for (const [flag, value] of listSingleFlags(flags)) if (value !== undefined) throw refuseForSeveral(flag);
+  refuseSingleFlags(flags);
   if (allTargets && target) {
     throw new RunError("usage", {
       what: "--all-targets and --target are both given.",
@@ -50,6 +50,11 @@ export async function listFleet(io: Io, flags: CommonFlags): Promise<ChosenFleet
   if (!shard) return { names: all, shared };
   const { findShard } = await import("../engine/fleet/shard.ts");
   return { shared, names: all.filter((name) => findShard(name, shard.of) === shard.index), shard: { ...shard, all } };
+}
+
+/** @throws RunError `usage` for flags that are about one cluster */
+export function refuseSingleFlags(flags: CommonFlags): void {
+  for (const [flag, value] of listSingleFlags(flags)) if (value !== undefined) throw refuseForSeveral(flag);
 }
 
 function listSingleFlags(flags: CommonFlags): readonly (readonly [string, unknown])[] {

@@ -706,6 +706,18 @@ describe("a saved plan of several targets", () => {
       expect(writesOf(emulators)).toEqual([0, 0, 0]);
     }));
 
+  test("goes to its own targets, by their own logins, whatever the flags say", () =>
+    onFleet(files, async ({ run, emulators }) => {
+      await run("plan --all-targets --out plans.json");
+      const asked = emulators.map(({ requests }) => requests.length);
+      for (const flag of ["--url URL0", "--username other", "--product gate", "--target dev", "--live live.json"]) {
+        const { code, stderr } = await run(`apply plans.json ${flag}`);
+        expect([code, stderr]).toEqual([64, expect.stringMatching(/is about one cluster|none are chosen|snapshot/)]);
+      }
+      expect(emulators.map(({ requests }) => requests.length)).toEqual(asked);
+      expect(writesOf(emulators)).toEqual([0, 0, 0]);
+    }));
+
   test("by its fingerprint alone", () =>
     onFleet(files, async ({ run, emulators }) => {
       const { stdout } = await run("plan --all-targets --format json");
