@@ -15,7 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ["dialects"],
   ["normalise", "diff", "access"],
   ["load", "live", "validate", "plan", "apply", "render", "emulator"],
-  ["questions", "artifacts", "lint", "imports"],
+  ["questions", "artifacts", "lint", "imports", "edit"],
   ["engine"],
   ["cli", "index.ts"],
   ["main.ts"],
@@ -170,7 +170,7 @@ const verbs = new Set(
   `add admit answer apply are ask assert bind blank breaks build can canonicalise capitalise carry catch
    challenge check choose classify clean collect combine compare compile compress compute confirm connect convert
    copy could count counts covers create cut decide decode decompress define delete describe detect diagnose diff
-   differs digest emulate encode erase escape estimate evaluate exceeds exclude expand explain export extract fail
+   differs digest edit emulate encode erase escape estimate evaluate exceeds exclude expand explain export extract fail
    fails fence fill find finish fits flow fold format free from get grants group guard guess has hide holds
    identify includes index infer intern intersects is join keep keeps lay leaves limit list listen load locate
    look looks mask match matches may means measure memoise names narrow needs negate normalise omit open order overlap

@@ -133,6 +133,7 @@ const knowingFleets: ReadonlySet<string> = new Set(["plan", "apply", "targets", 
 /** By name, in the order of the help. */
 const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["validate", async () => (await import("./validate.ts")).defineValidate],
+  ["fmt", async () => (await import("./fmt.ts")).defineFmt],
   ["test", async () => (await import("./test.ts")).defineTest],
   ["plan", async () => (await import("./plan.ts")).definePlan],
   ["apply", async () => (await import("./apply.ts")).defineApply],

@@ -37,6 +37,12 @@ export const fileTexts = {
     why: "Following them would never end.",
     fix: "Remove the link, or point it at a folder that does not hold it.",
   },
+  "unknown-layout": {
+    severity: "warning",
+    title: "gate-sync fmt leaves a file as it is",
+    why: "It has something rare, such as an explicit key (?), for which there is no layout.",
+    fix: "Nothing has to be done. Written otherwise, the file can be laid out.",
+  },
   "unread-file": {
     severity: "warning",
     title: "A file in a state folder is read by nothing",

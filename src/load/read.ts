@@ -97,6 +97,11 @@ function emptyInput(path: string, text: string): Diagnostic {
   });
 }
 
+/** Its path with links followed. */
+export async function locateRealFile(absolute: string): Promise<string> {
+  return realpath(absolute);
+}
+
 /** The real path of the opened file, where the system shows it: a link may have led elsewhere when it was opened. */
 function pathOf(file: number, absolute: string): string {
   try {

@@ -72,7 +72,7 @@ export function readTarget(input: TargetInput): Target {
     ...(proxy && { proxy }),
     ...(own.timeouts && { timeouts: inMilliseconds(own.timeouts) }),
     ...(own.max_body_size !== undefined && { maxBodySize: inBytes(own.max_body_size) }),
-    state: statePaths(flags, own.state ?? [], cwd, directory),
+    state: listStatePaths(flags, own.state ?? [], cwd, directory),
     vars,
     families: checkedPolicies(own.families ?? {}),
     ...(own.protect && own.protect.length > 0 && { protect: own.protect }),
@@ -127,7 +127,12 @@ function inBytes(size: string): number {
 }
 
 /** Paths in gate-sync.yaml are relative to it, and shown relative to the user's folder. */
-function statePaths(flags: TargetFlags, written: readonly string[], cwd: string, directory: string): readonly string[] {
+export function listStatePaths(
+  flags: Pick<TargetFlags, "statePaths">,
+  written: readonly string[],
+  cwd: string,
+  directory: string,
+): readonly string[] {
   if (flags.statePaths.length > 0) return flags.statePaths;
   return written.map((path) => {
     const shown = formatPath(cwd, resolve(directory, path), path);

@@ -1,13 +1,22 @@
 // The adapter of `yaml`: text to located nodes, and values back to text.
 import { createRequire } from "node:module";
-import type { Pair, ParsedNode } from "yaml";
+import type { Alias, Document, Pair, ParsedNode } from "yaml";
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import type { Json } from "../json/value.ts";
+import type { Layout, LayoutMap } from "../model/layout.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { maskLine } from "../secrets/masked-line.ts";
+import { needsDoubleQuotes, templateOpening } from "./quoted-strings.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
 import { aliasLimit, parseValid } from "./valid-yaml.ts";
+import {
+  createAliasBombMessage,
+  createDuplicateKeyMessage,
+  createTooDeepMessage,
+  depthLimit,
+} from "./yaml-messages.ts";
+import { omitAddedBreak, readScalarValue } from "./yaml-values.ts";
 
 const require = createRequire(import.meta.url);
 let yaml: typeof import("yaml");
@@ -16,9 +25,6 @@ let yaml: typeof import("yaml");
 function loadYaml(): void {
   yaml ??= require("yaml");
 }
-
-/** Far deeper than any file of this kind; keeps every later walk off the end of the stack. */
-const depthLimit = 100;
 
 // Keys are compared here and not by yaml, whose check is quadratic; `schema` holds even under `%YAML 1.1`.
 const parseOptions = {
@@ -64,10 +70,71 @@ export function parseWholly(file: SourceFile): ParsedYaml {
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error; // Only a stack that ran out is the file's doing.
-    diagnostics.push(tooDeep(getFileStart(file)));
+    diagnostics.push(createTooDeepMessage(getFileStart(file)));
   }
   return { documents, diagnostics };
 }
+
+/**
+ * The documents of a file that has no errors as they are laid out, empty ones left out as by `parseDocuments`. Nothing is
+ * resolved.
+ *
+ * @param text without a byte order mark
+ */
+export function parseLayout(text: string): readonly Layout[] {
+  loadYaml();
+  const parsed = yaml.parseAllDocuments(text, parseOptions) as readonly Document.Parsed<ParsedNode>[];
+  return parsed.flatMap(({ contents }) =>
+    isEmpty(contents) ? [] : (layOut(text, contents as ParsedNode, new Map()) ?? []),
+  );
+}
+
+function layOut(text: string, node: ParsedNode | null, anchors: Map<string, Layout>): Layout | undefined {
+  // Of what is not written, the place is that of what is beside it.
+  if (node === null || (isEmpty(node) && !node.anchor && !node.tag)) return undefined;
+  const place = { start: node.range[0], end: findEnd(text, node) };
+  if (yaml.isAlias(node)) return { ...place, kind: "alias", of: anchors.get(node.source) };
+  const hasProperties = node.anchor !== undefined || node.tag !== undefined;
+  const laidOut = layOutHere(text, node, { ...place, hasProperties }, anchors);
+  if (node.anchor !== undefined) anchors.set(node.anchor, laidOut);
+  return laidOut;
+}
+
+function layOutHere(
+  text: string,
+  node: Exclude<ParsedNode, Alias.Parsed>,
+  place: Pick<LayoutMap, "start" | "end" | "hasProperties">,
+  anchors: Map<string, Layout>,
+): Layout {
+  if (yaml.isMap(node)) {
+    const items = node.items.map(({ key, value }) => ({
+      key: layOut(text, key, anchors),
+      value: layOut(text, value, anchors),
+    }));
+    return { ...place, kind: "map", isFlow: node.flow === true, items };
+  }
+  if (yaml.isSeq(node)) {
+    const items = node.items.map((item) => layOut(text, item as ParsedNode, anchors));
+    return { ...place, kind: "list", isFlow: node.flow === true, items };
+  }
+  const value = yaml.isScalar(node) ? readScalarValue(node.value, node.source ?? "") : null;
+  const style = yaml.isScalar(node) ? node.type : undefined;
+  return {
+    ...place,
+    kind: "scalar",
+    style: styleOf[style ?? "PLAIN"],
+    value,
+    source: text.slice(place.start, place.end),
+  };
+}
+
+const styleOf = {
+  PLAIN: "plain",
+  QUOTE_SINGLE: "single",
+  QUOTE_DOUBLE: "double",
+  BLOCK_LITERAL: "literal",
+  BLOCK_FOLDED: "folded",
+} as const;
 
 /** What can be written: JSON, and maps whose keys keep their order whatever they look like. */
 export type WritableNode = Json | readonly WritableNode[] | ReadonlyMap<string, WritableNode>;
@@ -85,20 +152,6 @@ export function writeYaml(value: WritableNode): string {
   return document
     .toString({ lineWidth: 0 })
     .replace(templateOpening, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
-}
-
-/** In a text of the server it would be taken for that of a template which was never rendered. */
-const templateOpening = /\{(?=[{%])|<(?=%)/g;
-
-/** What CI services take for a command is written with an escape in their logs, which only such a string has. */
-const logCommand = /##(?=[a-z]*\[)|^\s*::/im;
-
-/** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
-function needsDoubleQuotes(text: string): boolean {
-  if (logCommand.test(text)) return true;
-  if (text.search(templateOpening) !== -1) return true;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  return text === "=" || /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]|^\s|\s$|\s\n|\n\s/.test(text);
 }
 
 interface Walk {
@@ -130,7 +183,7 @@ function convert(walk: Walk, node: ParsedNode | null, gap: number, depth: number
 function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; resolve: unknown }>, depth: number): Node {
   const range = rangeOf(walk, node);
   if (depth > depthLimit) {
-    walk.diagnostics.push(tooDeep(range));
+    walk.diagnostics.push(createTooDeepMessage(range));
     return scalar(range, null);
   }
   walk.count++;
@@ -140,20 +193,8 @@ function convertHere(walk: Walk, node: Exclude<ParsedNode, { source: string; res
     return { ...range, kind: "list", items };
   }
   if (!yaml.isScalar(node)) return scalar(range, null);
-  const value = scalarValue(node.value, node.source ?? "");
-  return scalar(range, node.type?.startsWith("BLOCK_") ? withoutAddedBreak(walk.file.text, node, value) : value);
-}
-
-/** A block text that the file ends in, without a last line break, has none either; yaml adds one. */
-function withoutAddedBreak(text: string, node: ParsedNode, value: ScalarNode["value"]): ScalarNode["value"] {
-  const endsFile = (node.range[1] ?? 0) >= text.length && /[^ \t\r\n][^\n]*$/.test(text);
-  return endsFile && typeof value === "string" ? value.replace(/\n$/, "") : value;
-}
-
-/** Infinity and not-a-number are no JSON: they stay the text that was written. */
-function scalarValue(value: unknown, source: string): string | number | boolean | null {
-  if (value === null || typeof value === "boolean" || typeof value === "string") return value;
-  return typeof value === "number" && Number.isFinite(value) ? value : source;
+  const value = readScalarValue(node.value, node.source ?? "");
+  return scalar(range, node.type?.startsWith("BLOCK_") ? omitAddedBreak(walk.file.text, node.range[1], value) : value);
 }
 
 function mapEntries(walk: Walk, pairs: readonly Pair<ParsedNode, ParsedNode | null>[], depth: number): MapEntry[] {
@@ -170,7 +211,7 @@ function mapEntries(walk: Walk, pairs: readonly Pair<ParsedNode, ParsedNode | nu
     const text = keyText(walk, key, keyRange, depth);
     if (text === undefined) continue;
     const first = entries.get(text);
-    if (first) walk.diagnostics.push(duplicateKey(text, keyRange, first.keyRange));
+    if (first) walk.diagnostics.push(createDuplicateKeyMessage(text, keyRange, first.keyRange));
     else entries.set(text, { key: text, keyRange, value: body });
   }
   for (const entry of merged) if (!entries.has(entry.key)) entries.set(entry.key, entry);
@@ -227,16 +268,20 @@ function fromAnchor(walk: Walk, name: string, range: SourceRange): Node {
   walk.borrowed += anchor.size;
   walk.count += anchor.size;
   if (walk.borrowed <= aliasLimit) return anchor.node;
-  if (within) walk.diagnostics.push(aliasBomb(range));
+  if (within) walk.diagnostics.push(createAliasBombMessage(range));
   return scalar(range, null);
 }
 
 /** Ranges of block collections and block texts end with the last value in them, not on the line after. */
 function rangeOf(walk: Walk, node: ParsedNode): SourceRange {
   const [start] = node.range;
+  return { file: walk.file, start, end: findEnd(walk.file.text, node) };
+}
+
+function findEnd(text: string, node: ParsedNode): number {
   let end = valueEnd(node);
-  while (end > start && blank.test(walk.file.text.charAt(end - 1))) end--;
-  return { file: walk.file, start, end };
+  while (end > node.range[0] && blank.test(text.charAt(end - 1))) end--;
+  return end;
 }
 
 /** By YAML; a non-breaking space is a character like any other. */
@@ -251,27 +296,4 @@ function valueEnd(node: ParsedNode): number {
 
 function scalar(range: SourceRange, value: ScalarNode["value"]): ScalarNode {
   return { ...range, kind: "scalar", value };
-}
-
-function duplicateKey(key: string, range: SourceRange, first: SourceRange): Diagnostic {
-  return createDiagnostic(range, "duplicate-key", {
-    what: `The key "${key}" is twice in the same map.`,
-    why: "Readers differ on which of the two counts, and a wrongly indented entry often looks like this.",
-    fix: "Keep one of the two, or correct the indentation of the lines in between.",
-    related: [{ range: first, what: `"${key}" is here first` }],
-  });
-}
-
-function aliasBomb(range: SourceRange): Diagnostic {
-  return createDiagnostic(range, "alias-bomb", {
-    what: `The aliases of this document expand to more than ${aliasLimit.toLocaleString("en")} values.`,
-    why: "Aliases of aliases multiply; a file like this can fill the memory of whatever reads it.",
-    fix: "Write out what is meant instead of nesting aliases.",
-  });
-}
-
-function tooDeep(range: SourceRange): Diagnostic {
-  const what = `Maps and lists are nested more than ${depthLimit} levels deep.`;
-  const why = "No state file needs that; what is below is not read.";
-  return createDiagnostic(range, "syntax", { what, why, fix: "Check the brackets and the indentation of this place." });
 }

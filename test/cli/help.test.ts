@@ -16,6 +16,7 @@ const commands = [
   "export",
   "targets",
   "render",
+  "fmt",
   "diff-targets",
   "doctor",
   "explain",

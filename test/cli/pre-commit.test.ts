@@ -32,10 +32,13 @@ const files = {
 const misspelt = { ...files, "access/hr.yml": files["access/hr.yml"].replace("index_p", "idnex_p") };
 const untrue = { ...files, "access/hr.yml": role("indices:admin/get") };
 
+const untidy = { ...files, "access/hr.yml": files["access/hr.yml"].replaceAll("  hr:", "   hr:") };
+
 const rows = [
-  ["files that are right", files, { "gate-sync-validate": 0, "gate-sync-test": 0 }],
-  ["a misspelt field", misspelt, { "gate-sync-validate": 3, "gate-sync-test": 3 }],
-  ["an access test that fails", untrue, { "gate-sync-validate": 4, "gate-sync-test": 4 }],
+  ["files that are right", files, { "gate-sync-validate": 0, "gate-sync-fmt": 0, "gate-sync-test": 0 }],
+  ["a misspelt field", misspelt, { "gate-sync-validate": 3, "gate-sync-fmt": 0, "gate-sync-test": 3 }],
+  ["an access test that fails", untrue, { "gate-sync-validate": 4, "gate-sync-fmt": 0, "gate-sync-test": 4 }],
+  ["a file laid out otherwise", untidy, { "gate-sync-validate": 0, "gate-sync-fmt": 2, "gate-sync-test": 0 }],
 ] as const;
 
 function envOf(folder: string) {
@@ -45,10 +48,10 @@ function envOf(folder: string) {
 
 describe("hooks for pre-commit", () => {
   test("are run by each commit, whatever it changes, and are handed no file", () => {
-    expect(hooks.map(({ id }) => id)).toEqual(["gate-sync-validate", "gate-sync-test"]);
+    expect(hooks.map(({ id }) => id)).toEqual(["gate-sync-validate", "gate-sync-fmt", "gate-sync-test"]);
     for (const { id, entry, language, always_run, pass_filenames } of hooks)
       expect({ id, language, always_run, pass_filenames }).toEqual({
-        id: `gate-sync-${entry.split(" ").at(-1)}`,
+        id: `gate-sync-${/gate-sync (\w+)/.exec(entry)?.[1]}`,
         language: "system",
         always_run: true,
         pass_filenames: false,

@@ -1,0 +1,15 @@
+// Which strings are written in double quotes, with an escape.
+
+/** In a text of the server it would be taken for that of a template which was never rendered. */
+export const templateOpening = /\{(?=[{%])|<(?=%)/g;
+
+/** What CI services take for a command is written with an escape in their logs, which only such a string has. */
+const logCommand = /##(?=[a-z]*\[)|^\s*::/im;
+
+/** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
+export function needsDoubleQuotes(text: string): boolean {
+  if (logCommand.test(text)) return true;
+  if (text.search(templateOpening) !== -1) return true;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+  return text === "=" || /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]|^\s|\s$|\s\n|\n\s/.test(text);
+}
