@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { escapeInvisible } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
-import type { Command } from "./commander.ts";
+import { type Command, Option } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
   type CommonFlags,
@@ -17,6 +18,8 @@ interface ExportFlags extends CommonFlags {
   readonly out?: string;
   readonly oneFile?: boolean;
   readonly snapshot?: string;
+  readonly as?: "operator";
+  readonly operatorCluster?: string;
 }
 
 export function defineExport(program: Command, run: RunCommand) {
@@ -27,6 +30,8 @@ export function defineExport(program: Command, run: RunCommand) {
     .option("--out <folder>", "folder for the state files; new or empty")
     .option("--one-file", "all families in one file")
     .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
+    .addOption(new Option("--as <form>", "custom resources of the OpenSearch operator instead").choices(["operator"]))
+    .option("--operator-cluster <name>", "with --as operator, the OpenSearchCluster that the resources are for")
     .addHelpText("after", examples)
     .action((flags: ExportFlags) => run((io, flags) => exportCommand(io, flags), flags));
 }
@@ -54,6 +59,7 @@ async function exportCommand(io: Io, given: ExportFlags): Promise<number> {
     });
   }
   const folder = flags.out;
+  if (flags.as === "operator") return exportResources(io, flags, folder);
   const asked = { ...request, oneFile: flags.oneFile ?? false, folder };
   const { files, secrets, summary, configFile } = await exportState(asked, connectToRead);
   await writeToEmptyFolder(io.cwd, folder, files);
@@ -70,6 +76,28 @@ async function exportCommand(io: Io, given: ExportFlags): Promise<number> {
     ...(secrets.length === 0
       ? []
       : ["Secrets were left out; set these before planning:", ...secrets.map((name) => `  ${name}`)]),
+  ]);
+  return exitCodes.done;
+}
+
+async function exportResources(io: Io, flags: ExportFlags, folder: string): Promise<number> {
+  if (flags.operatorCluster === undefined) {
+    throw new RunError("usage", {
+      what: "Nothing says which OpenSearchCluster the resources are for.",
+      fix: "Name it with --operator-cluster NAME.",
+    });
+  }
+  const { exportForOperator } = await import("../engine/export.ts");
+  const { writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
+  const request = readRequestFlags(io, [], flags);
+  const { files, cannotHold } = await exportForOperator(request, flags.operatorCluster, await createReadSource(io));
+  await writeToEmptyFolder(io.cwd, folder, files);
+  const names = files.map(({ name }) => name);
+  result(io, flags, { files: names, cannot_hold: cannotHold }, [
+    `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${folder}.`,
+    ...(cannotHold.length === 0
+      ? []
+      : ["The operator's resources cannot hold these:", ...cannotHold.map((one) => `  ${escapeInvisible(one)}`)]),
   ]);
   return exitCodes.done;
 }

@@ -1,6 +1,7 @@
 import type { NewFile } from "../artifacts/durable.ts";
 import { type Document, exportConfig, exportFamily } from "../artifacts/exported/entries.ts";
 import { renderStateFiles } from "../artifacts/exported/files.ts";
+import { exportAsOperator, type OperatorExport } from "../artifacts/exported/operator.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -69,6 +70,24 @@ export async function exportState(
     target,
     detected,
   };
+}
+
+/** The live state as custom resources of the OpenSearch operator, and what these cannot hold. */
+export async function exportForOperator(
+  request: RunRequest,
+  cluster: string,
+  connect: (target: Target) => ReadPort,
+): Promise<OperatorExport> {
+  const { target, detected, live } = await readEverything(request, connect);
+  if (detected.dialect.product !== "opensearch") {
+    throw new RunError("usage", {
+      what: `The operator is for OpenSearch, and this server is ${detected.dialect.product}.`,
+      fix: "Leave --as out.",
+    });
+  }
+  const hide = createTargetLoginHider(target);
+  const { files, cannotHold } = exportAsOperator(live, target.families, detected.dialect, cluster);
+  return { files: files.map(({ name, text }) => ({ name, text: hide(text) })), cannotHold: cannotHold.map(hide) };
 }
 
 /** The document as it may be written, and the entries of which it shows less than the server does. */

@@ -3,6 +3,7 @@ import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { takeNested } from "./nested.ts";
+import { findOperatorKind, takeOperatorResource } from "./operator.ts";
 
 /** Two roles may be called kind and apiVersion: their values are no texts. */
 export function isKubernetesObject(node: Node): node is MapNode {
@@ -15,10 +16,24 @@ export function takeKubernetesObject(object: MapNode, findings: ImportFindings):
   const items = findMapEntry(object, "items")?.value;
   if (/List$/.test(kind) && items?.kind === "list") for (const item of items.items) takeItem(kind, item, findings);
   else if (kind === "ConfigMap" || kind === "Secret") takeData(kind, object, findings);
+  else if (takeCustomResource(kind, object, findings)) return;
   // Such as the values of a HelmRelease.
   else if (takeNested(object, findings) === undefined)
     addLeftOut(findings, describeObject(kind, object), `a ${kind} holds no entries`, object);
 }
+
+function takeCustomResource(kind: string, object: MapNode, findings: ImportFindings): boolean {
+  const operator = findOperatorKind(kind);
+  const [metadata, spec] = ["metadata", "spec"].map((key) => findMapEntry(object, key)?.value);
+  const name = metadata && readText(metadata, "name");
+  if (!operator || name === undefined || spec?.kind !== "map") return false;
+  takeOperatorResource(operator, describeObject(kind, object), name, spec, findings);
+  findings.notes.add(operatorNote);
+  return true;
+}
+
+const operatorNote =
+  "While both run, the operator puts back what its custom resources say. When you delete one, it deletes the entry on the server: stop the operator first, and remove the finalizers of its resources.";
 
 function takeItem(kind: string, item: Node, findings: ImportFindings): void {
   if (isKubernetesObject(item)) takeKubernetesObject(item, findings);

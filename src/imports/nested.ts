@@ -7,6 +7,7 @@ import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { takeOperatorList } from "./operator.ts";
 import { takeNativeMap } from "./state-document.ts";
 
 /**
@@ -55,7 +56,8 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
       leaveUnnamed(key, value, findings);
       takeInside(key, value, findings);
     }
-  } else for (const item of value.items) if (item.kind === "map") takeInside(key, item, findings);
+  } else if (!takeOperatorList(key, value.items, findings))
+    for (const item of value.items) if (item.kind === "map") takeInside(key, item, findings);
   return findings.entries.length + findings.left.length > before;
 }
 

@@ -33,6 +33,27 @@ describe.concurrent("export", () => {
       }
     }));
 
+  test("as custom resources says what these cannot hold, and is for OpenSearch only", () => {
+    const held = { roles: { hr: { cluster_permissions: ["a"], description: "d" }, HR: {} } };
+    return onHarness({ product: "opensearch", state: held }, async ({ run, folder }) => {
+      const line = "export --url URL --as operator --out live";
+      expect((await run(line)).stderr).toContain("--operator-cluster NAME");
+      const { code, stdout } = await run(`${line} --operator-cluster c --format json`);
+      expect({ code, ...JSON.parse(stdout) }).toEqual({
+        code: 0,
+        format_version: 1,
+        files: ["roles.yml"],
+        cannot_hold: [
+          "roles/HR: the name, as Kubernetes takes lower case, digits, - and . only",
+          "roles/hr: description",
+          "config",
+          "internal_users: hashes, which servers do not show",
+        ],
+      });
+      expect(readFileSync(join(folder, "live/roles.yml"), "utf8")).toContain("kind: OpensearchRole\n");
+    });
+  });
+
   test("the gate-sync.yaml that it writes names the authority, as the next run needs it", () =>
     onHarness({ state, files: { "certs/ca.pem": rootCertificates[0] ?? "" } }, async ({ run, folder }) => {
       expect((await run("export --url URL --ca certs/ca.pem --out live")).code).toBe(0);

@@ -128,6 +128,73 @@ security: {config: {config: {dynamic: {http: {}}}}}
       "image, roles, ingress: no entries of the security plugin",
     ],
   },
+  "custom resources of the operator": {
+    text: `apiVersion: opensearch.opster.io/v1
+kind: OpensearchRole
+metadata: {name: hr}
+spec:
+  opensearchCluster: {name: c}
+  clusterPermissions: [a]
+  indexPermissions: [{indexPatterns: [x], dls: q, fls: [f], maskedFields: [m], allowedActions: [read], odd: 1}]
+  tenantPermissions: [{tenantPatterns: [t], allowedActions: [w]}]
+---
+apiVersion: opensearch.org/v1
+kind: OpensearchUserRoleBinding
+metadata: {name: b1}
+spec: {opensearchCluster: {name: c}, roles: [hr, ops], users: [ana], backendRoles: [g]}
+---
+apiVersion: opensearch.org/v1
+kind: OpensearchUserRoleBinding
+metadata: {name: b2}
+spec: {opensearchCluster: {name: c}, roles: [hr], users: [bob, ana]}
+---
+apiVersion: opensearch.org/v1
+kind: OpensearchUser
+metadata: {name: ana}
+spec: {opensearchCluster: {name: c}, passwordFrom: {name: s, key: k}, backendRoles: [g]}
+---
+apiVersion: opensearch.org/v1
+kind: OpensearchActionGroup
+metadata: {name: ag}
+spec: {opensearchCluster: {name: c}, allowedActions: [x], type: index, description: d}
+---
+apiVersion: opensearch.org/v1
+kind: OpensearchTenant
+metadata: {name: t}
+spec: {opensearchCluster: {name: c}, description: d}
+---
+apiVersion: opensearch.org/v1
+kind: OpenSearchCluster
+metadata: {name: c}
+spec: {general: {version: 2.19.1}}
+`,
+    taken: [
+      'roles/hr {"cluster_permissions":["a"],"index_permissions":[{"index_patterns":["x"],"dls":"q","fls":["f"],"masked_fields":["m"],"allowed_actions":["read"]}],"tenant_permissions":[{"tenant_patterns":["t"],"allowed_actions":["w"]}]}',
+      'role_mappings/hr {"users":["ana","bob"],"backend_roles":["g"]}',
+      'role_mappings/ops {"users":["ana"],"backend_roles":["g"]}',
+      'internal_users/ana {"password":"in a Secret","backend_roles":["g"]}',
+      'action_groups/ag {"allowed_actions":["x"],"type":"index","description":"d"}',
+      'tenants/t {"description":"d"}',
+    ],
+    left: [
+      "OpensearchRole hr: odd: no entry has such a field",
+      "OpenSearchCluster c: a OpenSearchCluster holds no entries",
+    ],
+  },
+  "values of the operator's chart": {
+    path: "values.yaml",
+    text: `roles: [{name: hr, clusterPermissions: [a]}]
+users: [{name: ana, secretName: s, secretKey: k, opendistroSecurityRoles: [hr]}]
+usersRoleBinding: [{name: x, users: [ana], roles: [hr]}]
+tenants: [{name: t, description: d}]
+`,
+    taken: [
+      'roles/hr {"cluster_permissions":["a"]}',
+      'internal_users/ana {"password":"in a Secret","opendistro_security_roles":["hr"]}',
+      'role_mappings/hr {"users":["ana"]}',
+      'tenants/t {"description":"d"}',
+    ],
+  },
   "a template that fills in values": {
     path: "roles.yml.j2",
     text: 'roles:\n  "{{ team }}": {cluster_permissions: ["{{ perm | default(\'x\') }}", "<%= p("a.b") %>"]}',
