@@ -1,5 +1,6 @@
 import { isShownAsWritten } from "../families/as-written.ts";
 import { canonicaliseFields } from "../families/canonical.ts";
+import { withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
@@ -53,8 +54,18 @@ export function decodeResource(dialect: Dialect, family: ResourceFamily, wire: F
     const own = Object.entries(wire).filter(([field]) => !serverFields.has(field));
     return canonicaliseSixRole(dialect, convertSixRole(dialect, Object.fromEntries(own)));
   }
+  if (family === "internal_users") return decodeUser(dialect, wire);
   const isRenamed = family === "action_groups" || dialect.words[family] !== undefined;
   return canonicaliseFields(isRenamed ? renamed(dialect, family, wire) : wire, factsOf[family].fields, serverFields);
+}
+
+/** A hash is shown as an empty string, and is none. */
+function decodeUser(dialect: Dialect, wire: Fields): Fields {
+  const { fields } = factsOf.internal_users;
+  return withoutCredentials(
+    "internal_users",
+    canonicaliseFields(renamed(dialect, "internal_users", wire), fields, serverFields),
+  );
 }
 
 function renamed(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {

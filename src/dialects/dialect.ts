@@ -10,7 +10,7 @@ export interface Dialect {
   readonly prefix: string;
   /** The path segment of each family; a family that is absent does not exist here. */
   readonly collections: Partial<Readonly<Record<ResourceFamily, string>>>;
-  /** How it shows internal users, which are read and never written; absent where it has none. */
+  /** What of an internal user decides about access; absent where it has none. */
   readonly internalUsers?: InternalUserDialect;
   readonly config: ConfigDialect;
   readonly license?: { readonly path: string; readonly key: string };
@@ -60,11 +60,8 @@ export interface Dialect {
 }
 
 export interface InternalUserDialect {
-  /** The path segment. */
-  readonly path: string;
   /** The field of an internal user with the roles that it has without any mapping; absent where there is none. */
   readonly roles?: string;
-  readonly backendRoles: string;
 }
 
 export interface ActionGroupDialect {

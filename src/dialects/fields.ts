@@ -9,16 +9,23 @@ export const fieldsOfSix: TakenFields = {
   tenants: [],
   roles: ["cluster_permissions", "index_permissions", "tenant_permissions"],
   role_mappings: ["backend_roles", "hosts", "users"],
+  internal_users: ["hash", "password", "backend_roles", "attributes"],
   blocks: [],
 };
 
-/** OpenSearch, and Search Guard 7 before 7.x-47. */
+/** What Search Guard 7 before 7.x-47 takes. */
 export const fieldsOfSeven: TakenFields = {
   action_groups: [...fieldsOfSix.action_groups, "description", "type"],
   tenants: ["description"],
   roles: [...fieldsOfSix.roles, "description"],
   role_mappings: [...fieldsOfSix.role_mappings, "description", "and_backend_roles"],
+  internal_users: [...fieldsOfSix.internal_users, "description", "search_guard_roles"],
   blocks: ["type", "value", "verdict", "description"],
+};
+
+export const fieldsOfOpenSearch: TakenFields = {
+  ...fieldsOfSeven,
+  internal_users: [...fieldsOfSix.internal_users, "description", "opendistro_security_roles"],
 };
 
 /** Search Guard from 7.x-47 on, and `gate`. */

@@ -1,45 +1,41 @@
-import { isList, isObject, type Json, type JsonObject, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, type Json, type JsonObject, type Value } from "../json/value.ts";
 import type { InternalUser } from "../model/internal-user.ts";
-import type { Dialect, InternalUserDialect } from "./dialect.ts";
+import { decodeResource } from "./codec.ts";
+import type { Dialect } from "./dialect.ts";
 
 /**
- * What a server answers to GET of its internal users. Hashes and descriptions are left out at once.
+ * What a server answers to GET of its internal users, as access goes by it.
  *
  * @returns undefined where the answer is not what the API calls internal users
  */
-export function decodeInternalUsers(
-  { internalUsers: facts }: Dialect,
-  body: unknown,
-): ReadonlyMap<string, InternalUser> | undefined {
-  if (!facts || !isObject(body as Value)) return undefined;
+export function decodeInternalUsers(dialect: Dialect, body: unknown): ReadonlyMap<string, InternalUser> | undefined {
+  if (!dialect.internalUsers || !isObject(body as Value)) return undefined;
   const users = new Map<string, InternalUser>();
-  for (const [name, fields] of Object.entries(body as JsonObject)) {
+  for (const [name, wire] of Object.entries(body as JsonObject)) {
     if (/^_(sg_)?meta$/.test(name)) continue;
-    if (!isObject(fields)) return undefined;
-    users.set(name, parseInternalUser(fields as JsonObject, facts));
+    if (!isObject(wire)) return undefined;
+    // A snapshot keeps the names of attributes alone: their values are unknown.
+    const { attributes = null } = wire;
+    const isHidden = isObject(attributes) && Object.values(attributes).includes(null);
+    const { attributes: known, ...user } = createInternalUser(decodeResource(dialect, "internal_users", wire), dialect);
+    users.set(name, { ...user, ...(known && !isHidden && { attributes: known }) });
   }
   return users;
 }
 
-/** One internal user, as a server shows it or as its own file has it. */
-export function parseInternalUser(fields: JsonObject, { roles, backendRoles }: InternalUserDialect): InternalUser {
-  const attributes = attributesIn(fields.attributes);
+/** What decides about the access of an internal user; its roles are those of the product alone. */
+export function createInternalUser(value: Fields, { internalUsers: facts }: Dialect): InternalUser {
+  const { attributes } = value;
   return {
-    roles: roles === undefined ? [] : textsIn(fields[roles]),
-    backendRoles: textsIn(fields[backendRoles]),
-    ...(attributes && { attributes }),
+    roles: facts?.roles === undefined ? [] : textsIn(value[facts.roles]),
+    backendRoles: textsIn(value.backend_roles),
+    attributes: isObject(attributes)
+      ? Object.fromEntries(Object.entries(attributes).map(([name, text]) => [name, String(text)]))
+      : {},
   };
 }
 
-/** Numbers and booleans become texts, as on the servers; of a value that is not shown, nothing is known. */
-function attributesIn(attributes: Json = {}): InternalUser["attributes"] {
-  if (!isObject(attributes)) return {};
-  const values = Object.entries(attributes as JsonObject);
-  if (values.some(([, value]) => value === null)) return undefined;
-  return Object.fromEntries(values.map(([name, value]) => [name, String(value)]));
-}
-
-function textsIn(list: Json | undefined): readonly string[] {
+function textsIn(list: Value | undefined): readonly string[] {
   return isList(list) ? list.flatMap((item) => (typeof item === "string" ? [item] : [])) : [];
 }
 

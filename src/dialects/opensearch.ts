@@ -1,6 +1,6 @@
 import { resourceFamilies } from "../model/names.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
-import { fieldsOfSeven } from "./fields.ts";
+import { fieldsOfOpenSearch } from "./fields.ts";
 import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
 import { isOpenSearchBefore } from "./release.ts";
 
@@ -20,8 +20,9 @@ export function createOpenSearchDialect(release: string): Dialect {
       tenants: "tenants",
       roles: "roles",
       role_mappings: "rolesmapping",
+      internal_users: "internalusers",
     },
-    internalUsers: { path: "internalusers", roles: "opendistro_security_roles", backendRoles: "backend_roles" },
+    internalUsers: { roles: "opendistro_security_roles" },
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",
@@ -47,7 +48,7 @@ export function createOpenSearchDialect(release: string): Dialect {
     losesWrites: false,
     omitsEmpty: true,
     // What Search Guard has besides, it got after the two had parted.
-    fields: fieldsOfSeven,
+    fields: fieldsOfOpenSearch,
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesSpaces: !before("3.0.0"),

@@ -15,9 +15,10 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
       action_groups: "actiongroups",
       roles: "roles",
       role_mappings: "rolesmapping",
+      internal_users: "internalusers",
     },
     // Its roles are backend roles; it has none of the other sort.
-    internalUsers: { path: "internalusers", backendRoles: "roles" },
+    internalUsers: {},
     config: {
       path: "sgconfig",
       putPath: "sgconfig",
@@ -38,6 +39,7 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
     words: {
       roles: { cluster_permissions: "cluster", index_permissions: "indices", tenant_permissions: "tenants" },
       role_mappings: { backend_roles: "backendroles" },
+      internal_users: { backend_roles: "roles" },
     },
     documentTypes: true,
     // Not named there: what 7 calls the two, so that a role reads the same on both.

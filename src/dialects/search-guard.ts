@@ -25,10 +25,11 @@ function searchGuard7(release: string): Dialect {
       tenants: "tenants",
       roles: "roles",
       role_mappings: "rolesmapping",
+      internal_users: "internalusers",
       // No such route before.
       ...(build >= 41 && { blocks: "blocks" }),
     },
-    internalUsers: { path: "internalusers", roles: "search_guard_roles", backendRoles: "backend_roles" },
+    internalUsers: { roles: "search_guard_roles" },
     config: {
       path: "sg_config",
       // Without the name at the end only from 7.x-51 on.

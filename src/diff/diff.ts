@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
@@ -9,7 +10,7 @@ import type { Change, Reason } from "../model/change.ts";
 import type { DesiredFamily, DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
-import type { FamilyPolicy, Policies } from "../model/policy.ts";
+import { type FamilyPolicy, getMode, isStated, type Mode, type Policies } from "../model/policy.ts";
 import { diffConfig } from "./config.ts";
 import { diffLicense } from "./license.ts";
 
@@ -49,7 +50,7 @@ function appearing(family: ResourceFamily, wanted: DesiredResource, policy: Fami
   const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
   const edits = findEdits({}, wanted.value);
   if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
-  if (policy?.mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
+  if (modeOf(family, policy) === "observe") return { ...change, action: "leave", reason: "observed", edits };
   return { ...change, action: "create", reason: "declared", edits };
 }
 
@@ -59,20 +60,21 @@ function compared(
   live: LiveResource,
   policy: FamilyPolicy | undefined,
 ): Change {
-  const isSame = isEqual(live.value, wanted.value);
-  const after = isSame ? wanted.value : keepUnknown(wanted.value, live.value, factsOf[family].fields);
+  const value = withoutCredentials(family, wanted.value);
+  const isSame = isEqual(live.value, value);
+  const after = isSame ? value : keepUnknown(value, live.value, factsOf[family].fields);
   const edits: readonly Edit[] = isSame || isEqual(live.value, after) ? none : findEdits(live.value, after);
   const { name, origin } = wanted;
-  const unknown = isSame ? [] : findUnknownFields(live.value, wanted.value, factsOf[family].fields);
+  const unknown = isSame ? [] : findUnknownFields(live.value, value, factsOf[family].fields);
   const change = (action: "leave" | "update", reason: Reason): Change => {
     const found = { family, name, action, reason, edits, before: live.value, after, live, origin };
-    const isManaged = live.ownership === "open" && !wanted.serverOwned && policy?.mode !== "observe";
+    const isManaged = live.ownership === "open" && !wanted.serverOwned && modeOf(family, policy) !== "observe";
     return isManaged && unknown.length > 0 ? { ...found, unknown } : found;
   };
   if (live.ownership !== "open") return change("leave", live.ownership);
   if (wanted.serverOwned) return change("leave", "server-owned");
   if (edits.length === 0) return change("leave", "in-sync");
-  if (policy?.mode === "observe") return change("leave", "observed");
+  if (modeOf(family, policy) === "observe") return change("leave", "observed");
   return change("update", "declared");
 }
 
@@ -81,8 +83,10 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
   const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
   if (live.ownership !== "open") return leave(live.ownership);
   if (!isInScope(policy, live.name)) return leave("out-of-scope");
+  // There may be thousands, of which the files of the product list a few.
+  if (!isStated(family, { [family]: policy ?? {} })) return leave("unmanaged");
   const edits = findEdits(live.value, {});
-  switch (policy?.mode ?? "manage") {
+  switch (modeOf(family, policy)) {
     case "manage":
       return { ...change, action: "delete", reason: "not-declared", edits };
     case "observe":
@@ -90,6 +94,10 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
     case "adopt":
       return leave("unmanaged");
   }
+}
+
+function modeOf(family: ResourceFamily, policy: FamilyPolicy | undefined): Mode {
+  return getMode(family, { [family]: policy ?? {} });
 }
 
 const none: readonly Edit[] = [];

@@ -1,9 +1,10 @@
+import type { ResourceFamily } from "../model/names.ts";
 import type { EmulatorCaller } from "./caller.ts";
 import type { ProductModel } from "./product.ts";
 import type { Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import type { NodeSettings } from "./settings.ts";
-import type { ServerState, StoredFamily } from "./state.ts";
+import type { ServerState } from "./state.ts";
 
 /** A request with all that its answer may depend on. */
 export interface ServedRequest extends RawRequest {
@@ -16,7 +17,7 @@ export interface ServedRequest extends RawRequest {
 
 /** One to a family, or to an entry of it. */
 export interface ResourceRequest extends ServedRequest {
-  readonly family: StoredFamily;
+  readonly family: ResourceFamily;
   /** "" for the whole family. */
   readonly name: string;
   /** Who asks may do anything, if the product lets it. */

@@ -11,7 +11,7 @@
 //
 // No handler asks which product it is. What one product or release says or does differently is a member of its
 // `ProductModel`, in `products/`: most is data (routes, texts, classes, rules for bodies), some are functions. Another
-// family is a `StoredFamily`, a row among the `segments` of the products that have it, and what it holds in
+// family is a `ResourceFamily`, a row among the `segments` of the products that have it, and what it holds in
 // `products/entry-classes.ts` (or in `bodyRules`, where a product has no classes).
 import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";

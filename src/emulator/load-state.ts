@@ -3,12 +3,12 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { Json, JsonObject } from "../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { ProductModel } from "./product.ts";
-import { type InitialState, type ServerState, type StoredEntries, type StoredFamily, withLicense } from "./state.ts";
+import { type InitialState, type ServerState, type StoredEntries, withLicense } from "./state.ts";
 import { type Tree, toTree } from "./values/tree.ts";
 
 /** What a product comes with, as a server of it holds it. */
 export type BuiltinEntries = ReadonlyMap<
-  StoredFamily,
+  ResourceFamily,
   { readonly statics: StoredEntries; readonly first: StoredEntries }
 >;
 
@@ -22,15 +22,9 @@ export function createServerState(initial: InitialState, product: ProductModel, 
     const { first = [], statics = [] } = builtin.get(family) ?? {};
     return [family, new Map([...first, ...given, ...statics])];
   });
-  const users = [...(initial.internalUsers ?? [])].map(
-    ([name, fields]) => [name, loadOrKeep("internal_users", name, fields, product)] as const,
-  );
   const config = withLicense(toTree(initial.config ?? { dynamic: {} }), initial.license);
   return {
-    families: {
-      ...(Object.fromEntries(families) as Record<ResourceFamily, StoredEntries>),
-      internal_users: new Map(users),
-    },
+    families: Object.fromEntries(families) as Record<ResourceFamily, StoredEntries>,
     config: product.config.load(config),
   };
 }
@@ -59,6 +53,6 @@ export function getBuiltinEntries(product: ProductModel, dialect: Dialect): Buil
 }
 
 /** Also what the API of the release would not take: what a line of releases ships is known of its newest. */
-function loadOrKeep(family: StoredFamily, name: string, value: Json, product: ProductModel): Tree {
+function loadOrKeep(family: ResourceFamily, name: string, value: Json, product: ProductModel): Tree {
   return product.entries.load(family, toTree(value), name) ?? toTree(value);
 }

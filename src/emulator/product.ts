@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/value.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import type { Reply } from "./reply.ts";
-import type { ServerState, StoredEntries, StoredFamily } from "./state.ts";
+import type { ServerState, StoredEntries } from "./state.ts";
 import type { BodyRules } from "./values/body-rules.ts";
 import type { JsonParser } from "./values/json-parser.ts";
 import type { TreeOrRefusal } from "./values/patch.ts";
@@ -16,7 +17,7 @@ export interface ProductModel {
   readonly routes: RouteFacts;
   readonly identity: IdentityFacts;
   /** The word for a resource of the family in messages. */
-  readonly kinds: Readonly<Record<StoredFamily, string>>;
+  readonly kinds: Readonly<Record<ResourceFamily, string>>;
   readonly parser: JsonParser;
   /** Whether the answer says what is wrong with a body that is no JSON. */
   readonly parserReports: boolean;
@@ -101,7 +102,7 @@ export interface IdentityFacts {
 }
 
 export interface SegmentFacts {
-  readonly family: StoredFamily;
+  readonly family: ResourceFamily;
   /** Where they are not those of the other families. */
   readonly collection?: readonly string[];
   readonly item?: readonly string[];
@@ -120,7 +121,7 @@ export interface ProductTexts {
     outcome: "created" | "updated" | "deleted",
     kind: string,
     name: string,
-    family?: StoredFamily,
+    family?: ResourceFamily,
   ) => Reply;
   readonly notFound: (kind: string, name: string) => string;
   readonly notFoundByGet: (kind: string, name: string) => string;
@@ -148,12 +149,12 @@ export interface EntryModel {
   /** As it is kept. */
   readonly store: (value: Tree, by: WriteSource, before: StoredEntries) => TreeOrRefusal;
   /** As it is kept when the server starts with it; undefined where it cannot be. */
-  readonly load: (family: StoredFamily, value: Tree, name: string) => Tree | undefined;
+  readonly load: (family: ResourceFamily, value: Tree, name: string) => Tree | undefined;
   /** As GET of a family shows it. */
-  readonly show: (family: StoredFamily, tree: Tree) => Tree;
+  readonly show: (family: ResourceFamily, tree: Tree) => Tree;
   /** The whole answer to GET of one, where it is not the entry under its name. */
-  readonly showSingle?: (family: StoredFamily, name: string, tree: Tree) => Tree;
-  readonly patchBase: (family: StoredFamily, tree: Tree) => Tree;
+  readonly showSingle?: (family: ResourceFamily, name: string, tree: Tree) => Tree;
+  readonly patchBase: (family: ResourceFamily, tree: Tree) => Tree;
   readonly flags: (tree: Tree) => Flags;
   /** The entries with this one; by default that is all. */
   readonly write?: (entries: StoredEntries, name: string, tree: Tree) => WrittenEntry;
@@ -165,12 +166,12 @@ export interface EntryModel {
   readonly meta?: MetaModel;
 }
 
-export type FamilyBodyRules = Partial<Readonly<Record<StoredFamily, BodyRules>>>;
+export type FamilyBodyRules = Partial<Readonly<Record<ResourceFamily, BodyRules>>>;
 
 /** What is written, how it came, and under which name. */
 export interface WriteSource {
   readonly writeKind: "PUT" | "PATCH" | "bulk";
-  readonly family: StoredFamily;
+  readonly family: ResourceFamily;
   readonly name: string;
   /** Who asks may do anything, if the product lets it. */
   readonly admin: boolean;
@@ -189,7 +190,7 @@ export interface PatchModel {
   /** The operations, or the refusal of a body that is none; Search Guard reads their shape only while it applies them. */
   readonly body: (text: string, contentType: string) => TreeOrRefusal;
   /** `bulk` is the family that is patched as a whole. */
-  readonly apply: (document: Tree, patch: Tree, bulk?: StoredFamily) => TreeOrRefusal;
+  readonly apply: (document: Tree, patch: Tree, bulk?: ResourceFamily) => TreeOrRefusal;
   /** The answer where nothing would change; undefined where that is written like anything else. */
   readonly nothing?: Reply;
   /** `changed`: every entry that differs afterwards is checked · `named`: those that a path begins with. */

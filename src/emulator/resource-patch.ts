@@ -1,3 +1,4 @@
+import type { ResourceFamily } from "../model/names.ts";
 import type { HandledRequest, ResourceRequest, ServedRequest } from "./handler.ts";
 import type { MetaModel, WrittenEntry } from "./product.ts";
 import { bodyRequired, createReply, type Reply } from "./reply.ts";
@@ -9,7 +10,7 @@ import {
   writeEntry,
   writeInto,
 } from "./resources.ts";
-import { type StoredEntries, type StoredFamily, withFamily } from "./state.ts";
+import { type StoredEntries, withFamily } from "./state.ts";
 import { unescapeToken } from "./values/patch-libraries.ts";
 import { isSameTree, type Tree } from "./values/tree.ts";
 
@@ -44,7 +45,7 @@ export function patchResource(ask: ResourceRequest): HandledRequest {
 export function patchWholeDocument(
   { product, body, headers }: ServedRequest,
   base: Tree,
-  family?: StoredFamily,
+  family?: ResourceFamily,
 ): { readonly refusal: Reply } | { readonly given: Tree; readonly result: Tree } {
   const { patch } = product;
   const given = patch.body(body, headers["content-type"] ?? "");

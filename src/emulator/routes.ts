@@ -1,14 +1,13 @@
-import { type Family, isResourceFamily } from "../model/names.ts";
+import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { OtherRoute, ProductModel } from "./product.ts";
 import { createNoHandlerReply, createWrongMethodReply, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
-import type { StoredFamily } from "./state.ts";
 
 /** What a path means, and the methods that are registered there. */
 export type ApiRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "root" | "license" | OtherRoute["kind"] }
-  | { readonly kind: "collection"; readonly family: StoredFamily }
-  | { readonly kind: "item"; readonly family: StoredFamily; readonly name: string }
+  | { readonly kind: "collection"; readonly family: ResourceFamily }
+  | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
   | { readonly kind: "document"; readonly index: string }
   /** One segment below a name that the search engine takes for an index. */

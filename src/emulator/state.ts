@@ -9,8 +9,6 @@ export type Entries = ReadonlyMap<string, JsonObject>;
 export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>> {
   /** `{dynamic: {...}}`; the text of an installed license is `dynamic.license`, as on real servers. */
   readonly config: JsonObject;
-  /** As a file of the product has them, without hashes; absent: none. The API shows them and writes none. */
-  readonly internalUsers?: Entries;
 }
 
 /**
@@ -19,25 +17,21 @@ export interface EmulatorState extends Readonly<Record<ResourceFamily, Entries>>
  */
 export type InitialState = Partial<Readonly<Record<ResourceFamily, ReadonlyMap<string, Json> | JsonObject>>> & {
   readonly config?: JsonObject;
-  readonly internalUsers?: Entries;
   /** The text of an installed license. */
   readonly license?: string;
 };
-
-/** The families that a server holds: those that gate-sync writes, and those that it only reads. */
-export type StoredFamily = ResourceFamily | "internal_users";
 
 /** As the server stores them; never changed in place. A value may be null, or (6.x) a bare list. */
 export type StoredEntries = ReadonlyMap<string, Tree>;
 
 /** What the handlers read and write. */
 export interface ServerState {
-  readonly families: Readonly<Record<StoredFamily, StoredEntries>>;
+  readonly families: Readonly<Record<ResourceFamily, StoredEntries>>;
   /** The value under the key of the config: `{dynamic: {...}}`. */
   readonly config: Tree;
 }
 
-export function withFamily(state: ServerState, family: StoredFamily, entries: StoredEntries): ServerState {
+export function withFamily(state: ServerState, family: ResourceFamily, entries: StoredEntries): ServerState {
   return { ...state, families: { ...state.families, [family]: entries } };
 }
 
@@ -48,7 +42,6 @@ export const showState = memoiseByObject(({ families, config }: ServerState): Em
   return {
     ...(Object.fromEntries(shown) as Omit<EmulatorState, "config">),
     config: isObject(document) ? (document as JsonObject) : {},
-    ...(families.internal_users.size > 0 && { internalUsers: showEntries(families.internal_users) }),
   };
 });
 

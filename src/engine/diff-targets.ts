@@ -99,9 +99,10 @@ function withSecrets(value: Value, resolve: (secret: Secret) => Secret): Value {
 }
 
 function compareModels(from: Opened, to: Opened) {
-  const [before, after] = [from, to].map(({ desired, repository, product }) =>
-    buildDeclaredModel(desired, repository, product.dialect),
-  ) as [ReturnType<typeof buildDeclaredModel>, ReturnType<typeof buildDeclaredModel>];
+  const [before, after] = [from, to].map(({ desired, product }) => buildDeclaredModel(desired, product.dialect)) as [
+    ReturnType<typeof buildDeclaredModel>,
+    ReturnType<typeof buildDeclaredModel>,
+  ];
   return findAccessChanges(
     { before: withSharedEntries(before, after.state), after },
     new Map([...from.personas, ...to.personas]),

@@ -12,6 +12,7 @@ import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamil
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
 import { families as allFamilies, resourceFamilies } from "../model/names.ts";
+import { isStated } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { openTarget } from "./open.ts";
@@ -30,7 +31,7 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
   try {
     const detected = await detect(reader, target, resourceFamilies);
     const { dialect } = detected;
-    const asked = request.families ?? allFamilies;
+    const asked = request.families ?? allFamilies.filter((family) => isStated(family, target.families));
     const [found, seen] = await Promise.all([surveyFamilies(reader, dialect, asked), askCaller(reader, dialect)]);
     const caller = callerOf(seen, target, dialect, found);
     const families = found.map((one) => createFamilyFinding(one, dialect, caller, seen.rights));

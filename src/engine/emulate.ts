@@ -10,11 +10,11 @@ import {
   startEmulator,
 } from "../emulator/index.ts";
 import { formatCount } from "../families/index.ts";
-import { isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
-import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { chooseOffline, chooseOfflineDialect } from "../validate/offline-product.ts";
 import { findUnservable } from "../validate/values.ts";
@@ -38,12 +38,12 @@ export async function emulate(
   { users, ...options }: EmulatorRequest,
 ): Promise<Emulator & { readonly reported: string }> {
   const target = await openTarget(request, "leave");
-  const { dialect, desired, users: internalUsers } = await served(target, request);
+  const { dialect, desired } = await served(target, request);
   const emulator = await startEmulator({
     ...options,
     product: dialect.product,
     release: dialect.release,
-    state: { ...initialState(desired, dialect), ...(internalUsers && { internalUsers }) },
+    state: initialState(desired, dialect),
     ...(users.length > 0 && { users: users.map(parseUser) }),
   });
   return Object.assign(emulator, { reported: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
@@ -54,7 +54,6 @@ const nothing: DesiredState = { resources: new Map() };
 interface Served {
   readonly dialect: Dialect;
   readonly desired: DesiredState;
-  readonly users?: Repository["internalUsers"];
 }
 
 /** For the product that is stated, else the one that the files show. */
@@ -67,7 +66,7 @@ async function served(target: Target, request: RunRequest): Promise<Served> {
   const servedDialect = createDialect(dialect.product, getServedRelease(dialect.release));
   const stopping = [...opened.diagnostics, ...findUnservable(opened.repository, servedDialect)];
   stopAtErrors(stopping, "The emulator was not started.");
-  return { dialect, desired: checked.desired, users: opened.whole.internalUsers };
+  return { dialect, desired: checked.desired };
 }
 
 function initialState({ resources, config, license }: DesiredState, dialect: Dialect): InitialState {
@@ -83,12 +82,18 @@ function initialState({ resources, config, license }: DesiredState, dialect: Dia
 }
 
 function stored(resource: DesiredResource, dialect: Dialect): Json {
-  const wire = reveal(encodeForBulk(dialect, resource.family, resource.value));
+  const wire = reveal(encodeForBulk(dialect, resource.family, withoutUnset(resource.value)));
   const written = toValue(resource.node);
   if (!isObject(wire) || !isObject(written)) return wire;
   const flags = Object.entries(written).filter(([name, value]) => serverFields.has(name) && typeof value === "boolean");
   const named = flags.map(([name, value]) => [flagNamed(name, dialect), value]);
   return { ...wire, ...(Object.fromEntries(named) as JsonObject) };
+}
+
+/** A user without the password that a variable would give cannot log in. */
+function withoutUnset(value: Fields): Fields {
+  const set = Object.entries(value).filter(([, item]) => !(item instanceof Secret) || item.resolved);
+  return Object.fromEntries(set);
 }
 
 /** Files may use the other release's name for the flag. */

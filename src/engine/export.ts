@@ -18,7 +18,8 @@ import type { TargetFlags } from "../load/target.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { Artifact } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
-import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
+import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import { isStated } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Target } from "../model/target.ts";
@@ -64,7 +65,12 @@ export async function exportState(
     secrets: config?.secrets ?? [],
     summary: [
       ...summaryOfExport(live, target),
-      ...notReadable(live, request.families ?? resourceFamilies),
+      ...notReadable(live, request.families ?? listExported(target)),
+      ...(request.families || !detected.dialect.internalUsers || listExported(target).includes("internal_users")
+        ? []
+        : [
+            "internal users were left out; gate-sync export --family internal_users --out FOLDER writes them, without passwords",
+          ]),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
     target,
@@ -171,7 +177,7 @@ async function readEverything(
   const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);
-    const reference = families.length === 0 ? resourceFamilies : [];
+    const reference = families.length === 0 ? listExported(target) : [];
     const live = await readState(reader, detected.dialect, { needed: families, reference });
     // Where no family could be read, the message of the first says why; an empty folder would look like an empty
     // server.
@@ -180,6 +186,10 @@ async function readEverything(
   } finally {
     await reader.close();
   }
+}
+
+function listExported({ families }: Target): readonly ResourceFamily[] {
+  return resourceFamilies.filter((family) => isStated(family, families));
 }
 
 function unreadableLicense(): RunError {

@@ -19,10 +19,12 @@ import { addVarsFiles } from "../load/vars-files.ts";
 import { addDefinitions } from "../load/whole-reference.ts";
 import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
+import { getMode } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { addEntryPlaces } from "../normalise/entry-places.ts";
 import { applyOverrides } from "../normalise/overrides.ts";
+import { weighUserDiagnostics } from "../validate/observed-users.ts";
 import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
 
@@ -119,6 +121,7 @@ export async function openRepository(
     vars: target.vars,
     env,
     secrets,
+    writesUsers: getMode("internal_users", target.families) !== "observe",
     within: createBoundary(cwd, configPath, named),
     ...(source && { source }),
     ...(input && { input }),
@@ -127,13 +130,14 @@ export async function openRepository(
   });
   const { repository: whole, diagnostics: ofOverrides } = applyOverrides(loaded.repository);
   const repository = families ? onlyFamilies(whole, families) : whole;
-  const diagnostics = [
+  const found = [
     ...(families ? aboutFamilies(loaded.diagnostics, whole, families) : loaded.diagnostics).map((found) =>
       asGraveAsCompared(found, whole, target),
     ),
     ...ofOverrides,
     ...addDefinitions(validateShape(whole, target), target.vars),
   ];
+  const diagnostics = weighUserDiagnostics(found, whole, target.families);
   return { repository, whole, diagnostics: addEntryPlaces(diagnostics, whole) };
 }
 

@@ -1,4 +1,5 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
@@ -63,8 +64,12 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
     // 5. What the server holds, of what was managed earlier too. Long answers are needed no more after that.
-    const wanted = listFamiliesToRead(desired);
-    const live = await readState(asked, detected.dialect, wanted, desired);
+    const wanted = listFamiliesToRead(desired, target.families);
+    const { live, notes: aboutUsers } = compareUsers(
+      await readState(asked, detected.dialect, wanted, desired),
+      desired,
+      { isSnapshot: summary.snapshot, dialect: detected.dialect },
+    );
     const ceased = await listCeasedNotes(await findNoLongerManaged(request, { summary, repository, applied }), {
       reader: asked,
       dialect: detected.dialect,
@@ -89,10 +94,10 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
       diagnostics: [...found, ...unmatched],
-      notes: [...nothingDeclared(desired, request), ...ceased],
+      notes: [...nothingDeclared(desired, request), ...ceased, ...aboutUsers],
       ceased,
       since,
-      referenceOnly: wanted.reference,
+      referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices,
       fileCount,
       ...(foreignFiles && { foreignFiles }),
@@ -100,6 +105,26 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   } finally {
     await reader.close();
   }
+}
+
+/** Why declared internal users are not compared, where they are not. */
+function compareUsers(
+  live: LiveState,
+  { resources: declared }: DesiredState,
+  { isSnapshot, dialect }: { readonly isSnapshot: boolean; readonly dialect: Dialect },
+): { readonly live: LiveState; readonly notes: readonly string[] } {
+  const users = declared.get("internal_users");
+  if (!users || users.size === 0) return { live, notes: [] };
+  if (!dialect.internalUsers) {
+    return { live, notes: [`${dialect.product} has no internal users: those in the files are not used.`] };
+  }
+  if (!live.resources.has("internal_users")) {
+    return { live, notes: ["Internal users are declared, and may not be read: they are not compared."] };
+  }
+  if (!isSnapshot) return { live, notes: [] };
+  const resources = new Map([...live.resources].filter(([family]) => family !== "internal_users"));
+  const note = "Internal users are not compared: a snapshot leaves out their descriptions and attributes.";
+  return { live: { ...live, resources }, notes: [note] };
 }
 
 function stopAtErrorsOfForm({ repository, diagnostics }: OpenRepository, target: Target): void {

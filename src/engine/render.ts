@@ -38,7 +38,6 @@ export async function renderState(request: RunRequest): Promise<RenderedState> {
         : [`what shows the product: the target that reads this needs product: ${dialect.product}`]),
       ...references.variables.map((name) => `a secret that is written out in a file, for \${env:${name}}`),
       ...listDefaults(repository),
-      ...(repository.internalUsers ? ["internal users, by which access tests and answers about access go"] : []),
       ...(request.families ? ["personas, access tests and waivers, as single families were asked for"] : []),
       ...describeIgnores(repository),
     ],

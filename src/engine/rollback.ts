@@ -57,7 +57,7 @@ export async function planRollback(
     const diagnostics: readonly Diagnostic[] = [...state.diagnostics, ...files.diagnostics];
     stopAtErrors(diagnostics, nothingSent);
 
-    const wanted = listFamiliesToRead(files.desired);
+    const wanted = listFamiliesToRead(files.desired, policies);
     const live = withHiddenStrings(await readState(asked, detected.dialect, wanted), backup.manifest);
     const { expected, notes: aboutTests } = await openExpectations(target, request, detected.dialect);
     const { desired, notes } = buildReverted({
@@ -83,7 +83,7 @@ export async function planRollback(
       secretEntries: state.secret,
       diagnostics,
       notes: [`This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes, ...aboutTests],
-      referenceOnly: wanted.reference,
+      referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices: [],
       fileCount: state.changed.fileCount,
     });

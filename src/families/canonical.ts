@@ -1,5 +1,5 @@
 import { isSortedSet, toMultiset, toSet, withSortedKeys } from "../json/canonical.ts";
-import { Secret } from "../json/secret.ts";
+import { plainTextReference, Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import type { Field } from "./facts.ts";
 
@@ -44,6 +44,10 @@ export function canonicaliseField(value: Value, field: Field): Value | undefined
       if (members.length === 0) return undefined;
       return isSortedSet(members) ? members : toSet(members.map(asText));
     }
+    case "map":
+      return isObject(value) ? canonicaliseMap(value) : value;
+    case "credential":
+      return typeof value === "string" ? (value === "" ? undefined : new Secret(plainTextReference, value)) : value;
     case "permissions": {
       if (!isList(value)) return value;
       const [nulls, elements]: [null[], Fields[]] = [[], []];
@@ -57,6 +61,14 @@ export function canonicaliseField(value: Value, field: Field): Value | undefined
   }
 }
 
+/** By name; a null is no value. */
+function canonicaliseMap(value: Fields): Fields | undefined {
+  const members = Object.keys(value)
+    .sort()
+    .flatMap((name): [string, Value][] => (value[name] === null ? [] : [[name, asText(value[name] as Value)]]));
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
 /** Servers store numbers and booleans in lists of text as text. */
 function asText(member: Value): Value {
   return typeof member === "number" || typeof member === "boolean" ? String(member) : member;
@@ -64,7 +76,17 @@ function asText(member: Value): Value {
 
 /** The value that means an absent field on the wire; undefined where the field must be left out. */
 export function getEmptyValue(field: Field): Value | undefined {
-  return field.kind === "text" ? "" : field.kind === "word" ? undefined : [];
+  switch (field.kind) {
+    case "text":
+      return "";
+    case "set":
+    case "permissions":
+      return [];
+    case "map":
+      return {};
+    default:
+      return undefined;
+  }
 }
 
 export function isSecretFree(value: Value): boolean {

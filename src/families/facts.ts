@@ -3,7 +3,9 @@ export type FieldKind =
   | "text" // "" is the same as absent
   | "set" // of strings: order and repetition mean nothing
   | "permissions" // multiset of objects, described by `element`
-  | "word"; // a text that cannot be emptied, only removed
+  | "word" // a text that cannot be emptied, only removed
+  | "map" // strings by names that users choose
+  | "credential"; // a secret that no server shows again
 
 export interface Field {
   readonly kind: FieldKind;

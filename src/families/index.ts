@@ -2,6 +2,7 @@ import type { Family, ResourceFamily } from "../model/names.ts";
 import { actionGroups } from "./action-groups.ts";
 import { blocks } from "./blocks.ts";
 import type { FamilyFacts } from "./facts.ts";
+import { internalUsers } from "./internal-users.ts";
 import { roleMappings } from "./role-mappings.ts";
 import { roles } from "./roles.ts";
 import { tenants } from "./tenants.ts";
@@ -11,6 +12,7 @@ export const factsOf: Readonly<Record<ResourceFamily, FamilyFacts>> = {
   tenants,
   roles,
   role_mappings: roleMappings,
+  internal_users: internalUsers,
   blocks,
 };
 

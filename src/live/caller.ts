@@ -34,10 +34,10 @@ export interface Rights {
 export async function askCaller(reader: ReadPort, dialect: Dialect): Promise<CallerSeen> {
   const paths = getCallerPaths(dialect);
   if (!paths) return { roles: [], backendRoles: [], unanswered: [] };
-  const unanswered: string[] = [];
-  const [identity, permissions, certificate] = await Promise.all(
-    [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path, unanswered)),
+  const all = await Promise.all(
+    [paths.identity, paths.permissions, paths.certificate].map((path) => asked(reader, path)),
   );
+  const [identity, permissions, certificate] = all.map(({ fields }) => fields);
   const { user_name: name, principal, remote_address: remote } = identity ?? {};
   const isAdmin = certificate?.is_admin;
   return {
@@ -49,7 +49,7 @@ export async function askCaller(reader: ReadPort, dialect: Dialect): Promise<Cal
     roles: textsIn(identity?.sg_roles ?? identity?.roles).toSorted(),
     backendRoles: textsIn(identity?.backend_roles),
     ...(typeof remote === "string" && { address: withoutPort(remote) }),
-    unanswered,
+    unanswered: all.flatMap(({ unanswered }) => unanswered ?? []),
   };
 }
 
@@ -58,22 +58,23 @@ function withoutPort(remote: string): string {
   return remote.replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1");
 }
 
-async function asked(
-  reader: ReadPort,
-  path: string | undefined,
-  unanswered: string[],
-): Promise<JsonObject | undefined> {
-  if (path === undefined) return undefined;
+interface Asked {
+  readonly fields?: JsonObject;
+  /** Why there is no answer. */
+  readonly unanswered?: string;
+}
+
+async function asked(reader: ReadPort, path: string | undefined): Promise<Asked> {
+  if (path === undefined) return {};
   try {
     const answer = await reader.get(path);
-    if (answer.status === 200) return getObjectFields(answer.body);
+    if (answer.status === 200) return { fields: getObjectFields(answer.body) };
     // Not every release has every one of them.
-    if (!isNoRoute(answer)) unanswered.push(`${answer.status} to GET ${path}`);
+    return isNoRoute(answer) ? {} : { unanswered: `${answer.status} to GET ${path}` };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
-    unanswered.push(error.userMessage.what);
+    return { unanswered: error.userMessage.what };
   }
-  return undefined;
 }
 
 function rightsIn({ has_api_access, disabled_endpoints }: JsonObject): Rights {

@@ -95,7 +95,7 @@ async function collection(
 /** Undefined where the product has none; what keeps them from being read is no reason to stop. */
 export async function readInternalUsers(reader: ReadPort, dialect: Dialect): Promise<InternalUsers | undefined> {
   if (!dialect.internalUsers) return undefined;
-  const path = `${dialect.prefix}/${dialect.internalUsers.path}`;
+  const path = `${dialect.prefix}/${dialect.collections.internal_users}`;
   const answer = await reader.get(path);
   if (answer.status !== 200) return { kind: "unread", why: `the server answers ${answer.status} to GET ${path}` };
   const byName = decodeInternalUsers(dialect, answer.body);

@@ -1,6 +1,7 @@
 import { canMention, listMentions } from "../families/mentions.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { type Family, families, type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import { getMode, type Policies } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { WantedFamilies } from "./read.ts";
 
@@ -10,16 +11,22 @@ export function listDeclaredFamilies(repository: Repository): readonly Family[] 
   return families.filter((family) => declared.has(family));
 }
 
-/** What a plan has to read: what is declared, and the families that a declared resource mentions. */
-export function listFamiliesToRead(desired: DesiredState): WantedFamilies {
-  const declared = new Set<ResourceFamily>(desired.resources.keys());
+/**
+ * What a plan has to read: what is declared, and the families that a declared resource mentions. Internal users that are
+ * only observed are in many folders: that they may not be read, or that the product has none, is no reason to stop.
+ */
+export function listFamiliesToRead(desired: DesiredState, policies: Policies): WantedFamilies {
+  const isNeeded = (family: ResourceFamily) => family !== "internal_users" || getMode(family, policies) !== "observe";
+  const declared = new Set([...desired.resources.keys()].filter(isNeeded));
   return {
     needed: [
       ...resourceFamilies.filter((family) => declared.has(family)),
       ...(desired.config ? (["config"] as const) : []),
       ...(desired.license ? (["license"] as const) : []),
     ],
-    reference: resourceFamilies.filter((family) => !declared.has(family) && isMentioned(family, desired)),
+    reference: resourceFamilies.filter(
+      (family) => !declared.has(family) && (desired.resources.has(family) || isMentioned(family, desired)),
+    ),
   };
 }
 

@@ -23,6 +23,9 @@ const otherSpellings: Readonly<Record<string, Family>> = {
   actiongroup: "action_groups",
   actiongroups: "action_groups",
   action_group: "action_groups",
+  internal_user: "internal_users",
+  internaluser: "internal_users",
+  internalusers: "internal_users",
   block: "blocks",
 };
 

@@ -2,8 +2,8 @@ import { factsOf } from "../families/index.ts";
 import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { MapEntry, MapNode, Node } from "../model/node.ts";
 
-/** What the body of an entry may be; internal users are recognised because mappings resemble them. */
-export type EntryKind = ResourceFamily | "internal_users";
+/** What the body of an entry may be. */
+export type EntryKind = ResourceFamily;
 
 /** Fields that several kinds of entry have: they are no evidence. */
 export const sharedFields: readonly string[] = ["description", "reserved", "hidden", "static", "readonly", "type"];
@@ -15,6 +15,7 @@ const reporting: Readonly<Record<EntryKind, readonly string[]>> = {
     const own = [...Object.keys(fields), ...sixWords, ...(family === "role_mappings" ? ["ips"] : [])];
     return own.filter((field) => !sharedFields.includes(field));
   }),
+  // Mappings resemble them: what both have is evidence of a mapping.
   internal_users: ["hash", "password", "opendistro_security_roles", "search_guard_roles"],
 };
 
@@ -31,7 +32,7 @@ export function guessEntryKind(body: Node): EntryKind | undefined {
   if (body.kind !== "map") return undefined;
   // A user has backend roles as well; the password decides.
   if (reportingFields(body, "internal_users").length > 0) return "internal_users";
-  const counts = kinds.map((kind) => ({ kind, count: reportingFields(body, kind).length }));
+  const counts = resourceFamilies.map((kind) => ({ kind, count: reportingFields(body, kind).length }));
   const most = Math.max(...counts.map(({ count }) => count));
   const best = counts.filter(({ count }) => count === most);
   return most > 0 && best.length === 1 ? best[0]?.kind : undefined;
@@ -42,9 +43,11 @@ export function guessBodyKind(root: Node): EntryKind | undefined {
   if (root.kind !== "map") return undefined;
   const kind = guessEntryKind(root);
   if (kind === undefined || root.entries.length === 0) return undefined;
-  const fields = [...reporting[kind], ...sharedFields, ...(kind === "internal_users" ? reporting.role_mappings : [])];
+  const fields = [...reporting[kind], ...sharedFields, ...(kind === "internal_users" ? userFields : [])];
   return root.entries.every(({ key }) => fields.includes(key)) ? kind : undefined;
 }
+
+const userFields = [...Object.keys(factsOf.internal_users.fields), "roles"];
 
 /** `users:[ana]`, one text, as no space is after the colon: the field that is meant. */
 export function findGluedField(value: Node): string | undefined {
@@ -60,8 +63,6 @@ export function isBareBody(body: Node): boolean {
     body.entries.every(({ key, value }) => sharedFields.includes(key) && value.kind === "scalar")
   );
 }
-
-const kinds: readonly EntryKind[] = [...resourceFamilies, "internal_users"];
 
 /** A role named `users` under `roles:` is a map where a field of that name would be a list; 6.x has maps of its own. */
 function reportingFields(body: MapNode, kind: EntryKind): readonly MapEntry[] {

@@ -30,7 +30,7 @@ export function getFamilyOfProductName(path: string): ResourceFamily | undefined
 }
 
 /**
- * What an unmanaged file holds, by its name: `internal users`; undefined for others. Only the products' own names
+ * What an unmanaged file holds, by its name: `audit settings`; undefined for others. Only the products' own names
  * count: `audit_tenants.yml` may be a team's file of tenants, whose entries would be lost.
  */
 export function findUnmanagedByName(path: string): string | undefined {
@@ -102,6 +102,7 @@ function word(text: string): RegExp {
 
 /** The longer words first: what they match is not looked at again. */
 const familyWords: readonly (readonly [RegExp, Family])[] = [
+  [word("internal[_-]?users?"), "internal_users"],
   [word("roles?[_-]?mappings?"), "role_mappings"],
   [word("actions?[_-]?groups?"), "action_groups"],
   [word("tenants?"), "tenants"],
@@ -112,7 +113,6 @@ const familyWords: readonly (readonly [RegExp, Family])[] = [
 ];
 
 const unmanagedWords: readonly (readonly [RegExp, string])[] = [
-  [/^internal[_-]?users?$/, "internal users"],
   [/^audit$/, "audit settings"],
   [/^nodes[_-]?dn$/, "node certificates"],
   [/^(allow|white)list$/, "API allow lists"],
@@ -131,6 +131,8 @@ const familyOfStem: ReadonlyMap<string, ResourceFamily> = new Map([
   ["action_groups", "action_groups"],
   ["actiongroups", "action_groups"],
   ["tenants", "tenants"],
+  ["internal_users", "internal_users"],
+  ["internalusers", "internal_users"],
   ["blocks", "blocks"],
 ]);
 

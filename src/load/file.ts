@@ -1,17 +1,15 @@
 import { dirname } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
-import type { JsonObject } from "../json/value.ts";
 import type { MapNode, Node } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
 import { isAccessTestsFile } from "./access-tests-file.ts";
 import { parseByFamily } from "./by-family.ts";
 import { fieldWords } from "./evidence.ts";
-import { findFamiliesByName, findNearestName, findUnmanagedByName } from "./file-names.ts";
+import { findFamiliesByName, findNearestName, findUnmanagedByName, getFamilyOfProductName } from "./file-names.ts";
 import { expandGenerator, takeGenerator } from "./generator.ts";
-import { findUnmanagedByHeader } from "./header.ts";
-import { parseInternalUsersFile } from "./internal-users.ts";
+import { findUnmanagedByHeader, holdsInternalUsers } from "./header.ts";
 import type { ItemFiles } from "./items.ts";
 import { withLicenseText } from "./license.ts";
 import { findMisplacedSecrets, refuseMisplaced, withAllowedReference } from "./misplaced.ts";
@@ -25,17 +23,12 @@ import { resolveReferences } from "./references.ts";
 import { findUnfinishedMerge, findUnrenderedTemplate } from "./templates.ts";
 import { type ParsedYaml, parseDocuments } from "./yaml.ts";
 
-/** As the recognised kind of a document is called. */
-const internalUsers = "internal users";
-
 export interface LoadedFile {
   readonly documents: readonly StateDocument[];
   readonly notices: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
   /** A document of it, or all, was taken for another program's. */
   readonly isForeign?: true;
-  /** Of a file that holds them: they count for questions, and are not managed. */
-  readonly internalUsers?: ReadonlyMap<string, JsonObject>;
   /** The files of items that it names, as absolute paths. */
   readonly itemFiles: readonly string[];
 }
@@ -44,6 +37,8 @@ export interface LoadedFile {
 export interface FileLookups extends Omit<Lookups, "directory"> {
   /** Where files are parsed once for several targets; absent: `parseDocuments`. */
   readonly parse?: (file: SourceFile) => ParsedYaml;
+  /** Internal users are written: a file of theirs that cannot be read is an error. */
+  readonly writesUsers?: boolean;
 }
 
 /**
@@ -63,13 +58,12 @@ export function loadFile(
   items: ItemFiles = new Map(),
 ): LoadedFile {
   const unmanaged = findUnmanagedByName(file.path) ?? findUnmanagedByHeader(file.text);
-  const users = new Map<string, JsonObject>();
-  let [holdsUsers, isForeign] = [false, false];
+  const isUsers = getFamilyOfProductName(file.path) === "internal_users" || holdsInternalUsers(file.text);
+  let isForeign = false;
   const itemFiles: string[] = [];
   const withKinds = (loaded: Omit<LoadedFile, "itemFiles">): LoadedFile => ({
     ...loaded,
     itemFiles,
-    ...(holdsUsers && { internalUsers: users }),
     ...(isForeign && { isForeign: true }),
   });
   const skipped = (why: string): LoadedFile => ({
@@ -85,6 +79,9 @@ export function loadFile(
   if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
   if (isBroken && unmanaged && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
+  if (isBroken && isUsers && !lookups.writesUsers && !mayBeManaged(file)) {
+    return skipped("it cannot be read, and internal users are only compared");
+  }
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
     return skipped(notManaged("the node's own settings"));
   }
@@ -125,12 +122,7 @@ export function loadFile(
     const resolved = resolveReferences(root, { ...lookups, directory: dirname(absolute) });
     const recognised = recogniseDocument(file, convertNamesToStrings(resolved.node));
     if (recognised.unmanaged !== undefined) {
-      const isUsers = recognised.unmanaged === internalUsers;
-      leftOut.push({ root, why: isUsers ? readForQuestions(internalUsers) : notManaged(recognised.unmanaged) });
-      if (isUsers) {
-        holdsUsers = true;
-        for (const [name, fields] of parseInternalUsersFile(resolved.node)) users.set(name, fields);
-      }
+      leftOut.push({ root, why: notManaged(recognised.unmanaged) });
       continue;
     }
     if (recognised.other !== undefined) {
@@ -175,17 +167,12 @@ function isBrokenIn({ diagnostics }: ParsedYaml): boolean {
   return diagnostics.some(({ code }) => code === "syntax" || code === "tab-indentation");
 }
 
-/** @param why a sentence, or of internal users that they are read, and for what */
 function skippedNotice(file: SourceFile, why: string, line?: number): string {
-  return `${line === undefined ? toPrintable(file.path) : `The document at ${toPrintable(file.path)}:${line}`} is ${why.startsWith("read ") ? "" : "skipped: "}${why}.`;
+  return `${line === undefined ? toPrintable(file.path) : `The document at ${toPrintable(file.path)}:${line}`} is skipped: ${why}.`;
 }
 
 function notManaged(what: string): string {
   return `gate-sync does not manage ${what}`;
-}
-
-function readForQuestions(what: string): string {
-  return `read for access questions only: ${notManaged(what)}`;
 }
 
 function notState(file: SourceFile, why: string): Diagnostic {

@@ -11,12 +11,12 @@ const families: Readonly<Record<string, Family>> = {
   rolesmapping: "role_mappings",
   actiongroups: "action_groups",
   tenants: "tenants",
+  internalusers: "internal_users",
   blocks: "blocks",
   config: "config",
 };
 
 const unmanaged: Readonly<Record<string, string>> = {
-  internalusers: "internal users",
   audit: "audit settings",
   nodesdn: "node certificates",
   allowlist: "API allow lists",
@@ -52,13 +52,23 @@ export function parseHeader(root: MapNode): Header | undefined {
   return noun === undefined ? { unknown: unknownType(word, type) } : { unmanaged: noun };
 }
 
-/** What a file that cannot be parsed holds by its header, where gate-sync does not manage that: `internal users`. */
+/** What a file that cannot be parsed holds by its header, where gate-sync does not manage that: `audit settings`. */
 export function findUnmanagedByHeader(text: string): string | undefined {
+  const word = findTypeInText(text);
+  return Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
+}
+
+/** Whether the header of a file that cannot be parsed says internal users. */
+export function holdsInternalUsers(text: string): boolean {
+  return findTypeInText(text) === "internalusers";
+}
+
+function findTypeInText(text: string): string {
   const [, word = ""] =
     /^[ \t]+type[ \t]*:[ \t]*["']?(\w+)["']?[ \t\r]*$|^_meta[ \t]*:.*\btype[ \t]*:[ \t]*["']?(\w+)/m
       .exec(text)
       ?.filter(Boolean) ?? [];
-  return /^_\w*meta\s*:/m.test(text) && Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
+  return /^_\w*meta\s*:/m.test(text) ? word : "";
 }
 
 /** The line that says which family a native file is. */

@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { credentialFields } from "../families/credentials.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node, ScalarNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
@@ -29,21 +30,25 @@ export function withAllowedReference(found: Diagnostic, document: StateDocument)
   return isSecret ? { ...found, fix: convertToSecretReference(range.file.text.slice(range.start, range.end)) } : found;
 }
 
-/** All values of a document, and what it lays over those of others; `mayBeSecret`: of the license, and of fields of the config whose name says so. */
+/** All values of a document, and what it lays over those of others; `mayBeSecret`: of the license, of credentials of internal users, and of fields of the config whose name says so. */
 function visitScalars(
   { sections, overrides }: StateDocument,
   see: (node: ScalarNode, mayBeSecret: boolean) => void,
 ): void {
-  const visit = (node: Node, isSecret: boolean, isConfig: boolean): void => {
+  const visit = (node: Node, isSecret: boolean, family: string): void => {
     if (node.kind === "scalar") see(node, isSecret);
-    else if (node.kind === "list") for (const item of node.items) visit(item, isSecret, isConfig);
+    else if (node.kind === "list") for (const item of node.items) visit(item, isSecret, family);
     else {
-      for (const { key, value } of node.entries) visit(value, isSecret || (isConfig && mayBeSecret(key)), isConfig);
+      for (const { key, value } of node.entries) visit(value, isSecret || mayHoldSecret(family, key), family);
     }
   };
-  for (const { family, node } of sections) visit(node, family === "license", family === "config");
+  for (const { family, node } of sections) visit(node, family === "license", family);
   if (overrides?.kind !== "map") return;
-  for (const { key, value } of overrides.entries) visit(value, false, key === "config");
+  for (const { key, value } of overrides.entries) visit(value, false, key);
+}
+
+function mayHoldSecret(family: string, key: string): boolean {
+  return family === "config" ? mayBeSecret(key) : family === "internal_users" && credentialFields.includes(key);
 }
 
 export function refuseMisplaced(node: ScalarNode): Diagnostic {

@@ -204,7 +204,7 @@ export function holdsNoState(root: MapNode): boolean {
   return !keys.some((key) => findNearest(key, fieldWords)) && !holdsState(root);
 }
 
-/** A bare list may be anything, and internal users are nothing that is managed. */
+/** A bare list may be anything, and what internal users are known by, a password, is in many files. */
 function isStrong(body: Node): boolean {
   return body.kind === "map" && ![undefined, "internal_users"].includes(guessEntryKind(body));
 }

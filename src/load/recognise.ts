@@ -32,7 +32,7 @@ export interface RecognisedDocument {
   /** Absent where the document declares nothing that gate-sync manages, or its family is unknown. */
   readonly document?: StateDocument;
   readonly diagnostics: readonly Diagnostic[];
-  /** What it holds instead: `internal users`. Nothing inside such a document is an error. */
+  /** What it holds instead: `audit settings`. Nothing inside such a document is an error. */
   readonly unmanaged?: string;
   /** A file of another program, in a sentence: `it is a Docker Compose file`. */
   readonly other?: string;
@@ -55,6 +55,8 @@ function recogniseMap(file: SourceFile, root: MapNode): RecognisedDocument {
   if (header !== undefined) {
     if ("unknown" in header) return { diagnostics: [header.unknown] };
     if ("unmanaged" in header) return unmanagedDocument(root, header.unmanaged);
+    const stranger = header.family === "internal_users" && findStateAmongUsers(root);
+    if (stranger) return { diagnostics: [refuseContradiction(stranger, "internal users", "header")] };
     const native = parseNativeDocument(file, root, header.family);
     return { ...native, diagnostics: [...header.diagnostics, ...native.diagnostics] };
   }
@@ -123,7 +125,8 @@ function withoutHeader(file: SourceFile, root: MapNode): RecognisedDocument {
 function byFileName(file: SourceFile, root: MapNode, unmanaged: string | undefined): RecognisedDocument {
   const kinds = new Set(root.entries.map(({ value }) => guessEntryKind(value)));
   const family = findNamedFamily(root);
-  if (kinds.has("internal_users") && (family === undefined || !kinds.has(family))) return internalUsers(root);
+  if (family === "internal_users") return parseUsers(file, root);
+  if (kinds.has("internal_users") && (family === undefined || !kinds.has(family))) return parseUnnamedUsers(file, root);
   if (unmanaged !== undefined) {
     const state = findStateBeside(root, unmanaged);
     return state
@@ -134,19 +137,29 @@ function byFileName(file: SourceFile, root: MapNode, unmanaged: string | undefin
   return family ? parseNativeDocument(file, root, family) : { diagnostics: [refuseUnknownFamily(file, root)] };
 }
 
-/** Internal users, unless the name of the file or another entry says otherwise: these would be lost. */
-function internalUsers(root: MapNode): RecognisedDocument {
+function parseUsers(file: SourceFile, root: MapNode): RecognisedDocument {
+  const state = findStateAmongUsers(root);
+  if (state) return { diagnostics: [refuseContradiction(state, "internal users", "name of the file")] };
+  return parseNativeDocument(file, root, "internal_users");
+}
+
+function findStateAmongUsers(root: MapNode): MapEntry | undefined {
+  return root.entries.find(({ value }) => value.kind === "map" && isOfState(guessEntryKind(value), value));
+}
+
+/** Internal users, by a hash or password, unless the name of the file or another entry says otherwise. */
+function parseUnnamedUsers(file: SourceFile, root: MapNode): RecognisedDocument {
   const family = getFamilyOfProductName(root.file.path);
   const user = root.entries.find(({ value }) => guessEntryKind(value) === "internal_users");
   const state = root.entries.find(({ value }) => isOfState(guessEntryKind(value), value));
   if (user && state) return { diagnostics: [refuseMixed(user, state)] };
   if (user && family) return { diagnostics: [refuseMisnamed(user, family)] };
-  return { diagnostics: [], unmanaged: "internal users" };
+  return parseNativeDocument(file, root, "internal_users");
 }
 
 /** An entry that is surely one of state, although the name of its file says that it holds something else. */
 function findStateBeside(root: MapNode, unmanaged: string): MapEntry | undefined {
-  const isDescribed = unmanaged !== "internal users" && root.entries.every(({ value }) => isBareBody(value));
+  const isDescribed = root.entries.every(({ value }) => isBareBody(value));
   return root.entries.find(({ value }) => {
     // A bare list may be anything, settings of a node among them.
     if (value.kind === "list") return false;
@@ -154,7 +167,7 @@ function findStateBeside(root: MapNode, unmanaged: string): MapEntry | undefined
     if (kind === undefined) return isDescribed && findMapEntry(value, "description") !== undefined;
     // Settings of a node have lists of hosts, and users have backend roles.
     if (kind === "role_mappings" && unmanaged === nodeSettings) return holdsOtherThanSettings(root);
-    return unmanaged === "internal users" ? isOfState(kind, value) : kind !== "internal_users";
+    return kind !== "internal_users";
   });
 }
 

@@ -1,7 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import type { JsonObject } from "../json/value.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Variables } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
@@ -27,6 +26,8 @@ export interface LoadInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value, as for `validate`. */
   readonly secrets: "resolve" | "leave";
+  /** Internal users are written: a file of theirs that cannot be read is an error. */
+  readonly writesUsers?: boolean;
   /** Where files of the work tree have to be once links are followed; absent: anywhere. */
   readonly within?: Boundary;
   /** Where the files are read; absent: in the work tree. */
@@ -66,8 +67,6 @@ export async function loadRepository(
   const documents: StateDocument[] = [];
   const notices: string[] = [...(found.notices ?? [])];
   const foreignFiles: string[] = [];
-  const users: ReadonlyMap<string, JsonObject>[] = [];
-  const internalUserFiles: SourceFile[] = [];
   const of = files.length;
   for (const [read, place] of files.entries()) {
     input.watch?.({ step: "files", read, of });
@@ -89,25 +88,20 @@ export async function loadRepository(
     if (missing.length > 0) loaded = load();
     loadedFiles.push([place, loaded, file]);
   }
-  for (const [place, loaded, file] of loadedFiles) {
+  for (const [place, loaded] of loadedFiles) {
     // One among the state files declares nothing.
     if (itemFiles.has(place.absolute)) continue;
     for (const document of loaded.documents) documents.push(document);
     for (const notice of loaded.notices) notices.push(notice);
     for (const diagnostic of loaded.diagnostics) diagnostics.push(diagnostic);
     if (loaded.isForeign) foreignFiles.push(toPrintable(place.path));
-    if (!loaded.internalUsers) continue;
-    users.push(loaded.internalUsers);
-    internalUserFiles.push(file);
   }
   input.watch?.({ step: "files", read: of, of });
-  const internalUsers = users.length > 0 && new Map(users.flatMap((some) => [...some]));
   const repository = {
     documents,
     notices,
     fileCount: of,
     foreignFiles,
-    ...(internalUsers && { internalUsers, internalUserFiles }),
   };
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }

@@ -19,7 +19,7 @@ export function refuseSingleBody(root: MapNode): Diagnostic | undefined {
   return createDiagnostic(range, "unknown-family", {
     what: `These are the fields of ${nounOf(kind)}, as in the body of a request, and it has no ${kind === "config" ? "key" : "name"}.`,
     why: "A state file says what its fields belong to. Here that is unknown, so nothing in it is used.",
-    fix: kind === "internal_users" ? "gate-sync does not manage users: move it out of the state folder." : fix,
+    fix,
   });
 }
 
@@ -64,7 +64,7 @@ export function refuseContradiction(
 ): Diagnostic {
   return createDiagnostic(keyRange, "mixed-families", {
     what: `The ${source} says ${unmanaged}, but "${key}" looks like ${nounOf(guessEntryKind(value) ?? "tenants")}.`,
-    why: `gate-sync does not manage what the ${source} says, so this entry would be declared nowhere.`,
+    why: "Such a file holds no entries of this kind, so it would be declared nowhere.",
     fix: `Correct the ${source}, or move the entry to a file of its family.`,
   });
 }
@@ -72,7 +72,7 @@ export function refuseContradiction(
 export function refuseMisnamed({ key, keyRange }: MapEntry, family: string): Diagnostic {
   return createDiagnostic(keyRange, "mixed-families", {
     what: `"${key}" looks like an internal user, but the name of the file says ${family}.`,
-    why: "gate-sync does not manage internal users, so it would be declared nowhere.",
+    why: "A file that is named like a family holds this family alone.",
     fix: `Name the file internal_users.yml, or remove the fields that ${family} do not have.`,
   });
 }

@@ -1,5 +1,12 @@
 /** The families whose resources have names, each after those that it refers to: in this order they are usually written. */
-export const resourceFamilies = ["action_groups", "tenants", "roles", "role_mappings", "blocks"] as const;
+export const resourceFamilies = [
+  "action_groups",
+  "tenants",
+  "roles",
+  "role_mappings",
+  "internal_users",
+  "blocks",
+] as const;
 export type ResourceFamily = (typeof resourceFamilies)[number];
 
 /** The two single documents. */

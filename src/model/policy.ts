@@ -28,3 +28,15 @@ export interface DeletionLimits {
 }
 
 export type Policies = Partial<Readonly<Record<Family, FamilyPolicy>>>;
+
+/**
+ * Internal users are opt-in: folders of the product's own files have them, and were never managed by them. Without a mode
+ * what is declared of them is compared, and nothing else.
+ */
+export function isStated(family: Family, policies: Policies): boolean {
+  return family !== "internal_users" || policies[family]?.mode !== undefined;
+}
+
+export function getMode(family: Family, policies: Policies = {}): Mode {
+  return policies[family]?.mode ?? (family === "internal_users" ? "observe" : "manage");
+}

@@ -1,5 +1,4 @@
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import type { JsonObject } from "../json/value.ts";
 import type { Family } from "./names.ts";
 import type { MapEntry, Node } from "./node.ts";
 
@@ -42,14 +41,10 @@ export interface Overridden {
 /** Everything the state paths hold. */
 export interface Repository {
   readonly documents: readonly StateDocument[];
-  /** One line each, for people: what was left aside on purpose (internal users, audit …). */
+  /** One line each, for people: what was left aside on purpose (audit, nodes_dn …). */
   readonly notices: readonly string[];
   /** Files that were taken for another program's, at least in part: where something is deleted, the plan names them. */
   readonly foreignFiles?: readonly string[];
-  /** By their names, as the API would show them, hashes left out; absent where no file holds internal users. */
-  readonly internalUsers?: ReadonlyMap<string, JsonObject>;
-  /** The files that hold them. */
-  readonly internalUserFiles?: readonly SourceFile[];
   /** Entries that others lay something over; absent before this was done. */
   readonly overridden?: readonly Overridden[];
   /** How many files were read. */

@@ -40,6 +40,8 @@ function spell(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields
       return convertRole(dialect, fields);
     case "role_mappings":
       return joinSpellings(fields, { backendroles: "backend_roles", and_backendroles: "and_backend_roles" });
+    case "internal_users":
+      return joinSpellings(fields, { roles: "backend_roles" });
     case "action_groups":
       return joinSpellings(fields, { permissions: "allowed_actions" });
     default:

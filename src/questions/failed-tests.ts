@@ -4,7 +4,6 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Expectations } from "../model/access-test.ts";
 import type { DesiredState } from "../model/desired.ts";
-import type { Repository } from "../model/repository.ts";
 import { formatStep } from "../render/views/access-reasons.ts";
 import { formatContradiction, formatContradictionReason, listPlacedSteps } from "../render/views/access-tests.ts";
 import { buildDeclaredModel } from "./declared-model.ts";
@@ -12,16 +11,15 @@ import { findAnswerPlaces } from "./places.ts";
 import { evaluateTests } from "./tests.ts";
 
 interface TestedFiles extends Expectations {
-  readonly whole: Repository;
   readonly declared: DesiredState;
   readonly dialect: Dialect;
 }
 
 /** The access tests that the files do not hold, each at its place. */
-export function listFailedTests({ whole, declared, tests, personas, dialect }: TestedFiles): readonly Diagnostic[] {
+export function listFailedTests({ declared, tests, personas, dialect }: TestedFiles): readonly Diagnostic[] {
   if (tests.length === 0) return [];
   const places = findAnswerPlaces(declared);
-  const model = buildDeclaredModel(declared, whole, dialect);
+  const model = buildDeclaredModel(declared, dialect);
   return evaluateTests(tests, { model, release: dialect.release, personas, places })
     .filter(({ passes }) => !passes)
     .map((result) => userMessageTo(result, places));

@@ -11,11 +11,6 @@ export interface Owner {
 }
 
 const elsewhere: Readonly<Record<string, string>> = {
-  hash: "internal users, which gate-sync does not manage",
-  password: "internal users, which gate-sync does not manage",
-  attributes: "internal users, which gate-sync does not manage",
-  opendistro_security_roles: "internal users, which gate-sync does not manage",
-  search_guard_roles: "internal users, which gate-sync does not manage",
   names: "roles of another product, the security of Elasticsearch itself",
   privileges: "roles of another product, the security of Elasticsearch itself",
   run_as: "roles of another product, the security of Elasticsearch itself",

@@ -1,6 +1,6 @@
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import { createDialect } from "../dialects/index.ts";
-import type { Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 
@@ -21,8 +21,8 @@ interface Found {
 }
 
 /** Undefined where nothing in the files distinguishes the products, or where they contradict each other. */
-export function findProductEvidence({ documents, internalUsers }: Repository): ProductEvidence | undefined {
-  const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(internalUsers)];
+export function findProductEvidence({ documents }: Repository): ProductEvidence | undefined {
+  const found = [...documents.flatMap((document) => inDocument(document, documents)), ...inUsers(documents)];
   const proofs = found.filter(({ weight }) => weight === "proof");
   const [first, ...others] = proofs.length > 0 ? proofs : found;
   if (!first || others.some(({ product }) => product !== first.product)) return undefined;
@@ -137,9 +137,13 @@ function isOfSix({ sections }: StateDocument): boolean {
   );
 }
 
-function inUsers(users: Repository["internalUsers"]): readonly Found[] {
-  const fields = new Set([...(users?.values() ?? [])].flatMap((user) => Object.keys(user)));
+function inUsers(documents: readonly StateDocument[]): readonly Found[] {
+  const users = documents.flatMap(({ sections }) =>
+    sections.flatMap(({ family, entries }) => (family === "internal_users" ? entries : [])),
+  );
   const found = (field: string, product: Product): readonly Found[] =>
-    fields.has(field) ? [{ product, what: `internal users: ${field}`, weight: "proof" }] : [];
+    users.some(({ value }) => findMapEntry(value, field))
+      ? [{ product, what: `internal users: ${field}`, weight: "proof" }]
+      : [];
   return [...found("opendistro_security_roles", "opensearch"), ...found("search_guard_roles", "search-guard")];
 }

@@ -3,6 +3,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins, findUnlistedRoles } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { withoutCredentials } from "../families/credentials.ts";
 import { getNoun } from "../families/index.ts";
 import { isName, listMentions, type Mention } from "../families/mentions.ts";
 import { isEqual } from "../json/value.ts";
@@ -53,7 +54,7 @@ export function validateReferences(
     proven[to].add(text);
     return false;
   };
-  const resources = [...desired.resources.values()].flatMap((family) => [...family.values()]);
+  const resources = [...desired.resources.values()].flatMap((family) => [...family.values()].map(asShown));
   return [
     ...resources.flatMap((resource) =>
       listMentions(resource, isUnknown)
@@ -85,16 +86,26 @@ function unknownReference(
 
   const noun = getNoun(to);
   // The role of a mapping is its own name.
-  const range = (to === "roles" ? undefined : findWrittenPlace(resource.node, name)) ?? resource.origin;
+  const range =
+    (resource.family === "role_mappings" ? undefined : findWrittenPlace(resource.node, name)) ?? resource.origin;
   const where = offline ? "in these files" : "in these files or on the server";
   const userMessage = {
     what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${formatSuggestion(meant)}`,
-    why: consequences[to],
+    why:
+      resource.family === "internal_users"
+        ? "A user does not get a role that is not there, and OpenSearch refuses to write such a user."
+        : consequences[to],
     fix: meant
       ? `Write ${JSON.stringify(meant)}, or declare the ${noun}.`
       : `Declare the ${noun}, or take the reference out.`,
   };
   return [createDiagnostic(range, codes[to], userMessage, offline ? "warning" : severity)];
+}
+
+/** What of it a server shows. */
+function asShown(resource: DesiredResource): DesiredResource {
+  const value = withoutCredentials(resource.family, resource.value);
+  return value === resource.value ? resource : { ...resource, value };
 }
 
 /** Whether an entry will be written, as far as reading has shown it. */

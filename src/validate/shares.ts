@@ -10,7 +10,7 @@ import type { AccessTest } from "../model/access-test.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import { findMapEntry, type MapEntry } from "../model/node.ts";
-import type { Policies } from "../model/policy.ts";
+import { getMode, type Policies } from "../model/policy.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { FindShare, TeamShare } from "../model/share.ts";
 import { createGroupShare, type GroupShare } from "./group-share.ts";
@@ -55,11 +55,6 @@ export function validateShares(
       [...entries.values()].flatMap((resource) => findInResource(resource, check)),
     ),
     ...tests.flatMap((test) => findInTest(test, find)),
-    ...(repository.internalUserFiles ?? []).flatMap((file) => {
-      const share = find(file);
-      // They would decide which access tests pass, of everything.
-      return share ? [createClusterMessage({ file, start: 0, end: 0 }, share, "This lists internal users")] : [];
-    }),
   ];
 }
 
@@ -70,7 +65,7 @@ function findOnlyInTeams({ documents }: Repository, policies: Policies, find: Fi
     const declaring = sections.filter(({ section }) => section.family === family);
     const [first] = declaring;
     const share = first && find(first.file);
-    if (!share || (policies[family]?.mode ?? "manage") !== "manage") return [];
+    if (!share || getMode(family, policies) !== "manage") return [];
     if (declaring.some(({ file }) => find(file) === undefined)) return [];
     return [createBeginningMessage(first.section.range, share, family)];
   });
@@ -93,6 +88,8 @@ function findInDocument(
   if (!share) return [];
   const ofSections = sections.flatMap(({ family, range, entries }) => {
     if (!isResourceFamily(family)) return [createClusterMessage(range, share, `The ${family} is declared here`)];
+    // They would decide which access tests pass, of everything.
+    if (family === "internal_users") return [createClusterMessage(range, share, "This lists internal users")];
     if (entries.length > 0) return [];
     return [createClusterMessage(range, share, `This declares that there are no ${getNoun(family, 2)} at all`)];
   });
@@ -102,15 +99,22 @@ function findInDocument(
   const addresses = listed.flatMap((waiver) => listWrittenTexts(findMapEntry(waiver, "addresses")?.value));
   const ofWaivers = addresses.flatMap((address) => {
     const [family = "", ...rest] = String(address.value).split("/");
-    if (isResourceFamily(family) && family !== "blocks" && hasName(share, rest.join("/"))) return [];
+    if (isResourceFamily(family) && !isOfCluster(family) && hasName(share, rest.join("/"))) return [];
     return [createOutsideMessage(address, share, `This waives a guard for ${address.value}`, "names")];
   });
   return [...ofSections, ...ofOverrides, ...ofWaivers];
 }
 
+/** Families that are of no team. */
+function isOfCluster(family: ResourceFamily): boolean {
+  return family === "blocks" || family === "internal_users";
+}
+
 function findInOverrides({ key, keyRange, value }: MapEntry, share: TeamShare): readonly Diagnostic[] {
-  if (!isResourceFamily(key) || key === "blocks")
-    return [createClusterMessage(keyRange, share, `This overrides ${key === "blocks" ? key : `the ${key}`}`)];
+  if (!isResourceFamily(key) || isOfCluster(key))
+    return [
+      createClusterMessage(keyRange, share, `This overrides ${isResourceFamily(key) ? getNoun(key, 2) : `the ${key}`}`),
+    ];
   const entries = value.kind === "map" ? value.entries : [];
   return entries.flatMap((entry) =>
     hasName(share, entry.key)
@@ -125,6 +129,7 @@ function describe(family: ResourceFamily, name: string): string {
 
 function findInResource(resource: DesiredResource, check: Check): readonly Diagnostic[] {
   const { family, name, origin } = resource;
+  if (family === "internal_users") return [];
   const ofName = listShares(origin, check.find).flatMap((share) => {
     const what = `This declares ${describe(family, name)}`;
     if (family === "blocks") return [createClusterMessage(origin, share, what)];

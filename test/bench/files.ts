@@ -1,15 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { JsonObject } from "../../src/json/value.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
+import type { FamilyName } from "../support/strict/forms.ts";
 import type { Resources } from "./fixture.ts";
 
 /** Entries of one family in one file. */
-export type Section = readonly [
-  family: ResourceFamily,
-  entries: readonly (readonly [name: string, value: JsonObject])[],
-];
+export type Section = readonly [family: FamilyName, entries: readonly (readonly [name: string, value: JsonObject])[]];
 
 export type Layout = (resources: Resources) => Generator<readonly [path: string, sections: readonly Section[]]>;
 /** What a file holds; its path ends as the layout says. */
@@ -65,7 +62,7 @@ export function layOutAsJson(layout: Layout): Layout {
   };
 }
 
-function partsOf(resources: Resources, family: ResourceFamily, length: number): Section[] {
+function partsOf(resources: Resources, family: FamilyName, length: number): Section[] {
   const all = [...(resources.get(family) ?? [])];
   return Array.from({ length: Math.ceil(all.length / length) }, (_, at) => [
     family,

@@ -3,8 +3,8 @@ import { encodeResource } from "../../src/dialects/codec.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
 import { createDialect } from "../../src/dialects/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
+import type { FamilyName } from "../support/strict/forms.ts";
 import {
   type Format,
   type Layout,
@@ -75,7 +75,7 @@ export function formatOf({ layout = layOutByTeam, format = writeYaml }: FixtureK
 
 type Edit = (value: JsonObject, name: string, random: Random, place: number) => JsonObject;
 
-export function editEach(family: ResourceFamily, edit: Edit): (fixture: BenchFixture) => Resources {
+export function editEach(family: FamilyName, edit: Edit): (fixture: BenchFixture) => Resources {
   return ({ seed, resources }) => {
     const random = randomFrom(`bench ${seed} edit ${family}`);
     const entries = [...(resources.get(family) ?? [])];
@@ -161,7 +161,7 @@ function withNestedGroups(fixture: BenchFixture): Resources {
 }
 
 /** @param share of N */
-function withMore(family: ResourceFamily, share: number): (fixture: BenchFixture) => Resources {
+function withMore(family: FamilyName, share: number): (fixture: BenchFixture) => Resources {
   return ({ seed, size, resources }) => {
     const made = makeFamily(family, Math.floor(size * share), randomFrom(`bench ${seed} ${family}`), resources);
     return new Map([...resources, [family, new Map([...(resources.get(family) ?? []), ...made])]]);

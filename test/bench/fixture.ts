@@ -1,9 +1,9 @@
 import { isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
 import { drifted } from "../fixtures/drift.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import { freshName } from "../fixtures/names.ts";
 import { valueFor } from "../fixtures/values.ts";
+import type { FamilyName } from "../support/strict/forms.ts";
 import { type Kind, type Known, own, permitted, withEachGroupUsed } from "./own.ts";
 
 export interface BenchFixture {
@@ -13,14 +13,14 @@ export interface BenchFixture {
   readonly resources: Resources;
 }
 
-export type Resources = ReadonlyMap<ResourceFamily, ReadonlyMap<string, JsonObject>>;
+export type Resources = ReadonlyMap<FamilyName, ReadonlyMap<string, JsonObject>>;
 
 /**
  * N roles and N mappings with the N/100 groups and tenants that they name. The same for the same options; names that break
  * tools are the properties' matter, not this one's.
  */
 export function benchFixture({ seed, size }: { seed: number; size: number }): BenchFixture {
-  const resources = new Map<ResourceFamily, ReadonlyMap<string, JsonObject>>();
+  const resources = new Map<FamilyName, ReadonlyMap<string, JsonObject>>();
   for (const family of ["action_groups", "tenants", "roles", "role_mappings"] as const) {
     const few = family === "action_groups" || family === "tenants";
     const count = few ? Math.max(10, Math.floor(size / 100)) : size;
@@ -40,7 +40,7 @@ export function benchFixture({ seed, size }: { seed: number; size: number }): Be
  * updates, a creation and a deletion in five, but few enough deletions for every guard.
  */
 export function liveOf({ seed, resources }: BenchFixture, changes: number): Resources {
-  const changed: readonly ResourceFamily[] = ["roles", "role_mappings"];
+  const changed: readonly FamilyName[] = ["roles", "role_mappings"];
   return new Map(
     [...resources].map(([family, entries]) => {
       const random = randomFrom(`bench ${seed} live ${family}`);
@@ -57,7 +57,7 @@ const reserved = 10;
 const mostDeletions = 20;
 
 function liveFamily(
-  family: ResourceFamily,
+  family: FamilyName,
   entries: ReadonlyMap<string, JsonObject>,
   changes: number,
   random: Random,
@@ -86,7 +86,7 @@ function liveFamily(
 }
 
 /** Half of the edits are the same one in many resources, as after a clean-up; the others are each their own. */
-function edited(family: ResourceFamily, value: JsonObject, random: Random): JsonObject {
+function edited(family: FamilyName, value: JsonObject, random: Random): JsonObject {
   const field = family === "roles" ? "cluster_permissions" : "backend_roles";
   const more = family === "roles" ? "cluster:admin/snapshot/*" : "former-employees";
   if (random.chance(0.5)) return { ...value, [field]: [...(value[field] as Json[]), more] };
@@ -94,7 +94,7 @@ function edited(family: ResourceFamily, value: JsonObject, random: Random): Json
 }
 
 /** As servers show it: fields in an order of their own, and now and then lists in another order than the file's. */
-function served(family: ResourceFamily, value: JsonObject, random: Random): JsonObject {
+function served(family: FamilyName, value: JsonObject, random: Random): JsonObject {
   const flags = family === "roles" || family === "tenants" ? { reserved: false, hidden: false, static: false } : {};
   const fields = Object.entries(value).reverse();
   const shuffles = random.chance(0.05);
@@ -106,7 +106,7 @@ function served(family: ResourceFamily, value: JsonObject, random: Random): Json
 }
 
 export function makeFamily(
-  family: ResourceFamily,
+  family: FamilyName,
   count: number,
   random: Random,
   made: Resources,
@@ -155,6 +155,6 @@ function byKind(names: readonly string[]): Known["groups"] {
 
 const none: Known = { groups: byKind([]), tenants: [], people: 100 };
 
-function namesIn(made: Resources, family: ResourceFamily): string[] {
+function namesIn(made: Resources, family: FamilyName): string[] {
   return [...(made.get(family)?.keys() ?? [])];
 }

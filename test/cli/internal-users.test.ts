@@ -30,7 +30,7 @@ function serverOf({ product, release, field }: Product): Partial<EmulatorOptions
   const state = {
     roles,
     role_mappings: { payer: { backend_roles: ["payers"] } },
-    internalUsers: new Map([["eve", eve]]),
+    internal_users: new Map([["eve", eve]]),
   };
   return { product, release, state };
 }
@@ -127,7 +127,7 @@ describe.each(products)("on $product", (product) => {
     const state = {
       roles: wide("logs-${user.roles}*"),
       role_mappings: { wide: { users: ["d?"] } },
-      internalUsers: new Map([["di", { hash: "$2y$04$hash", backend_roles: ["z"], attributes: {} }]]),
+      internal_users: new Map([["di", { hash: "$2y$04$hash", backend_roles: ["z"], attributes: {} }]]),
     };
     const declared = JSON.stringify({ roles: wide("*"), role_mappings: state.role_mappings });
     const files = { "gate-sync.yaml": "{}\n", "access/state.yml": declared };
@@ -200,5 +200,46 @@ describe.each(products)("on $product", (product) => {
         ]);
       }),
     );
+  });
+
+  describe("declared without a mode", () => {
+    const declared = (fields: object) => ({
+      "gate-sync.yaml": "{}\n",
+      "access/internal_users.yml": JSON.stringify({ _meta: { type: "internalusers", config_version: 2 }, ...fields }),
+    });
+    const eve = {
+      hash: "$2y$04$canary",
+      backend_roles: ["payers"],
+      attributes: { dept: "blue-canary" },
+      [field]: ["hr_reader", "team"],
+    };
+
+    it("they are compared, without their hashes, and never written", () =>
+      onHarness({ ...server, files: declared({ eve, new: { backend_roles: ["x"] } }) }, async ({ run, emulator }) => {
+        const plan = await run("plan --url URL access --detailed-exitcode");
+        expect(plan.code).toBe(0);
+        expect(plan.stdout).toContain("not on the server, observed only");
+        expect(`${plan.stdout}${plan.stderr}`).not.toContain("canary");
+        expect((await run("apply --url URL access --yes")).code).toBe(0);
+        expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      }));
+
+    it("those that are not declared are left unsaid, and what is wrong with one ends no run", () =>
+      onHarness({ ...server, files: declared({ ana: { hash: "${env:NOT_SET}", nothing: 1 } }) }, async ({ run }) => {
+        const plan = await run("plan --url URL access");
+        expect(plan.code).toBe(0);
+        expect(plan.stdout).not.toContain("eve");
+        expect((await run("validate access")).stdout).toContain("warning  unknown-field");
+        expect(plan.stderr).not.toContain("unset-secret");
+      }));
+
+    it("that they may not be read is a note", () =>
+      onHarness({ ...server, files: declared({ eve }) }, async ({ run, emulator }) => {
+        emulator.fault = ({ path }) =>
+          path.endsWith("/internalusers") ? { answer: { status: 403, body: "{}" }, at: "before" } : undefined;
+        const plan = await run("plan --url URL access");
+        expect(plan.code).toBe(0);
+        expect(plan.stdout.replace(/\s+/g, " ")).toContain("may not be read: they are not compared");
+      }));
   });
 });

@@ -151,16 +151,13 @@ describe.concurrent("gate-sync render", () => {
     };
     return onHarness({ files: bare }, async ({ run }) => {
       const { code, stdout, stderr } = await run("render access");
-      expect({ code, stderr }).toEqual({
-        code: 0,
-        stderr:
-          "access/internal_users.yml is read for access questions only: gate-sync does not manage internal users.\n",
-      });
-      expect(stdout).toBe(`# The state of the target default, for opensearch 2 (by access/roles.yml:
-#   _meta).
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toBe(`# The state of the target default, for opensearch 2 (by
+#   access/internal_users.yml: _meta).
 # Left out:
 # - what shows the product: the target that reads this needs product: opensearch
-# - internal users, by which access tests and answers about access go
+# - a secret that is written out in a file, for
+#   \${env:SECRET_INTERNAL_USERS_ANA_HASH}
 # - 1 gate-sync-ignore comment: what it silences is reported again
 ---
 _meta: {type: roles, config_version: 2}
@@ -168,6 +165,13 @@ _meta: {type: roles, config_version: 2}
 r:
   cluster_permissions:
     - x*
+---
+_meta: {type: internalusers, config_version: 2}
+# access/internal_users.yml:2
+ana:
+  hash: \${env:SECRET_INTERNAL_USERS_ANA_HASH}
+  backend_roles:
+    - hr
 `);
       expect(await run("render access --quiet")).toEqual({ code: 0, stdout, stderr: "" });
     });

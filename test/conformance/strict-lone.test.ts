@@ -1,11 +1,11 @@
 // One change and nothing else, in each of the seven resources, against a server that knows nothing but api.md.
 import { describe, expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import { type Expected, type Fixture, generateFixture } from "../fixtures/index.ts";
 import { wrongs } from "../properties/oracle.ts";
 import { seeds } from "../properties/seed.ts";
 import { license } from "../support/license.ts";
+import { type FamilyName, families as strictFamilies } from "../support/strict/forms.ts";
 import { isMap } from "../support/strict/json.ts";
 import { type StrictServer, startStrictServer } from "../support/strict-server.ts";
 import { applyPlan, filesOf } from "../support/workspace.ts";
@@ -13,7 +13,7 @@ import { linesOf, play, rawOf, useWorkspace, type Variant } from "./play.ts";
 
 const workspace = useWorkspace();
 
-const values: Readonly<Record<ResourceFamily, readonly [JsonObject, JsonObject]>> = {
+const values: Readonly<Record<FamilyName, readonly [JsonObject, JsonObject]>> = {
   action_groups: [{ allowed_actions: ["read"] }, { allowed_actions: ["read", "write"] }],
   tenants: [{ description: "one" }, { description: "" }],
   roles: [
@@ -42,7 +42,7 @@ const methods = [
   ["update", "PATCH"],
   ["delete", "DELETE"],
 ] as const;
-const lone = resourceFamilies.flatMap((family) => methods.map(([what, method]) => ({ family, what, method })));
+const lone = strictFamilies.flatMap((family) => methods.map(([what, method]) => ({ family, what, method })));
 
 const variants: readonly Variant[] = [
   {},
@@ -51,12 +51,7 @@ const variants: readonly Variant[] = [
 ];
 
 /** One change, of a name that needs escapes in a URL, beside a resource that stays as it is. */
-function loneFixture(
-  family: ResourceFamily,
-  what: "create" | "update" | "delete",
-  from: Json,
-  to: JsonObject,
-): Fixture {
+function loneFixture(family: FamilyName, what: "create" | "update" | "delete", from: Json, to: JsonObject): Fixture {
   const [name, other] = ["a b+ü", "stays"];
   const live = new Map<string, Json>([...(what === "create" ? [] : [[name, from] as const]), [other, from]]);
   const kept = isMap(from) ? from : { allowed_actions: from };

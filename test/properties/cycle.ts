@@ -3,9 +3,9 @@ import { connectToWrite, type DecidedPlan, type Plan, RunError } from "../../src
 import { encodeCanonical } from "../../src/json/canonical.ts";
 import { type Fields, isObject } from "../../src/json/value.ts";
 import { differs } from "../../src/json/witness.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
 import type { Product } from "../../src/model/plan.ts";
 import { count, type Fixture } from "../fixtures/index.ts";
+import type { FamilyName } from "../support/strict/forms.ts";
 import { applyPlan, filesOf, type Workspace } from "../support/workspace.ts";
 import {
   countedBy,
@@ -23,7 +23,7 @@ export interface Harness {
   readonly emulator: Emulator;
   readonly workspace: Workspace;
   /** Families whose PATCH this server does not have. */
-  readonly withoutPatch?: readonly ResourceFamily[];
+  readonly withoutPatch?: readonly FamilyName[];
   /** What is known of the server; by default nothing, so that it has to be found out. */
   readonly stated?: { readonly product: Product; readonly release: string };
 }

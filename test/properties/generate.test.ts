@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createDialect } from "../../src/dialects/index.ts";
 import type { Value } from "../../src/json/value.ts";
 import { escapeReferences } from "../../src/load/reference-text.ts";
-import { resourceFamilies } from "../../src/model/names.ts";
 import { normalise } from "../../src/normalise/desired.ts";
 import { validateShape } from "../../src/validate/shape.ts";
 import { validateValues } from "../../src/validate/values.ts";
@@ -11,6 +10,7 @@ import { onHarness } from "../cli/harness.ts";
 import { generateFixture, type Random, randomFrom } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";
 import { repositoryOf } from "../support/nodes.ts";
+import { families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
 const dialect = createDialect("gate", "7.x-43.0.0");
@@ -47,7 +47,7 @@ function makePair(seed: number): { readonly written: Files; readonly generated: 
   const { desired } = generateFixture({ seed, size: 6 });
   const written: Record<string, Record<string, Value>> = {};
   const generated: Record<string, string> = {};
-  for (const family of resourceFamilies) {
+  for (const family of strictFamilies) {
     const entries = [...(desired.resources.get(family) ?? [])];
     written[family] = Object.fromEntries(entries.map(([name, body]) => [escapeReferences(name), escaped(body)]));
     // A family is declared where it has no entry, too.

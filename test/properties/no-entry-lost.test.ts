@@ -25,6 +25,7 @@ const headers: Readonly<Record<ResourceFamily, string>> = {
   role_mappings: "rolesmapping",
   action_groups: "actiongroups",
   tenants: "tenants",
+  internal_users: "internalusers",
   blocks: "blocks",
 };
 const productName: Readonly<Record<ResourceFamily, string>> = {
@@ -32,6 +33,7 @@ const productName: Readonly<Record<ResourceFamily, string>> = {
   role_mappings: "roles_mapping.yml",
   action_groups: "action_groups.yml",
   tenants: "tenants.yaml",
+  internal_users: "internal_users.yml",
   blocks: "blocks.yml",
 };
 const fieldsOf: Readonly<Record<ResourceFamily, readonly string[]>> = {
@@ -39,6 +41,7 @@ const fieldsOf: Readonly<Record<ResourceFamily, readonly string[]>> = {
   role_mappings: ["{users: [u]}", "{backend_roles: [b]}", "{hosts: [h]}"],
   action_groups: ["{allowed_actions: [READ]}", "{permissions: [READ]}", "[READ]"],
   tenants: ["{description: t}"],
+  internal_users: ["{hash: x}", "{password: x, backend_roles: [b]}"],
   blocks: ["{type: ip, value: 10.0.0.1, verdict: disallow}"],
 };
 /** Without a field: the family has to be written, or to be in the name of the file. */

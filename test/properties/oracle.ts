@@ -1,9 +1,9 @@
 // What must come of a fixture, worked out without the product: from what the generator meant, not by comparing.
 import type { Emulator } from "../../src/emulator/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import { type Expected, type Fixture, writing } from "../fixtures/fixture.ts";
+import { type FamilyName, families as strictFamilies } from "../support/strict/forms.ts";
 import { isArray, isMap } from "../support/strict/json.ts";
 import { vendorField } from "./vendor.ts";
 
@@ -14,13 +14,13 @@ export interface Licensed extends Fixture {
 
 /** Everything a server holds, as it stores it. */
 export interface Raw {
-  readonly resources: ReadonlyMap<ResourceFamily, ReadonlyMap<string, Json>>;
+  readonly resources: ReadonlyMap<FamilyName, ReadonlyMap<string, Json>>;
   readonly config: JsonObject;
 }
 
 export function rawOf(emulator: Emulator): Raw {
   const state = emulator.state();
-  return { resources: new Map(resourceFamilies.map((family) => [family, state[family]])), config: state.config };
+  return { resources: new Map(strictFamilies.map((family) => [family, state[family]])), config: state.config };
 }
 
 /** Has the server hold what a fixture begins with, and nothing on its record. */
@@ -61,7 +61,7 @@ export function wrongs(fixture: Licensed, before: Raw, after: Raw): string[] {
 }
 
 function resourceWrongs(fixture: Fixture, before: Raw, after: Raw): string[] {
-  return resourceFamilies.flatMap((family) => {
+  return strictFamilies.flatMap((family) => {
     const [had, has] = [before, after].map(({ resources }) => resources.get(family) ?? new Map<string, Json>());
     const changeOutcomes = fixture.expected.get(family) ?? new Map<string, Expected>();
     const names = [...new Set([...changeOutcomes.keys(), ...(has?.keys() ?? [])])];
@@ -141,11 +141,8 @@ export function noPointerReaches(name: string): boolean {
 }
 
 /** How many writes each changed family costs: one, and one more for each entry that no bulk PATCH can carry. */
-export function expectedWrites(
-  fixture: Licensed,
-  withoutPatch: readonly ResourceFamily[] = [],
-): Record<string, number> {
-  const counts: [string, number][] = resourceFamilies.map((family) => {
+export function expectedWrites(fixture: Licensed, withoutPatch: readonly FamilyName[] = []): Record<string, number> {
+  const counts: [string, number][] = strictFamilies.map((family) => {
     const changeOutcomes = [...(fixture.expected.get(family) ?? [])];
     const changed = changeOutcomes.filter(([, changeOutcome]) => writing.has(changeOutcome)).map(([name]) => name);
     if (withoutPatch.includes(family)) return [family, changed.length];

@@ -5,12 +5,12 @@ import { canonicaliseFields } from "../../src/families/canonical.ts";
 import { factsOf } from "../../src/families/index.ts";
 import { type Fields, isEqual, isList, type JsonObject, type Value } from "../../src/json/value.ts";
 import { escapeReferences } from "../../src/load/reference-text.ts";
-import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import { normalise } from "../../src/normalise/desired.ts";
 import { applyOverrides } from "../../src/normalise/overrides.ts";
 import { generateFixture, type Random, randomFrom } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";
 import { repositoryOf } from "../support/nodes.ts";
+import { type FamilyName, families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
 type Bodies = ReadonlyMap<string, Fields>;
@@ -23,7 +23,7 @@ test.each(seeds(isWhole ? 300 : 40))("seed %i", (seed) => {
   const base: Record<string, JsonObject> = {};
   const overrides: Record<string, Record<string, Value>>[] = [{}, {}];
   const wanted: Record<string, JsonObject> = {};
-  for (const family of resourceFamilies) {
+  for (const family of strictFamilies) {
     const [old, made] = pairUp(
       canonical(family, from.desired.resources.get(family)),
       canonical(family, to.desired.resources.get(family)),
@@ -57,12 +57,7 @@ function pairUp(old: Bodies, other: Bodies, random: Random): readonly [Bodies, B
   return [old, new Map(made)];
 }
 
-function overrideOf(
-  family: ResourceFamily,
-  old: Fields,
-  made: Fields | undefined,
-  random: Random,
-): Record<string, Value> {
+function overrideOf(family: FamilyName, old: Fields, made: Fields | undefined, random: Random): Record<string, Value> {
   if (!made) return { remove: true };
   const body: Record<string, Value> = {};
   for (const [field, { kind }] of Object.entries(factsOf[family].fields)) {
@@ -92,7 +87,7 @@ function hasTwins(value: Value | undefined): boolean {
   return listOf(value).some((one, at) => listOf(value).some((other, place) => place > at && isEqual(one, other)));
 }
 
-function canonical(family: ResourceFamily, declared: ReadonlyMap<string, JsonObject> = new Map()): Bodies {
+function canonical(family: FamilyName, declared: ReadonlyMap<string, JsonObject> = new Map()): Bodies {
   const bodies = [...declared].map(([name, value]): [string, Fields] => [
     escapeReferences(name),
     escaped(canonicaliseFields(value, factsOf[family].fields)) as Fields,

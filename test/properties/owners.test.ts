@@ -4,13 +4,13 @@ import { includes } from "../../src/access/patterns/includes.ts";
 import { createDialect } from "../../src/dialects/index.ts";
 import { matchesName } from "../../src/families/scope.ts";
 import { listTexts, type Value } from "../../src/json/value.ts";
-import { resourceFamilies } from "../../src/model/names.ts";
 import type { TeamShare } from "../../src/model/share.ts";
 import { normalise } from "../../src/normalise/desired.ts";
 import { validateShares } from "../../src/validate/shares.ts";
 import { generateFixture, layOut, randomFrom } from "../fixtures/index.ts";
 import { isWhole } from "../support/extent.ts";
 import { repositoryOf } from "../support/nodes.ts";
+import { families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
 const patternFields = ["index_patterns", "alias_patterns", "data_stream_patterns"];
@@ -18,7 +18,7 @@ const patternFields = ["index_patterns", "alias_patterns", "data_stream_patterns
 test.each(seeds(isWhole ? 400 : 60))("seed %i", (seed) => {
   const random = randomFrom(`owners ${seed}`);
   const release = random.pick(["6.x-25", "7.x-43.0.0"] as const);
-  const families = resourceFamilies.filter((family) => family !== "blocks");
+  const families = strictFamilies.filter((family) => family !== "blocks");
   const fixture = generateFixture({ seed, size: 5, release, families, nastyNames: 0.2 });
   const files = [...layOut(fixture)].map(([path, text]) => [`team/${path}`, text]);
   const repository = repositoryOf(Object.fromEntries(files));

@@ -5,12 +5,12 @@ import { checkFiles } from "../../src/engine/pipeline/checked-files.ts";
 import type { RunRequest } from "../../src/engine/request.ts";
 import { type Fields, reveal, type Value } from "../../src/json/value.ts";
 import { escapeReferences } from "../../src/load/reference-text.ts";
-import { type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import { parseWaivers } from "../../src/normalise/waivers.ts";
 import { chooseOffline } from "../../src/validate/offline-product.ts";
 import { type Fixture, generateFixture, layOut, quotedTexts, type Random, randomFrom } from "../fixtures/index.ts";
 import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
 import { isWhole } from "../support/extent.ts";
+import { type FamilyName, families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
 const env = {
@@ -30,7 +30,7 @@ async function readMeaning(request: RunRequest) {
   return {
     errors: errors.map(({ code, what }) => [code, what]),
     product: dialect.product,
-    resources: resourceFamilies.map((family) => {
+    resources: strictFamilies.map((family) => {
       const entries = [...(resources.get(family)?.values() ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1));
       const declared = entries.map(({ name, value, serverOwned, native = false }) => [
         name,
@@ -129,13 +129,13 @@ function writeJson(value: Value): string {
   return JSON.stringify(value).replaceAll("{{", "\\u007b{").replaceAll("<%", "\\u003c%");
 }
 
-const added: Partial<Record<ResourceFamily, Fields>> = {
+const added: Partial<Record<FamilyName, Fields>> = {
   roles: { "+index_permissions": [{ index_patterns: ["##[x]"], allowed_actions: ["indices:data/read/get"] }] },
   role_mappings: { "+backend_roles": ["557", "__proto__"] },
   action_groups: { "+allowed_actions": ["indices:data/read/get"] },
 };
 
-function overrideOf(family: ResourceFamily, random: Random): Fields {
+function overrideOf(family: FamilyName, random: Random): Fields {
   if (random.chance(0.2)) return { remove: true };
   return {
     ...added[family],
@@ -148,7 +148,7 @@ test.each(seeds(isWhole ? 60 : 12))("random files with overrides, seed %i", asyn
   const product = random.pick(["gate", "search-guard", "opensearch"]);
   const isStated = random.chance(0.7);
   // Where nothing states it, a header in a file may make it the one that has none.
-  const families = resourceFamilies.filter((family) => family !== "blocks" || (isStated && product !== "opensearch"));
+  const families = strictFamilies.filter((family) => family !== "blocks" || (isStated && product !== "opensearch"));
   const size = each % 4 === 0 ? 40 : 6;
   // Other products refuse some of these names.
   const nastyNames = isStated && product === "gate" ? 0.4 : 0;

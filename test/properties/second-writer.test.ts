@@ -3,11 +3,11 @@
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../src/index.ts";
 import { isEqual, isList, isObject, type Json, type JsonObject } from "../../src/json/value.ts";
-import type { ResourceFamily } from "../../src/model/names.ts";
 import { hasTests } from "../../src/model/operation.ts";
 import type { Product } from "../../src/model/plan.ts";
 import { count, type Fixture, smallFixtures, smallNames } from "../fixtures/index.ts";
 import { everyNth, isWhole } from "../support/extent.ts";
+import type { FamilyName } from "../support/strict/forms.ts";
 import { applyPlan, filesOf } from "../support/workspace.ts";
 import type { Harness } from "./cycle.ts";
 import { onEvery, useGrounds } from "./harness.ts";
@@ -16,9 +16,9 @@ import { rawOf, stage } from "./oracle.ts";
 interface Kind {
   readonly product: Product;
   readonly release: string;
-  readonly families: readonly ResourceFamily[];
+  readonly families: readonly FamilyName[];
   /** The fixtures come in the form of 7.x. */
-  readonly form?: (family: ResourceFamily, entry: Json) => Json;
+  readonly form?: (family: FamilyName, entry: Json) => Json;
   /** What is at its default is not tested: a change that leaves all else alone is not seen. */
   readonly byFields?: true;
 }
@@ -35,13 +35,13 @@ const kinds: readonly Kind[] = [
 ];
 
 /** What another writer does to an entry; the value is none that a small fixture asks for. */
-const deeds: Readonly<Record<string, (family: ResourceFamily, entry: Json) => Json | undefined>> = {
+const deeds: Readonly<Record<string, (family: FamilyName, entry: Json) => Json | undefined>> = {
   "replaces a field": (family, entry) => ({ ...fieldsOf(entry), ...another[family] }),
   "sets one more field": (family, entry) => ({ ...fieldsOf(entry), ...more[family] }),
   "deletes it": () => undefined,
 };
 
-const another: Readonly<Record<ResourceFamily, JsonObject>> = {
+const another: Readonly<Record<FamilyName, JsonObject>> = {
   action_groups: { allowed_actions: ["moved"] },
   tenants: { description: "moved" },
   roles: { cluster_permissions: ["moved"] },
@@ -49,7 +49,7 @@ const another: Readonly<Record<ResourceFamily, JsonObject>> = {
   blocks: { value: "moved" },
 };
 
-const more: Readonly<Record<ResourceFamily, JsonObject>> = {
+const more: Readonly<Record<FamilyName, JsonObject>> = {
   action_groups: { allowed_actions: ["r", "w", "moved"] },
   tenants: { description: "more" },
   roles: { tenant_permissions: [{ tenant_patterns: ["t"], allowed_actions: ["SGS_KIBANA_ALL_READ"] }] },
@@ -78,7 +78,7 @@ describe.each(kinds)("$product $release", (kind) => {
 });
 
 /** Those in which something is updated, or deleted together with something else: the rest is PUT and DELETE. */
-function* fixturesOf(family: ResourceFamily, { release, form = (_, entry) => entry }: Kind): Generator<Fixture> {
+function* fixturesOf(family: FamilyName, { release, form = (_, entry) => entry }: Kind): Generator<Fixture> {
   const options = { families: [family], pairs: 0, conflicts: false };
   for (const fixture of smallFixtures(release === "6.x-25" ? { ...options, release } : options)) {
     if (count(fixture, "update") + count(fixture, "delete") === 0) continue;
@@ -89,7 +89,7 @@ function* fixturesOf(family: ResourceFamily, { release, form = (_, entry) => ent
 /** No PATCH carries the second name of the small fixtures. */
 function renamed(fixture: Fixture, form: (entry: Json) => Json): Fixture {
   const [, hard] = smallNames;
-  const inEvery = <T, U>(families: ReadonlyMap<ResourceFamily, ReadonlyMap<string, T>>, as: (entry: T) => U) =>
+  const inEvery = <T, U>(families: ReadonlyMap<FamilyName, ReadonlyMap<string, T>>, as: (entry: T) => U) =>
     new Map(
       [...families].map(([family, entries]) => [
         family,
@@ -104,7 +104,7 @@ function renamed(fixture: Fixture, form: (entry: Json) => Json): Fixture {
   };
 }
 
-async function brokenProperties(fixture: Fixture, family: ResourceFamily, harness: Harness, kind: Kind) {
+async function brokenProperties(fixture: Fixture, family: FamilyName, harness: Harness, kind: Kind) {
   const { emulator, workspace, stated } = harness;
   workspace.write(filesOf(fixture));
   stage(fixture, emulator);
@@ -133,7 +133,7 @@ async function brokenProperties(fixture: Fixture, family: ResourceFamily, harnes
 }
 
 /** Only a PATCH has tests, and of a create none. */
-function untested(plan: Plan, family: ResourceFamily, { byFields }: Kind): string[] {
+function untested(plan: Plan, family: FamilyName, { byFields }: Kind): string[] {
   return plan.operations.flatMap((operation) => {
     const expected = operation.method === "PATCH" && operation.names.some((name) => isHeld(plan, name));
     return hasTests(operation) === expected || (expected && byFields && family === "tenants")
@@ -142,7 +142,7 @@ function untested(plan: Plan, family: ResourceFamily, { byFields }: Kind): strin
   });
 }
 
-function patchedEntries(plan: Plan, { live }: Fixture, family: ResourceFamily): [string, Json][] {
+function patchedEntries(plan: Plan, { live }: Fixture, family: FamilyName): [string, Json][] {
   const names = plan.operations.filter(({ method }) => method === "PATCH").flatMap((operation) => operation.names);
   return [...(live.resources.get(family) ?? [])].filter(([name]) => names.includes(name) && isHeld(plan, name));
 }
@@ -164,7 +164,7 @@ function isSeen(entry: Json, moved: Json | undefined, { byFields }: Kind): boole
   );
 }
 
-function withEntry(fixture: Fixture, family: ResourceFamily, name: string, entry: Json | undefined): Fixture {
+function withEntry(fixture: Fixture, family: FamilyName, name: string, entry: Json | undefined): Fixture {
   const entries = new Map(fixture.live.resources.get(family));
   if (entry === undefined) entries.delete(name);
   else entries.set(name, entry);
@@ -188,7 +188,7 @@ function asJson({ resources, config }: ReturnType<typeof rawOf>): Json {
 }
 
 /** As Search Guard 6 holds it. */
-function ofSix(family: ResourceFamily, entry: Json): Json {
+function ofSix(family: FamilyName, entry: Json): Json {
   const { reserved, hidden: _hidden, static: _static, ...fields } = fieldsOf(entry);
   const flag = reserved === true ? { readonly: "true" } : {};
   if (family === "action_groups") return { ...flag, permissions: fields.allowed_actions ?? [] };
@@ -200,7 +200,7 @@ function ofSix(family: ResourceFamily, entry: Json): Json {
   };
 }
 
-function asSeven(family: ResourceFamily, entry: Json): Json {
+function asSeven(family: FamilyName, entry: Json): Json {
   const { permissions, cluster, indices, ...rest } = fieldsOf(entry);
   if (family === "action_groups")
     return { ...rest, ...(permissions !== undefined && { allowed_actions: permissions }) };

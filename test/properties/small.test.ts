@@ -1,8 +1,8 @@
 // Every fixture of one family over two names and two values, and a sample of pairs of families, through all the properties.
 import { describe, expect, test } from "vitest";
-import { resourceFamilies } from "../../src/model/names.ts";
 import { type Fixture, smallFixtures } from "../fixtures/index.ts";
 import { everyNth } from "../support/extent.ts";
+import { families as strictFamilies } from "../support/strict/forms.ts";
 import { brokenProperties, type Harness } from "./cycle.ts";
 import { onEvery, useGrounds } from "./harness.ts";
 import { seed } from "./seed.ts";
@@ -23,7 +23,7 @@ async function check(grounds: readonly Harness[], fixtures: Iterable<Fixture>, h
 
 describe("the newest release", () => {
   const grounds = useGrounds(crew);
-  test.each(resourceFamilies)(
+  test.each(strictFamilies)(
     "every small fixture of %s",
     (family) => check(grounds(), smallFixtures({ families: [family] }), 250),
     minutes,

@@ -1,7 +1,9 @@
 import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { createInternalUser } from "../../dialects/internal-users.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
-import type { DesiredState } from "../../model/desired.ts";
+import type { DesiredFamily, DesiredState } from "../../model/desired.ts";
+import type { InternalUser } from "../../model/internal-user.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import { readAccessSettings } from "./settings.ts";
@@ -11,6 +13,7 @@ import type { AccessState, HeldEntries } from "./state.ts";
 export function buildDeclaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
   const builtin = createBuiltins(dialect);
   const unlisted = findUnlistedRoles(dialect);
+  const users = dialect.internalUsers && resources.get("internal_users");
   const declared = (family: ResourceFamily): HeldEntries =>
     new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
   return {
@@ -22,7 +25,12 @@ export function buildDeclaredAccess({ resources, config }: DesiredState, dialect
     tenants: new Map([...builtin.tenants, ...declared("tenants")]),
     blocks: declared("blocks"),
     settings: config ? readAccessSettings(config.value) : {},
+    ...(users && { users: { kind: "known", byName: collectUsers(users, dialect) } }),
   };
+}
+
+function collectUsers(users: DesiredFamily, dialect: Dialect): ReadonlyMap<string, InternalUser> {
+  return new Map([...users].map(([name, { value }]) => [name, createInternalUser(value, dialect)]));
 }
 
 /** The state of access on a server, as it was read. */

@@ -8,6 +8,7 @@ import type { JournalScope, PlanRecord, RunBeginning, UnmanagedFamily } from "..
 import { createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import { getLeftIntermediate } from "../../model/operation.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
+import { getMode } from "../../model/policy.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
@@ -84,7 +85,7 @@ export function listManagedUntil({ begin, plan }: KnownRun): readonly UnmanagedF
 function listUnmanaged(before: KnownRun, { desired, target }: DecidedPlan): readonly UnmanagedFamily[] {
   const declared = listDeclared(desired);
   return listManagedUntil(before).filter(
-    ({ family }) => !declared.includes(family) && target.families[family]?.mode !== "observe",
+    ({ family }) => !declared.includes(family) && getMode(family, target.families) !== "observe",
   );
 }
 

@@ -33,14 +33,14 @@ import { encodeExpectations } from "./expectations.ts";
  * @param cwd the folder to which paths of secrets become relative
  */
 export function encodeSavedPlan(
-  { plan, desired, live, waivers = [], expected, secret }: DecidedPlan,
+  { plan, desired, live, policies, waivers = [], expected, secret }: DecidedPlan,
   { allowed, key, cwd }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly cwd: string },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
   const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, cwd);
   const { server, name, url } = plan.target;
-  const { needed, reference } = listFamiliesToRead(desired);
+  const { needed, reference } = listFamiliesToRead(desired, policies);
   const families = new Set(pending.map(({ family }) => family));
   const touched = new Set(pending.map(({ family, name }) => createAddress(family, name)));
   // Without what only this identity knows, such as how it found the product out.

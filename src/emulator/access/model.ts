@@ -19,7 +19,7 @@ export function createModels(dialect: Dialect): (held: EmulatorState) => AccessM
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
     // It has no dashboards, and lets no one in without a login.
     const { dashboards: _, anonymous: __, ...settings } = readAccessSettings(held.config);
-    const users = decodeInternalUsers(dialect, Object.fromEntries(held.internalUsers ?? []));
+    const users = decodeInternalUsers(dialect, Object.fromEntries(held.internal_users));
     return createAccessModel({
       semantics,
       roles: own("roles"),

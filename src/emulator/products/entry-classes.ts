@@ -1,7 +1,7 @@
 // The classes that Search Guard 7 and OpenSearch read their configuration into; OpenSearch inherited them.
 
+import type { ResourceFamily } from "../../model/names.ts";
 import type { FamilyBodyRules } from "../product.ts";
-import type { StoredFamily } from "../state.ts";
 import type { BodyRules } from "../values/body-rules.ts";
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
 import { type EntryClasses, listKeys } from "./instance-entries.ts";
@@ -125,7 +125,7 @@ function blockClass(home: string): ServerClass {
 
 /** What a body must have; what it may have follows from the class. */
 export function createBodyRules(classes: EntryClasses, tenantPayload: boolean): FamilyBodyRules {
-  const needs: Partial<Record<StoredFamily, Partial<BodyRules>>> = {
+  const needs: Partial<Record<ResourceFamily, Partial<BodyRules>>> = {
     role_mappings: { oneOf: ["backend_roles", "hosts", "and_backend_roles", "users"] },
     tenants: { payload: tenantPayload },
     action_groups: { mandatory: "allowed_actions" },
@@ -133,7 +133,7 @@ export function createBodyRules(classes: EntryClasses, tenantPayload: boolean): 
   return Object.fromEntries(
     Object.entries(classes).map(([family, one]) => [
       family,
-      { keys: listKeys(one), payload: true, ...needs[family as StoredFamily] },
+      { keys: listKeys(one), payload: true, ...needs[family as ResourceFamily] },
     ]),
   );
 }

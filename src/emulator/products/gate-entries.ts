@@ -6,7 +6,7 @@ import { memoiseByObject } from "../../json/memoise.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { EntryModel, WriteSource } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
-import type { StoredEntries, StoredFamily } from "../state.ts";
+import type { StoredEntries } from "../state.ts";
 import { bindValue, searchGuardMapper } from "../values/binding.ts";
 import { type BodyRules, explainBodyRefusal, searchGuardChecks } from "../values/body-rules.ts";
 import { type ClassProperty, getInitialValue, type ServerClass } from "../values/classes.ts";
@@ -16,10 +16,10 @@ import { emptyClass, findBadMasks, flagNames, listKeys, omitLoweredFlags, readFl
 import { createClass, freeProperty, textProperty } from "./properties.ts";
 
 /** Sections 2.2 and 2.3 list the flags for these two only; of the others a flag is shown where it is up. */
-const showsFlags: ReadonlySet<StoredFamily> = new Set(["roles", "tenants"]);
+const showsFlags: ReadonlySet<ResourceFamily> = new Set(["roles", "tenants"]);
 
 /** Families whose reads show an empty list where nothing is stored. */
-const fillsLists: ReadonlySet<StoredFamily> = new Set(["roles", "role_mappings", "action_groups"]);
+const fillsLists: ReadonlySet<ResourceFamily> = new Set(["roles", "role_mappings", "action_groups"]);
 
 export function createGateEntries(dialect: Dialect): EntryModel {
   const { list, bare } = dialect.actionGroup;
@@ -29,11 +29,11 @@ export function createGateEntries(dialect: Dialect): EntryModel {
     const extend = memoiseByObject((entries: StoredEntries) => extendClass(known, [...entries.values()]));
     return [family, { known, extend }] as const;
   });
-  const classes: Partial<Record<StoredFamily, (typeof families)[number][1]>> = Object.fromEntries(families);
-  const classAmong = (family: StoredFamily, before: StoredEntries) => classes[family]?.extend(before) ?? emptyClass;
+  const classes: Partial<Record<ResourceFamily, (typeof families)[number][1]>> = Object.fromEntries(families);
+  const classAmong = (family: ResourceFamily, before: StoredEntries) => classes[family]?.extend(before) ?? emptyClass;
   const unflagged = (value: Tree, { writeKind }: WriteSource): Tree =>
     writeKind === "PUT" ? value : omitLoweredFlags(value);
-  const shown = (family: StoredFamily, tree: Tree): Tree =>
+  const shown = (family: ResourceFamily, tree: Tree): Tree =>
     showEntry(family, tree, classes[family]?.known ?? emptyClass);
   const group = (tree: Tree): Tree => getMember(tree, list) ?? [];
   return {
@@ -120,7 +120,7 @@ function extendClass({ name, properties }: ServerClass, entries: readonly Tree[]
 }
 
 /** Section 4.3: what a PUT must have. */
-function bodyRulesOf(family: StoredFamily, known: ServerClass, { actionGroup, mappingLists }: Dialect): BodyRules {
+function bodyRulesOf(family: ResourceFamily, known: ServerClass, { actionGroup, mappingLists }: Dialect): BodyRules {
   return {
     keys: listKeys(known),
     ...(family === "action_groups" && { mandatory: actionGroup.list }),
@@ -141,7 +141,7 @@ function omitDefaults(instance: Tree, given: Tree): Tree {
 }
 
 /** An entry with its defaults: what GET of its family shows, and what a patch is applied to. */
-function showEntry(family: StoredFamily, tree: Tree, known: ServerClass): Tree {
+function showEntry(family: ResourceFamily, tree: Tree, known: ServerClass): Tree {
   if (!(tree instanceof Map)) return tree;
   const flags = flagNames.flatMap((flag): [string, Tree][] => {
     const isUp = tree.get(flag) === true;

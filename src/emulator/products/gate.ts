@@ -3,10 +3,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
 import { type ConfigPlace, configPlaces } from "../../families/config.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
-import { resourceFamilies } from "../../model/names.ts";
+import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { ConfigModel, ProductModel, ProductTexts, SegmentFacts } from "../product.ts";
 import { bodyRequired, createEngineFailure, createInvalidReply, createReply, type Reply } from "../reply.ts";
-import type { StoredFamily } from "../state.ts";
 import { applyPatch, type TreeOrRefusal } from "../values/patch.ts";
 import { documentedPatch, splitBrackets } from "../values/patch-libraries.ts";
 import type { Tree } from "../values/tree.ts";
@@ -33,10 +32,12 @@ export function createGateProduct(dialect: Dialect): ProductModel {
   const { prefix, collections, config, license, patch, actionGroup } = dialect;
   const without = ["GET", "PUT", "DELETE"];
   const methods = ["PATCH", ...without];
-  const segments = resourceFamilies.map((family): readonly [string, SegmentFacts] => {
-    const item = patch.has(family) ? methods : without;
-    return [collections[family] ?? family, { family, item, collection: item.filter((one) => /PATCH|GET/.test(one)) }];
-  });
+  const segments = resourceFamilies
+    .filter((family) => family !== "internal_users")
+    .map((family): readonly [string, SegmentFacts] => {
+      const item = patch.has(family) ? methods : without;
+      return [collections[family] ?? family, { family, item, collection: item.filter((one) => /PATCH|GET/.test(one)) }];
+    });
   return {
     ...searchGuardCommon,
     title: "Gate",
@@ -101,7 +102,7 @@ const singular: readonly [string, SegmentFacts] = [
 ];
 
 /** Section 4.3: what is created says so, but for mappings and roles. */
-const statesCreated: ReadonlySet<StoredFamily | undefined> = new Set(["tenants", "action_groups", "blocks"] as const);
+const statesCreated: ReadonlySet<ResourceFamily | undefined> = new Set(["tenants", "action_groups", "blocks"] as const);
 
 const texts: ProductTexts = {
   ...searchGuardTexts,

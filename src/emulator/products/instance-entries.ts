@@ -1,7 +1,7 @@
 // Entries as instances of classes, defaults and all: Search Guard 7 and OpenSearch.
+import type { ResourceFamily } from "../../model/names.ts";
 import type { EntryModel, FamilyBodyRules, Flags, MetaModel, WriteSource } from "../product.ts";
 import type { Reply } from "../reply.ts";
-import type { StoredFamily } from "../state.ts";
 import { type BindingFault, bindValue, type ClassMapper } from "../values/binding.ts";
 import {
   type BodyChecks,
@@ -32,7 +32,7 @@ export interface ClassFacts {
   readonly meta?: MetaModel;
 }
 
-export type EntryClasses = Partial<Readonly<Record<StoredFamily, ServerClass>>>;
+export type EntryClasses = Partial<Readonly<Record<ResourceFamily, ServerClass>>>;
 
 export const flagNames: readonly string[] = ["reserved", "hidden", "static"];
 
@@ -62,8 +62,8 @@ function keyTypeOf(property: ClassProperty): KeyType {
 
 export function createInstanceEntries(facts: ClassFacts): EntryModel {
   const { bodyRules, checks, mapper } = facts;
-  const classOfFamily = (family: StoredFamily): ServerClass => facts.classes[family] ?? emptyClass;
-  const read = (family: StoredFamily, value: Tree) =>
+  const classOfFamily = (family: ResourceFamily): ServerClass => facts.classes[family] ?? emptyClass;
+  const read = (family: ResourceFamily, value: Tree) =>
     value === null && facts.storesNull ? { tree: null } : bindValue(classOfFamily(family), value, mapper);
   return {
     bodyRules,

@@ -1,6 +1,6 @@
+import type { ResourceFamily } from "../../model/names.ts";
 import type { EntryModel, ProductModel, WriteSource } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
-import type { StoredFamily } from "../state.ts";
 import { searchGuardMapper } from "../values/binding.ts";
 import { searchGuardChecks } from "../values/body-rules.ts";
 import { applyPatch, type TreeOrRefusal } from "../values/patch.ts";
@@ -78,7 +78,7 @@ function createVerbatimEntries(): EntryModel {
   };
 }
 
-const required: Partial<Readonly<Record<StoredFamily, string>>> = { action_groups: "type", blocks: "value" };
+const required: Partial<Readonly<Record<ResourceFamily, string>>> = { action_groups: "type", blocks: "value" };
 
 function findMissingAttribute(value: Tree, { family, name, writeKind }: WriteSource): Reply | undefined {
   const attribute = required[family];

@@ -4,13 +4,12 @@ import type { JsonObject } from "../../json/value.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { IdentityFacts, OtherRoute, PatchModel, ProductTexts, SegmentFacts } from "../product.ts";
 import { createReply, type Reply } from "../reply.ts";
-import type { StoredFamily } from "../state.ts";
 import { sortAsJava } from "../values/java-order.ts";
 import { readJson, searchGuardParser } from "../values/json-parser.ts";
 import { applyPatch, type PatchLibrary } from "../values/patch.ts";
 
 /** What messages call an entry; where nothing else is known, as its family. */
-export const kinds: Readonly<Record<StoredFamily, string>> = {
+export const kinds: Readonly<Record<ResourceFamily, string>> = {
   ...(Object.fromEntries(resourceFamilies.map((family) => [family, family])) as Record<ResourceFamily, string>),
   roles: "role",
   role_mappings: "rolesmapping",

@@ -103,7 +103,7 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     const where = from ? `These are places in the files ${from.title}. ` : "";
     stopAtErrors([...opened.diagnostics, ...diagnostics], `${where}${nothingAnswered}`);
   }
-  const model = buildDeclaredModel(desired, repository, dialect);
+  const model = buildDeclaredModel(desired, dialect);
   const count = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
@@ -146,7 +146,10 @@ interface KnownParts {
 
 /** Whatever is not among these may be otherwise on a server. */
 function listMissing({ resources, config }: KnownParts, { collections }: Dialect): readonly MissingPart[] {
-  const missing = resourceFamilies.filter((family) => collections[family] !== undefined && !resources.has(family));
+  // Of internal users it is said what is taken for granted without them.
+  const missing = resourceFamilies.filter(
+    (family) => family !== "internal_users" && collections[family] !== undefined && !resources.has(family),
+  );
   return [...missing, ...(config ? [] : (["config"] as const))];
 }
 
@@ -180,7 +183,7 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
     const { server, dialect } = await detect(asked, stated, decisive);
     const live = await readState(asked, dialect, {
       needed: decisive,
-      reference: resourceFamilies.filter((family) => !decisive.includes(family)),
+      reference: resourceFamilies.filter((family) => family !== "internal_users" && !decisive.includes(family)),
     });
     const [config, internalUsers] = await Promise.all([
       getReadableConfig(asked, dialect),

@@ -5,7 +5,7 @@ import { createGit } from "../../load/git.ts";
 import { forBase, type GitQuestion } from "../../load/git-messages.ts";
 import { loadRepository } from "../../load/repository.ts";
 import { type Family, families } from "../../model/names.ts";
-import type { Mode, Policies } from "../../model/policy.ts";
+import { getMode, type Mode, type Policies } from "../../model/policy.ts";
 import type { Repository } from "../../model/repository.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
@@ -68,6 +68,6 @@ function modesOf(repository: Repository, policies: Policies): Modes {
   const isNative = repository.documents.some(
     ({ form, sections }) => form === "native" && sections.some(({ family }) => family === "config"),
   );
-  const unsaid = (family: Family): Mode => (family === "config" && isNative ? "observe" : "manage");
+  const unsaid = (family: Family): Mode => (family === "config" && isNative ? "observe" : getMode(family));
   return new Map(listDeclaredFamilies(repository).map((family) => [family, policies[family]?.mode ?? unsaid(family)]));
 }

@@ -17,6 +17,7 @@ import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer } from "../../validate/builtin.ts";
+import { weighUserDiagnostics } from "../../validate/observed-users.ts";
 import { validateReferences } from "../../validate/references.ts";
 import { validateShares } from "../../validate/shares.ts";
 import { validateValues } from "../../validate/values.ts";
@@ -59,18 +60,19 @@ export function checkFiles(
     ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const settings = createLint(repository, lint);
+  const kept: LintResult["kept"] = (all) => settings.kept(weighUserDiagnostics(all, whole, families));
   return {
     repository,
     whole,
     dialect,
     lint,
-    settings,
+    settings: { ...settings, kept },
     desired,
     declared,
     tests,
     personas,
     found,
-    diagnostics: addEntryPlaces(settings.kept(found), whole),
+    diagnostics: addEntryPlaces(kept(found), whole),
   };
 }
 

@@ -1,7 +1,8 @@
 import type { EmulatorState, InitialState } from "../../../src/emulator/state.ts";
 import type { Json } from "../../../src/json/value.ts";
-import { type Address, createAddress, isResourceFamily, type ResourceFamily } from "../../../src/model/names.ts";
+import { type Address, createAddress } from "../../../src/model/names.ts";
 import { kept } from "../../fixtures/few.ts";
+import { type FamilyName, isFamilyName } from "../../support/strict/forms.ts";
 import type { InBetween } from "./memory.ts";
 
 /** What goes wrong at one request of a run. */
@@ -90,14 +91,14 @@ export const pairsOfMishaps: readonly InjectedFault[] = writeMishaps.flatMap((in
 /** What another writer may do to the entries of a plan, one after the other, and to their neighbours. */
 export function secondWriters(
   addresses: readonly Address[],
-  moved: (family: ResourceFamily) => Json,
+  moved: (family: FamilyName) => Json,
 ): readonly InjectedFault[] {
-  const entries = addresses.map(placeOf).filter(({ family }) => isResourceFamily(family));
-  const families = [...new Set(entries.map(({ family }) => family))].filter(isResourceFamily);
+  const entries = addresses.map(placeOf).filter(({ family }) => isFamilyName(family));
+  const families = [...new Set(entries.map(({ family }) => family))].filter(isFamilyName);
   const others = families.flatMap((family) => [kept(family), ...theirs].map((name) => ({ family, name })));
   return [
     ...entries.flatMap(({ family, name }): readonly InjectedFault[] =>
-      isResourceFamily(family)
+      isFamilyName(family)
         ? [
             { title: `another writer writes ${family}/${name}`, deed: writing([{ family, name }], moved) },
             { title: `another writer deletes ${family}/${name}`, deed: deleting(family, name) },
@@ -117,11 +118,11 @@ function placeOf(address: Address): { readonly family: string; readonly name: st
 }
 
 interface Place {
-  readonly family: ResourceFamily;
+  readonly family: FamilyName;
   readonly name: string;
 }
 
-function writing(places: readonly Place[], moved: (family: ResourceFamily) => Json): Deed {
+function writing(places: readonly Place[], moved: (family: FamilyName) => Json): Deed {
   return {
     addresses: places.map(({ family, name }) => createAddress(family, name)),
     done: (held) => {
@@ -135,7 +136,7 @@ function writing(places: readonly Place[], moved: (family: ResourceFamily) => Js
   };
 }
 
-function deleting(family: ResourceFamily, name: string): Deed {
+function deleting(family: FamilyName, name: string): Deed {
   return {
     addresses: [createAddress(family, name)],
     done: (held) => ({ ...held, [family]: new Map([...held[family]].filter(([other]) => other !== name)) }),

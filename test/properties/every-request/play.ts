@@ -2,9 +2,9 @@ import { getExitCode } from "../../../src/cli/apply-plan.ts";
 import type { InitialState } from "../../../src/emulator/state.ts";
 import { apply, type DecidedPlan, plan, type Report, RunError } from "../../../src/index.ts";
 import type { Json } from "../../../src/json/value.ts";
-import type { ResourceFamily } from "../../../src/model/names.ts";
 import { type FewFixture, plain } from "../../fixtures/few.ts";
 import { license } from "../../support/license.ts";
+import type { FamilyName } from "../../support/strict/forms.ts";
 import { filesOf, hastyClock, type Workspace } from "../../support/workspace.ts";
 import type { InjectedFault } from "./injected-faults.ts";
 import type { Kind } from "./kinds.ts";
@@ -72,7 +72,7 @@ function initialOf({ live, changesLicense }: FewFixture, { form = (_, entry) => 
   };
 }
 
-export function moved({ form = (_, entry) => entry }: Kind): (family: ResourceFamily) => Json {
+export function moved({ form = (_, entry) => entry }: Kind): (family: FamilyName) => Json {
   return (family) => form(family, plain[family]("moved"));
 }
 

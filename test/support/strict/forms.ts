@@ -5,6 +5,10 @@ import { undocumented } from "./refusal.ts";
 
 export const families = ["action_groups", "tenants", "roles", "role_mappings", "blocks"] as const;
 export type FamilyName = (typeof families)[number];
+
+export function isFamilyName(family: string): family is FamilyName {
+  return (families as readonly string[]).includes(family);
+}
 export type Release = "6.x-25" | "7.x-43.0.0";
 
 /** Collection paths of api.md §4.1. */

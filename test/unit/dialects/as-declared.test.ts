@@ -4,12 +4,12 @@ import { decodeFamily } from "../../../src/dialects/codec.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { exampleReleases } from "../../../src/dialects/release.ts";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import { resourceFamilies } from "../../../src/model/names.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
 import { respelled } from "../../fixtures/formats.ts";
 import { type Random, randomFrom } from "../../fixtures/index.ts";
 import { valueFor } from "../../fixtures/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
+import { families as strictFamilies } from "../../support/strict/forms.ts";
 
 const dialects = (["gate", "search-guard", "opensearch"] as const).flatMap((product) =>
   exampleReleases[product].map((release) => [`${product} ${release}`, createDialect(product, release)] as const),
@@ -19,7 +19,7 @@ test.each(dialects)("%s", (_, dialect) => {
   const random = randomFrom("shown as declared");
   let shared = 0;
   for (let round = 0; round < 500; round++) {
-    const family = random.pick(resourceFamilies);
+    const family = random.pick(strictFamilies);
     const value = edited(valueFor(family, random, { groups: ["g"], tenants: ["t"] }), random);
     const alike = random.pick([value, respelled(random, value), withoutEmpty(value)]);
     const [shown, written] = [edited(value, random), edited(alike, random)];

@@ -34,19 +34,19 @@ test.each(products)("every release of %s that is offered is one", (product) => {
 });
 
 const families = ({ collections }: Dialect) => Object.keys(collections);
-const three = ["action_groups", "roles", "role_mappings"];
-const four = ["action_groups", "tenants", "roles", "role_mappings"];
-const five = [...four, "blocks"];
+const four = ["action_groups", "roles", "role_mappings", "internal_users"];
+const five = ["action_groups", "tenants", "roles", "role_mappings", "internal_users"];
+const six = [...five, "blocks"];
 
 test.each<[product: Product, release: string, expected: readonly string[]]>([
-  ["search-guard", "6", three],
-  ["search-guard", "7.x-38", four],
-  ["search-guard", "7.x-40", four],
-  ["search-guard", "7.x-41", five],
-  ["search-guard", "7", five],
-  ["search-guard", "FLX", five],
-  ["opensearch", "odfe-1.x", four],
-  ["opensearch", "3", four],
+  ["search-guard", "6", four],
+  ["search-guard", "7.x-38", five],
+  ["search-guard", "7.x-40", five],
+  ["search-guard", "7.x-41", six],
+  ["search-guard", "7", six],
+  ["search-guard", "FLX", six],
+  ["opensearch", "odfe-1.x", five],
+  ["opensearch", "3", five],
 ])("%s %s has the families %j", (product, release, expected) => check(product, release, families, expected));
 
 const excludes = ["exclude_cluster_permissions", "exclude_index_permissions"];
@@ -109,7 +109,7 @@ test.each<[name: string, fact: (dialect: Dialect) => unknown, product: Product, 
 
 test.each([
   ["6.3.2", 0],
-  ["6.5.4", 5],
+  ["6.5.4", 6],
 ])("Search Guard 6 on engine %s patches %d families", (engine, expected) => {
   expect(createDialect("search-guard", "6", engine).patch.size).toBe(expected);
 });

@@ -24,5 +24,11 @@ test("which families name which", () => {
   const pairs = resourceFamilies.flatMap((from) =>
     resourceFamilies.filter((to) => canMention(from, to)).map((to) => `${from} ${to}`),
   );
-  expect(pairs).toEqual(["action_groups action_groups", "roles action_groups", "roles tenants", "role_mappings roles"]);
+  expect(pairs).toEqual([
+    "action_groups action_groups",
+    "roles action_groups",
+    "roles tenants",
+    "role_mappings roles",
+    "internal_users roles",
+  ]);
 });

@@ -5,7 +5,7 @@ import { startEmulator } from "../../../src/emulator/index.ts";
 import { connectToRead } from "../../../src/index.ts";
 import { memoiseReads } from "../../../src/live/memo.ts";
 import { askAhead, readState } from "../../../src/live/read.ts";
-import { resourceFamilies } from "../../../src/model/names.ts";
+import { families as strictFamilies } from "../../support/strict/forms.ts";
 
 it("the families are in the order asked, whichever answers first", async () => {
   const emulator = await startEmulator({ product: "gate" });
@@ -17,16 +17,16 @@ it("the families are in the order asked, whichever answers first", async () => {
     families: {},
     acceptFields: [],
   });
-  let ahead = resourceFamilies.length;
+  let ahead = strictFamilies.length;
   // The first asked is answered last.
   const slow = { ...port, get: async (path: string) => setTimeout(20 * ahead--, await port.get(path)) };
   try {
     const { resources, paths } = await readState(slow, createDialect("gate", "7.x-43.0.0"), {
-      needed: resourceFamilies,
+      needed: strictFamilies,
       reference: [],
     });
-    expect([...resources.keys()]).toEqual(resourceFamilies);
-    expect([...paths.keys()]).toEqual(resourceFamilies);
+    expect([...resources.keys()]).toEqual(strictFamilies);
+    expect([...paths.keys()]).toEqual(strictFamilies);
   } finally {
     await port.close();
     await emulator.close();

@@ -124,9 +124,9 @@ describe("native, by header", () => {
   });
   it("without entries it declares nothing", () => check("_meta: {type: roles}\n", "native: "));
   it("types that are not managed are left out", () => {
-    expect(look("_meta: {type: internalusers}\na: {hash: x}\n", "roles.yml")).toMatchObject({
+    expect(look("_meta: {type: audit}\na: {hash: x}\n", "roles.yml")).toMatchObject({
       codes: [],
-      unmanaged: "internal users",
+      unmanaged: "audit settings",
     });
   });
 });
@@ -248,8 +248,6 @@ describe("what is something else", () => {
     ["foo: {bar: {baz: 1}}\n", "1:1"],
   ])("%j declares no family", (text, place) => complains(text, [`unknown-family ${place}`]));
   it.each([
-    ["a: {hash: x, backend_roles: [y]}", "people.yml", "internal users"],
-    ["a: {backend_roles: [y]}", "internal_users.yml", "internal users"],
     ["config: {enabled: true, audit: {}}", "audit.yml", "audit settings"],
     ["a: {nodes_dn: ['CN=x']}", "nodes_dn.yml", "node certificates"],
     ["config: {enabled: false, requests: {}}", "whitelist.yml", "API allow lists"],
@@ -260,6 +258,10 @@ describe("what is something else", () => {
   });
   it.each([
     ["auditors: {description: a}", "native: tenants auditors", "s/audit_tenants.yml"],
+    ["a: {hash: x, backend_roles: [y]}", "native: internal_users a", "people.yml"],
+    ["a: {backend_roles: [y]}", "native: internal_users a", "internal_users.yml"],
+    ["_meta: {type: internalusers}\na: {backend_roles: [y]}\n", "native: internal_users a", "people.yml"],
+    ["internal_users: {a: {backend_roles: [y]}}", "by-family: internal_users a", "people.yml"],
     ["a: {description: x}", "native: role_mappings a", "audit_roles_mapping.yml"],
     ["a: [x]", "native: action_groups a", "audit_action_groups.yml"],
     ["a: {users: [x]}", "native: role_mappings a", "internal_users_roles_mapping.yml"],

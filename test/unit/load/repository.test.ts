@@ -223,19 +223,17 @@ describe("files of families that are not managed", () => {
   it("are left out with a notice, whatever is in them", async () => {
     const { repository } = await check(
       {
-        "internal_users.yml": `a: {hash: '\${envbc.X}', b: 1, b: 2}\n`,
+        "internal_users.yml": "a: {hash: {{ x }}}\n",
         "nodes_dn.yml": "x: {{ y }}\n",
         "audit.yml": "a: b: c\n",
-        "users.yml": "_meta: {type: internalusers}\na: {hash: !x y}\n",
         "roles.yml": role,
       },
       { files: ["roles.yml"] },
     );
     expect(repository.notices).toEqual([
       "audit.yml is skipped: gate-sync does not manage audit settings.",
-      "internal_users.yml is read for access questions only: gate-sync does not manage internal users.",
+      "internal_users.yml is skipped: it cannot be read, and internal users are only compared.",
       "nodes_dn.yml is skipped: gate-sync does not manage node certificates.",
-      "users.yml is read for access questions only: gate-sync does not manage internal users.",
     ]);
   });
   it("their names bring no characters that do something to a terminal", async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/json/value.ts";
-import type { ResourceFamily } from "../../../src/model/names.ts";
 import { changedFamilies, type Fixture, generateFixture } from "../../fixtures/index.ts";
+import type { FamilyName } from "../../support/strict/forms.ts";
 import { type StrictOptions, startStrictServer } from "../../support/strict-server.ts";
 
-const collections: Readonly<Record<ResourceFamily, string>> = {
+const collections: Readonly<Record<FamilyName, string>> = {
   action_groups: "actiongroups",
   tenants: "tenants",
   roles: "roles",
@@ -15,7 +15,7 @@ const collections: Readonly<Record<ResourceFamily, string>> = {
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /** One bulk PATCH as a client could write it that knew what to expect: fields added whole, nothing compared. */
-function stepsOf(fixture: Fixture, family: ResourceFamily, arrays: boolean): Json[] {
+function stepsOf(fixture: Fixture, family: FamilyName, arrays: boolean): Json[] {
   return [...(fixture.expected.get(family) ?? [])].flatMap(([name, changeOutcome]): Json[] => {
     const path = `/${escaped(name)}`;
     const value = fixture.desired.resources.get(family)?.get(name) ?? {};
@@ -55,7 +55,7 @@ test.each(variants)("a fixture with nasty names is brought about by one PATCH pe
   await server.close();
 });
 
-function checkState(fixture: Fixture, state: ReadonlyMap<ResourceFamily, ReadonlyMap<string, Json>>): void {
+function checkState(fixture: Fixture, state: ReadonlyMap<FamilyName, ReadonlyMap<string, Json>>): void {
   for (const [family, changeOutcomes] of fixture.expected) {
     for (const [name, changeOutcome] of changeOutcomes) {
       const now = state.get(family)?.get(name);

@@ -104,6 +104,7 @@ function sample(facts: Readonly<Record<string, Field>>): Schema {
 function sampleField(name: string, { kind, element }: Field): unknown {
   if (name === "verdict") return "allow";
   if (kind === "permissions") return [sample(element ?? {})];
+  if (kind === "map") return { a: "name" };
   return kind === "set" ? ["a"] : "name";
 }
 

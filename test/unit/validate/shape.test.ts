@@ -155,7 +155,7 @@ test("suggests the field that was meant, or says where it belongs", () => {
   const [host] = check("role_mappings: {m: {host: [a]}}", "error unknown-field host");
   expect(host?.what).toBe('A role mapping has no field "host". Did you mean "hosts"?');
   const [hash] = check("role_mappings: {m: {users: [], hash: x}}", "error foreign-field hash");
-  expect(hash?.what).toContain("It belongs to internal users, which gate-sync does not manage.");
+  expect(hash?.what).toContain("It belongs to internal users.");
   const [type] = check("roles: {r: {cluster_permissions: [], type: x}}", "error foreign-field type");
   expect(type?.what).toContain("It belongs to action groups and blocks.");
   const [deep] = check(

@@ -154,7 +154,7 @@ test.each([
   ]);
   const flags = { reserved: false, hidden: false };
   const ana = { ...flags, backend_roles: ["hr"], attributes: { a: "1" }, [roles]: [], static: false, hash: "" };
-  return check({ ...server, state: { internalUsers } }, [
+  return check({ ...server, state: { internal_users: internalUsers } }, [
     ["GET", "internalusers", undefined, 200, { ana }],
     ["GET", "internalusers/ana", undefined, 200, { ana }],
     ["GET", "internalusers/bob", undefined, 404, "not found."],

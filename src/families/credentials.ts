@@ -1,0 +1,19 @@
+// Secrets that a server takes and never shows again: they are no part of what is compared.
+import type { Fields } from "../json/value.ts";
+import type { Family } from "../model/names.ts";
+import { factsOf } from "./index.ts";
+
+/** The names of such fields of internal users. */
+export const credentialFields: readonly string[] = Object.entries(factsOf.internal_users.fields).flatMap(
+  ([name, { kind }]) => (kind === "credential" ? [name] : []),
+);
+
+/** What of a declared entry a server shows; the same value where that is all of it. */
+export function withoutCredentials(family: Family, value: Fields): Fields {
+  if (family !== "internal_users" || !credentialFields.some((name) => Object.hasOwn(value, name))) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !credentialFields.includes(name)));
+}
+
+export function getCredentials(value: Fields): Fields {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => credentialFields.includes(name)));
+}
