@@ -85,7 +85,7 @@ function formatFile(
 function isState(place: FoundFile, file: SourceFile, isParsed: boolean): boolean {
   const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
   const loaded = loadFile(file, place.absolute, lookups, () => "", place.isNamed);
-  if (loaded.documents.length > 0 || loaded.internalUsers) return true;
+  if (loaded.documents.length > 0) return true;
   if (!isParsed) return loaded.diagnostics.some(isError);
   return parseDocuments(file).documents.some((root) => takeGenerator(root).generator !== undefined);
 }

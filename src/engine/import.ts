@@ -35,8 +35,8 @@ export interface ImportResult {
 
 const nothingWritten = "Nothing was written.";
 
-/** In the order in which files are written; internal users come last, as nothing refers to them. */
-const order: readonly ImportedFamily[] = [...families, "internal_users"];
+/** In the order in which files are written. */
+const order: readonly ImportedFamily[] = families;
 
 /**
  * What other tools declare, as state files: each entry is in them, or in the account with the reason.

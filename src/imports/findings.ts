@@ -35,7 +35,7 @@ export function createFindings(): ImportFindings {
 
 /** `roles/hr`, of the config `config`. */
 export function createImportedAddress({ family, name }: Pick<FoundEntry, "family" | "name">): string {
-  return family === "internal_users" || isResourceFamily(family) ? `${family}/${name}` : family;
+  return isResourceFamily(family) ? `${family}/${name}` : family;
 }
 
 export function addLeftOut(findings: ImportFindings, what: string, why: string, place: SourceRange): void {

@@ -1,6 +1,6 @@
 // Families anywhere in a map: values of Helm charts, variables of Ansible.
 import { guessEntryKind, isBareBody } from "../load/evidence.ts";
-import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
+import { findFamiliesByName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
 import type { ImportedFamily } from "../model/import-account.ts";
 import { isResourceFamily } from "../model/names.ts";
@@ -69,7 +69,6 @@ function findFamilyOf(name: string, value: MapNode): ImportedFamily | undefined 
     return undefined;
   }
   const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
-  if (findUnmanagedByName(name) === "internal users" && kinds.has("internal_users")) return "internal_users";
   const named = findFamiliesByName(name);
   const family = named.filter(isResourceFamily).find((one) => kinds.has(one));
   if (family !== undefined) return family;

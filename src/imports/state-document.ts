@@ -21,11 +21,6 @@ export interface NotTaken {
 export function takeStateDocument(file: SourceFile, written: Node, findings: ImportFindings): NotTaken | undefined {
   const root = convertNamesToStrings(written);
   const { document, diagnostics, unmanaged, other } = recogniseDocument(file, root);
-  if (unmanaged === "internal users") {
-    noteProduct(root, findings);
-    takeEntries("internal_users", root, findings);
-    return undefined;
-  }
   if (unmanaged !== undefined) {
     addLeftOut(findings, unmanaged, "not managed by gate-sync", root);
     return undefined;

@@ -1,8 +1,8 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Family } from "./names.ts";
 
-/** What entries of other tools may be: a family, or internal users in the format of the products' own files. */
-export type ImportedFamily = Family | "internal_users";
+/** What entries of other tools may be. */
+export type ImportedFamily = Family;
 
 /** Something that import did not take, and why. Both are shown. */
 export interface LeftOutPart {
