@@ -13,10 +13,10 @@ import {
 } from "../../src/index.ts";
 import type { Json } from "../../src/json/value.ts";
 import type { TargetFlags } from "../../src/load/target.ts";
-import { resourceFamilies } from "../../src/model/names.ts";
 import type { FamilyPolicy } from "../../src/model/policy.ts";
 import { waivableRules } from "../../src/plan/guards/rules.ts";
 import { type Fixture, layOut } from "../fixtures/index.ts";
+import { families as strictFamilies } from "./strict/forms.ts";
 
 /** A folder as a user has it, and what a user does in it. */
 export interface Workspace {
@@ -39,7 +39,7 @@ export interface More extends Pick<TargetFlags, "product" | "release" | "usernam
 /** @param policy what gate-sync.yaml says of every resource family */
 export function openWorkspace(policy: FamilyPolicy = {}): Workspace {
   const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
-  const families = Object.fromEntries(resourceFamilies.map((family) => [family, policy]));
+  const families = Object.fromEntries(strictFamilies.map((family) => [family, policy]));
   writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ defaults: { families } }));
   const written = new Set<string>();
   const request = (url: string, { env = {}, withoutAccess = true, ...flags }: More = {}): PlanRequest => ({
