@@ -14,7 +14,7 @@ const ranks: readonly (readonly string[])[] = [
   ["secrets"],
   ["dialects"],
   ["normalise", "diff", "access"],
-  ["load", "live", "validate", "plan", "apply", "render", "emulator"],
+  ["convert", "load", "live", "validate", "plan", "apply", "render", "emulator"],
   ["questions", "artifacts", "lint", "imports", "edit"],
   ["engine"],
   ["cli", "index.ts"],

@@ -147,6 +147,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["targets", async () => (await import("./targets.ts")).defineTargets],
   ["render", async () => (await import("./render.ts")).defineRender],
   ["diff-targets", async () => (await import("./diff-targets.ts")).defineDiffTargets],
+  ["convert", async () => (await import("./convert.ts")).defineConvert],
   ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],

@@ -155,6 +155,8 @@ const searchGuard7: Semantics = {
   reducesComposites: true,
 };
 
+const searchGuard753: Semantics = { ...searchGuard7, tenantWrite: "text-or-star" };
+
 const searchGuard6: Semantics = {
   ...searchGuard7,
   roleSpan: false,
@@ -236,5 +238,5 @@ export function getSemantics({ product, release }: Dialect): Semantics {
   if (release === "FLX") return flx;
   if (release.startsWith("6")) return searchGuard6;
   const build = getBuild(release);
-  return build !== undefined && build >= 53 ? { ...searchGuard7, tenantWrite: "text-or-star" } : searchGuard7;
+  return build !== undefined && build >= 53 ? searchGuard753 : searchGuard7;
 }

@@ -13,6 +13,7 @@ import { includes, overlaps } from "../patterns/includes.ts";
 import { joinPatterns } from "../patterns/joint.ts";
 import { createOverlapFinder } from "../patterns/overlapping.ts";
 import { getConditionKey } from "../verdict.ts";
+import { numberOfSemantics } from "./table/grants.ts";
 import {
   findTouched,
   getMostEvaluated,
@@ -156,7 +157,7 @@ function isRestrictedOtherwise(subject: Subject, models: readonly AccessModel[])
         ? [JSON.stringify([getConditionKey(getHoldingCondition(holding)), all])]
         : [];
     });
-    return found.sort().join();
+    return found.length === 0 ? "" : `${numberOfSemantics(model.state.semantics)} ${found.sort().join()}`;
   });
   return new Set(restrictions).size > 1;
 }

@@ -53,6 +53,7 @@ export function findTouched(before: AccessModel, after: AccessModel): TouchedPri
 export function touchesNoPrincipal(before: AccessState, after: AccessState): boolean {
   const states = [before, after];
   if (states.some(({ users }) => users?.kind === "unread")) return false;
+  if (before.semantics !== after.semantics) return false;
   if (listChangedNames(before.blocks, after.blocks).length > 0 || areSettingsChanged(before, after)) return false;
   const roles = findTouchedRoles(before, after);
   return [...roles].every((role) => states.every((state) => listGrantPathsTo(role, state).length === 0));
@@ -79,6 +80,11 @@ const comparedRoles = new WeakMap<
 >();
 
 function compareRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
+  // Another product may grant otherwise by what is equal.
+  if (before.semantics !== after.semantics) {
+    const all = [before, after].flatMap(({ roles, mappings }) => [...roles.keys(), ...mappings.keys()]);
+    return new Set(all);
+  }
   const touched = new Set([
     ...listChangedNames(before.roles, after.roles),
     ...listChangedNames(before.mappings, after.mappings),

@@ -146,6 +146,11 @@ function findWriteGrant(
   };
 }
 
+/** Whether actions on a tenant make it writable. */
+export function isWritingTenants(actions: readonly ExpandedPermission[], semantics: Semantics): Verdict {
+  return toVerdict(findWriteGrant(actions, semantics).writes);
+}
+
 /** Of each element of a role about tenants, the key of the condition on which it makes them writable. */
 export function listTenantWrites({ tenants }: RoleRules, { state: { semantics } }: AccessModel): readonly string[] {
   return tenants.map(({ actions }) => getConditionKey(findWriteGrant(actions, semantics).writes));

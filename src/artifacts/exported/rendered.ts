@@ -5,6 +5,7 @@ import type { RenderedDocument, RenderedEntry, RenderedOverride, RenderedState }
 import { escapeInvisible, formatName } from "../../render/escape.ts";
 import { wrap } from "../../render/layout.ts";
 import { formatPlace } from "../../render/views/place.ts";
+import type { NewFile } from "../durable.ts";
 
 /** State files as one stream of YAML documents, in parts; comments say where each entry and each overridden field is from. */
 export function* renderStateYaml({ target, evaluatedFor, leftOut, documents }: RenderedState): Iterable<string> {
@@ -17,6 +18,12 @@ export function* renderStateYaml({ target, evaluatedFor, leftOut, documents }: R
     head.flatMap((line) => wrap(escapeInvisible(line), width, 2)),
   );
   for (const document of documents) yield* renderDocument(document);
+}
+
+/** One document as a file of its own. */
+export function renderStateFile(document: RenderedDocument, head: string): NewFile {
+  const [, ...parts] = renderDocument(document);
+  return { name: `${document.key}.yml`, text: comment("", wrap(escapeInvisible(head), width, 2)) + parts.join("") };
 }
 
 /** Of a line of comment, in columns. */

@@ -18,7 +18,7 @@ import { matchesPattern } from "../../patterns/matches.ts";
 import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toVerdict } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
 import { type CoveringRules, combineAtMost, combineEither } from "./covering.ts";
-import { createObjectNumbers } from "./grants.ts";
+import { createObjectNumbers, numberOfSemantics } from "./grants.ts";
 import type { NameParts } from "./parts.ts";
 
 /** A grant of which it is unknown whether it is held, or whether it matches the index or the action. */
@@ -124,7 +124,9 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
   };
   const grantsOnly = ({ limits }: CoveringRules): boolean => !limits || (!removes && !isRestricting(limits.restricts));
 
-  const isLetInKey = getConditionKey(isLetIn);
+  // By equal rules another product may permit and show something else.
+  const product = numberOfSemantics(semantics);
+  const stateKey = `${product} ${getConditionKey(isLetIn)}`;
   const rules: EvaluatingRules = {
     codes({ given, refused, isKept }) {
       const found = combineEither(actions, grantedBy(given));
@@ -144,7 +146,7 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
         const signatures = all.map((one) => one.signature);
         return isOrdered ? signatures : [...new Set(signatures)].sort();
       });
-      return `${isLetInKey} ${was} but ${not}`;
+      return `${stateKey} ${was} but ${not}`;
     },
     limits: ({ given }) => findCertainLimits(listLimiting(given), model),
     sight(one) {
@@ -152,7 +154,8 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
       // Which of several restrictions a server takes may depend on whatever else covers the index.
       const isUnsure = areMasksUnknown(coverings);
       const all = isUnsure || hasRivals(coverings, model) ? one.signature() : "";
-      const key = [...new Set(coverings.map(getSightKey)), all].sort().join();
+      const by = coverings.length === 0 ? "" : `${product} `;
+      const key = by + [...new Set(coverings.map(getSightKey)), all].sort().join();
       return { key, coverings, model, masksAreUnsure: isUnsure };
     },
     // Many roles say the same of the same pattern.

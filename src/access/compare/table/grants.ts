@@ -1,3 +1,4 @@
+import type { Semantics } from "../../../dialects/semantics.ts";
 import { tenants as tenantFacts } from "../../../families/tenants.ts";
 import { getUnknownText } from "../../../families/unknown.ts";
 import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
@@ -160,11 +161,15 @@ const isPlain = memoiseByObject(({ cluster, index, notCluster, notIndex, unknown
   return unknown === undefined && index.every(({ hinges }) => !hinges) && !patterns.some((text) => unsure.test(text));
 });
 
-/** Blocks, tenants and settings, as far as they decide what a subject is permitted. */
-function describeOthers({ state: { blocks, tenants, settings } }: AccessModel, subject: Subject): string {
+/** Blocks, tenants, settings and how the product evaluates them, as far as they decide what a subject is permitted. */
+function describeOthers({ state: { blocks, tenants, settings, semantics } }: AccessModel, subject: Subject): string {
   const blocked = getConditionKey(getBlockedCondition(listBlocks(blocks), subject));
-  return `${blocked} ${JSON.stringify(settings)} ${describeTenants(tenants)}`;
+  return `${blocked} ${JSON.stringify(settings)} ${describeTenants(tenants)} ${numberOfSemantics(semantics)}`;
 }
+
+/** The same for two states of one product. */
+export const numberOfSemantics = memoiseByObject((_: Semantics) => ++lastSemantics);
+let lastSemantics = 0;
 
 const describeTenants = memoiseByObject((tenants: HeldEntries) =>
   [...tenants]

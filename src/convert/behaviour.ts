@@ -1,0 +1,126 @@
+// What two products do otherwise with the same permissions. The access diff compares permissions one by one: which requests
+// are answered besides, reduced or refused by how a product evaluates them is said here, where the state is about it.
+import { widenPattern } from "../access/evaluate/coverage.ts";
+import { needsOneRole } from "../access/evaluate/request.ts";
+import type { AccessModel } from "../access/model/access-model.ts";
+import { isRestricting, type RoleRules } from "../access/model/roles.ts";
+import { readDashboardsSettings } from "../access/model/settings.ts";
+import { isDateMath } from "../access/patterns/date-math.ts";
+import { includes } from "../access/patterns/includes.ts";
+import { matchesPattern } from "../access/patterns/matches.ts";
+
+export interface ComparedProduct {
+  readonly model: AccessModel;
+  /** `OpenSearch` */
+  readonly title: string;
+}
+
+/** In sentences, as parts of what is unknown. */
+export function listBehaviourDifferences(from: ComparedProduct, to: ComparedProduct): readonly string[] {
+  const held = [from, to].map(listHeldRoles) as [readonly RoleRules[], readonly RoleRules[]];
+  const both: Compared = {
+    from,
+    to,
+    held,
+    patterns: held.flat().flatMap((rules) => rules.index.flatMap((one) => one.patterns)),
+  };
+  return [...new Set(checks.flatMap((check) => check(both) ?? []))];
+}
+
+interface Compared {
+  readonly from: ComparedProduct;
+  readonly to: ComparedProduct;
+  /** The roles that a mapping gives, before and after. */
+  readonly held: readonly [readonly RoleRules[], readonly RoleRules[]];
+  readonly patterns: readonly string[];
+}
+
+type Check = (both: Compared) => string | undefined;
+
+function listHeldRoles({ model }: ComparedProduct): readonly RoleRules[] {
+  return [...model.state.mappings.keys()].flatMap((name) => model.rules(name) ?? []);
+}
+
+const getSemantics = ({ from, to }: Compared) => [from.model.state.semantics, to.model.state.semantics] as const;
+
+const checks: readonly Check[] = [
+  ({ from, to }) => {
+    const [was, is] = [needsOneRole(from.model), needsOneRole(to.model)];
+    if (was === is) return undefined;
+    const [one, all] = was ? [from, to] : [to, from];
+    return `requests that take several permissions or indices at once: in ${one.title} one role has to grant all of these (multi_rolespan_enabled is off), ${all.title} unites roles.`;
+  },
+  (both) => {
+    const { from, to } = both;
+    const [was, is] = getSemantics(both);
+    const isOn = [from, to].some(({ model }) => model.state.settings.reducesRequests === true);
+    if (!isOn || (was.reduced === is.reduced && was.reducesComposites === is.reducesComposites)) return undefined;
+    return `what do_not_fail_on_forbidden reduces to the permitted indices: ${from.title} and ${to.title} reduce other requests.`;
+  },
+  (both) => {
+    const { from, to, patterns } = both;
+    const [was, is] = getSemantics(both);
+    if (was.everythingTakesOnePattern === is.everythingTakesOnePattern) return undefined;
+    const [one, each] = was.everythingTakesOnePattern ? [from, to] : [to, from];
+    const { securityIndex } = each.model.state.semantics;
+    const isClose = (pattern: string) =>
+      includes([pattern], "*") !== "yes" && matchesPattern(widenPattern(pattern) ?? "*", securityIndex) !== "no";
+    if (!patterns.some(isClose)) return undefined;
+    return `requests over all indices at once: ${one.title} wants one pattern that matches everything, ${each.title} patterns that match each index there is, ${securityIndex} too.`;
+  },
+  (both) => {
+    const { from, to, patterns } = both;
+    const [was, is] = getSemantics(both);
+    if (JSON.stringify(was.dashboardsIndexReads) === JSON.stringify(is.dashboardsIndexReads)) return undefined;
+    const indices = [from, to].flatMap(({ model }) => {
+      const { dashboards = readDashboardsSettings({}) } = model.state.settings;
+      return dashboards === false ? [] : [dashboards.index];
+    });
+    const index = indices.find((one) => patterns.some((pattern) => matchesPattern(pattern, one) !== "no"));
+    if (index === undefined) return undefined;
+    return `requests about ${index} alone, which may need the global tenant besides: ${from.title} and ${to.title} want it for other requests.`;
+  },
+  (both) => {
+    const { from, to, held } = both;
+    const [was, is] = getSemantics(both);
+    if (was.showsHiddenIndices === is.showsHiddenIndices) return undefined;
+    const isAbout = (pattern: string) => pattern.includes("*") && !pattern.startsWith(".");
+    const role = findRestricting(held, isAbout);
+    if (role === undefined) return undefined;
+    const shows = was.showsHiddenIndices ? from : to;
+    return `what of hidden indices is seen: ${shows.title} shows them without the restrictions that are on a pattern with *, such as those of role ${role}.`;
+  },
+  (both) => {
+    const { from, to, patterns } = both;
+    const [was, is] = getSemantics(both);
+    if (was.resolvesDatesToIndices === is.resolvesDatesToIndices) return undefined;
+    const dated = patterns.find(isDateMath);
+    const looksUp = was.resolvesDatesToIndices ? from : to;
+    return dated && `what ${dated} grants: ${looksUp.title} looks it up among the indices that there are.`;
+  },
+  (both) => {
+    const { from, to, held, patterns } = both;
+    const [was, is] = getSemantics(both);
+    if (was.excludesWin === is.excludesWin && was.minusExcludes === is.minusExcludes) return undefined;
+    const isMixed = ({ index }: RoleRules) =>
+      index.some(({ restricts: { fls } }) => fls.some((field) => /^[~!]/.test(field)));
+    const isAbout = held.some((roles) => roles.some(isMixed)) || patterns.some((pattern) => pattern.startsWith("-"));
+    const flx = was.minusExcludes ? from : to;
+    return isAbout
+      ? `what ${flx.title} makes of excluded fields and of index patterns that begin with a minus: it takes them in their order.`
+      : undefined;
+  },
+  (both) => {
+    const { from, to, held } = both;
+    const [was, is] = getSemantics(both);
+    if (was.hasDataStreams === is.hasDataStreams || findRestricting(held, () => true) === undefined) return undefined;
+    const knows = was.hasDataStreams ? from : to;
+    return `which restrictions apply to data streams: only ${knows.title} is known to apply those on the name of a stream to its indices.`;
+  },
+];
+
+function findRestricting(held: Compared["held"], isAbout: (pattern: string) => boolean): string | undefined {
+  const restricts = ({ index }: RoleRules) =>
+    index.some((one) => isRestricting(one.restricts) && one.patterns.some(isAbout));
+  return held.flat().find(restricts)?.name;
+}

@@ -1,0 +1,82 @@
+import { type ConfigFields, getConfigFields } from "../dialects/config-fields.ts";
+import { licenseChild } from "../families/config.ts";
+import { type Fields, isObject, type Value } from "../json/value.ts";
+import type { Converting, NoteWriter } from "./writing.ts";
+
+/** The config in the words of the other product; undefined where its API takes none. */
+export function convertConfig({ dynamic, ...rest }: Fields, context: Converting, note: NoteWriter): Fields | undefined {
+  const { from, to, there } = context;
+  const { readOnly, dashboard } = to.dialect.config;
+  if (readOnly !== undefined) {
+    note("left", `${there} takes no config by this API. ${readOnly}.`);
+    return undefined;
+  }
+  if (!isObject(dynamic)) return { ...rest, dynamic: dynamic ?? {} };
+  const renamed = Object.fromEntries(
+    Object.entries(dynamic)
+      .filter(([name]) => name !== licenseChild)
+      .map(([name, child]) => [name === from.dialect.config.dashboard ? dashboard : name, child]),
+  );
+  const spans = withRoleSpan(renamed, context, note);
+  const known = getConfigFields(to.dialect);
+  const kept = known ? (pickKnown(spans, known, "dynamic", context, note) as Fields) : spans;
+  noteLogins(kept, context, note);
+  return { ...rest, dynamic: kept };
+}
+
+/** Whether one role has to grant all of a request is off by default in Search Guard 6 alone. */
+function withRoleSpan(dynamic: Fields, { from, to, here }: Converting, note: NoteWriter): Fields {
+  const [was, is] = [from.semantics.roleSpan, to.semantics.roleSpan];
+  if (was === is || was === "ignored" || is === "ignored" || dynamic.multi_rolespan_enabled !== undefined)
+    return dynamic;
+  note("changed", `multi_rolespan_enabled: ${was} is written out: that is the default of ${here}.`);
+  return { ...dynamic, multi_rolespan_enabled: was };
+}
+
+function pickKnown(value: Value, known: ConfigFields, path: string, context: Converting, note: NoteWriter): Value {
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, item]): readonly [string, Value][] => {
+    const below = Object.hasOwn(known, name) ? known[name] : known["*"];
+    const place = `${path}.${name}`;
+    if (below === undefined) {
+      note("left", `${place}: ${context.there} has no such setting.`);
+      return [];
+    }
+    return [[name, typeof below === "object" ? pickKnown(item, below, place, context, note) : item]];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** These mean the same to both. Others are classes, or what one of them alone has. */
+const backends = new Set(["intern", "internal", "noop", "ldap"]);
+const authenticators = new Set([
+  "basic",
+  "clientcert",
+  "extended-proxy",
+  "jwt",
+  "kerberos",
+  "openid",
+  "proxy",
+  "proxy2",
+  "saml",
+]);
+
+function noteLogins({ authc, authz }: Fields, { from, to, there }: Converting, note: NoteWriter): void {
+  if (from.dialect.product === to.dialect.product) return;
+  const check = (path: string, part: Value | undefined, known: ReadonlySet<string>) => {
+    const { type, config } = isObject(part) ? part : {};
+    if (typeof type === "string" && !known.has(type)) {
+      note("unknown", `${path}.type: whether ${there} has ${type} is unknown.`);
+    } else if (isObject(config) && Object.keys(config).length > 0) {
+      note("unknown", `${path}.config is taken over as it is: whether ${there} reads every setting of it is unknown.`);
+    }
+  };
+  for (const [name, domain] of Object.entries(isObject(authc) ? authc : {})) {
+    if (!isObject(domain)) continue;
+    check(`dynamic.authc.${name}.http_authenticator`, domain.http_authenticator, authenticators);
+    check(`dynamic.authc.${name}.authentication_backend`, domain.authentication_backend, backends);
+  }
+  for (const [name, domain] of Object.entries(isObject(authz) ? authz : {})) {
+    if (isObject(domain)) check(`dynamic.authz.${name}.authorization_backend`, domain.authorization_backend, backends);
+  }
+}

@@ -1,0 +1,83 @@
+// Patterns of indices in the words of the other product.
+import { isDateMath } from "../access/patterns/date-math.ts";
+import { isVariable, type Semantics } from "../dialects/semantics.ts";
+import type { Converting, NoteWriter } from "./writing.ts";
+
+/** The patterns that match the same indices there; what matches nothing here and something there is left out. */
+export function convertIndexPatterns(
+  patterns: readonly string[],
+  context: Converting,
+  note: NoteWriter,
+): readonly string[] {
+  return [...new Set(patterns.flatMap((pattern) => convertIndexPattern(pattern, context, note)))];
+}
+
+function convertIndexPattern(pattern: string, context: Converting, note: NoteWriter): readonly string[] {
+  const { from, to, here, there } = context;
+  const [was, is] = [from.semantics, to.semantics];
+  if (pattern === "_all" && was.allMatchesEverything !== is.allMatchesEverything) {
+    if (was.allMatchesEverything) {
+      note("changed", `The index pattern _all is written as *: ${there} matches nothing with it.`);
+      return ["*"];
+    }
+    note(
+      "changed",
+      `The index pattern _all grants nothing in ${here}, and is left out: ${there} matches everything with it.`,
+    );
+    return [];
+  }
+  if (was.dotsMatchNothing && !is.dotsMatchNothing && pattern.includes(".")) {
+    note(
+      "changed",
+      `The index pattern ${pattern} matches nothing in ${here}, because of its dot, and is left out: ${there} would grant by it. Add it if it is meant.`,
+    );
+    return [];
+  }
+  if (is.minusExcludes && !was.minusExcludes && pattern.startsWith("-")) {
+    note(
+      "changed",
+      `The index pattern ${pattern} matches nothing in ${here}, and is left out: ${there} excludes by it.`,
+    );
+    return [];
+  }
+  if (was.minusExcludes && !is.minusExcludes && pattern.startsWith("-")) {
+    note(
+      "left",
+      `The index pattern ${pattern} takes indices out in ${here}; ${there} has nothing like it, and grants them.`,
+    );
+    return [];
+  }
+  if (pattern.trim() === "" && to.dialect.refusesSpaces) {
+    note("changed", `A blank index pattern matches nothing, and is left out: ${there} refuses it.`);
+    return [];
+  }
+  if (isDateMath(pattern) && was.resolvesDatesToIndices !== is.resolvesDatesToIndices)
+    note(
+      "unknown",
+      `The index pattern ${pattern} is looked up among the indices that exist by only one of the two products.`,
+    );
+  reportVariables(pattern, "The index pattern", context, note);
+  return [pattern];
+}
+
+/** Says of each variable that only one of the two is known to replace. */
+export function reportVariables(
+  text: string,
+  what: string,
+  { from, to, there }: Converting,
+  note: NoteWriter,
+  more: readonly (keyof Pick<Semantics, "heldRoleVariables">)[] = [],
+): void {
+  const knows = (semantics: Semantics, name: string): boolean =>
+    isVariable(name, [...semantics.variables, ...semantics.roleVariables, ...more.flatMap((list) => semantics[list])]);
+  for (const [variable, name = ""] of text.matchAll(/\$\{([^}]*)\}/g)) {
+    const [was, is] = [knows(from.semantics, name), knows(to.semantics, name)];
+    if (was && is) continue;
+    const who = was
+      ? `${there} is not known to replace it`
+      : is
+        ? `only ${there} is known to replace it`
+        : "neither product is known to replace it";
+    note("unknown", `${what} has ${variable}: ${who}.`);
+  }
+}
