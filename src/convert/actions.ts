@@ -12,10 +12,9 @@ function convertAction(text: string, context: Converting, note: NoteWriter): rea
   if (groups.has(text)) {
     const found = names.find("action_groups", text);
     if (found.kind !== "written-out") return [found.name];
-    const actions = from.expand([text]).map(({ pattern }) => pattern);
-    const own = actions.filter((one) => !to.builtin.action_groups.has(one));
+    const actions = from.expand([text]).flatMap(({ pattern }) => (groups.has(pattern) ? [] : [pattern]));
     note("changed", `${text} is written out as what it holds: ${there} has no group that grants all of it.`);
-    return own;
+    return actions;
   }
   if (isLiteral(text) && !text.includes(":") && to.builtin.action_groups.has(text)) {
     note("changed", `${text} names nothing in ${here}, and is left out: ${there} has a group of that name.`);

@@ -1,7 +1,6 @@
 // What two products do otherwise with the same permissions. The access diff compares permissions one by one: which requests
 // are answered besides, reduced or refused by how a product evaluates them is said here, where the state is about it.
 import { widenPattern } from "../access/evaluate/coverage.ts";
-import { needsOneRole } from "../access/evaluate/request.ts";
 import type { AccessModel } from "../access/model/access-model.ts";
 import { isRestricting, type RoleRules } from "../access/model/roles.ts";
 import { readDashboardsSettings } from "../access/model/settings.ts";
@@ -44,12 +43,6 @@ function listHeldRoles({ model }: ComparedProduct): readonly RoleRules[] {
 const getSemantics = ({ from, to }: Compared) => [from.model.state.semantics, to.model.state.semantics] as const;
 
 const checks: readonly Check[] = [
-  ({ from, to }) => {
-    const [was, is] = [needsOneRole(from.model), needsOneRole(to.model)];
-    if (was === is) return undefined;
-    const [one, all] = was ? [from, to] : [to, from];
-    return `requests that take several permissions or indices at once: in ${one.title} one role has to grant all of these (multi_rolespan_enabled is off), ${all.title} unites roles.`;
-  },
   (both) => {
     const { from, to } = both;
     const [was, is] = getSemantics(both);

@@ -20,7 +20,7 @@ export function convertConfig({ dynamic, ...rest }: Fields, context: Converting,
   const spans = withRoleSpan(renamed, context, note);
   const known = getConfigFields(to.dialect);
   const kept = known ? (pickKnown(spans, known, "dynamic", context, note) as Fields) : spans;
-  noteLogins(kept, context, note);
+  reportLogins(kept, context, note);
   return { ...rest, dynamic: kept };
 }
 
@@ -61,22 +61,26 @@ const authenticators = new Set([
   "saml",
 ]);
 
-function noteLogins({ authc, authz }: Fields, { from, to, there }: Converting, note: NoteWriter): void {
+function reportLogins({ authc, authz }: Fields, { from, to, there }: Converting, note: NoteWriter): void {
   if (from.dialect.product === to.dialect.product) return;
+  const settings: string[] = [];
   const check = (path: string, part: Value | undefined, known: ReadonlySet<string>) => {
     const { type, config } = isObject(part) ? part : {};
-    if (typeof type === "string" && !known.has(type)) {
-      note("unknown", `${path}.type: whether ${there} has ${type} is unknown.`);
-    } else if (isObject(config) && Object.keys(config).length > 0) {
-      note("unknown", `${path}.config is taken over as it is: whether ${there} reads every setting of it is unknown.`);
-    }
+    const isKnown = typeof type !== "string" || known.has(type);
+    if (!isKnown) note("unknown", `${path}.type: whether ${there} has ${type} is unknown.`);
+    else if (isObject(config) && Object.keys(config).length > 0) settings.push(`${path}.config`);
   };
   for (const [name, domain] of Object.entries(isObject(authc) ? authc : {})) {
     if (!isObject(domain)) continue;
-    check(`dynamic.authc.${name}.http_authenticator`, domain.http_authenticator, authenticators);
-    check(`dynamic.authc.${name}.authentication_backend`, domain.authentication_backend, backends);
+    check(`authc.${name}.http_authenticator`, domain.http_authenticator, authenticators);
+    check(`authc.${name}.authentication_backend`, domain.authentication_backend, backends);
   }
   for (const [name, domain] of Object.entries(isObject(authz) ? authz : {})) {
-    if (isObject(domain)) check(`dynamic.authz.${name}.authorization_backend`, domain.authorization_backend, backends);
+    if (isObject(domain)) check(`authz.${name}.authorization_backend`, domain.authorization_backend, backends);
   }
+  if (settings.length > 0)
+    note(
+      "unknown",
+      `Taken over as it is: ${settings.join(", ")}. Whether ${there} reads every setting in it is unknown.`,
+    );
 }

@@ -53,6 +53,11 @@ function convertNamedEntry(
     recordEntry(gathered, entry, "built-in", name);
     return;
   }
+  if (entry.serverOwned && family === "roles" && !context.isMapped(declared)) {
+    note("left", "It is the server's own (reserved), and no mapping gives it to anyone.");
+    recordEntry(gathered, entry, "left");
+    return;
+  }
   if (name !== declared) note("changed", `It is called ${name}: ${there} has another ${declared} of its own.`);
   const converted =
     family === "roles"

@@ -86,13 +86,16 @@ function convertIndexElement(element: Fields, context: Converting, note: NoteWri
 function convertTenantElement(element: Fields, context: Converting, note: NoteWriter): readonly Fields[] {
   const { from, to, expand, there } = context;
   const patterns = listTexts(element.tenant_patterns).flatMap((one) => convertTenantPattern(one, context, note));
-  const actions = convertActions(listTexts(element.allowed_actions), context, note);
+  const [was, is] = [from.dialect.tenantAccess, to.dialect.tenantAccess];
+  const actions = listTexts(element.allowed_actions).flatMap((action) =>
+    action === was.RW ? is.RW : action === was.RO ? is.RO : convertActions([action], context, note),
+  );
   const writes = (some: readonly ExpandedPermission[], side: Converting["from"]) =>
     isWritingTenants(some, side.semantics);
   const [wrote, writesNow] = [writes(expand(element.allowed_actions), from), writes(to.expand(actions), to)];
   if (patterns.length === 0) return [];
   if (wrote === writesNow) return [{ ...element, tenant_patterns: patterns, allowed_actions: actions }];
-  const { RW, RO } = to.dialect.tenantAccess;
+  const { RW, RO } = is;
   note(
     "changed",
     `The actions on ${patterns.join(", ")} are written as ${wrote === "yes" ? RW : RO}: in ${there} they would ${wrote === "yes" ? "only read" : "write"}.`,
@@ -101,13 +104,7 @@ function convertTenantElement(element: Fields, context: Converting, note: NoteWr
 }
 
 function convertTenantPattern(pattern: string, context: Converting, note: NoteWriter): readonly string[] {
-  const { names, from, to, there } = context;
-  if (from.semantics.tenantsAreNames) {
-    const { name } = names.find("tenants", pattern);
-    if (!/[*?]|^\/.*\/$/s.test(name)) return [name];
-    note("changed", `The tenant ${pattern} is written as a regular expression: ${there} takes it for a pattern.`);
-    return [`/${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}/`];
-  }
+  const { names, from, to } = context;
   const { globalTenant: was } = from.semantics;
   const { globalTenant: is } = to.semantics;
   const found = names.find("tenants", pattern);

@@ -3,8 +3,7 @@
 // config; what the source only comes with, and the other product does not, is added here.
 import { createGroupExpander } from "../access/model/groups.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { Fields } from "../json/value.ts";
-import { listTexts } from "../json/value.ts";
+import { type Fields, isObject, listTexts, listValues } from "../json/value.ts";
 import type { ConversionNote, ConvertedEntry } from "../model/conversion.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { ResourceFamily } from "../model/names.ts";
@@ -68,6 +67,7 @@ function createContext(desired: DesiredState, from: Dialect, to: Dialect, isExac
     names: createNewNames(desired, sides),
     groups,
     isRoleMissing: (name) => roles !== undefined && !roles.has(name) && !source.builtin.roles.has(name),
+    isMapped: (name) => resources.get("role_mappings")?.has(name) ?? source.builtin.role_mappings.has(name),
     here: getProductTitle(source),
     there: getProductTitle(target),
   };
@@ -136,10 +136,9 @@ function addNamedTenants({ from, to, here, there }: Converting, gathered: Gather
 }
 
 function listNamedTenants({ tenant_permissions: elements }: Fields): readonly string[] {
-  const patterns = (Array.isArray(elements) ? elements : []).flatMap((one: Fields) => listTexts(one.tenant_patterns));
-  return patterns.map((pattern) =>
-    /^\/.*\/$/s.test(pattern) ? pattern.slice(1, -1).replace(/\\(.)/gs, "$1") : pattern,
-  );
+  return listValues(elements)
+    .filter(isObject)
+    .flatMap((one) => listTexts(one.tenant_patterns));
 }
 
 function convertConfigOf({ config }: DesiredState, context: Converting, gathered: Gathered) {

@@ -11,6 +11,8 @@ export interface Converting extends ConversionSides {
   readonly groups: HeldEntries;
   /** Whether it is known that the source has no such role. */
   readonly isRoleMissing: (name: string) => boolean;
+  /** Whether a mapping of the source gives the role. */
+  readonly isMapped: (role: string) => boolean;
   /** How messages call the other product: `OpenSearch`. */
   readonly there: string;
   /** How messages call the product of the source. */

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Places } from "../access/explain/grant-path.ts";
-import { createAccessModel } from "../access/model/access-model.ts";
+import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
 import { buildDeclaredAccess } from "../access/model/states.ts";
 import type { NewFile } from "../artifacts/durable.ts";
 import { exportDesired, exportOthers } from "../artifacts/exported/declared.ts";
@@ -16,7 +16,6 @@ import { createSourceFile } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, createDialect, products } from "../dialects/index.ts";
 import { parseRelease } from "../dialects/release.ts";
-import { getNoun } from "../families/index.ts";
 import { createUnreadableDiagnostic, type FileSource } from "../load/read.ts";
 import type { Conversion } from "../model/conversion.ts";
 import type { DesiredState } from "../model/desired.ts";
@@ -79,8 +78,8 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
   );
   const readAgain = await readConverted(request, written, folder, to);
   const [before, after]: [ComparedProduct, ComparedProduct] = [
-    { model: createAccessModel(buildDeclaredAccess(desired, from)), title: getProductTitle(openSide(from)) },
-    { model: createAccessModel(buildDeclaredAccess(readAgain, to)), title: getProductTitle(openSide(to)) },
+    { model: buildComparedModel(desired, from), title: getProductTitle(openSide(from)) },
+    { model: buildComparedModel(readAgain, to), title: getProductTitle(openSide(to)) },
   ];
   const found = findAccessChanges({ before: before.model, after: after.model }, personas);
   const access = joinRenamedTenants(found, before.model.state, after.model.state);
@@ -92,13 +91,7 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
       notes: converted.notes,
       access: {
         ...access,
-        unknowns: [
-          ...access.unknowns,
-          ...listBehaviourDifferences(before, after),
-          ...converted.notes
-            .filter(({ kind }) => kind === "unknown")
-            .map(({ family, name, text }) => `${getNoun(family)} ${name}: ${text}`),
-        ],
+        unknowns: [...access.unknowns, ...listUncompared(desired), ...listBehaviourDifferences(before, after)],
       },
       leftOut: [
         ...listWaivers(repository),
@@ -112,6 +105,23 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
     places: findPlaces(desired, converted.desired),
     notices: repository.notices,
   };
+}
+
+/** With the default of the product where the config leaves open whether roles are united. */
+function buildComparedModel(desired: DesiredState, dialect: Dialect): AccessModel {
+  const state = buildDeclaredAccess(desired, dialect);
+  const { roleSpan } = state.semantics;
+  const spansRoles = roleSpan === "ignored" || (state.settings.spansRoles ?? roleSpan);
+  return createAccessModel({ ...state, settings: { ...state.settings, spansRoles } });
+}
+
+/** Without these, there is nothing to compare. */
+function listUncompared({ resources }: DesiredState): readonly string[] {
+  return resources.has("role_mappings")
+    ? []
+    : [
+        "who gains and who loses by what is converted: no role mappings are declared, and only those that the products come with are compared.",
+      ];
 }
 
 /** The files as if they were there: what is compared is what will be read. */

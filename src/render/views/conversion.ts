@@ -88,8 +88,8 @@ function createBuiltinSection({ entries }: Conversion): readonly ConversionSecti
   const items = entries
     .filter(({ outcome }) => outcome === "built-in")
     .map((entry) => ({
-      names: [formatEntry(entry)],
-      text: entry.newName === undefined ? "" : escapeInvisible(`${createAddress(entry.family, entry.newName)} there`),
+      names: [escapeInvisible(createAddress(entry.family, entry.name))],
+      text: entry.newName === undefined ? "" : escapeInvisible(`${entry.newName} there`),
     }));
   return items.length === 0 ? [] : [{ title: "Not written: the other product comes with it", sign: "=", items }];
 }

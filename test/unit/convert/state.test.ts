@@ -1,0 +1,328 @@
+// What entries become in another product: each case is a state, and what of it is in the files or in the notes afterwards.
+import { describe, expect, it } from "vitest";
+import { RunError } from "../../../src/diagnostics/failure.ts";
+import { convertText, type ProductRelease } from "../../support/converted.ts";
+
+const [seven, open] = ["search-guard 7.x-38", "opensearch 2.19"] as const;
+const role = (patterns: string, more = "") =>
+  `roles: { r: { index_permissions: [{ index_patterns: [${patterns}], allowed_actions: ["indices:data/read/get"]${more} }] } }`;
+const patternsOf = (...patterns: readonly string[]) => ({
+  roles: { r: { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/get"] }] } },
+});
+
+interface Case {
+  readonly title: string;
+  readonly from?: ProductRelease;
+  readonly to?: string;
+  readonly isExact?: true;
+  readonly text: string;
+  readonly state: object;
+  /** Parts of sentences, all of them. */
+  readonly notes?: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    title: "built-in groups by what they are called there",
+    text: "roles: { r: { cluster_permissions: [SGS_CLUSTER_MONITOR, own] } }\naction_groups: { own: { allowed_actions: [SGS_READ] } }",
+    state: {
+      roles: { r: { cluster_permissions: ["cluster_monitor", "own"] } },
+      action_groups: { own: { allowed_actions: ["read"] } },
+    },
+  },
+  {
+    title: "built-in groups that grant more there, asked for exactly",
+    isExact: true,
+    text: "action_groups: { own: { allowed_actions: [SGS_GET, SGS_READ] } }",
+    state: {
+      action_groups: {
+        own: { allowed_actions: ["get", "indices:admin/mappings/fields/get*", "indices:data/read*"] },
+      },
+    },
+    notes: ["SGS_READ is written out as what it holds"],
+  },
+  {
+    title: "back again",
+    from: open,
+    to: "search-guard-7.x-38",
+    text: "action_groups: { own: { allowed_actions: [get, cluster_manage_index_templates] } }",
+    state: {
+      action_groups: {
+        own: {
+          allowed_actions: [
+            "SGS_GET",
+            "cluster:admin/component_template/*",
+            "indices:admin/index_template/*",
+            "indices:admin/template/*",
+          ],
+        },
+      },
+    },
+    notes: ["cluster_manage_index_templates is written out"],
+  },
+  {
+    title: "a permission that names nothing, and is a group there",
+    text: "action_groups: { own: { allowed_actions: [read, x] } }",
+    state: { action_groups: { own: { allowed_actions: ["x"] } } },
+    notes: ["read names nothing in Search Guard 7, and is left out"],
+  },
+  {
+    title: "an entry that is called like one that the other product comes with",
+    text: 'roles: { r: { cluster_permissions: [write] } }\naction_groups: { write: { allowed_actions: ["indices:a"] } }',
+    state: {
+      roles: { r: { cluster_permissions: ["write_converted"] } },
+      action_groups: { write_converted: { allowed_actions: ["indices:a"] } },
+    },
+    notes: ["It is called write_converted: OpenSearch has another write of its own."],
+  },
+  {
+    title: "_all, which matches nothing in OpenSearch",
+    text: role("_all, a"),
+    state: patternsOf("*", "a"),
+    notes: ["_all is written as *"],
+  },
+  {
+    title: "_all, which matches everything in Search Guard",
+    from: open,
+    to: "search-guard-7",
+    text: role("_all, a"),
+    state: patternsOf("a"),
+    notes: ["_all grants nothing in OpenSearch, and is left out"],
+  },
+  {
+    title: "_all, by which OpenSearch restricts",
+    from: open,
+    to: "search-guard-7",
+    text: role("_all, a", ", fls: [x]"),
+    state: {
+      roles: {
+        r: {
+          index_permissions: [
+            { index_patterns: ["*"], fls: ["x"] },
+            { index_patterns: ["a"], fls: ["x"], allowed_actions: ["indices:data/read/get"] },
+          ],
+        },
+      },
+    },
+    notes: ["_all grants nothing", "_all restricts every index in OpenSearch"],
+  },
+  {
+    title: "names of patterns with a dot, which match nothing in Search Guard 6",
+    from: "search-guard 6",
+    to: "search-guard-7",
+    text: "roles: { r: { indices: { a.b: { '*': ['indices:data/read/get'] }, a?b: { '*': ['indices:data/read/get'] } } } }",
+    state: patternsOf("a?b"),
+    notes: ["a.b matches nothing in Search Guard 6"],
+  },
+  {
+    title: "document types",
+    from: "search-guard 6",
+    to: "search-guard-7",
+    text: "roles: { r: { indices: { a: { doc: [READ], '*': ['indices:data/read/get'] } } } }",
+    state: patternsOf("a"),
+    notes: ["for the document types doc: Search Guard 7 has no document types."],
+  },
+  {
+    title: "tenants of Search Guard 6, which are there once a role names them",
+    from: "search-guard 6",
+    to: "search-guard-7",
+    text: "roles: { r: { tenants: { hr: RW, it: RO, SGS_GLOBAL_TENANT: RW } } }",
+    state: {
+      tenants: { hr: {}, it: {} },
+      roles: {
+        r: {
+          tenant_permissions: [
+            { tenant_patterns: ["SGS_GLOBAL_TENANT"], allowed_actions: ["SGS_KIBANA_ALL_WRITE"] },
+            { tenant_patterns: ["hr"], allowed_actions: ["SGS_KIBANA_ALL_WRITE"] },
+            { tenant_patterns: ["it"], allowed_actions: ["SGS_KIBANA_ALL_READ"] },
+          ],
+        },
+      },
+    },
+    notes: ["it is written out, as Search Guard 7 wants it declared"],
+  },
+  {
+    title: "the tenant of all users, by name and by pattern",
+    text: "roles: { r: { tenant_permissions: [{ tenant_patterns: [SGS_GLOBAL_TENANT, SGS_*], allowed_actions: [SGS_KIBANA_ALL_WRITE] }] } }",
+    state: {
+      roles: {
+        r: {
+          tenant_permissions: [{ tenant_patterns: ["SGS_*", "global_tenant"], allowed_actions: ["kibana_all_write"] }],
+        },
+      },
+    },
+    notes: ["SGS_* matches SGS_GLOBAL_TENANT: global_tenant is written besides."],
+  },
+  {
+    title: "actions that make a tenant writable in one product alone",
+    from: "search-guard FLX",
+    to: "opensearch",
+    text: "roles: { r: { tenant_permissions: [{ tenant_patterns: [hr], allowed_actions: ['*'] }] } }",
+    state: {
+      roles: { r: { tenant_permissions: [{ tenant_patterns: ["hr"], allowed_actions: ["kibana_all_write"] }] } },
+    },
+    notes: ["The actions on hr are written as kibana_all_write: in OpenSearch they would only read."],
+  },
+  {
+    title: "the backend role *, which also matches users without any in OpenSearch",
+    text: 'roles: { r: {} }\nrole_mappings: { r: { backend_roles: ["*"] } }',
+    state: { roles: { r: {} }, role_mappings: { r: { backend_roles: ["**"] } } },
+    notes: ["The backend role * is written as **"],
+  },
+  {
+    title: "back again, as everyone",
+    from: open,
+    to: "search-guard-7",
+    text: 'roles: { r: {} }\nrole_mappings: { r: { backend_roles: ["*", a], and_backend_roles: ["*", b] } }',
+    state: { roles: { r: {} }, role_mappings: { r: { backend_roles: ["a"], and_backend_roles: ["b"], users: ["*"] } } },
+    notes: ["written as the user *"],
+  },
+  {
+    title: "who has not logged in",
+    text: "roles: { r: {} }\nrole_mappings: { r: { users: [sg_anonymous, ana], backend_roles: [sg_anonymous_backendrole] } }",
+    state: {
+      role_mappings: {
+        r: {
+          users: ["ana", "opendistro_security_anonymous"],
+          backend_roles: ["opendistro_security_anonymous_backendrole"],
+        },
+      },
+    },
+    notes: ["sg_anonymous is written as", "sg_anonymous_backendrole is written as"],
+  },
+  {
+    title: "a mapping of a role that is not there",
+    text: "roles: { r: {} }\nrole_mappings: { r: { users: [ana] }, gone: { users: [ana] } }",
+    state: { role_mappings: { r: { users: ["ana"] } } },
+    notes: ["There is no role gone: it gives nothing, and OpenSearch refuses a mapping without a role."],
+  },
+  {
+    title: "roles that the source comes with: some are there, some are written out",
+    text: "roles: { r: {} }\nrole_mappings: { SGS_READALL: { users: [ana] }, SGS_XP_MONITORING: { users: [bo] } }",
+    state: {
+      role_mappings: { readall: { users: ["ana"] }, SGS_XP_MONITORING: { users: ["bo"] } },
+      roles: {
+        SGS_XP_MONITORING: {
+          cluster_permissions: [
+            "cluster:admin/xpack/monitoring/bulk",
+            "cluster:monitor/main",
+            "cluster:monitor/xpack/info",
+            "cluster_monitor",
+          ],
+          index_permissions: [{ index_patterns: ["*:.monitor*", ".monitor*"], allowed_actions: ["indices_all"] }],
+        },
+      },
+    },
+    notes: ["Search Guard 7 comes with it; it is written out"],
+  },
+  {
+    title: "no role where none is declared: all others on the server would be deleted",
+    text: "role_mappings: { SGS_XP_MONITORING: { users: [bo] } }",
+    state: { role_mappings: { SGS_XP_MONITORING: { users: ["bo"] } } },
+    notes: ["OpenSearch has none that grants all of it, and no roles are declared"],
+  },
+  {
+    title: "a role that gives its tenant by its name, written out",
+    isExact: true,
+    text: "roles: { r: {} }\nrole_mappings: { SGS_KIBANA_USER: { users: [ana] } }",
+    state: {
+      roles: {
+        SGS_KIBANA_USER: {
+          tenant_permissions: [{ tenant_patterns: ["global_tenant"], allowed_actions: ["kibana_all_write"] }],
+        },
+      },
+    },
+    notes: ["Search Guard 7 gives its global tenant with this role"],
+  },
+  {
+    title: "blocks, and what excludes",
+    from: "search-guard 7",
+    text: "roles: { r: { exclude_cluster_permissions: ['*'] } }\nblocks: { b: { type: name, value: ana, verdict: disallow } }",
+    state: { roles: { r: {} } },
+    notes: [
+      "OpenSearch has no blocks: whom it shuts out is let in.",
+      "exclude_cluster_permissions: roles of OpenSearch",
+    ],
+  },
+  {
+    title: "entries that are marked as the server's own",
+    text: "roles: { r: { reserved: true }, unused: { reserved: true } }\nrole_mappings: { r: { reserved: true, users: [ana] } }",
+    state: { roles: { r: {} }, role_mappings: { r: { users: ["ana"] } } },
+    notes: ["It is the server's own (reserved), and no mapping gives it to anyone.", "is an entry of yours now"],
+  },
+  {
+    title: "groups that hold each other, over which Search Guard 7 fails",
+    from: open,
+    to: "search-guard-7",
+    text: 'action_groups: { a: { allowed_actions: [b] }, b: { allowed_actions: [a, "indices:x"] } }',
+    state: {
+      action_groups: { a: { allowed_actions: ["indices:x"] }, b: { allowed_actions: ["indices:x"] } },
+    },
+    notes: ["over which Search Guard 7 fails"],
+  },
+  {
+    title: "types of groups",
+    text: "action_groups: { a: { type: kibana, allowed_actions: [x] }, b: { type: index, allowed_actions: [x] } }",
+    state: { action_groups: { a: { allowed_actions: ["x"] }, b: { type: "index", allowed_actions: ["x"] } } },
+    notes: ["Its type kibana is left out, which decides nothing"],
+  },
+  {
+    title: "the config: what the other product has not, and what it may not read",
+    text: `config: { dynamic: { kibana: { server_username: k }, authc: { a: { http_enabled: true, order: 1,
+      http_authenticator: { type: basic }, authentication_backend: { type: ldap, config: { hosts: [h] } } } },
+      http: { anonymous_auth_enabled: true } } }`,
+    state: { config: { dynamic: { kibana: { server_username: "k" }, http: { anonymous_auth_enabled: true } } } },
+    notes: ["Taken over as it is: authc.a.authentication_backend.config."],
+  },
+  {
+    title: "the config: the default of Search Guard 6, and types of its scalars",
+    from: "search-guard 6",
+    to: "search-guard-7.x-38",
+    text: "config: { dynamic: { do_not_fail_on_forbidden: 'true', kibana: { do_not_fail_on_forbidden: true } } }",
+    state: {
+      config: { dynamic: { do_not_fail_on_forbidden: true, multi_rolespan_enabled: false } },
+    },
+    notes: [
+      "dynamic.kibana.do_not_fail_on_forbidden: Search Guard 7 has no such setting.",
+      "multi_rolespan_enabled: false",
+    ],
+  },
+  {
+    title: "the config of gate, which calls the dashboards otherwise, and one that FLX does not take",
+    from: "gate 7.x-43.0.0",
+    to: "opensearch-2.19",
+    text: "config: { dynamic: { dashboard: { multitenancy_enabled: false } } }",
+    state: { config: { dynamic: { kibana: { multitenancy_enabled: false } } } },
+  },
+  {
+    title: "variables that only one product replaces",
+    from: open,
+    to: "search-guard-7",
+    text: role('"${user.name}-*", "${attr.internal.x}"', `, dls: '{"terms":{"a":["\${user.securityRoles}"]}}'`),
+    state: { roles: { r: {} } },
+    notes: ["The query of dls has ${user.securityRoles}: Search Guard 7 is not known to replace it."],
+  },
+];
+
+describe("a state becomes one of another product", () => {
+  for (const { title, from = seven, to = "opensearch-2.19", isExact, text, state, notes = [] } of cases) {
+    it(title, async () => {
+      const { state: found, conversion } = await convertText(text, from, to, isExact);
+      expect(found).toMatchObject(state);
+      const sentences = conversion.notes.map((note) => note.text);
+      for (const note of notes) expect(sentences.join("\n")).toContain(note);
+      // Of mappings that are not declared other tests say more.
+      const others = sentences.filter((one) => !/It is not declared|It is the server's own|written out/.test(one));
+      expect(others.filter((one) => !notes.some((note) => one.includes(note)))).toEqual([]);
+    });
+  }
+
+  it("takes no product that it does not know, and no 6.x", async () => {
+    for (const to of ["solr", "opensearch-x", "search-guard-6", "gate-6.x-25"])
+      await expect(convertText("roles: {}", seven, to)).rejects.toThrow(RunError);
+  });
+  it("keeps a family without entries, and adds none", async () => {
+    const { state } = await convertText("roles: {}", seven, "opensearch");
+    expect(state).toEqual({ roles: {} });
+  });
+});
