@@ -9,6 +9,7 @@ import type { ResourceFamily } from "../model/names.ts";
 import { convertActions } from "./actions.ts";
 import { convertMapping } from "./mappings.ts";
 import { convertRole, withoutForeignFields } from "./roles.ts";
+import { convertUser } from "./users.ts";
 import { type Converting, createNoteWriter, type NoteWriter } from "./writing.ts";
 
 /** Where the parts of the result are gathered. */
@@ -32,6 +33,10 @@ export function convertFamily(
     if (!hasFamily) {
       note("left", `${context.there} has no ${family === "blocks" ? "blocks: whom it shuts out is let in" : family}.`);
       recordEntry(gathered, entry, "left");
+    } else if (family === "internal_users") {
+      const user = convertUser(entry, context, note);
+      if (user) addEntry(gathered, entry, entry.name, user, note);
+      else recordEntry(gathered, entry, "left");
     } else if (family === "role_mappings") convertMappingEntry(entry, context, gathered, note);
     else if (family === "blocks")
       addEntry(gathered, entry, entry.name, withoutForeignFields(family, entry.value, context, note), note);

@@ -4,6 +4,7 @@ import { includes } from "../access/patterns/includes.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { getNoun } from "../families/index.ts";
 import { type Fields, isObject, isText, listTexts, listValues, toComparable, type Value } from "../json/value.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import { convertActions } from "./actions.ts";
 import { convertIndexPatterns, reportVariables } from "./patterns.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
@@ -41,7 +42,7 @@ export function convertRole(name: string, role: Fields, context: Converting, not
 
 /** An entry without the fields that the other product does not take. */
 export function withoutForeignFields(
-  family: "roles" | "role_mappings" | "action_groups" | "tenants" | "blocks",
+  family: ResourceFamily,
   fields: Fields,
   { to, there }: Converting,
   note: NoteWriter,

@@ -50,7 +50,14 @@ export function convertState(
   };
 }
 
-const familyOrder: readonly ResourceFamily[] = ["tenants", "action_groups", "role_mappings", "roles", "blocks"];
+const familyOrder: readonly ResourceFamily[] = [
+  "tenants",
+  "action_groups",
+  "internal_users",
+  "role_mappings",
+  "roles",
+  "blocks",
+];
 
 function createContext(desired: DesiredState, from: Dialect, to: Dialect, isExact: boolean): Converting {
   const { resources } = desired;

@@ -10,6 +10,7 @@ import { type ComparedProduct, listBehaviourDifferences } from "../convert/behav
 import { openSide } from "../convert/equivalents.ts";
 import { convertState } from "../convert/state.ts";
 import { joinRenamedTenants } from "../convert/tenants.ts";
+import { withMappedUsers } from "../convert/users.ts";
 import { getProductTitle } from "../convert/writing.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { createSourceFile } from "../diagnostics/source.ts";
@@ -95,7 +96,6 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
       },
       leftOut: [
         ...listWaivers(repository),
-        ...(repository.internalUsers ? ["internal users: what they have by roles of their own is not compared"] : []),
         ...references.variables.map((name) => `a secret that is written out in a file, for \${env:${name}}`),
       ],
       basis: formatMissing(findMissingParts(desired, from)),
@@ -109,7 +109,7 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
 
 /** With the default of the product where the config leaves open whether roles are united. */
 function buildComparedModel(desired: DesiredState, dialect: Dialect): AccessModel {
-  const state = buildDeclaredAccess(desired, dialect);
+  const state = withMappedUsers(buildDeclaredAccess(desired, dialect));
   const { roleSpan } = state.semantics;
   const spansRoles = roleSpan === "ignored" || (state.settings.spansRoles ?? roleSpan);
   return createAccessModel({ ...state, settings: { ...state.settings, spansRoles } });

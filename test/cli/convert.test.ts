@@ -28,7 +28,7 @@ role_mappings:
 };
 
 const text = `search-guard 7.x-38 to opensearch 2.19: entries: 7 converted, 1 written out.
-Access is the same but for what is listed under Access.
+Access is the same but for what is listed.
 
 Written otherwise
   ~ roles/hr (access/roles.yml:2)

@@ -40,7 +40,8 @@ export function createConversionView(conversion: Conversion, places: Places): Co
   const { from, to, entries, notes, access, leftOut, basis } = conversion;
   const isUnknown =
     access.unknowns.length + access.unchanged.length > 0 || notes.some(({ kind }) => kind === "unknown");
-  const hasChanges = access.statements.length + access.blockedDiff.length > 0;
+  const losesUsers = notes.some(({ kind, family }) => kind === "left" && family === "internal_users");
+  const hasChanges = access.statements.length + access.blockedDiff.length > 0 || losesUsers;
   const isEqual = !hasChanges && !isUnknown;
   const count = (outcome: ConversionOutcome) => entries.filter((entry) => entry.outcome === outcome).length;
   const counts = formatCounts([
@@ -54,7 +55,7 @@ export function createConversionView(conversion: Conversion, places: Places): Co
     verdict: isEqual
       ? "Access is the same: no principal gains or loses anything."
       : hasChanges
-        ? "Access is the same but for what is listed under Access."
+        ? "Access is the same but for what is listed."
         : "No principal is known to gain or to lose; what is unknown is listed.",
     sections: [
       ...createSection("Left: no place for it there", "-", notes, "left"),

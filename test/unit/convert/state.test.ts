@@ -10,6 +10,8 @@ const patternsOf = (...patterns: readonly string[]) => ({
   roles: { r: { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/get"] }] } },
 });
 
+const hash = `$2y$12$${"a".repeat(53)}`;
+
 interface Case {
   readonly title: string;
   readonly from?: ProductRelease;
@@ -249,6 +251,32 @@ const cases: readonly Case[] = [
     text: "roles: { r: { reserved: true }, unused: { reserved: true } }\nrole_mappings: { r: { reserved: true, users: [ana] } }",
     state: { roles: { r: {} }, role_mappings: { r: { users: ["ana"] } } },
     notes: ["It is the server's own (reserved), and no mapping gives it to anyone.", "is an entry of yours now"],
+  },
+  {
+    title: "internal users, whose roles are called otherwise",
+    text: `roles: { r: {} }\nrole_mappings: { r: { users: [ana] } }
+internal_users:
+  ana: { hash: "${hash}", search_guard_roles: [r, SGS_READALL, gone], backend_roles: [x], attributes: { a: b } }
+  a*: { hash: "${hash}", search_guard_roles: [r] }
+  "a:b": { hash: "${hash}" }
+  admin: { hash: "${hash}", reserved: true }`,
+    state: {
+      internal_users: {
+        ana: {
+          hash: "${env:SECRET_INTERNAL_USERS_ANA_HASH}",
+          opendistro_security_roles: ["r", "readall"],
+          backend_roles: ["x"],
+          attributes: { a: "b" },
+        },
+        "a*": { opendistro_security_roles: ["r"] },
+      },
+    },
+    notes: [
+      "There is no role gone: it gives nothing, and OpenSearch refuses it.",
+      "OpenSearch refuses names with a colon",
+      "Its name is a pattern, too",
+      "(reserved): OpenSearch has its own, and what this one may do is lost",
+    ],
   },
   {
     title: "groups that hold each other, over which Search Guard 7 fails",
