@@ -25,7 +25,11 @@ try {
   if (!(await run("plan", "--url", url, "access/")).includes("in sync"))
     throw new Error("Applied, and yet not in sync.");
   if (!(await run("schema")).includes("gate-sync")) throw new Error("The installed package has no schemas.");
-  for (const file of [".github/actions/gate-sync/action.yml", "templates/gate-sync/template.yml"])
+  for (const file of [
+    ".github/actions/gate-sync/action.yml",
+    "examples/ci/github-drift.yml",
+    "templates/gate-sync/template.yml",
+  ])
     if (!existsSync(join(installed, "node_modules/gate-sync", file)))
       throw new Error(`The installed package has no ${file}.`);
   if (!(await run("explain", "drift")).includes("--applied-ref"))

@@ -76,7 +76,9 @@ function prepareBlob(node, code) {
   const file = (name) => join(work, name);
   const schemas = readdirSync(at("schemas")).map((name) => `schemas/${name}`);
   const guides = readdirSync(at("examples")).map((topic) => `examples/${topic}/README.md`);
-  const packageFiles = [...schemas, ...guides.filter((path) => existsSync(at(path)))];
+  const jobs = readdirSync(at("examples/ci")).map((name) => `examples/ci/${name}`);
+  const copied = [...jobs.filter((path) => path.endsWith(".yml")), "templates/gate-sync/template.yml"];
+  const packageFiles = [...schemas, ...copied, ...guides.filter((path) => existsSync(at(path)))];
   const texts = packageFiles.map((path) => [path, readFileSync(at(path), "utf8")]);
   const config = {
     main: file("gate-sync.cjs"),

@@ -141,6 +141,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["drift", async () => (await import("./drift.ts")).defineDrift],
   ["rollback", async () => (await import("./rollback.ts")).defineRollback],
   ["access", async () => (await import("./access.ts")).defineAccess],
+  ["init", async () => (await import("./init.ts")).defineInit],
   ["import", async () => (await import("./import.ts")).defineImport],
   ["export", async () => (await import("./export.ts")).defineExport],
   ["report", async () => (await import("./report.ts")).defineReport],

@@ -61,6 +61,7 @@ function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: rea
     ...(name !== undefined && { name }),
     how: howWeCome(seen, target),
     roles: seen.roles,
+    ...(seen.name !== undefined && { identity: { user: seen.name, backendRoles: seen.backendRoles } }),
     adminCertificate: isAdminCertificate(
       seen,
       dialect,

@@ -118,22 +118,20 @@ function repeatsOfLogin(repeating: readonly string[]): readonly string[] {
 }
 
 /** Where the files lie and what they are of: without the product, questions of the files have no answer. */
-function configFileOf(
+function configFileOf(target: Target, detected: DetectedServer, flags: TargetFlags, folder: string): NewFile {
+  const fields = new Map<string, Json>([...describeTarget(target, detected, flags), ["state", [folder]]]);
+  return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[target.name, fields]])]])) };
+}
+
+/** What gate-sync.yaml is to say of the server, and of how to trust it. */
+export function describeTarget(
   target: Target,
   { server: { product, release, how } }: DetectedServer,
   flags: TargetFlags,
-  folder: string,
-): NewFile {
+): readonly (readonly [string, Json])[] {
   // An assumed release may be another one.
   const known = /assumed/.test(how) ? [] : [["release", release] as const];
-  const fields = new Map<string, Json>([
-    ["url", summariseSource(target).url],
-    ["product", product],
-    ...known,
-    ...tlsFiles(flags),
-    ["state", [folder]],
-  ]);
-  return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[target.name, fields]])]])) };
+  return [["url", summariseSource(target).url], ["product", product], ...known, ...tlsFiles(flags)];
 }
 
 /** The files that flags name, so that the next run trusts the same authority and logs in with the same certificate. */

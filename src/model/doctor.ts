@@ -35,6 +35,8 @@ export interface Caller {
   /** `password`, `token`, `client certificate` … */
   readonly how: string;
   readonly roles: readonly string[];
+  /** As the server itself names us; absent where it does not. */
+  readonly identity?: { readonly user: string; readonly backendRoles: readonly string[] };
   /** Whether it is an administrator's certificate, which may do everything. */
   readonly adminCertificate: Answered;
   /** Why the server did not say who we are, or what we may do. */

@@ -42,6 +42,7 @@ const rows: readonly (readonly [words: string, code: number, shown: string])[] =
   ["render", 0, "hr-*"],
   ["validate --all-targets", 0, "1 target"],
   ["doctor", 0, "gate"],
+  ["init --ci github", 0, "Wrote .github/workflows/access.yml"],
   ["schema", 0, "gate-sync"],
   ["schema plan", 0, '"$schema"'],
   ["explain exits", 0, "64"],

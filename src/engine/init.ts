@@ -1,0 +1,119 @@
+import type { NewFile } from "../artifacts/durable.ts";
+import type { Json } from "../json/value.ts";
+import { readPackageFile } from "../load/package-files.ts";
+import { writeYaml } from "../load/yaml.ts";
+import type { Diagnosis } from "../model/doctor.ts";
+import type { ReadPort } from "../model/ports.ts";
+import type { Target } from "../model/target.ts";
+import { diagnose } from "./doctor.ts";
+import { describeTarget, type ExportResult, exportState } from "./export.ts";
+import type { RunRequest } from "./request.ts";
+
+export interface InitRequest extends RunRequest {
+  /** What gate-sync.yaml calls the target. */
+  readonly name: string;
+  /** Of the state files, relative to `cwd`. */
+  readonly folder: string;
+  /** Jobs there log in by the environment, each as another user: gate-sync.yaml names none. */
+  readonly forge?: Forge;
+}
+
+/** What a server is, and the first files of a repository about it: nothing is written yet. */
+export interface FirstFiles {
+  readonly diagnosis: Diagnosis;
+  readonly exported: ExportResult;
+  readonly configFile: NewFile;
+}
+
+/**
+ * Looks at the server and takes what it holds.
+ *
+ * @throws RunError as `diagnose` and `exportState` do
+ */
+export async function createFirstFiles(
+  request: InitRequest,
+  connect: (target: Target) => ReadPort,
+): Promise<FirstFiles> {
+  const diagnosis = await diagnose(request, connect);
+  const exported = await exportState({ ...request, oneFile: false }, connect);
+  return { diagnosis, exported, configFile: createConfigFile(request, diagnosis, exported) };
+}
+
+function createConfigFile(
+  { name, folder, flags, forge }: InitRequest,
+  { caller, usable }: Diagnosis,
+  { target, detected }: ExportResult,
+): NewFile {
+  const { identity, adminCertificate } = caller;
+  const isAdmin = adminCertificate === "yes";
+  const fields = new Map<string, Json>([
+    ...describeTarget(target, detected, flags),
+    ...(forge ? [] : describeLogin(flags)),
+    ...(isAdmin ? [["admin_certificate", true] as const] : []),
+    // By which plan finds out who would be locked out: of an identity that cannot apply, it would say nothing.
+    ...(!isAdmin && identity && usable.apply ? [["apply_as", describeIdentity(identity)] as const] : []),
+    ["state", [folder]],
+  ]);
+  return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[name, fields]])]])) };
+}
+
+function describeIdentity({ user, backendRoles }: NonNullable<Diagnosis["caller"]["identity"]>): Json {
+  return backendRoles.length === 0 ? { user } : { user, backend_roles: backendRoles };
+}
+
+/** The login of the environment needs no word: what is written replaces it, for every job of CI as well. */
+function describeLogin({
+  username,
+  passwordEnv,
+  passwordFile,
+}: InitRequest["flags"]): readonly (readonly [string, Json])[] {
+  if (username === undefined) return [];
+  const password =
+    passwordFile !== undefined
+      ? `\${file:${passwordFile}}`
+      : passwordEnv === undefined || passwordEnv === "GATE_SYNC_PASSWORD"
+        ? undefined
+        : `\${env:${passwordEnv}}`;
+  return password === undefined ? [] : [["auth", { username, password }]];
+}
+
+export type Forge = "github" | "gitlab";
+
+/**
+ * The jobs of `examples/ci` for this target.
+ *
+ * @param target its name in gate-sync.yaml: ASCII, without blanks and quotes
+ */
+export function createCiFiles(forge: Forge, target: string): readonly NewFile[] {
+  const copies = {
+    github: [
+      ["examples/ci/github-plan-and-apply.yml", ".github/workflows/access.yml"],
+      ["examples/ci/github-drift.yml", ".github/workflows/drift.yml"],
+    ],
+    gitlab: [
+      ["examples/ci/gitlab-ci.yml", ".gitlab-ci.yml"],
+      ["templates/gate-sync/template.yml", ".gitlab/gate-sync.yml"],
+    ],
+  } as const;
+  return copies[forge].map(([from, name]) => {
+    const text = readPackageFile(from) ?? "";
+    // The template is about any target.
+    return { name, text: from.startsWith("templates/") ? text : text.replace(/\bprod\b/g, () => target) };
+  });
+}
+
+/**
+ * Settings by which the YAML extension of an editor checks and completes the files.
+ *
+ * @param folder of the state files
+ */
+export function createEditorFile(folder: string): NewFile {
+  const schemas = "./node_modules/gate-sync/schemas";
+  const settings = {
+    "yaml.schemas": {
+      [`${schemas}/gate-sync.schema.json`]: ["gate-sync.yaml"],
+      [`${schemas}/state.schema.json`]: [`${folder}/**/*.yml`, `${folder}/**/*.yaml`],
+    },
+  };
+  return { name: ".vscode/settings.json", text: `${JSON.stringify(settings, null, 2)}\n` };
+}

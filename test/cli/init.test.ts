@@ -1,0 +1,109 @@
+// init: from a cluster to a repository that is in sync, with nothing overwritten and no secret in a file.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { parse } from "yaml";
+import { type Env, onHarness } from "./harness.ts";
+
+const login: Env = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "bind-Tuesday-42" };
+const cluster = {
+  product: "opensearch",
+  users: [{ name: "ci", password: "bind-Tuesday-42", rights: "all" }],
+  state: { tenants: { hr: {} }, roles: { log_reader: { cluster_permissions: ["cluster:monitor/main"] } } },
+} as const;
+
+function listFiles(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(paths.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
+}
+
+describe.concurrent("init", () => {
+  test("writes a repository that is in sync, with jobs and settings, and no secret", ({ expect }) =>
+    onHarness(
+      { ...cluster, files: { ".gitignore": "dist", "node_modules/gate-sync/schemas/x": "" } },
+      async ({ run, folder, url, writes }) => {
+        const { code, stdout, stderr } = await run("init --url URL --name stage --ci github", login);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+        expect(stdout).toMatch(/server {5}opensearch [\s\S]*stage: in sync \(1 tenant, 1 role\)\. Nothing to do\./);
+        // Commands to copy are not broken, nor can the name of a setting be.
+        const lines = stdout.split("\n").filter((line) => !/^ {2}git|plugins\.security/.test(line));
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+        const files = listFiles(folder);
+        expect(Object.keys(files)).toEqual([
+          ".github/workflows/access.yml",
+          ".github/workflows/drift.yml",
+          ".gitignore",
+          ".vscode/settings.json",
+          "access/roles.yml",
+          "access/tenants.yml",
+          "gate-sync.yaml",
+          "node_modules/gate-sync/schemas/x",
+        ]);
+        expect(parse(files["gate-sync.yaml"] ?? "")).toEqual({
+          targets: {
+            stage: { url, product: "opensearch", release: "2.19", apply_as: { user: "ci" }, state: ["access"] },
+          },
+        });
+        expect(files[".gitignore"]).toBe("dist\n.gate-sync/\n");
+        expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
+        for (const text of [stdout, ...Object.values(files)]) expect(text).not.toContain(login.GATE_SYNC_PASSWORD);
+        expect(writes()).toEqual([]);
+      },
+    ));
+
+  test("again it adds what is missing, and changes no byte of what is there", ({ expect }) =>
+    onHarness({ ...cluster, files: { ".gitlab-ci.yml": "mine: {}\n" } }, async ({ run, folder, emulator }) => {
+      expect((await run("init --url URL", login)).code).toBe(0);
+      const before = listFiles(folder);
+      emulator.replaceState({ tenants: { hr: {}, other: {} } });
+      const { code, stdout } = await run("init --ci gitlab --url http://127.0.0.1:1", login);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Left .gitlab-ci.yml") });
+      expect(stdout).toContain("- other");
+      const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
+      expect(added).toContain("spec:");
+      expect(after).toEqual(before);
+    }));
+
+  test("refers to the password by the variable or file that holds it", ({ expect }) =>
+    onHarness({ ...cluster, files: { "pw.txt": "bind-Tuesday-42" } }, async ({ run, folder }) => {
+      const env = { CI_PASSWORD: "bind-Tuesday-42" };
+      const read = () => parse(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).targets.prod.auth;
+      expect((await run("init --url URL --username ci --password-env CI_PASSWORD", env)).code).toBe(0);
+      expect(read()).toEqual({ username: "ci", password: "${env:CI_PASSWORD}" });
+      expect((await run("plan --detailed-exitcode", env)).code).toBe(0);
+    }));
+
+  test.for([
+    ["no server", "init", 64, "No server is named."],
+    ["a dead one", "init --url http://127.0.0.1:1", 1, "Nothing listens"],
+    ["a wrong login", "init --url URL --username other", 1, "401"],
+    ["a folder with files", "init --url URL --out full", 64, "The folder full is not empty."],
+    ["a name that is none", "init --url URL --name ../x", 64, "--name"],
+  ] as const)("writes nothing with %s", ([, line, exit, what], { expect }) =>
+    onHarness({ ...cluster, files: { "full/x": "" } }, async ({ run, folder }) => {
+      const { code, stderr } = await run(line, login);
+      expect({ code, stderr }).toEqual({ code: exit, stderr: expect.stringContaining(what) });
+      expect(existsSync(join(folder, "gate-sync.yaml"))).toBe(false);
+      expect(Object.keys(listFiles(folder))).toEqual(["full/x"]);
+    }),
+  );
+
+  test("says in JSON what it did", ({ expect }) =>
+    onHarness(cluster, async ({ run }) => {
+      const { stdout } = await run("init --url URL --format json", login);
+      expect(JSON.parse(stdout)).toEqual({
+        format_version: 1,
+        target: "prod",
+        written: ["access/", "gate-sync.yaml", ".gitignore"],
+        left: [expect.stringContaining("settings for editors")],
+        in_sync: true,
+        next: [
+          "git add access/ gate-sync.yaml .gitignore",
+          "gate-sync plan --target prod",
+          "gate-sync apply --target prod",
+        ],
+      });
+    }));
+});
