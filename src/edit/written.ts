@@ -1,0 +1,50 @@
+// Values as they are written into a file: in the style of what was there.
+import { isList, isObject, type Json } from "../json/value.ts";
+import { needsDoubleQuotes, templateOpening } from "../load/quoted-strings.ts";
+import { writeYaml } from "../load/yaml.ts";
+import type { LayoutScalar } from "../model/layout.ts";
+
+export type Quotes = "plain" | "single" | "double";
+
+/** In one line: scalars, `[a, b]`, `{ a: b }`. */
+export function writeFlow(value: Json, quotes: Quotes, isFlow: boolean): string {
+  if (isList(value)) return `[${value.map((item) => writeFlow(item, quotes, true)).join(", ")}]`;
+  if (!isObject(value)) return writeScalar(value, quotes, isFlow);
+  const fields = Object.entries(value).map(
+    ([key, item]) => `${writeScalar(key, "plain", true)}: ${writeFlow(item, quotes, true)}`,
+  );
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+function writeScalar(value: Json, quotes: Quotes, isFlow: boolean): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  const plain = writeYaml(value).replace(/\n$/, "");
+  const mayBePlain = !/^["'|>]|\n/.test(plain) && !(isFlow && /[,[\]{}]/.test(plain));
+  if (quotes === "plain" && mayBePlain) return plain;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
+  const isClean = !needsDoubleQuotes(value) && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value);
+  if (isClean && (quotes === "single" || (quotes === "plain" && value.includes('"')))) {
+    return `'${value.replaceAll("'", "''")}'`;
+  }
+  return JSON.stringify(value)
+    .replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .replace(templateOpening, (one) => `\\x${one.charCodeAt(0).toString(16)}`);
+}
+
+/** Lines of a collection, each but the first with so many spaces before it. */
+export function writeBlock(value: Json, column: number, lineBreak: string): string {
+  const [first = "", ...others] = writeYaml(value).replace(/\n$/, "").split("\n");
+  return [first, ...others.map((line) => (line === "" ? line : " ".repeat(column) + line))].join(lineBreak);
+}
+
+/** A text with `|` in the place of another; undefined where that would be read otherwise. */
+export function writeLiteral(value: string, column: number, lineBreak: string): string | undefined {
+  if (!value.includes("\n") || needsDoubleQuotes(value) || /^\s|\s$/.test(value.replace(/\n$/, ""))) return undefined;
+  const lines = value.replace(/\n$/, "").split("\n");
+  const indented = lines.map((line) => (line === "" ? line : " ".repeat(column) + line));
+  return [`|${value.endsWith("\n") ? "" : "-"}`, ...indented].join(lineBreak);
+}
+
+export function getQuotes({ style }: LayoutScalar): Quotes {
+  return style === "literal" || style === "folded" ? "double" : style;
+}
