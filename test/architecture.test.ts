@@ -167,15 +167,15 @@ describe("the architecture", () => {
 
 /** First words of the names of exported functions: verbs and predicates. A name says what a function does or whether something holds. */
 const verbs = new Set(
-  `add admit answer apply are ask assert bind blank breaks build can canonicalise capitalise carry catch
+  `add admit align answer apply are ask assert bind blank breaks build can canonicalise capitalise carry catch
    challenge check choose classify clean collect combine compare compile compress compute confirm connect convert
    copy could count counts covers create cut decide decode decompress define delete describe detect diagnose diff
    differs digest edit emulate encode erase escape estimate evaluate exceeds exclude expand explain export extract fail
-   fails fence fill find finish fits flow fold format free from get grants group guard guess has hide holds
+   fails fence fill find finish fits fix flow fold format free from get grants group guard guess has hide holds
    identify includes index infer intern intersects is join keep keeps lay leaves limit list listen load locate
    look looks mask match matches may means measure memoise names narrow needs negate normalise omit open order overlap
-   overlaps overlay pad paint pair parse partition patch pause perform pick place plan pluralise print probe put quote
-   read recognise record redact refuse remove removes render repeats report require resolve restore reveal rewind
+   overlaps overlay pad paint pair parse partition patch pause perform pick place plan pluralise print probe prune put quote
+   read recognise record redact refuse remove removes render repeats replace report require resolve restore reveal rewind
    run save search send settle show shows sign skip sleep sort split spread start starts stop suggest summarise
    survey sync take takes to touches try unescape unite validate wait waive wants warn watch weigh widen with
    without wrap write writes`.split(/\s+/),

@@ -1,16 +1,8 @@
 import { isError } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
-import type { FileEdit } from "../model/file-edit.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
-import {
-  type CommonFlags,
-  chooseStyle,
-  type RunCommand,
-  readRequestFlags,
-  withConfigOption,
-  withTextOptions,
-} from "./options.ts";
+import { type CommonFlags, type RunCommand, readRequestFlags, withConfigOption, withTextOptions } from "./options.ts";
 import { printAside } from "./say.ts";
 
 interface FmtFlags extends CommonFlags {
@@ -32,8 +24,9 @@ async function fmtCommand(io: Io, paths: readonly string[], flags: FmtFlags): Pr
   const { formatFiles } = await import("../engine/fmt.ts");
   const { createDiagnosticsView } = await import("../render/views/diagnostics.ts");
   const { edits, fileCount, diagnostics } = await formatFiles(readRequestFlags(io, paths, flags));
-  if (flags.check) await printDiffs(io, flags, edits);
-  else await writeEdits(io, flags, edits);
+  const { printDiffs, writeEdits } = await import("./file-edits.ts");
+  if (flags.check) await printDiffs(io.stdout, io, flags, edits);
+  else await writeEdits(edits, (path) => flags.quiet || io.stdout.write(`${path}\n`));
   const [first, verb] = flags.check ? ["Nothing was written", "would be"] : ["", edits.length === 1 ? "was" : "were"];
   const count = fileCount === 1 ? "1 file" : `${fileCount} files`;
   const all = edits.length === 0 ? `${count}: nothing to change.` : `${edits.length} of ${count} ${verb} changed.`;
@@ -44,20 +37,6 @@ async function fmtCommand(io: Io, paths: readonly string[], flags: FmtFlags): Pr
   if (!flags.quiet) io.stdout.write(`${all}${next}\n`);
   if (diagnostics.some(isError)) return exitCodes.invalid;
   return flags.check && edits.length > 0 ? exitCodes.differing : exitCodes.done;
-}
-
-export async function printDiffs(io: Io, flags: CommonFlags, edits: readonly FileEdit[]): Promise<void> {
-  const { renderUnifiedDiff } = await import("../render/text/unified-diff.ts");
-  const style = chooseStyle(io.stdout, io, flags);
-  for (const edit of edits) io.stdout.write(`${renderUnifiedDiff(edit, style)}\n`);
-}
-
-async function writeEdits(io: Io, flags: CommonFlags, edits: readonly FileEdit[]): Promise<void> {
-  const { writeEditedFile } = await import("../artifacts/edited-file.ts");
-  for (const edit of edits) {
-    await writeEditedFile(edit);
-    if (!flags.quiet) io.stdout.write(`${edit.path}\n`);
-  }
 }
 
 const examples = `

@@ -1,5 +1,5 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
-import { exitCodes } from "../diagnostics/failure.ts";
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { Validation } from "../engine/validate.ts";
 import type { DiagnosticsView } from "../render/views/diagnostics.ts";
@@ -26,14 +26,22 @@ export function defineValidate(program: Command, run: RunCommand) {
     ...findingFormats,
     "dotenv",
   ])
+    .option("--fix", "fix what has one safe answer in the files, and show the diff first")
+    .option("--dry-run", "with --fix: show the diff, and write nothing")
     .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
-    .action((state: string[], flags: CommonFlags) => run((io, flags) => validateCommand(io, state, flags), flags));
+    .action((state: string[], flags: ValidateFlags) => run((io, flags) => validateCommand(io, state, flags), flags));
 }
 
-async function validateCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
+interface ValidateFlags extends CommonFlags {
+  readonly fix?: boolean;
+  readonly dryRun?: boolean;
+}
+
+async function validateCommand(io: Io, state: readonly string[], flags: ValidateFlags): Promise<number> {
   const { validate } = await import("../engine/validate.ts");
   const request = readRequestFlags(io, state, flags);
+  if (flags.fix || flags.dryRun) await fix(io, request, flags);
   const validation = await validate(request);
   const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun } = validation;
   const { createDiagnosticsView } = await import("../render/views/diagnostics.ts");
@@ -45,6 +53,34 @@ async function validateCommand(io: Io, state: readonly string[], flags: CommonFl
   await writeReports(io, flags, reports);
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
   return exitCodes[result];
+}
+
+/** What is left is validated afterwards, as the files then are. */
+async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<void> {
+  if (!flags.fix)
+    throw new RunError("usage", { what: "--dry-run goes with --fix.", fix: "Add --fix, or leave it out." });
+  if (flags.shared) {
+    throw new RunError("usage", {
+      what: "--fix is about one target.",
+      why: "Files that several targets read would be changed several times.",
+      fix: "Name one with --target.",
+    });
+  }
+  const { fixFiles } = await import("../engine/fix.ts");
+  const { edits, count } = await fixFiles(request);
+  const { printDiffs, writeEdits } = await import("./file-edits.ts");
+  const output = flags.format === "text" ? io.stdout : io.stderr;
+  if (!flags.quiet) await printDiffs(output, io, flags, edits);
+  if (!flags.dryRun) await writeEdits(edits);
+  if (flags.quiet) return;
+  const [problems, places] = [
+    count === 1 ? "1 problem" : `${count} problems`,
+    edits.length === 1 ? "1 file" : `${edits.length} files`,
+  ];
+  const done = flags.dryRun
+    ? `${problems} in ${places} would be fixed; nothing was written.`
+    : `Fixed ${problems} in ${places}; what they declare is the same.`;
+  output.write(count === 0 ? "Nothing to fix: no message has one safe answer.\n\n" : `${done}\n\n`);
 }
 
 function createValidationReports(
@@ -81,5 +117,6 @@ const examples = `
 Examples:
   $ gate-sync validate
   $ gate-sync validate access/ --product opensearch
+  $ gate-sync validate --fix --dry-run
   $ gate-sync validate --format json
 `;

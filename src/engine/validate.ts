@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { DesiredState } from "../model/desired.ts";
 import { listFailedTests } from "../questions/failed-tests.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
 import { openRepository, openTarget } from "./open.ts";
@@ -18,6 +19,13 @@ export interface Validation {
 
 /** Every check of the files that needs neither a server nor the values of secrets. */
 export async function validate(request: RunRequest): Promise<Validation> {
+  return (await validateOpened(request)).validation;
+}
+
+/** The same, with what the files declare. */
+export async function validateOpened(
+  request: RunRequest,
+): Promise<{ readonly validation: Validation; readonly desired: DesiredState }> {
   const target = await openTarget(request, "leave");
   const opened = await openRepository(target, request, "leave");
   const { repository, diagnostics } = opened;
@@ -25,7 +33,7 @@ export async function validate(request: RunRequest): Promise<Validation> {
   const files = checkFiles(opened, dialect, target);
   const isRun = by !== "nothing";
   const found = [...diagnostics, ...files.diagnostics, ...checkShares(files, target), ...checkTogether(files)];
-  return {
+  const validation = {
     // What the files mean is only known where they are right.
     diagnostics: sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]),
     fileCount: repository.fileCount,
@@ -33,4 +41,5 @@ export async function validate(request: RunRequest): Promise<Validation> {
     evaluatedFor: title,
     testsNotRun: isRun ? 0 : files.tests.length,
   };
+  return { validation, desired: files.desired };
 }

@@ -1,0 +1,101 @@
+// `validate --fix`: what has one safe answer is written into the files, and they declare the same afterwards.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { gateSyncWithin, inFolder } from "../support/command.ts";
+
+const config = `targets:
+  prod: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [access/] }
+`;
+const mappings = `# The team.
+hr:
+  users: ana   # alone
+  backendroles: ["\${var:team}"]
+`;
+const base = `roles:
+  hr: {cluster_permissions: [ "*" ]} # gate-sync-ignore all-pattern of old
+tenants:
+  one: # the first
+  two: {}
+`;
+const laidOver = `overrides:
+  tenants:
+    two: { description: "" }
+  roles:
+    hr:
+      +cluster_permissions: ["*", b]
+`;
+const files = {
+  "gate-sync.yaml": config,
+  "access/base.yml": base,
+  "access/over.yml": laidOver,
+  "access/sg_roles_mapping.yml": mappings,
+};
+const at = (folder: string, file: string) => readFileSync(join(folder, file), "utf8");
+const validate = (folder: string, ...words: string[]) =>
+  gateSyncWithin(["validate", "--var", "team=hr", ...words], { cwd: folder });
+
+const fixedMappings = mappings.replace("users: ana   # alone", "users:   # alone\n    - ana");
+const fixedBase = base
+  .replace(" # gate-sync-ignore all-pattern of old", "")
+  .replace("one: # the first", "one: {} # the first");
+const fixedOver = "overrides:\n  roles:\n    hr:\n      +cluster_permissions: [b]\n";
+
+describe("validate --fix", () => {
+  test("fixes what has one safe answer, and shows it as a diff", async () => {
+    await inFolder(files, async (folder) => {
+      const { stdout } = await validate(folder, "--fix");
+      expect(at(folder, "access/base.yml")).toBe(fixedBase);
+      expect(at(folder, "access/over.yml")).toBe(fixedOver);
+      expect(at(folder, "access/sg_roles_mapping.yml")).toBe(fixedMappings);
+      expect(stdout).toContain("-  users: ana   # alone\n+  users:   # alone\n+    - ana\n");
+      expect(stdout).toContain("Fixed 5 problems in 3 files; what they declare is the same.\n");
+      for (const code of ["scalar-for-list", "null-entry", "idle-override"]) expect(stdout).not.toContain(code);
+      expect((await validate(folder, "--fix")).stdout).toContain("Nothing to fix");
+    });
+  });
+
+  test("--dry-run shows the same diff, and writes nothing", async () => {
+    await inFolder(files, async (folder) => {
+      const { stdout } = await validate(folder, "--fix", "--dry-run");
+      expect(stdout).toContain("+cluster_permissions: [b]\n");
+      expect(stdout).toContain("5 problems in 3 files would be fixed; nothing was written.\n");
+      expect(at(folder, "access/base.yml")).toBe(base);
+      expect(at(folder, "access/over.yml")).toBe(laidOver);
+    });
+  });
+
+  test("JSON has the messages alone on standard output", async () => {
+    await inFolder(files, async (folder) => {
+      const { stdout, stderr } = await validate(folder, "--fix", "--format", "json");
+      expect(JSON.parse(stdout)).toMatchObject({ files: 3 });
+      expect(stderr).toContain("Fixed 5 problems in 3 files");
+    });
+  });
+
+  test("the desired state is the same, as render shows it", async () => {
+    await inFolder(files, async (folder) => {
+      const render = async () => {
+        const { stdout } = await gateSyncWithin(["render", "--var", "team=hr", "--format", "json"], { cwd: folder });
+        return JSON.parse(stdout).documents.map(({ entries }: { entries: { name: string; value: unknown }[] }) =>
+          entries.map(({ name, value }) => [name, value]),
+        );
+      };
+      const before = await render();
+      await validate(folder, "--fix");
+      expect(await render()).toEqual(before);
+    });
+  });
+
+  test.each([
+    [["--dry-run"], "--dry-run goes with --fix."],
+    [["--fix", "--all-targets"], "--fix is about one target."],
+  ])("%j is refused", async (words, message) => {
+    const two = `${config}  dev: { url: "https://127.0.0.1:1", state: [access/] }\n`;
+    await inFolder({ ...files, "gate-sync.yaml": two }, async (folder) => {
+      const { stderr, stdout } = await validate(folder, ...words);
+      expect(stderr + stdout).toContain(message);
+      expect(at(folder, "access/base.yml")).toBe(base);
+    });
+  });
+});
