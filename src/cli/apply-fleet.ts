@@ -16,10 +16,10 @@ import { createFailureItem } from "../render/views/fleet-parts.ts";
 import { pluralise } from "../render/views/words.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
-import { applyWaves, createOutputItem, findEndState } from "./apply-waves.ts";
+import { applyWaves, chooseOneToApply, createOutputItem, findEndState } from "./apply-waves.ts";
 import { carryOutPlan } from "./carry-out.ts";
 import { collectOutput } from "./collected-output.ts";
-import { chooseOneOf, listFleet } from "./fleet.ts";
+import { listFleet } from "./fleet.ts";
 import { type Io, type Output, writeBlocks } from "./io.ts";
 import { chooseStyle, readRequestFlags } from "./options.ts";
 import { createFleetReports, planEach, refuseOtherFormats, withoutTargets } from "./plan-fleet.ts";
@@ -135,15 +135,7 @@ async function applyOne(
   flags: ApplyFlags & { readonly shared: SharedFiles },
   { row, items }: FleetResult,
 ): Promise<FleetResult> {
-  // That of all plans together was held to already; of this one, its own is below.
-  const { expect: _, ...others } = flags;
-  const own = {
-    ...chooseOneOf(others, row.name, flags.shared),
-    yes: true,
-    format: "text",
-    color: "never",
-    annotations: false,
-  } as const;
+  const own = chooseOneToApply(flags, row.name);
   const { io: captured, read } = collectOutput(io);
   try {
     const source = { connect: await createReadSource(captured) };

@@ -11,9 +11,9 @@ import { maskRunError } from "../secrets/masked-message.ts";
 import { finishFleet } from "./apply-fleet.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applySavedPlan } from "./apply-reviewed.ts";
-import { applyWaves, createOutputItem, findEndState } from "./apply-waves.ts";
+import { applyWaves, chooseOneToApply, createOutputItem, findEndState } from "./apply-waves.ts";
 import { collectOutput } from "./collected-output.ts";
-import { chooseOneOf, refuseSingleFlags } from "./fleet.ts";
+import { refuseSingleFlags } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import { readRequestFlags } from "./options.ts";
 
@@ -83,14 +83,7 @@ async function applyOneSaved(
   { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> | undefined },
 ): Promise<FleetResult> {
   const { io: captured, read } = collectOutput(io);
-  const { expect: _, ...others } = flags;
-  const own = {
-    ...chooseOneOf(others, row.name, flags.shared),
-    yes: true,
-    format: "text",
-    color: "never",
-    annotations: false,
-  } as const;
+  const own = chooseOneToApply(flags, row.name);
   try {
     if (!saved) return { row, items: [] };
     const code = await applySavedPlan(captured, own, { path, saved });

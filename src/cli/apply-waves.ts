@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { runEach } from "../engine/fleet/each.ts";
 import type { Rollout, Wave } from "../engine/fleet/waves.ts";
+import type { SharedFiles } from "../load/shared-files.ts";
 import type { Command } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
 import type { FleetResult, FleetState } from "../render/views/fleet.ts";
@@ -8,7 +9,7 @@ import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.t
 import { pluralise } from "../render/views/words.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
-import { usualParallel } from "./fleet.ts";
+import { chooseOneOf, usualParallel } from "./fleet.ts";
 import type { Io } from "./io.ts";
 
 export interface WavesToApply {
@@ -57,6 +58,13 @@ export async function applyWaves(
 function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: boolean): string {
   const attempted = isGoing ? "" : ", not attempted";
   return `Wave ${at + 1} of ${of}, ${formatName(name)}: ${pluralise(targets.length, "target")}${attempted}`;
+}
+
+/** The flags by which one of several is applied, with an output that is shown where it fails. */
+export function chooseOneToApply(flags: ApplyFlags & { readonly shared: SharedFiles }, name: string): ApplyFlags {
+  // The fingerprint is that of all plans together: it was held to already.
+  const { expect: _, ...others } = chooseOneOf(flags, name, flags.shared);
+  return { ...others, yes: true, format: "text", color: "never", annotations: false };
 }
 
 /** By the exit code of a run about one target. */
