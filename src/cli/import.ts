@@ -1,10 +1,11 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { ImportAccount } from "../model/import-account.ts";
+import type { ImportAccount, ImportedFamily } from "../model/import-account.ts";
+import { resourceFamilies } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { PlanView } from "../render/views/plan.ts";
-import type { Command } from "./commander.ts";
+import { type Command, InvalidArgumentError } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
   type CommonFlags,
@@ -22,6 +23,7 @@ import { printAside } from "./say.ts";
 
 interface ImportFlags extends CommonFlags {
   readonly out?: string;
+  readonly name?: string;
 }
 
 export function defineImport(program: Command, run: RunCommand) {
@@ -31,13 +33,29 @@ export function defineImport(program: Command, run: RunCommand) {
     .argument("<file...>", "files and folders of other tools, - for standard input");
   withOutputOptions(withServerOptions(withTargetChoice(command)), ["text", "json"])
     .option("--out <folder>", "folder for the state files; new or empty")
+    .option("--family <name>", `what the payloads of requests are: ${payloads.join(", ")}`, parseFamily)
+    .option("--name <name>", "with --family, the entry that a payload is of")
     .option("--full", "show every part of a long list, and long values whole")
     .addHelpText("after", examples)
     .action((files: string[], flags: ImportFlags) => run((io, flags) => importCommand(io, files, flags), flags));
 }
 
-async function importCommand(io: Io, files: readonly string[], flags: ImportFlags): Promise<number> {
+const payloads: readonly ImportedFamily[] = [...resourceFamilies, "internal_users", "config"];
+
+function parseFamily(value: string): readonly string[] {
+  if (payloads.some((one) => one === value)) return [value];
+  throw new InvalidArgumentError(`It takes one of ${payloads.join(", ")}.`);
+}
+
+async function importCommand(io: Io, files: readonly string[], given: ImportFlags): Promise<number> {
+  const { family: [family] = [], name, ...flags } = given;
   const folder = flags.out;
+  if (name !== undefined && (family === undefined || files.length > 1)) {
+    throw new RunError("usage", {
+      what: "--name is the name of the entry that one payload is of.",
+      fix: "Give --family too, and one file.",
+    });
+  }
   if (folder === undefined) {
     throw new RunError("usage", {
       what: "Nothing says where to write the state files.",
@@ -50,7 +68,14 @@ async function importCommand(io: Io, files: readonly string[], flags: ImportFlag
   const request = readRequestFlags(io, [folder], flags);
   await refuseUnlessEmpty(io.cwd, folder);
   const target = await openTarget(request, "leave");
-  const imported = await takeInputs({ cwd: io.cwd, input: io.input, files, folder });
+  const imported = await takeInputs({
+    cwd: io.cwd,
+    input: io.input,
+    files,
+    folder,
+    ...(family !== undefined && { family: family as ImportedFamily }),
+    ...(name !== undefined && { name }),
+  });
   const { account } = imported;
   if (account.files.length === 0) {
     await printAccount(io, flags, account);

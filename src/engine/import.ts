@@ -24,6 +24,9 @@ export interface ImportRequest extends Pick<RunRequest, "cwd" | "input"> {
   /** As the user wrote them; `-` is standard input. */
   readonly files: readonly string[];
   readonly folder: string;
+  /** Of inputs that are payloads of requests. */
+  readonly family?: ImportedFamily;
+  readonly name?: string;
 }
 
 export interface ImportResult {
@@ -46,7 +49,7 @@ const order: readonly ImportedFamily[] = families;
 export async function takeInputs(request: ImportRequest): Promise<ImportResult> {
   const { sources, diagnostics } = await readInputs(request);
   stopAtErrors(diagnostics, nothingWritten);
-  const findings = takeFiles(sources);
+  const findings = takeFiles(sources, request);
   const { documents, secrets, variables } = writeEntries(findings.entries, order, findings);
   stopAtErrors(findings.diagnostics, nothingWritten);
   const [product, ...others] = findings.products;

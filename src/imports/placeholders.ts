@@ -29,3 +29,12 @@ export function expandPlaceholders(
 export function holdsPlaceholderCharacter(text: string): boolean {
   return /[\ue000-\ue002]/.test(text);
 }
+
+/** A text with placeholders, as people write it: `$NAME`. */
+export function describePlaceholders(text: string): string {
+  return expandPlaceholders(text, (name) => `$${name}`);
+}
+
+export function holdsPlaceholder(text: string): boolean {
+  return expandPlaceholders(text, () => "") !== text;
+}

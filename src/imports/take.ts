@@ -2,16 +2,49 @@
 import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
+import type { ImportedFamily } from "../model/import-account.ts";
+import { readCurlScript } from "./curl-script.ts";
 import { addLeftOut, createFindings, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { isHttpFile, readHttpFile } from "./http-file.ts";
+import { readPayload } from "./payload.ts";
+import { type FoundRequest, takeRequests } from "./requests.ts";
 import { removeTemplates } from "./templates.ts";
 import { takeYamlFile } from "./yaml-file.ts";
 
-export function takeFiles(files: readonly SourceFile[]): ImportFindings {
+export interface TakeOptions {
+  /** Absolute: where paths begin. */
+  readonly cwd: string;
+  /** Of inputs that are payloads of requests. */
+  readonly family?: ImportedFamily;
+  /** Of the only entry that a payload is about. */
+  readonly name?: string;
+}
+
+export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
   const findings = createFindings();
-  for (const file of files) takeYamlFile(file, findings);
+  const requests = files.flatMap((file) => takeFile(file, options, findings));
+  takeRequests(requests, findings);
   removeTemplates(findings);
   combineEntries(findings);
   return findings;
+}
+
+/** The requests of a script; all else goes to the findings at once. */
+function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindings): readonly FoundRequest[] {
+  const { cwd, family, name } = options;
+  if (family !== undefined) return readPayload(file, { family, ...(name !== undefined && { name }) }, findings);
+  const kind = findKind(file);
+  if (kind === "http") return readHttpFile(file, cwd, findings);
+  if (kind === "shell") return readCurlScript(file, cwd, findings);
+  takeYamlFile(file, findings);
+  return [];
+}
+
+/** By its name, and where that says nothing, by how it begins. */
+function findKind({ path, text }: SourceFile): "http" | "shell" | "yaml" {
+  if (/\.(?:ya?ml|json)$/i.test(path)) return "yaml";
+  if (/\.(?:http|rest)$/i.test(path) || isHttpFile(text)) return "http";
+  return /\.(?:sh|bash|zsh|ksh)$/i.test(path) || /^#!.*sh\b|^[ \t]*curl[ \t]/m.test(text) ? "shell" : "yaml";
 }
 
 /** Parts are joined; of equal entries the first counts, and two that differ are an error: which is meant is unknown. */

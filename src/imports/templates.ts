@@ -83,7 +83,7 @@ function holdsTemplate(value: Value): boolean {
 const filled =
   /\{\{ *(?:\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *@?(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|([A-Za-z_][\w.]*)) *%>/g;
 
-function fillTemplate(file: SourceFile): SourceFile {
+export function fillTemplate(file: SourceFile): SourceFile {
   if (!templateOpening.test(file.text)) return file;
   const text = file.text.replace(filled, (whole, jinja, single, double, property, environment, ruby) =>
     createPlaceholder(jinja ?? property ?? environment ?? ruby, whole.length, single ?? double),

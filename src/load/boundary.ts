@@ -30,6 +30,11 @@ export function createBoundary(cwd: string, configPath: string | undefined, name
   return [...findRepositoryAround(folder), ...named.map((path) => realOf(resolve(cwd, getPatternBase(path))))];
 }
 
+/** A folder alone. */
+export function createFolderBoundary(folder: string): Boundary {
+  return [realOf(folder)];
+}
+
 /** @param real as `realpath` gives it */
 export function isWithin(boundary: Boundary, real: string): boolean {
   return boundary.some((root) => real === root || real.startsWith(root.endsWith(sep) ? root : root + sep));

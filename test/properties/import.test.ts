@@ -91,6 +91,51 @@ const tools: Readonly<Record<string, (families: Families) => { readonly path: st
       }),
     },
   ],
+  "a script with curl": (families) => [
+    {
+      path: "a.sh",
+      text: eachEntry(
+        families,
+        (family, name, body) =>
+          `curl -ku a:b -X PUT ${inQuotes(url(family, name))} -d ${inQuotes(JSON.stringify(body))}\n`,
+      ),
+    },
+  ],
+  "a script with here-documents": (families) => [
+    {
+      path: "a.sh",
+      text: eachEntry(
+        families,
+        (family, name, body) =>
+          `curl -T - ${inQuotes(url(family, name))} <<'E O F'\n${JSON.stringify(body, null, 2)}\nE O F\n`,
+      ),
+    },
+  ],
+  "patches in a script": (families) => [
+    {
+      path: "a.sh",
+      text: [...families]
+        .map(([family, entries]) => {
+          const patch = [...entries].map(([name, value]) => ({
+            op: "add",
+            path: `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`,
+            value,
+          }));
+          return `curl -X PATCH "${url(family, "")}" --data-raw ${inQuotes(JSON.stringify(patch))}\n`;
+        })
+        .join(""),
+    },
+  ],
+  "an HTTP file": (families) => [
+    {
+      path: "a.http",
+      text: eachEntry(
+        families,
+        (family, name, body) =>
+          `### one\nPUT ${url(family, name)}\nContent-Type: application/json\n\n${JSON.stringify(body, null, 2)}\n\n`,
+      ),
+    },
+  ],
   "Helm values with texts": (families) => [
     {
       path: "values.yaml",
@@ -101,6 +146,24 @@ const tools: Readonly<Record<string, (families: Families) => { readonly path: st
     { path: "values.yaml", text: writeYaml(new Map([["deep", [new Map([["x", new Map([...families])]])]]])) },
   ],
 };
+
+const segments: Readonly<Record<string, string>> = {
+  roles: "roles",
+  role_mappings: "rolesmapping",
+  action_groups: "actiongroups",
+  tenants: "tenants",
+};
+
+const url = (family: string, name: string) =>
+  `https://h:9200/_plugins/_security/api/${segments[family]}/${encodeURIComponent(name)}`;
+
+function eachEntry(families: Families, write: (family: string, name: string, body: Json) => string): string {
+  return [...families]
+    .map(([family, entries]) => [...entries].map(([name, body]) => write(family, name, body)).join(""))
+    .join("");
+}
+
+const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const native = (family: string, entries: Entries) =>
   writeYaml(new Map<string, Json>([["_meta", { type: headers[family] ?? "", config_version: 2 }], ...entries]));
@@ -116,7 +179,10 @@ const object = (kind: string, rest: ReadonlyMap<string, ReadonlyMap<string, stri
 
 /** Addresses with the values that a run would load, sorted. */
 function imported(inputs: readonly { readonly path: string; readonly text: string }[]): readonly string[] {
-  const findings = takeFiles(inputs.map(({ path, text }) => createSourceFile(path, text)));
+  const findings = takeFiles(
+    inputs.map(({ path, text }) => createSourceFile(path, text)),
+    { cwd: "/nowhere" },
+  );
   const { documents } = writeEntries(
     findings.entries,
     ["action_groups", "tenants", "roles", "role_mappings"],

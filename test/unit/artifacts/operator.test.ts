@@ -26,7 +26,10 @@ function holding(families: Readonly<Partial<Record<ResourceFamily, Readonly<Reco
 
 function exported(live: LiveState) {
   const { files, cannotHold } = exportAsOperator(live, {}, dialect, "c");
-  const { entries, left, diagnostics } = takeFiles(files.map(({ name, text }) => createSourceFile(name, text)));
+  const { entries, left, diagnostics } = takeFiles(
+    files.map(({ name, text }) => createSourceFile(name, text)),
+    { cwd: "/nowhere" },
+  );
   expect([left, diagnostics]).toEqual([[], []]);
   return {
     cannotHold: cannotHold.filter((one) => !always.includes(one)),

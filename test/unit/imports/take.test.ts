@@ -5,7 +5,7 @@ import type { ImportFindings } from "../../../src/imports/findings.ts";
 import { takeFiles } from "../../../src/imports/take.ts";
 
 function take(path: string, text: string): ImportFindings {
-  return takeFiles([createSourceFile(path, text)]);
+  return takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" });
 }
 
 /** `roles/hr {"cluster_permissions":[]}` */

@@ -1,0 +1,154 @@
+// Scripts that call curl: each call is a request.
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { parseBody, readBody, refuseScript } from "./body.ts";
+import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { holdsPlaceholder } from "./placeholders.ts";
+import type { FoundRequest } from "./requests.ts";
+import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
+import { readShellCommands } from "./shell-words.ts";
+import { refusePlaceholders } from "./templates.ts";
+
+export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFindings): readonly FoundRequest[] {
+  const problem = refusePlaceholders(file);
+  if (problem) {
+    findings.diagnostics.push(problem);
+    return [];
+  }
+  try {
+    const commands = readShellCommands(file);
+    return commands.flatMap((command) => readCommand(file, command, cwd, findings));
+  } catch (error) {
+    if (!(error instanceof ShellSyntaxError)) throw error;
+    const start = Math.min(error.at, file.text.length);
+    findings.diagnostics.push(refuseScript({ file, start, end: start + 1 }, error.what));
+    return [];
+  }
+}
+
+function readCommand(
+  file: SourceFile,
+  command: ShellCommand,
+  cwd: string,
+  findings: ImportFindings,
+): readonly FoundRequest[] {
+  const { words } = command;
+  const at = words.findIndex(({ text }) => /^(?:.*\/)?curl(?:\.exe)?$/.test(text));
+  if (at !== -1)
+    return readCall(file, { ...command, words: words.slice(at + 1) }, words[at] as ShellWord, cwd, findings);
+  // Such as `kubectl exec pod -- bash -c "curl …"`.
+  const shell = words.findIndex(
+    ({ text }, index) => /^(?:.*\/)?(?:ba|da|z)?sh$/.test(text) && /^-\w*c$/.test(words[index + 1]?.text ?? ""),
+  );
+  const script = shell === -1 ? undefined : words[shell + 2];
+  if (!script || !/\bcurl\b/.test(script.text)) return [];
+  const inside = readShellCommands({ path: file.path, text: script.text });
+  return inside.flatMap(({ words: inner, ...rest }) =>
+    readCommand(file, { ...rest, words: inner.map((word) => ({ ...word, start: script.start })) }, cwd, findings),
+  );
+}
+
+/** Options of curl that have a value, in both forms. */
+const shortOptions = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
+const names = new Set(
+  `abstract-unix-socket aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to cookie cookie-jar curves data
+   data-ascii data-binary data-raw data-urlencode delegation dump-header expect100-timeout form form-string header interface json key
+   key-type limit-rate max-redirs max-time netrc-file noproxy oauth2-bearer output pass pinnedpubkey proxy proxy-header proxy-user
+   range rate referer request resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit speed-time tls-max tls13-ciphers
+   trace trace-ascii unix-socket upload-file url url-query user user-agent write-out`.split(/\s+/),
+);
+
+interface Call {
+  method?: string;
+  readonly urls: ShellWord[];
+  readonly data: ShellWord[];
+  /** `--data-raw`, in which `@` is a character like any other. */
+  isRaw: boolean;
+  isUpload: boolean;
+}
+
+function readCall(
+  file: SourceFile,
+  { words, input, isRepeated }: ShellCommand,
+  curl: ShellWord,
+  cwd: string,
+  findings: ImportFindings,
+): readonly FoundRequest[] {
+  const call: Call = { urls: [], data: [], isRaw: false, isUpload: false };
+  for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call);
+  const place: SourceRange = { file, start: curl.start, end: curl.start + "curl".length };
+  const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
+  return call.urls.map(({ text: path }): FoundRequest => {
+    // What other requests send is of no interest, and may be no JSON.
+    const isRelevant = /\/api\//.test(path) && ["PUT", "PATCH"].includes(method);
+    const body = isRelevant ? readData(call, input, place, cwd, findings) : undefined;
+    return { method, path, place, ...(body && { body }), ...(isRepeated && { isRepeated: true }) };
+  });
+}
+
+/** How many of the words after it belong to it: 0 or 1. */
+function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): number {
+  const { text } = word;
+  if (!text.startsWith("-") || text === "-") {
+    call.urls.push(word);
+    return 0;
+  }
+  if (text.startsWith("--")) {
+    const name = text.slice(2);
+    if (!names.has(name)) return 0;
+    if (next) takeOption(name, next, call);
+    return 1;
+  }
+  for (let at = 1; at < text.length; at++) {
+    const option = text.charAt(at);
+    if (option === "I") call.method ??= "HEAD";
+    if (!shortOptions.includes(option)) continue;
+    const rest = text.slice(at + 1);
+    const value = rest === "" ? next : { ...word, text: rest };
+    if (value) takeOption(longName[option] ?? option, value, call);
+    return rest === "" ? 1 : 0;
+  }
+  return 0;
+}
+
+const longName: Readonly<Record<string, string>> = { X: "request", d: "data", T: "upload-file" };
+
+function takeOption(name: string, value: ShellWord, call: Call): void {
+  if (name === "request") call.method = value.text;
+  else if (name === "url") call.urls.push(value);
+  else if (name === "upload-file") {
+    call.isUpload = true;
+    call.data.push({ ...value, text: `@${value.text}` });
+  } else if (/^(data|json)/.test(name)) {
+    call.isRaw ||= name === "data-raw";
+    call.data.push(value);
+  }
+}
+
+function readData(
+  { data, isRaw }: Call,
+  input: ShellWord | undefined,
+  place: SourceRange,
+  cwd: string,
+  findings: ImportFindings,
+) {
+  const [first, ...more] = data;
+  if (!first) return undefined;
+  const at = { ...place, start: Math.min(first.start, place.file.text.length) };
+  if (more.length > 0) {
+    addLeftOut(findings, "the data of curl", "they are in several options", at);
+    return undefined;
+  }
+  const path = first.file ?? (!isRaw && first.text.startsWith("@") ? first.text.slice(1) : undefined);
+  if (path === undefined) return parseBody(first.text, at, findings);
+  if (path !== "-") return readFileOf(path, at, cwd, findings);
+  if (input?.file !== undefined) return readFileOf(input.file, at, cwd, findings);
+  if (input) return parseBody(input.text, { ...place, start: Math.min(input.start, place.file.text.length) }, findings);
+  addLeftOut(findings, "the data of curl", "they are what another command prints", at);
+  return undefined;
+}
+
+function readFileOf(path: string, place: SourceRange, cwd: string, findings: ImportFindings) {
+  if (!holdsPlaceholder(path)) return readBody(path, place, cwd, findings);
+  addLeftOut(findings, "the data of curl", "they are in a file whose name depends on a variable", place);
+  return undefined;
+}

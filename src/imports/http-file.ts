@@ -1,0 +1,98 @@
+// Files of HTTP clients (`.http`, `.rest`), and of the console of the dashboards: a request line, headers, a body.
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { parseBody, readBody } from "./body.ts";
+import type { ImportFindings } from "./findings.ts";
+import { createPlaceholder } from "./placeholders.ts";
+import type { FoundRequest } from "./requests.ts";
+import { refusePlaceholders } from "./templates.ts";
+
+const requestLine = /^(GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS)[ \t]+(\S.*?)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/;
+
+/** Whether the first line that is no comment is a request. */
+export function isHttpFile(text: string): boolean {
+  const line = text.split("\n", 200).find((one) => !/^\s*(?:#|\/\/|@\w|$)/.test(one));
+  return line !== undefined && requestLine.test(line.trimEnd());
+}
+
+interface Line {
+  readonly text: string;
+  readonly start: number;
+}
+
+export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFindings): readonly FoundRequest[] {
+  const problem = refusePlaceholders(file);
+  if (problem) {
+    findings.diagnostics.push(problem);
+    return [];
+  }
+  const variables = new Map<string, string>();
+  const requests: FoundRequest[] = [];
+  const lines = splitLines(file.text);
+  for (let at = 0; at < lines.length; at++) {
+    const { text, start } = lines[at] as Line;
+    const [, name, value] = /^@([\w.-]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
+    if (name !== undefined && value !== undefined) variables.set(name, fill(value, variables));
+    const [, method, target] = requestLine.exec(text) ?? [];
+    if (method === undefined || target === undefined) continue;
+    const place = { file, start, end: start + text.length };
+    const end = findEnd(lines, at + 1);
+    const body = readLines(lines.slice(at + 1, end), place, { cwd, findings, variables });
+    requests.push({ method, path: fill(target, variables), place, ...(body && { body }) });
+    at = end - 1;
+  }
+  return requests;
+}
+
+function splitLines(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const end = text.indexOf("\n", start);
+    const stop = end === -1 ? text.length : end;
+    lines.push({ text: text.slice(start, stop).replace(/\r$/, ""), start });
+    start = stop + 1;
+  }
+  return lines;
+}
+
+/** The line of the next request, or the mark between two. */
+function findEnd(lines: readonly Line[], from: number): number {
+  let at = from;
+  for (; at < lines.length; at++) {
+    const text = lines[at]?.text ?? "";
+    if (/^###/.test(text) || requestLine.test(text)) break;
+  }
+  return at;
+}
+
+interface Around {
+  readonly cwd: string;
+  readonly findings: ImportFindings;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
+/** What follows headers: after an empty line, or where a value begins. */
+function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, variables }: Around) {
+  const isHeader = ({ text }: Line) => /^\s*(?:[?&]|#|\/\/|[\w-]+\s*:(?!\/\/))/.test(text) && !/^\s*["'{[]/.test(text);
+  const first = lines.findIndex((line) => !isHeader(line));
+  const rest = first === -1 ? [] : lines.slice(first);
+  const handler = rest.findIndex(({ text }) => /^\s*(?:>|<>)\s*(?:\{%|\S+$)/.test(text));
+  const body = (handler === -1 ? rest : rest.slice(0, handler)).filter(({ text }) => !/^\s*(?:#|\/\/)/.test(text));
+  const [opening] = body.filter(({ text }) => text.trim() !== "");
+  if (!opening) return undefined;
+  const [, path] = /^<@?\s+(\S.*?)\s*$/.exec(opening.text) ?? [];
+  const at = { ...place, start: opening.start, end: opening.start + opening.text.length };
+  if (path !== undefined) return readBody(path, at, cwd, findings);
+  const text = body
+    .slice(body.indexOf(opening))
+    .map((line) => line.text)
+    .join("\n");
+  return parseBody(fill(text, variables), at, findings);
+}
+
+/** `{{name}}`: its value in the file, else a placeholder. */
+function fill(text: string, variables: ReadonlyMap<string, string>): string {
+  return text.replace(
+    /\{\{\s*\$?([\w.-]+)[^{}]*\}\}/g,
+    (_, name: string) => variables.get(name) ?? createPlaceholder(name),
+  );
+}

@@ -1,0 +1,57 @@
+// The body of one request, or the answer to one, in a file of its own.
+import { createDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceFile } from "../diagnostics/source.ts";
+import { guessBodyKind } from "../load/evidence.ts";
+import { isHeader } from "../load/header.ts";
+import type { ImportedFamily } from "../model/import-account.ts";
+import type { Node } from "../model/node.ts";
+import { addLeftOut, type ImportFindings } from "./findings.ts";
+import type { FoundRequest } from "./requests.ts";
+import { parseTemplate } from "./templates.ts";
+
+/** As requests: a list is a JSON Patch, and a map without a name is a map of entries. */
+export function readPayload(
+  given: SourceFile,
+  { family, name }: { readonly family: ImportedFamily; readonly name?: string },
+  findings: ImportFindings,
+): readonly FoundRequest[] {
+  const { documents } = parseTemplate(given, findings);
+  return documents.flatMap((body): readonly FoundRequest[] => {
+    const create = (method: string, entry: string, value: Node): FoundRequest => ({
+      method,
+      path: `/_plugins/_security/api/${segmentOf[family]}/${encodeURIComponent(entry)}`,
+      body: value,
+      place: value,
+    });
+    if (body.kind === "list") return [create("PATCH", name ?? "", body)];
+    if (name !== undefined || family === "config") return [create("PUT", name ?? "", body)];
+    if (body.kind !== "map") {
+      addLeftOut(findings, "a document", "it is a single value", body);
+      return [];
+    }
+    if (guessBodyKind(body) !== undefined) {
+      findings.diagnostics.push(refuseNameless(body));
+      return [];
+    }
+    return body.entries.filter((entry) => !isHeader(entry)).map(({ key, value }) => create("PUT", key, value));
+  });
+}
+
+const segmentOf: Readonly<Record<ImportedFamily, string>> = {
+  roles: "roles",
+  role_mappings: "rolesmapping",
+  action_groups: "actiongroups",
+  tenants: "tenants",
+  blocks: "blocks",
+  internal_users: "internalusers",
+  config: "securityconfig",
+  license: "license",
+};
+
+function refuseNameless(body: Node) {
+  return createDiagnostic({ ...body, end: body.start + 1 }, "unknown-family", {
+    what: "These are the fields of one entry, and nothing says its name.",
+    why: "The body of a request has no name: it was in the path.",
+    fix: "Name it with --name NAME.",
+  });
+}

@@ -1,0 +1,204 @@
+// Requests to the API of the security plugin, in the order in which they are sent: what the server would hold after all of them.
+import { createDiagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { fromPointer } from "../json/pointer.ts";
+import { isObject, type Value } from "../json/value.ts";
+import type { ImportedFamily } from "../model/import-account.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
+import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { patchValue } from "./patched-value.ts";
+import { describePlaceholders, holdsPlaceholder } from "./placeholders.ts";
+
+/** One request as its file has it. */
+export interface FoundRequest {
+  readonly method: string;
+  /** Or a whole URL. */
+  readonly path: string;
+  readonly body?: Node;
+  readonly place: SourceRange;
+  /** It may be sent several times, each time with other values of its variables. */
+  readonly isRepeated?: true;
+}
+
+type Held = Map<string, FoundEntry>;
+
+/** Takes what is held after all requests; each that adds nothing is in the account. */
+export function takeRequests(requests: readonly FoundRequest[], findings: ImportFindings): void {
+  const held: Held = new Map();
+  for (const request of requests) {
+    const target = findTarget(request.path);
+    const why = target ? refuseRequest(request) : "no request to the security plugin";
+    if (why !== undefined) leaveRequest(request, why, findings);
+    else if (target) applyRequest(target, request, held, findings);
+  }
+  for (const entry of held.values()) findings.entries.push(entry);
+}
+
+interface RequestTarget {
+  /** Undefined for what gate-sync does not manage. */
+  readonly family: ImportedFamily | undefined;
+  /** Empty for a whole family, and for the config. */
+  readonly name: string;
+}
+
+const api = /\/?_(?:(?:plugins|opendistro)\/_security|searchguard|gate)\/api\/([^/?#]+)(?:\/([^?#]*))?/;
+
+const segments: Readonly<Record<string, ImportedFamily>> = {
+  roles: "roles",
+  rolesmapping: "role_mappings",
+  actiongroups: "action_groups",
+  actiongroup: "action_groups",
+  tenants: "tenants",
+  blocks: "blocks",
+  internalusers: "internal_users",
+  user: "internal_users",
+  securityconfig: "config",
+  sgconfig: "config",
+  sg_config: "config",
+  gate_config: "config",
+};
+
+function findTarget(path: string): RequestTarget | undefined {
+  const [, segment = "", rest = ""] = api.exec(path) ?? [];
+  if (segment === "") return undefined;
+  const family = Object.hasOwn(segments, segment) ? segments[segment] : undefined;
+  const name = rest.replace(/\/+$/, "");
+  return { family, name: family === "config" ? "" : decodeName(name) };
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function refuseRequest({ method, path, isRepeated, body }: FoundRequest): string | undefined {
+  if (method === "GET" || method === "HEAD") return "it changes nothing";
+  if (!["PUT", "PATCH", "DELETE"].includes(method)) return "only PUT, PATCH and DELETE change entries";
+  const holdsVariable = holdsPlaceholder(path) || (body && holdsPlaceholder(JSON.stringify(toValue(body))));
+  if (isRepeated && holdsVariable) return "it is in a loop or a function, and its variables differ each time";
+  return undefined;
+}
+
+function leaveRequest({ method, path, place }: FoundRequest, why: string, findings: ImportFindings): void {
+  const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
+    path.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/\?.*/s, ""),
+  ];
+  addLeftOut(findings, `${method} ${describePlaceholders(shown === "" ? "/" : shown)}`, why, place);
+}
+
+function applyRequest(
+  { family, name }: RequestTarget,
+  request: FoundRequest,
+  held: Held,
+  findings: ImportFindings,
+): void {
+  const { method, body, place } = request;
+  if (family === undefined) {
+    leaveRequest(request, "not managed by gate-sync", findings);
+    return;
+  }
+  const address = createImportedAddress({ family, name });
+  if (method === "DELETE") {
+    if (!held.delete(address)) leaveRequest(request, "a deletion of what the input does not hold", findings);
+    else addLeftOut(findings, address, "deleted by a later request", place);
+    return;
+  }
+  if (!body) {
+    leaveRequest(request, "it has no body that can be read here", findings);
+    return;
+  }
+  if (method === "PATCH") applyPatch(family, name, body, held, findings);
+  else putEntry(family, name, body, held, findings);
+}
+
+function putEntry(family: ImportedFamily, name: string, body: Node, held: Held, findings: ImportFindings): void {
+  const address = createImportedAddress({ family, name });
+  if (body.kind !== "map") {
+    findings.diagnostics.push(refuseBody(body, "The body of a PUT is a map of fields."));
+    return;
+  }
+  if (name === "" && family !== "config") {
+    addLeftOut(findings, `PUT ${family}`, "it names no entry", body);
+    return;
+  }
+  const earlier = held.get(address);
+  if (earlier) addLeftOut(findings, address, "replaced by a later request", earlier.place);
+  held.set(address, { family, name, body: toValue(family === "config" ? unwrapConfig(body) : body), place: body });
+}
+
+/** `{config: {dynamic: …}}` and its like as what is below. */
+function unwrapConfig(body: Node): Node {
+  for (const key of ["config", "sg_config", "gate_config"]) {
+    const below = findMapEntry(body, key)?.value;
+    if (findMapEntry(below, "dynamic") && below) return below;
+  }
+  return body;
+}
+
+function refuseBody(place: SourceRange, what: string) {
+  return createDiagnostic(place, "wrong-type", {
+    what,
+    why: "What this request would do is unknown.",
+    fix: "Correct the request, or take it out of the input.",
+  });
+}
+
+/** @param name of the entry that the paths are in; empty where they begin with it */
+function applyPatch(family: ImportedFamily, name: string, body: Node, held: Held, findings: ImportFindings): void {
+  if (body.kind !== "list") {
+    findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
+    return;
+  }
+  for (const operation of body.items) applyOperation(family, name, operation, held, findings);
+}
+
+function applyOperation(
+  family: ImportedFamily,
+  above: string,
+  operation: Node,
+  held: Held,
+  findings: ImportFindings,
+): void {
+  const [op, path] = ["op", "path"].map((key) => toText(findMapEntry(operation, key)?.value));
+  if (op === undefined || path === undefined) {
+    findings.diagnostics.push(refuseBody(operation, "An operation of a JSON Patch has an op and a path."));
+    return;
+  }
+  const tokens = fromPointer(path.startsWith("/") || path === "" ? path : `/${path}`);
+  const [name = "", ...rest] = above === "" && family !== "config" ? tokens : [above, ...tokens];
+  // Of the config, the first token is the key that it is below.
+  const inner = family === "config" && /^(sg_|gate_)?config$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
+  const address = createImportedAddress({ family, name });
+  const node = findMapEntry(operation, "value")?.value;
+  const leave = (why: string) =>
+    addLeftOut(
+      findings,
+      `${op} ${describePlaceholders(`${address}${inner.map((token) => `/${token}`).join("")}`)}`,
+      why,
+      operation,
+    );
+  const entry = held.get(address);
+  if (!["add", "replace", "remove"].includes(op)) {
+    leave("only add, replace and remove change entries");
+  } else if (inner.length === 0 && op === "remove") {
+    if (held.delete(address)) addLeftOut(findings, address, "deleted by a later request", operation);
+    else leave("a deletion of what the input does not hold");
+  } else if (inner.length === 0) {
+    if (node) putEntry(family, name, node, held, findings);
+    else leave("it has no value");
+  } else if (!entry || !isObject(entry.body)) {
+    leave("it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it");
+  } else {
+    const body = patchValue(entry.body, inner, op === "remove" ? undefined : node && toValue(node));
+    if (body === undefined) leave("its path leads nowhere in the entry");
+    else held.set(address, { ...entry, body });
+  }
+}
+
+function toText(node: Node | undefined): string | undefined {
+  const value: Value | undefined = node?.kind === "scalar" ? node.value : undefined;
+  return typeof value === "string" ? value : undefined;
+}

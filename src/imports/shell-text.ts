@@ -1,0 +1,229 @@
+// The text of shell scripts: quotes, escapes and variables. Nothing is run: what a command would print is unknown.
+import { createPlaceholder } from "./placeholders.ts";
+
+export interface ShellWord {
+  /** Without quotes; a placeholder for each variable whose value is unknown. */
+  readonly text: string;
+  readonly start: number;
+  /** It is the text of this file, as `$(cat FILE)` has it. */
+  readonly file?: string;
+}
+
+export interface ShellCommand {
+  readonly words: readonly ShellWord[];
+  /** What it reads: a text, or the file of `< FILE`. */
+  readonly input?: ShellWord;
+  /** It may run several times: in a loop, or a function. */
+  readonly isRepeated: boolean;
+}
+
+/** Why the rest of a script cannot be read. */
+export class ShellSyntaxError extends Error {
+  constructor(
+    readonly what: string,
+    readonly at: number,
+  ) {
+    super(what);
+  }
+}
+
+/** By name; undefined: the value is unknown. */
+export type ShellVariables = Map<string, string | undefined>;
+
+/** A text that is read from its beginning to its end. */
+export abstract class ShellText {
+  protected at = 0;
+
+  /** @param offset where the text begins in its file */
+  constructor(
+    protected readonly text: string,
+    protected readonly offset: number,
+    protected readonly variables: ShellVariables,
+  ) {}
+
+  /** The commands of a text inside of this one. */
+  protected abstract readInside(source: string, offset: number): readonly ShellCommand[];
+
+  /** Commands that run though what they print is not used. */
+  protected abstract keep(commands: readonly ShellCommand[]): void;
+
+  protected readWord(): ShellWord {
+    const start = this.at;
+    let text = "";
+    let file: string | undefined;
+    while (this.at < this.text.length) {
+      const character = this.text.charAt(this.at);
+      if (/[\s;&|()<>]/.test(character)) break;
+      if (character === "'") text += this.readSingleQuoted();
+      else if (character === '"') {
+        const [inner, only] = this.readDoubleQuoted();
+        text += inner;
+        file = only;
+      } else if (character === "\\") text += this.readEscape();
+      else if (character === "$" && this.text.charAt(this.at + 1) === "'") text += this.readAnsiQuoted();
+      else if (character === "$" || character === "`") {
+        const [inner, only] = this.readExpansion();
+        text += inner;
+        file = only;
+      } else {
+        text += character;
+        this.at++;
+      }
+    }
+    if (this.at === start) this.at++;
+    return { text, start: this.offset + start, ...(file !== undefined && { file }) };
+  }
+
+  private readSingleQuoted(): string {
+    const end = this.text.indexOf("'", this.at + 1);
+    if (end === -1) throw new ShellSyntaxError("This quote is not closed.", this.offset + this.at);
+    const inner = this.text.slice(this.at + 1, end);
+    this.at = end + 1;
+    return inner;
+  }
+
+  private readAnsiQuoted(): string {
+    const [whole, inner = ""] = matchAt(/\$'((?:[^'\\]|\\[\s\S])*)'/y, this.text, this.at);
+    if (whole === undefined) throw new ShellSyntaxError("This quote is not closed.", this.offset + this.at);
+    this.at += whole.length;
+    const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+    return inner.replace(/\\([\s\S])/g, (_, one: string) => escapes[one] ?? one);
+  }
+
+  private readEscape(): string {
+    const next = this.text.charAt(this.at + 1);
+    this.at += next === "\r" && this.text.charAt(this.at + 2) === "\n" ? 3 : 2;
+    return next === "\n" || next === "\r" ? "" : next;
+  }
+
+  private readDoubleQuoted(): readonly [text: string, file: string | undefined] {
+    const start = this.at++;
+    let text = "";
+    let file: string | undefined;
+    while (this.at < this.text.length) {
+      const character = this.text.charAt(this.at);
+      if (character === '"') {
+        this.at++;
+        return [text, file];
+      }
+      if (character === "\\" && /["\\$`\n]/.test(this.text.charAt(this.at + 1))) text += this.readEscape();
+      else if (character === "$" || character === "`") {
+        const [inner, only] = this.readExpansion();
+        text += inner;
+        file = only;
+      } else {
+        text += character;
+        this.at++;
+      }
+    }
+    throw new ShellSyntaxError("This quote is not closed.", this.offset + start);
+  }
+
+  /** `$NAME`, `${NAME}`, `$(command)` and their like: the value where it is known. */
+  private readExpansion(): readonly [text: string, file?: string | undefined] {
+    const rest = this.text.slice(this.at, this.at + 300);
+    const [plain, name] = /^\$([A-Za-z_]\w*|[\d@*#?!$-])/.exec(rest) ?? [];
+    if (plain !== undefined && name !== undefined) {
+      this.at += plain.length;
+      return [this.valueOf(name)];
+    }
+    const [braced, inner = "", fallback] = /^\$\{([A-Za-z_]\w*|[\d@*#])(?::?-([^{}$`"']*))?\}/.exec(rest) ?? [];
+    if (braced !== undefined) {
+      this.at += braced.length;
+      return [this.valueOf(inner, fallback)];
+    }
+    if (rest.startsWith("$((")) return [this.skipTo("$((", "))", "number")];
+    if (rest.startsWith("$(")) return this.readSubstitution();
+    if (rest.startsWith("${")) return [this.skipTo("${", "}", /^\$\{[!#]?(\w*)/.exec(rest)?.[1] || "value")];
+    if (rest.startsWith("`")) return [this.skipTo("`", "`", "command")];
+    this.at++;
+    return ["$"];
+  }
+
+  private valueOf(name: string, fallback?: string): string {
+    return this.variables.get(name) ?? createPlaceholder(/^\w+$/.test(name) ? name : "argument", 0, fallback);
+  }
+
+  private skipTo(opening: string, closing: string, name: string): string {
+    const end = this.text.indexOf(closing, this.at + opening.length);
+    if (end === -1) throw new ShellSyntaxError(`${opening} is not closed.`, this.offset + this.at);
+    this.at = end + closing.length;
+    return createPlaceholder(name);
+  }
+
+  /** The text of `$(cat …)`; all else that a command prints is unknown. */
+  private readSubstitution(): readonly [text: string, file?: string | undefined] {
+    const start = this.at + 2;
+    const end = findClosing(this.text, start);
+    if (end === -1) throw new ShellSyntaxError("$( is not closed.", this.offset + this.at);
+    this.at = end + 1;
+    const source = this.text.slice(start, end);
+    const inside = this.readInside(source, this.offset + start);
+    const [only, ...others] = inside;
+    const [command, argument, ...more] = only?.words ?? [];
+    if (only && others.length === 0 && command?.text === "cat" && more.length === 0) {
+      if (argument === undefined && only.input && only.input.file === undefined) return [only.input.text];
+      const file = argument?.text ?? only.input?.file;
+      if (file !== undefined) return [createPlaceholder("file"), file];
+    }
+    this.keep(inside);
+    // The folder of the script is where its files are looked for.
+    return [/\bdirname\b/.test(source) ? "." : createPlaceholder("command")];
+  }
+
+  /** All of a text in which variables count, and quotes do not. */
+  protected readExpandable(): string {
+    let text = "";
+    while (this.at < this.text.length) {
+      const character = this.text.charAt(this.at);
+      if (character === "\\" && /[\\$`\n]/.test(this.text.charAt(this.at + 1))) text += this.readEscape();
+      else if (character === "$" || character === "`") text += this.readExpansion()[0];
+      else {
+        text += character;
+        this.at++;
+      }
+    }
+    return text;
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): readonly string[] {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? [];
+}
+
+/** The parenthesis that closes a command, past quotes and those inside; -1 where there is none. */
+function findClosing(text: string, from: number): number {
+  let open = 1;
+  for (let at = from; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === "\\") at++;
+    else if (character === "'") {
+      at = text.indexOf("'", at + 1);
+      if (at === -1) return -1;
+    } else if (character === '"') {
+      at = findQuote(text, at + 1);
+      if (at === -1) return -1;
+    } else if (character === "(") open++;
+    else if (character === ")" && --open === 0) return at;
+    else if (character === "<" && text.startsWith("<<", at)) at = skipHereDocument(text, at);
+  }
+  return -1;
+}
+
+function findQuote(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    if (text.charAt(at) === "\\") at++;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return -1;
+}
+
+/** The end of a here-document: quotes in it are none. */
+function skipHereDocument(text: string, at: number): number {
+  const [whole = "<<", , word] = /^<<-?\s*(["']?)(\w+)\1/.exec(text.slice(at, at + 100)) ?? [];
+  if (word === undefined) return at + 1;
+  const end = new RegExp(`^\\t*${word}[ \\t]*\\r?$`, "m");
+  const found = end.exec(text.slice(at + whole.length));
+  return found ? at + whole.length + found.index + found[0].length - 1 : text.length;
+}

@@ -1,0 +1,206 @@
+// Requests as people keep them: payloads, scripts with curl, files of HTTP clients.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSourceFile } from "../../../src/diagnostics/source.ts";
+import type { TakeOptions } from "../../../src/imports/take.ts";
+import { takeFiles } from "../../../src/imports/take.ts";
+
+let cwd = "";
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), "gate-sync-requests-"));
+  mkdirSync(join(cwd, "scripts"));
+  writeFileSync(join(cwd, "scripts/role.json"), '{"cluster_permissions": ["a"]}');
+  writeFileSync(join(cwd, "outside.json"), '{"cluster_permissions": ["secret"]}');
+  symlinkSync(join(cwd, "outside.json"), join(cwd, "scripts/link.json"));
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const api = "https://h:9200/_plugins/_security/api";
+const hr = 'roles/hr {"cluster_permissions":["a"]}';
+const body = '{"cluster_permissions": ["a"]}';
+
+interface Row {
+  readonly path?: string;
+  readonly text: string;
+  readonly options?: Partial<TakeOptions>;
+  readonly taken?: readonly string[];
+  readonly left?: readonly string[];
+  readonly error?: string;
+}
+
+const shell: Readonly<Record<string, Row>> = {
+  "a body in single quotes": {
+    text: `curl -k -XPUT '${api}/roles/hr' -H 'Content-Type: application/json' -d '${body}'`,
+    taken: [hr],
+  },
+  "options in one word, and lines that go on": {
+    text: `curl -skXPUT \\\n  -u admin:geheim \\\n  --data-binary ${JSON.stringify(body)} \\\n  ${api}/roles/hr`,
+    taken: [hr],
+  },
+  "a here-document": {
+    text: `curl -X PUT "$URL/_plugins/_security/api/roles/hr" -d @- <<'EOF'\n${body}\nEOF\n`,
+    taken: [hr],
+  },
+  "a here-document with variables": {
+    text: `ROLE=hr\ncurl -X PUT $URL/_opendistro/_security/api/roles/$ROLE -d @- <<-EOF\n\t{"cluster_permissions": ["\${ROLE}-\${PERM:-x}"]}\n\tEOF\n`,
+    taken: ['roles/hr {"cluster_permissions":["hr-\ue000PERM:-x\ue001"]}'],
+  },
+  "a file beside it": {
+    text: `curl -T role.json ${api}/roles/hr; curl -X PUT ${api}/roles/b -d @./role.json`,
+    taken: [hr, hr.replace("hr", "b")],
+  },
+  "a file by cat": { text: `curl -X PUT ${api}/roles/hr -d "$(cat role.json)"`, taken: [hr] },
+  "a here-document by cat": { text: `curl -X PUT ${api}/roles/hr -d "$(cat <<EOF\n${body}\nEOF\n)"`, taken: [hr] },
+  "a file of which the folder is found out": {
+    text: `D="$(cd "$(dirname "$0")" && pwd)"\ncurl -X PUT ${api}/roles/hr -d @$D/role.json`,
+    taken: [hr],
+  },
+  "files outside of the folder": {
+    text: `curl -X PUT ${api}/roles/a -d @../outside.json\ncurl -X PUT ${api}/roles/b -d @/etc/passwd\ncurl -X PUT ${api}/roles/c -d @link.json\ncurl -X PUT ${api}/roles/d -d @$X.json`,
+    left: [
+      "the file ../outside.json: it is outside of the folder of the script; import it with --family and --name",
+      "the file /etc/passwd: it is outside of the folder of the script; import it with --family and --name",
+      "the file link.json: it cannot be read: it leads out of the repository",
+      "the data of curl: they are in a file whose name depends on a variable",
+      ...["a", "b", "c", "d"].map(
+        (name) => `PUT /_plugins/_security/api/roles/${name}: it has no body that can be read here`,
+      ),
+    ],
+  },
+  "quotes in quotes": {
+    text: `curl -X PUT ${api}/rolesmapping/hr -d '{"backend_roles": ["'$ROLE'"], "users": ["it'\\''s"]}'`,
+    taken: ['role_mappings/hr {"backend_roles":["\ue000ROLE\ue001"],"users":["it\'s"]}'],
+  },
+  users: {
+    text: `curl -X PUT ${api}/internalusers/ana -d "{\\"password\\": \\"$PW\\"}"`,
+    taken: ['internal_users/ana {"password":"\ue000PW\ue001"}'],
+  },
+  "requests that change nothing, or something else": {
+    text: `curl ${api}/roles\ncurl -XPOST -d 'x' https://h/_search?q=1\ncurl -X PUT ${api}/audit/config -d '{}'\ncurl -XPOST ${api}/internalusers/x/authtoken\nls -l # curl -X PUT ${api}/roles/no`,
+    left: [
+      "GET /_plugins/_security/api/roles: it changes nothing",
+      "POST /_search: no request to the security plugin",
+      "PUT /_plugins/_security/api/audit/config: not managed by gate-sync",
+      "POST /_plugins/_security/api/internalusers/x/authtoken: only PUT, PATCH and DELETE change entries",
+    ],
+  },
+  "loops and functions": {
+    text: `for r in a b; do curl -X PUT ${api}/roles/$r -d '${body}'; done\nput() {\n  curl -X PUT "${api}/$1" -d "$2"\n}\nput roles/x '{}'\nif true; then curl -X PUT ${api}/roles/hr -d '${body}'; fi`,
+    taken: [hr],
+    left: [
+      "PUT /_plugins/_security/api/roles/$r: it is in a loop or a function, and its variables differ each time",
+      "PUT /_plugins/_security/api/$1: it is in a loop or a function, and its variables differ each time",
+    ],
+  },
+  "a command in a container": {
+    text: `kubectl exec pod -- bash -c "curl -X PUT ${api}/roles/hr -d '{\\"cluster_permissions\\": [\\"a\\"]}'"`,
+    taken: [hr],
+  },
+  "a later request of the same name, and deletions": {
+    text: `curl -X PUT ${api}/roles/hr -d '{}'\ncurl -X PUT ${api}/roles/hr -d '${body}'\ncurl -X PUT ${api}/roles/b -d '{}'\ncurl -X DELETE ${api}/roles/b\ncurl -X DELETE ${api}/roles/c`,
+    taken: [hr],
+    left: [
+      "roles/hr: replaced by a later request",
+      "roles/b: deleted by a later request",
+      "DELETE /_plugins/_security/api/roles/c: a deletion of what the input does not hold",
+    ],
+  },
+  "a patch of entries": {
+    text: `curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr","value":{}},{"op":"add","path":"/a~1b","value":{"cluster_permissions":["x"]}},{"op":"remove","path":"/zz"}]'
+curl -X PATCH ${api}/roles/hr -d '[{"op":"add","path":"/cluster_permissions","value":[]},{"op":"add","path":"/cluster_permissions/-","value":"a"},{"op":"test","path":"/x","value":1}]'
+curl -X PATCH ${api}/rolesmapping/all_access -d '[{"op":"add","path":"/backend_roles/-","value":"arn"}]'`,
+    taken: [hr, 'roles/a/b {"cluster_permissions":["x"]}'],
+    left: [
+      "remove roles/zz: a deletion of what the input does not hold",
+      "test roles/hr/x: only add, replace and remove change entries",
+      "add role_mappings/all_access/backend_roles/-: it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it",
+    ],
+  },
+  "the config": {
+    text: `curl -X PUT ${api}/securityconfig/config -d '{"dynamic": {"http": {}}}'\ncurl -X PATCH ${api}/securityconfig -d '[{"op":"replace","path":"/config/dynamic/http","value":{"xff":{}}}]'`,
+    taken: ['config/ {"dynamic":{"http":{"xff":{}}}}'],
+  },
+  "a quote without end": { text: "#!/bin/bash\ncurl -X PUT 'x\n", error: "This quote is not closed." },
+  "a here-document without end": { text: "curl -d @- <<EOF\n{}\n", error: "This here-document has no end." },
+  "a body that is no JSON": { text: `curl -X PUT ${api}/roles/hr -d '{"a": [}'`, error: "" },
+  "commands in commands without end": { text: `#!/bin/sh\n${"$(a ".repeat(5000)}`, error: "" },
+};
+
+const http: Readonly<Record<string, Row>> = {
+  "a file of requests": {
+    path: "a.http",
+    text: `@host = https://h:9200
+@role = hr
+### create
+# @name put
+PUT {{host}}/_plugins/_security/api/roles/{{role}} HTTP/1.1
+Content-Type: application/json
+Authorization: Basic {{login}}
+
+${body}
+
+> {% client.test("x", () => {}) %}
+
+###
+GET {{host}}/_search
+`,
+    taken: [hr],
+    left: ["GET {{host}}/_search".replace("{{host}}", "") + ": no request to the security plugin"],
+  },
+  "requests of the console": {
+    path: "console.txt",
+    text: `# a role\nPUT _plugins/_security/api/roles/hr\n{\n  "cluster_permissions": ["a"]\n}\nPUT _plugins/_security/api/tenants/t\n{"description": "{{text}}"}\n`,
+    taken: [hr, 'tenants/t {"description":"\ue000text\ue001"}'],
+  },
+  "a body in a file": {
+    path: "scripts/a.rest",
+    text: `PUT ${api}/roles/hr\nAccept: */*\n\n< ./role.json\n`,
+    taken: [hr],
+  },
+};
+
+const payloads: Readonly<Record<string, Row>> = {
+  "the body of a PUT": { path: "x.json", text: body, options: { family: "roles", name: "hr" }, taken: [hr] },
+  "the answer to a GET": {
+    path: "x.json",
+    text: `{"hr": ${body}, "_meta": {"type": "roles"}}`,
+    options: { family: "roles" },
+    taken: [hr],
+  },
+  "a patch of a family": {
+    path: "x.json",
+    text: `[{"op": "add", "path": "/hr", "value": ${body}}]`,
+    options: { family: "roles" },
+    taken: [hr],
+  },
+  "tabs and escapes as JSON has them": {
+    path: "x.json",
+    text: '{\n\t"description":\t"a\\/b \\u00e9"\n}',
+    options: { family: "tenants", name: "t" },
+    taken: ['tenants/t {"description":"a/b é"}'],
+  },
+  "a body without a name": { path: "x.json", text: body, options: { family: "roles" }, error: "nothing says its name" },
+};
+
+describe.each<[string, Readonly<Record<string, Row>>, string]>([
+  ["a script", shell, "scripts/a.sh"],
+  ["an HTTP file", http, "a.http"],
+  ["a payload", payloads, "x.json"],
+])("import takes of %s", (_, rows, usual) => {
+  test.each(Object.entries(rows))("%s", (_, { path = usual, text, options, taken = [], left = [], error }) => {
+    const found = takeFiles([createSourceFile(path, text)], { cwd, ...options });
+    if (error !== undefined) {
+      expect(found.diagnostics[0]?.what).toContain(error);
+      return;
+    }
+    expect(found.diagnostics.map(({ what }) => what)).toEqual([]);
+    expect(found.entries.map(({ family, name, body: value }) => `${family}/${name} ${JSON.stringify(value)}`)).toEqual(
+      taken,
+    );
+    expect(found.left.map(({ what, why }) => `${what}: ${why}`)).toEqual(left);
+  });
+});
