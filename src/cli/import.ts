@@ -1,6 +1,6 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { ImportAccount, ImportedFamily } from "../model/import-account.ts";
-import { resourceFamilies } from "../model/names.ts";
+import type { ImportAccount } from "../model/import-account.ts";
+import { type Family, resourceFamilies } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 import { encodeJson } from "../render/json/encode.ts";
@@ -40,7 +40,7 @@ export function defineImport(program: Command, run: RunCommand) {
     .action((files: string[], flags: ImportFlags) => run((io, flags) => importCommand(io, files, flags), flags));
 }
 
-const payloads: readonly ImportedFamily[] = [...resourceFamilies, "internal_users", "config"];
+const payloads: readonly Family[] = [...resourceFamilies, "config"];
 
 function parseFamily(value: string): readonly string[] {
   if (payloads.some((one) => one === value)) return [value];
@@ -73,7 +73,7 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
     input: io.input,
     files,
     folder,
-    ...(family !== undefined && { family: family as ImportedFamily }),
+    ...(family !== undefined && { family: family as Family }),
     ...(name !== undefined && { name }),
   });
   const { account } = imported;

@@ -1,9 +1,9 @@
 // Custom resources of Kubernetes operators for OpenSearch.
-import type { ImportedFamily } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 
 /** What a resource declares: one entry, or mappings of several roles. */
 export interface OperatorKind {
-  readonly family: ImportedFamily;
+  readonly family: Family;
   /** The names of fields in a spec, and in an entry; of lists of objects with the fields of these. */
   readonly fields: OperatorFields;
   /** Fields that say where a resource is, or that only the operator needs. */

@@ -3,15 +3,13 @@ import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { startEmulator } from "../emulator/index.ts";
-import type { ImportFindings } from "../imports/findings.ts";
 import { takeFiles } from "../imports/take.ts";
-import { type WrittenDocument, writeEntries } from "../imports/written.ts";
+import { writeEntries } from "../imports/written.ts";
 import { connectToRead } from "../live/client/http.ts";
 import { findStateFiles } from "../load/files.ts";
 import { readInput, readSource } from "../load/read.ts";
-import { writeYaml } from "../load/yaml.ts";
-import type { ImportAccount, ImportedFamily } from "../model/import-account.ts";
-import { families } from "../model/names.ts";
+import type { ImportAccount } from "../model/import-account.ts";
+import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
@@ -25,7 +23,7 @@ export interface ImportRequest extends Pick<RunRequest, "cwd" | "input"> {
   readonly files: readonly string[];
   readonly folder: string;
   /** Of inputs that are payloads of requests. */
-  readonly family?: ImportedFamily;
+  readonly family?: Family;
   readonly name?: string;
 }
 
@@ -39,7 +37,7 @@ export interface ImportResult {
 const nothingWritten = "Nothing was written.";
 
 /** In the order in which files are written. */
-const order: readonly ImportedFamily[] = families;
+const order: readonly Family[] = families;
 
 /**
  * What other tools declare, as state files: each entry is in them, or in the account with the reason.
@@ -53,7 +51,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
   const { documents, secrets, variables } = writeEntries(findings.entries, order, findings);
   stopAtErrors(findings.diagnostics, nothingWritten);
   const [product, ...others] = findings.products;
-  const files = renderFiles(documents, product);
+  const files = renderStateFiles(documents, false);
   return {
     account: {
       folder: request.folder,
@@ -65,7 +63,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
       left: findings.left,
       secrets,
       variables,
-      notes: [...findings.notes, ...notesOf(findings)],
+      notes: [...findings.notes],
       letGo: findings.letGo,
     },
     files,
@@ -87,24 +85,6 @@ async function readInputs({
     else if (problem) diagnostics.push(problem);
   }
   return { sources, diagnostics };
-}
-
-function renderFiles(documents: readonly WrittenDocument[], product: Product | undefined): readonly NewFile[] {
-  return documents.flatMap(({ family, value }) => {
-    if (family !== "internal_users") return renderStateFiles([{ family, value }], false);
-    const header = product === "search-guard" ? "_sg_meta" : "_meta";
-    return [
-      {
-        name: "internal_users.yml",
-        text: `${header}: {type: internalusers, config_version: 2}\n\n${writeYaml(value)}`,
-      },
-    ];
-  });
-}
-
-function notesOf({ entries }: ImportFindings): readonly string[] {
-  if (!entries.some(({ family }) => family === "internal_users")) return [];
-  return ["Internal users are in internal_users.yml, in the format of the product's own tools."];
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Value } from "../json/value.ts";
-import type { ImportedFamily, LeftOutPart } from "../model/import-account.ts";
-import { isResourceFamily } from "../model/names.ts";
+import type { LeftOutPart } from "../model/import-account.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 
 /** One entry as its source has it: in any format of a release, secrets included. It is never shown, only written. */
 export interface FoundEntry {
-  readonly family: ImportedFamily;
+  readonly family: Family;
   /** Empty for the config, of which there is one. */
   readonly name: string;
   readonly body: Value;

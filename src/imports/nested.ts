@@ -2,8 +2,7 @@
 import { guessEntryKind, isBareBody } from "../load/evidence.ts";
 import { findFamiliesByName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
-import type { ImportedFamily } from "../model/import-account.ts";
-import { isResourceFamily } from "../model/names.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
@@ -62,7 +61,7 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
 }
 
 /** The family that a key names, where what is below it are entries of that family. */
-function findFamilyOf(name: string, value: MapNode): ImportedFamily | undefined {
+function findFamilyOf(name: string, value: MapNode): Family | undefined {
   const entries = value.entries.filter((entry) => !isHeader(entry));
   if (isConfig(name, value)) return "config";
   if (entries.length === 0 || !entries.every((entry) => entry.value.kind !== "scalar" || isNullNode(entry.value))) {

@@ -3,7 +3,7 @@ import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { guessBodyKind } from "../load/evidence.ts";
 import { isHeader } from "../load/header.ts";
-import type { ImportedFamily } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import type { FoundRequest } from "./requests.ts";
@@ -12,7 +12,7 @@ import { parseTemplate } from "./templates.ts";
 /** As requests: a list is a JSON Patch, and a map without a name is a map of entries. */
 export function readPayload(
   given: SourceFile,
-  { family, name }: { readonly family: ImportedFamily; readonly name?: string },
+  { family, name }: { readonly family: Family; readonly name?: string },
   findings: ImportFindings,
 ): readonly FoundRequest[] {
   const { documents } = parseTemplate(given, findings);
@@ -37,7 +37,7 @@ export function readPayload(
   });
 }
 
-const segmentOf: Readonly<Record<ImportedFamily, string>> = {
+const segmentOf: Readonly<Record<Family, string>> = {
   roles: "roles",
   role_mappings: "rolesmapping",
   action_groups: "actiongroups",

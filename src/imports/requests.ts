@@ -3,7 +3,7 @@ import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { fromPointer } from "../json/pointer.ts";
 import { isObject, type Value } from "../json/value.ts";
-import type { ImportedFamily } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { patchValue } from "./patched-value.ts";
@@ -36,14 +36,14 @@ export function takeRequests(requests: readonly FoundRequest[], findings: Import
 
 interface RequestTarget {
   /** Undefined for what gate-sync does not manage. */
-  readonly family: ImportedFamily | undefined;
+  readonly family: Family | undefined;
   /** Empty for a whole family, and for the config. */
   readonly name: string;
 }
 
 const api = /\/?_(?:(?:plugins|opendistro)\/_security|searchguard|gate)\/api\/([^/?#]+)(?:\/([^?#]*))?/;
 
-const segments: Readonly<Record<string, ImportedFamily>> = {
+const segments: Readonly<Record<string, Family>> = {
   roles: "roles",
   rolesmapping: "role_mappings",
   actiongroups: "action_groups",
@@ -114,7 +114,7 @@ function applyRequest(
   else putEntry(family, name, body, held, findings);
 }
 
-function putEntry(family: ImportedFamily, name: string, body: Node, held: Held, findings: ImportFindings): void {
+function putEntry(family: Family, name: string, body: Node, held: Held, findings: ImportFindings): void {
   const address = createImportedAddress({ family, name });
   if (body.kind !== "map") {
     findings.diagnostics.push(refuseBody(body, "The body of a PUT is a map of fields."));
@@ -147,7 +147,7 @@ function refuseBody(place: SourceRange, what: string) {
 }
 
 /** @param name of the entry that the paths are in; empty where they begin with it */
-function applyPatch(family: ImportedFamily, name: string, body: Node, held: Held, findings: ImportFindings): void {
+function applyPatch(family: Family, name: string, body: Node, held: Held, findings: ImportFindings): void {
   if (body.kind !== "list") {
     findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
     return;
@@ -155,13 +155,7 @@ function applyPatch(family: ImportedFamily, name: string, body: Node, held: Held
   for (const operation of body.items) applyOperation(family, name, operation, held, findings);
 }
 
-function applyOperation(
-  family: ImportedFamily,
-  above: string,
-  operation: Node,
-  held: Held,
-  findings: ImportFindings,
-): void {
+function applyOperation(family: Family, above: string, operation: Node, held: Held, findings: ImportFindings): void {
   const [op, path] = ["op", "path"].map((key) => toText(findMapEntry(operation, key)?.value));
   if (op === undefined || path === undefined) {
     findings.diagnostics.push(refuseBody(operation, "An operation of a JSON Patch has an op and a path."));

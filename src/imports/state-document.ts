@@ -5,7 +5,6 @@ import { isHeader } from "../load/header.ts";
 import { convertNamesToStrings } from "../load/names-as-text.ts";
 import { parseNativeDocument } from "../load/native.ts";
 import { recogniseDocument } from "../load/recognise.ts";
-import type { ImportedFamily } from "../model/import-account.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node, toValue } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
@@ -35,13 +34,9 @@ export function takeStateDocument(file: SourceFile, written: Node, findings: Imp
 }
 
 /** Takes a map as entries of a family, or as the config, in the products' own format. */
-export function takeNativeMap(family: ImportedFamily, root: MapNode, findings: ImportFindings): void {
+export function takeNativeMap(family: Family, root: MapNode, findings: ImportFindings): void {
   const converted = convertNamesToStrings(root) as MapNode;
   noteProduct(converted, findings);
-  if (family === "internal_users") {
-    takeEntries(family, converted, findings);
-    return;
-  }
   const { document, diagnostics } = parseNativeDocument(root.file, converted, family);
   for (const one of diagnostics) addLeftOut(findings, family, one.what, one.range ?? root);
   takeDocument(document, findings);
@@ -72,13 +67,7 @@ function takeSingle(family: Family, node: Node, findings: ImportFindings): void 
   findings.entries.push({ family, name: "", body: toValue(node), place: node });
 }
 
-/** Every entry of a map but its header. */
-export function takeEntries(family: ImportedFamily, root: Node, findings: ImportFindings): void {
-  if (root.kind !== "map") return;
-  for (const entry of root.entries) if (!isHeader(entry)) takeEntry(family, entry, findings);
-}
-
-function takeEntry(family: ImportedFamily, { key, keyRange, value }: MapEntry, findings: ImportFindings): void {
+function takeEntry(family: Family, { key, keyRange, value }: MapEntry, findings: ImportFindings): void {
   findings.entries.push({ family, name: key, body: toValue(value), place: keyRange });
 }
 

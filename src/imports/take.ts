@@ -2,7 +2,7 @@
 import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
-import type { ImportedFamily } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 import { readCurlScript } from "./curl-script.ts";
 import { addLeftOut, createFindings, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
@@ -15,7 +15,7 @@ export interface TakeOptions {
   /** Absolute: where paths begin. */
   readonly cwd: string;
   /** Of inputs that are payloads of requests. */
-  readonly family?: ImportedFamily;
+  readonly family?: Family;
   /** Of the only entry that a payload is about. */
   readonly name?: string;
 }

@@ -5,13 +5,14 @@ import { compareByCodeUnit } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Json, type Value } from "../json/value.ts";
 import { escapeReferences } from "../load/reference-text.ts";
-import type { ImportedFamily, NeededVariable } from "../model/import-account.ts";
+import type { NeededVariable } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { expandPlaceholders } from "./placeholders.ts";
 
 export interface WrittenDocument {
-  readonly family: ImportedFamily;
+  readonly family: Family;
   readonly value: ReadonlyMap<string, Json>;
 }
 
@@ -26,7 +27,7 @@ export interface WrittenEntries {
 /** In code-unit order of the names. What cannot be written is left out, with the reason. */
 export function writeEntries(
   entries: readonly FoundEntry[],
-  order: readonly ImportedFamily[],
+  order: readonly Family[],
   findings: ImportFindings,
 ): WrittenEntries {
   const names: Names = { secrets: [], variables: [] };

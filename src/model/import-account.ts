@@ -1,9 +1,6 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Family } from "./names.ts";
 
-/** What entries of other tools may be. */
-export type ImportedFamily = Family;
-
 /** Something that import did not take, and why. Both are shown. */
 export interface LeftOutPart {
   readonly what: string;
@@ -23,7 +20,7 @@ export interface ImportAccount {
   readonly folder: string;
   /** In that folder. */
   readonly files: readonly string[];
-  readonly taken: readonly { readonly family: ImportedFamily; readonly names: readonly string[] }[];
+  readonly taken: readonly { readonly family: Family; readonly names: readonly string[] }[];
   readonly left: readonly LeftOutPart[];
   /** Of the environment, for secrets. */
   readonly secrets: readonly NeededVariable[];

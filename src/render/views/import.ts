@@ -1,8 +1,8 @@
 import { getNoun } from "../../families/index.ts";
-import type { ImportAccount, ImportedFamily, LeftOutPart, NeededVariable } from "../../model/import-account.ts";
+import type { ImportAccount, LeftOutPart, NeededVariable } from "../../model/import-account.ts";
 import { escapeInvisible } from "../escape.ts";
 import { formatPlace } from "./place.ts";
-import { joinWithAnd, pluralise } from "./words.ts";
+import { joinWithAnd } from "./words.ts";
 
 /** What import took and left, fit to be shown. */
 export interface ImportView {
@@ -23,7 +23,7 @@ export interface ImportView {
 }
 
 export function createImportView(account: ImportAccount): ImportView {
-  const taken = account.taken.map(({ family, names }) => `${names.length} ${nounOf(family, names.length)}`);
+  const taken = account.taken.map(({ family, names }) => `${names.length} ${getNoun(family, names.length)}`);
   const left = [...groupByReason(account.left)];
   const shown = ({ name, address }: NeededVariable) => ({ name, address: escapeInvisible(address) });
   return {
@@ -39,10 +39,6 @@ export function createImportView(account: ImportAccount): ImportView {
     notes: account.notes.map(escapeInvisible),
     letGo: account.letGo.map(escapeInvisible),
   };
-}
-
-function nounOf(family: ImportedFamily, count: number): string {
-  return family === "internal_users" ? pluralise(count, "internal user").replace(/^\d+ /, "") : getNoun(family, count);
 }
 
 function groupByReason(left: readonly LeftOutPart[]): ReadonlyMap<string, readonly LeftOutPart[]> {
