@@ -23,6 +23,12 @@ export function takeEmbeddedFile(
   findings: ImportFindings,
   encoding: "text" | "base64" = "text",
 ): void {
+  const unmanaged = findUnmanagedByName(key);
+  if (unmanaged !== undefined) {
+    // It may be no YAML at all, such as log4j2.properties.
+    addLeftOut(findings, key, `it holds ${unmanaged}`, node);
+    return;
+  }
   const text = encoding === "base64" ? decodeBase64(String(node.value)) : String(node.value);
   if (text === undefined) {
     addLeftOut(findings, key, "its value is not a text in base64", node);

@@ -56,6 +56,20 @@ describe.concurrent("import", () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nWrote\n  a/roles.yml\n")]);
     }));
 
+  test("takes the state of a chart that holds files of other programs, too", ({ expect }) => {
+    const data = {
+      "log4j2.properties": "x=1",
+      "opensearch.yml": "cluster.name: {{ name }}",
+      "audit.yml": "a: [",
+      "roles.yml": "hr: {cluster_permissions: [cluster_monitor]}",
+    };
+    const chart = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "search" }, data };
+    return inFolder({ "chart.yaml": JSON.stringify(chart) }, async (cwd) => {
+      const { code, stdout } = await gateSyncWithin(["import", "chart.yaml", "--out", "a"], { cwd });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nLeft 3 parts\n")]);
+    });
+  });
+
   test("fails where it takes nothing, and where no folder is named", ({ expect }) =>
     inFolder(files, async (cwd) => {
       const none = await gateSyncWithin(["import", "nothing.yml", "--out", "a"], { cwd });
