@@ -1,9 +1,8 @@
 // Scripts that call curl: each call is a request.
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { holdsPlaceholder } from "./placeholders.ts";
-import type { FoundRequest } from "./requests.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
 import { readShellCommands } from "./shell-words.ts";
 import { refusePlaceholders } from "./templates.ts";

@@ -3,6 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Value } from "../json/value.ts";
 import type { LeftOutPart } from "../model/import-account.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
+import type { Node } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 
 /** One entry as its source has it: in any format of a release, secrets included. It is never shown, only written. */
@@ -16,10 +17,23 @@ export interface FoundEntry {
   readonly isPart?: true;
 }
 
+/** One request as its file has it. */
+export interface FoundRequest {
+  readonly method: string;
+  /** Or a whole URL. */
+  readonly path: string;
+  readonly body?: Node;
+  readonly place: SourceRange;
+  /** It may be sent several times, each time with other values of its variables. */
+  readonly isRepeated?: true;
+}
+
 /** What is found in all inputs; readers add to it. */
 export interface ImportFindings {
   readonly entries: FoundEntry[];
   readonly left: LeftOutPart[];
+  /** In the order in which they are sent. */
+  readonly requests: FoundRequest[];
   /** What has to be done or known beside: one sentence each. */
   readonly notes: Set<string>;
   readonly diagnostics: Diagnostic[];
@@ -30,7 +44,7 @@ export interface ImportFindings {
 }
 
 export function createFindings(): ImportFindings {
-  return { entries: [], left: [], notes: new Set(), diagnostics: [], products: new Set(), letGo: [] };
+  return { entries: [], left: [], requests: [], notes: new Set(), diagnostics: [], products: new Set(), letGo: [] };
 }
 
 /** `roles/hr`, of the config `config`. */

@@ -1,9 +1,8 @@
 // Files of HTTP clients (`.http`, `.rest`), and of the console of the dashboards: a request line, headers, a body.
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody } from "./body.ts";
-import type { ImportFindings } from "./findings.ts";
+import type { FoundRequest, ImportFindings } from "./findings.ts";
 import { createPlaceholder } from "./placeholders.ts";
-import type { FoundRequest } from "./requests.ts";
 import { refusePlaceholders } from "./templates.ts";
 
 const requestLine = /^(GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS)[ \t]+(\S.*?)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/;

@@ -3,6 +3,7 @@ import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { takeNested } from "./nested.ts";
+import { readText } from "./node-text.ts";
 import { findOperatorKind, takeOperatorResource } from "./operator.ts";
 
 /** Two roles may be called kind and apiVersion: their values are no texts. */
@@ -61,9 +62,4 @@ export function describeObject(kind: string, object: MapNode): string {
   const metadata = findMapEntry(object, "metadata")?.value;
   const name = metadata && readText(metadata, "name");
   return name === undefined ? kind : `${kind} ${name}`;
-}
-
-export function readText(node: Node, key: string): string | undefined {
-  const value = findMapEntry(node, key)?.value;
-  return value?.kind === "scalar" && typeof value.value === "string" ? value.value : undefined;
 }

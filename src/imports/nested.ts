@@ -3,10 +3,13 @@ import { guessEntryKind, isBareBody } from "../load/evidence.ts";
 import { findFamiliesByName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
-import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { findMapEntry, isNullNode, type ListNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { parseBody } from "./body.ts";
 import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { readText } from "./node-text.ts";
 import { takeOperatorList } from "./operator.ts";
+import { isSecurityRequest } from "./requests.ts";
 import { takeNativeMap } from "./state-document.ts";
 
 /**
@@ -14,21 +17,55 @@ import { takeNativeMap } from "./state-document.ts";
  *
  * @returns the keys below which nothing was taken; undefined where nothing was taken at all
  */
-export function takeNested(root: MapNode, findings: ImportFindings): readonly MapEntry[] | undefined {
-  const before = findings.entries.length + findings.left.length;
-  const rest = takeBelow(root, findings);
-  return findings.entries.length + findings.left.length === before ? undefined : rest;
+export function takeNested(root: MapNode | ListNode, findings: ImportFindings): readonly MapEntry[] | undefined {
+  const before = countFound(findings);
+  const rest = root.kind === "map" ? takeBelow(root, findings) : [];
+  if (root.kind === "list") takeItems("item", root, findings);
+  return countFound(findings) === before ? undefined : rest;
+}
+
+function countFound({ entries, left, requests }: ImportFindings): number {
+  return entries.length + left.length + requests.length;
+}
+
+function takeItems(key: string, list: ListNode, findings: ImportFindings): void {
+  for (const item of list.items) if (item.kind === "map") takeInside(key, item, findings);
 }
 
 /** The keys of a map below which nothing was taken. */
 function takeBelow(root: MapNode, findings: ImportFindings): readonly MapEntry[] {
-  return root.entries.filter((entry) => !takeEntry(entry, findings));
+  const isRepeated = root.entries.some(({ key }) => /^(loop|with_\w+)$/.test(key));
+  return root.entries.filter((entry) => !takeTask(entry, isRepeated, findings) && !takeEntry(entry, findings));
+}
+
+function isRequestTask({ key, value }: Pick<MapEntry, "key" | "value">): boolean {
+  return /(^|\.)uri$/.test(key) && isSecurityRequest(readText(value, "url") ?? "");
+}
+
+/** A request that a task of Ansible sends. */
+function takeTask({ key, value }: MapEntry, isRepeated: boolean, findings: ImportFindings): boolean {
+  if (!isRequestTask({ key, value })) return false;
+  const [url = "", method] = ["url", "method"].map((field) => readText(value, field));
+  const written = findMapEntry(value, "body")?.value;
+  const body =
+    written?.kind === "scalar" && typeof written.value === "string"
+      ? parseBody(written.value, written, findings)
+      : written;
+  findings.requests.push({
+    method: (method ?? "GET").toUpperCase(),
+    path: url,
+    place: value,
+    ...(body && { body }),
+    ...(isRepeated && { isRepeated: true }),
+  });
+  return true;
 }
 
 /** The same, where the keys are named at once if something else beside them was taken. */
 function takeInside(path: string, map: MapNode, findings: ImportFindings): void {
   const rest = takeBelow(map, findings);
-  if (rest.length > 0 && rest.length < map.entries.length) listRest(path, rest, findings);
+  const isTask = map.entries.some(isRequestTask);
+  if (rest.length > 0 && rest.length < map.entries.length && !isTask) listRest(path, rest, findings);
 }
 
 /** @param path of the map that has them; empty for a document */
@@ -43,7 +80,7 @@ export function listRest(path: string, rest: readonly MapEntry[], findings: Impo
 const mostKeys = 6;
 
 function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean {
-  const before = findings.entries.length + findings.left.length;
+  const before = countFound(findings);
   const name = toSnakeCase(key);
   if (value.kind === "scalar") {
     if (isFileKey(key) && typeof value.value === "string" && value.value.includes(":"))
@@ -55,9 +92,8 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
       leaveUnnamed(key, value, findings);
       takeInside(key, value, findings);
     }
-  } else if (!takeOperatorList(key, value.items, findings))
-    for (const item of value.items) if (item.kind === "map") takeInside(key, item, findings);
-  return findings.entries.length + findings.left.length > before;
+  } else if (!takeOperatorList(key, value.items, findings)) takeItems(key, value, findings);
+  return countFound(findings) > before;
 }
 
 /** The family that a key names, where what is below it are entries of that family. */

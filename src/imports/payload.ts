@@ -5,8 +5,7 @@ import { guessBodyKind } from "../load/evidence.ts";
 import { isHeader } from "../load/header.ts";
 import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
-import type { FoundRequest } from "./requests.ts";
+import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { parseTemplate } from "./templates.ts";
 
 /** As requests: a list is a JSON Patch, and a map without a name is a map of entries. */

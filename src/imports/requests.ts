@@ -5,29 +5,24 @@ import { fromPointer } from "../json/pointer.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
-import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import {
+  addLeftOut,
+  createImportedAddress,
+  type FoundEntry,
+  type FoundRequest,
+  type ImportFindings,
+} from "./findings.ts";
 import { patchValue } from "./patched-value.ts";
 import { describePlaceholders, holdsPlaceholder } from "./placeholders.ts";
-
-/** One request as its file has it. */
-export interface FoundRequest {
-  readonly method: string;
-  /** Or a whole URL. */
-  readonly path: string;
-  readonly body?: Node;
-  readonly place: SourceRange;
-  /** It may be sent several times, each time with other values of its variables. */
-  readonly isRepeated?: true;
-}
 
 type Held = Map<string, FoundEntry>;
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
-export function takeRequests(requests: readonly FoundRequest[], findings: ImportFindings): void {
+export function takeRequests(findings: ImportFindings): void {
   const held: Held = new Map();
-  for (const request of requests) {
+  for (const request of findings.requests) {
     const target = findTarget(request.path);
-    const why = target ? refuseRequest(request) : "no request to the security plugin";
+    const why = target ? refuseRequest(request) : explainOther(request.path);
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) applyRequest(target, request, held, findings);
   }
@@ -74,10 +69,21 @@ function decodeName(name: string): string {
   }
 }
 
+function explainOther(path: string): string {
+  const isKnown = !holdsPlaceholder(path.replace(/^[^/]*(?:\/\/[^/]*)?/, ""));
+  return isKnown ? "no request to the security plugin" : "its path is a variable, whose value is unknown";
+}
+
+/** Whether a request is to the security plugin. */
+export function isSecurityRequest(path: string): boolean {
+  return api.test(path);
+}
+
 function refuseRequest({ method, path, isRepeated, body }: FoundRequest): string | undefined {
   if (method === "GET" || method === "HEAD") return "it changes nothing";
   if (!["PUT", "PATCH", "DELETE"].includes(method)) return "only PUT, PATCH and DELETE change entries";
-  const holdsVariable = holdsPlaceholder(path) || (body && holdsPlaceholder(JSON.stringify(toValue(body))));
+  const holdsVariable =
+    holdsPlaceholder(api.exec(path)?.[0] ?? "") || (body && holdsPlaceholder(JSON.stringify(toValue(body))));
   if (isRepeated && holdsVariable) return "it is in a loop or a function, and its variables differ each time";
   return undefined;
 }

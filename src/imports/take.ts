@@ -1,13 +1,20 @@
 // All inputs of an import: the reader of each, and one entry for each address.
-import { createDiagnostic } from "../diagnostics/diagnostic.ts";
+import { createDiagnostic, createFileDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { readCurlScript } from "./curl-script.ts";
-import { addLeftOut, createFindings, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import {
+  addLeftOut,
+  createFindings,
+  createImportedAddress,
+  type FoundEntry,
+  type FoundRequest,
+  type ImportFindings,
+} from "./findings.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
 import { readPayload } from "./payload.ts";
-import { type FoundRequest, takeRequests } from "./requests.ts";
+import { takeRequests } from "./requests.ts";
 import { removeTemplates } from "./templates.ts";
 import { takeYamlFile } from "./yaml-file.ts";
 
@@ -22,8 +29,8 @@ export interface TakeOptions {
 
 export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
   const findings = createFindings();
-  const requests = files.flatMap((file) => takeFile(file, options, findings));
-  takeRequests(requests, findings);
+  for (const file of files) findings.requests.push(...takeFile(file, options, findings));
+  takeRequests(findings);
   removeTemplates(findings);
   combineEntries(findings);
   return findings;
@@ -34,6 +41,10 @@ function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindin
   const { cwd, family, name } = options;
   if (family !== undefined) return readPayload(file, { family, ...(name !== undefined && { name }) }, findings);
   const kind = findKind(file);
+  if (kind === "terraform") {
+    findings.diagnostics.push(refuseTerraform(file));
+    return [];
+  }
   if (kind === "http") return readHttpFile(file, cwd, findings);
   if (kind === "shell") return readCurlScript(file, cwd, findings);
   takeYamlFile(file, findings);
@@ -41,10 +52,19 @@ function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindin
 }
 
 /** By its name, and where that says nothing, by how it begins. */
-function findKind({ path, text }: SourceFile): "http" | "shell" | "yaml" {
+function findKind({ path, text }: SourceFile): "http" | "shell" | "terraform" | "yaml" {
+  if (/\.tf$/i.test(path)) return "terraform";
   if (/\.(?:ya?ml|json)$/i.test(path)) return "yaml";
   if (/\.(?:http|rest)$/i.test(path) || isHttpFile(text)) return "http";
   return /\.(?:sh|bash|zsh|ksh)$/i.test(path) || /^#!.*sh\b|^[ \t]*curl[ \t]/m.test(text) ? "shell" : "yaml";
+}
+
+function refuseTerraform({ path }: SourceFile) {
+  return createFileDiagnostic(path, "foreign-product", {
+    what: `${path} is Terraform code.`,
+    why: "What it declares depends on variables and modules, which Terraform alone evaluates.",
+    fix: "Run terraform show -json > state.json where it was applied, and import state.json.",
+  });
 }
 
 /** Parts are joined; of equal entries the first counts, and two that differ are an error: which is meant is unknown. */

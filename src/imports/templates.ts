@@ -4,6 +4,7 @@ import { isList, isObject, type Value } from "../json/value.ts";
 import { findUnfinishedMerge, findUnrenderedTemplate } from "../load/templates.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
+import { isSecretField } from "../secrets/config-fields.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
 import { addLeftOut, createImportedAddress, type ImportFindings } from "./findings.ts";
 import { createPlaceholder, holdsPlaceholderCharacter } from "./placeholders.ts";
@@ -61,7 +62,7 @@ export function removeTemplates(findings: ImportFindings): void {
     addLeftOut(
       findings,
       createImportedAddress(entry),
-      "it holds a template; render it first and pipe it in",
+      "it holds a template, or a value that is encrypted; render it first and pipe it in",
       entry.place,
     );
     return false;
@@ -72,10 +73,13 @@ export function removeTemplates(findings: ImportFindings): void {
 const templateOpening = /\{\{|\{%|<%/;
 
 function holdsTemplate(value: Value): boolean {
-  if (typeof value === "string") return templateOpening.test(value);
+  if (typeof value === "string") return templateOpening.test(value) || encrypted.test(value);
   if (isList(value)) return value.some(holdsTemplate);
   return (
-    isObject(value) && Object.entries(value).some(([key, item]) => templateOpening.test(key) || holdsTemplate(item))
+    isObject(value) &&
+    Object.entries(value).some(
+      ([key, item]) => templateOpening.test(key) || (!isSecretField(key) && holdsTemplate(item)),
+    )
   );
 }
 
@@ -83,10 +87,18 @@ function holdsTemplate(value: Value): boolean {
 const filled =
   /\{\{ *(?:\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *@?(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|([A-Za-z_][\w.]*)) *%>/g;
 
+/** Tags of Ansible, which say how a value is kept and not what it is. */
+const ansibleTag = /(?<=[:-][ \t]+)!(?:vault|vault-encrypted|unsafe)(?=[ \t])/g;
+
+/** What Ansible Vault encrypted. */
+const encrypted = /^\$ANSIBLE_VAULT;/;
+
 export function fillTemplate(file: SourceFile): SourceFile {
-  if (!templateOpening.test(file.text)) return file;
-  const text = file.text.replace(filled, (whole, jinja, single, double, property, environment, ruby) =>
-    createPlaceholder(jinja ?? property ?? environment ?? ruby, whole.length, single ?? double),
-  );
+  if (!templateOpening.test(file.text) && file.text.search(ansibleTag) === -1) return file;
+  const text = file.text
+    .replace(ansibleTag, (tag) => " ".repeat(tag.length))
+    .replace(filled, (whole, jinja, single, double, property, environment, ruby) =>
+      createPlaceholder(jinja ?? property ?? environment ?? ruby, whole.length, single ?? double),
+    );
   return createSourceFile(file.path, text);
 }

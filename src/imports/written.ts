@@ -9,7 +9,7 @@ import type { NeededVariable } from "../model/import-account.ts";
 import type { Family } from "../model/names.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
-import { expandPlaceholders } from "./placeholders.ts";
+import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 
 export interface WrittenDocument {
   readonly family: Family;
@@ -60,6 +60,9 @@ function writeBody(entry: FoundEntry, names: Names, findings: ImportFindings): J
   return writeValue(body, [entry.family, entry.name], entry, names);
 }
 
+const hashNote =
+  "A template fills in hashes. Check what its variables are: gate-sync needs bcrypt hashes there, and some playbooks have plain passwords, which they hash later.";
+
 const userSecrets = new Set(["hash", "password"]);
 
 const userFields = new Set(
@@ -77,6 +80,7 @@ function withHiddenLogin(entry: FoundEntry, findings: ImportFindings): Value {
       return [];
     }
     if (!userSecrets.has(key)) return [[key, value]];
+    if (key === "hash" && typeof value === "string" && holdsPlaceholder(value)) findings.notes.add(hashNote);
     if (value === "" || value === null) {
       addLeftOut(
         findings,

@@ -8,6 +8,7 @@ import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
 import { listRest, takeNested } from "./nested.ts";
 import { takeStateDocument } from "./state-document.ts";
 import { parseTemplate } from "./templates.ts";
+import { isTerraformOutput, isTerraformState, takeTerraformOutput } from "./terraform.ts";
 
 export function takeYamlFile(given: SourceFile, findings: ImportFindings): void {
   const before = findings.diagnostics.length;
@@ -21,6 +22,9 @@ export function takeYamlFile(given: SourceFile, findings: ImportFindings): void 
 
 function takeDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
   if (isKubernetesObject(document)) takeKubernetesObject(document, findings);
+  else if (isTerraformOutput(document)) takeTerraformOutput(document, findings);
+  else if (isTerraformState(document))
+    addLeftOut(findings, "a state of Terraform", "run terraform show -json, and import what that prints", document);
   else takeOtherDocument(file, document, findings);
 }
 
@@ -28,7 +32,7 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
   // Found apart: of a document that is none, nothing is kept.
   const state = createFindings();
   const refusal = takeStateDocument(file, document, state);
-  const rest = refusal && document.kind === "map" ? takeNested(document, findings) : undefined;
+  const rest = refusal && document.kind !== "scalar" ? takeNested(document, findings) : undefined;
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
     findings.diagnostics.push(refusal.mistake);

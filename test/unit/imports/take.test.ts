@@ -31,6 +31,14 @@ ${indent(roles, 4)}
   logo.svg: <svg/>
 `;
 
+const tf = (type: string, name: string, values: object) => ({
+  address: `${type}.${name}`,
+  mode: "managed",
+  type,
+  name,
+  values,
+});
+
 interface Row {
   readonly path?: string;
   readonly text: string;
@@ -195,10 +203,139 @@ tenants: [{name: t, description: d}]
       'tenants/t {"description":"d"}',
     ],
   },
+  "a state of Terraform, with modules": {
+    path: "state.json",
+    text: JSON.stringify({
+      format_version: "1.0",
+      terraform_version: "1.9.0",
+      values: {
+        root_module: {
+          resources: [
+            tf("opensearch_role", "r", {
+              id: "hr",
+              role_name: "hr",
+              description: null,
+              cluster_permissions: ["a"],
+              index_permissions: [
+                {
+                  index_patterns: ["x"],
+                  document_level_security: "q",
+                  field_level_security: ["f"],
+                  masked_fields: [],
+                  allowed_actions: ["read"],
+                },
+              ],
+              tenant_permissions: [],
+              odd: 1,
+            }),
+            tf("aws_iam_role", "x", {}),
+            { ...tf("opensearch_host", "h", {}), mode: "data" },
+            tf("elasticsearch_xpack_role", "x", {}),
+            tf("opensearch_audit_config", "x", { enabled: true }),
+            tf("opensearch_roles_mapping", "unknown", { role_name: null }),
+          ],
+          child_modules: [
+            {
+              resources: [
+                {
+                  ...tf("elasticsearch_opendistro_roles_mapping", "m", { role_name: "hr", users: ["ana"] }),
+                  address: `module.a["it's"].elasticsearch_opendistro_roles_mapping.m`,
+                },
+                tf("opensearch_user", "u", {
+                  username: "ana",
+                  password: "sha",
+                  password_hash: null,
+                  backend_roles: ["b"],
+                }),
+                tf("elasticsearch_opensearch_kibana_tenant", "t", {
+                  tenant_name: "t",
+                  description: "d",
+                  index: ".kibana_1",
+                }),
+              ],
+            },
+          ],
+        },
+      },
+    }),
+    taken: [
+      'roles/hr {"cluster_permissions":["a"],"index_permissions":[{"index_patterns":["x"],"dls":"q","fls":["f"],"allowed_actions":["read"]}]}',
+      'role_mappings/hr {"users":["ana"]}',
+      'internal_users/ana {"password":"sha","backend_roles":["b"]}',
+      'tenants/t {"description":"d"}',
+    ],
+    left: [
+      "opensearch_role.r: odd: no entry has such a field",
+      "aws_iam_role.x: a aws_iam_role is no entry of the security plugin",
+      "opensearch_host.h: a data source declares nothing",
+      "elasticsearch_xpack_role.x: it is of Elasticsearch's own security",
+      "opensearch_audit_config.x: not managed by gate-sync",
+      "opensearch_roles_mapping.unknown: its name is known after apply only",
+    ],
+  },
+  "a plan of Terraform": {
+    path: "plan.json",
+    text: JSON.stringify({
+      format_version: "1.2",
+      planned_values: { root_module: { resources: [tf("opensearch_dashboard_tenant", "t", { tenant_name: "t" })] } },
+      prior_state: {},
+    }),
+    taken: ["tenants/t {}"],
+  },
+  "a state file of Terraform": {
+    path: "terraform.tfstate",
+    text: '{"version": 4, "terraform_version": "1.9.0", "lineage": "x", "resources": []}',
+    left: ["a state of Terraform: run terraform show -json, and import what that prints"],
+  },
+  "code of Terraform": { path: "roles.tf", text: 'resource "opensearch_role" "r" {}', error: "foreign-product" },
   "a template that fills in values": {
     path: "roles.yml.j2",
     text: 'roles:\n  "{{ team }}": {cluster_permissions: ["{{ perm | default(\'x\') }}", "<%= p("a.b") %>"]}',
     taken: ["roles/\ue000team\ue002\ue002\ue002\ue002\ue001"].map((start) => expect.stringContaining(start)),
+  },
+  "variables of Ansible": {
+    path: "group_vars/search.yml",
+    text: `opensearch_port: 9200
+opensearch_roles:
+  hr: {cluster_permissions: ["{{ perm }}"]}
+odfe_internal_users:
+  bob:
+    password: !vault |
+      $ANSIBLE_VAULT;1.1;AES256
+      6132
+    attributes: {a: !unsafe "b"}
+opensearch_tenants:
+  t:
+    description: !vault |
+      $ANSIBLE_VAULT;1.1;AES256
+`,
+    taken: [
+      'roles/hr {"cluster_permissions":["\ue000perm\ue002\ue002\ue002\ue002\ue001"]}',
+      'internal_users/bob {"password":"$ANSIBLE_VAULT;1.1;AES256\\n6132\\n","attributes":{"a":"b"}}',
+    ],
+    left: [
+      "opensearch_port: no entries of the security plugin",
+      "tenants/t: it holds a template, or a value that is encrypted; render it first and pipe it in",
+    ],
+  },
+  "tasks of Ansible": {
+    path: "play.yml",
+    text: `- hosts: all
+  vars: {os_roles_mapping: {hr: {backend_roles: [b]}}}
+  tasks:
+    - name: role
+      uri: {url: "{{ url }}/_plugins/_security/api/roles/hr", method: PUT, body_format: json, body: {cluster_permissions: [a]}}
+    - ansible.builtin.uri:
+        url: "{{ url }}/_plugins/_security/api/roles/{{ item }}"
+        method: PUT
+        body: '{"cluster_permissions": ["{{ item }}"]}'
+      loop: [a, b]
+`,
+    taken: ['role_mappings/hr {"backend_roles":["b"]}', hr],
+    left: [
+      "item.hosts: no entries of the security plugin",
+      "PUT /_plugins/_security/api/roles/$item: it is in a loop or a function, and its variables differ each time",
+    ],
   },
   "a template that does more": {
     path: "roles.yml.j2",
@@ -208,7 +345,7 @@ tenants: [{name: t, description: d}]
   "an entry with the rest of a template": {
     path: "values.yaml",
     text: "my: {roles: {hr: {cluster_permissions: ['{{ x | join }}']}}}",
-    left: ["roles/hr: it holds a template; render it first and pipe it in"],
+    left: ["roles/hr: it holds a template, or a value that is encrypted; render it first and pipe it in"],
   },
   "two entries that differ": {
     path: "all.yml",
@@ -239,7 +376,7 @@ describe("import takes", () => {
   test.each(Object.entries(rows))("%s", (_, row) => {
     const found = take(row.path ?? "input.yml", row.text);
     const [first] = found.diagnostics;
-    const place = first?.range && `${first.range.file.path}:${lineAndColumn(first.range)} ${first.code}`;
+    const place = first?.range ? `${first.range.file.path}:${lineAndColumn(first.range)} ${first.code}` : first?.code;
     if (row.error !== undefined) {
       expect(place).toContain(row.error);
       return;
@@ -248,6 +385,15 @@ describe("import takes", () => {
     expect(taken(found)).toEqual(row.taken ?? []);
     expect(left(found)).toEqual(row.left ?? []);
   });
+});
+
+test("import lists the commands that let go of what Terraform has", () => {
+  const resource = {
+    ...tf("opensearch_role", "r", { role_name: "hr" }),
+    address: `module.a["it's"].opensearch_role.r`,
+  };
+  const text = JSON.stringify({ format_version: "1.0", values: { root_module: { resources: [resource] } } });
+  expect(take("state.json", text).letGo).toEqual([`terraform state rm 'module.a["it'\\''s"].opensearch_role.r'`]);
 });
 
 function lineAndColumn({ file, start }: { readonly file: { readonly text: string }; readonly start: number }): string {

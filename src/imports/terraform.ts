@@ -1,0 +1,165 @@
+// What `terraform show -json` prints, of a state or a plan: resources of the opensearch and elasticsearch providers.
+import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import type { Family } from "../model/names.ts";
+import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
+import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { readText } from "./node-text.ts";
+
+export function isTerraformOutput(node: Node): node is MapNode {
+  return readText(node, "format_version") !== undefined && findModule(node) !== undefined;
+}
+
+/** A state file itself: its format is Terraform's own, and changes. */
+export function isTerraformState(node: Node): boolean {
+  return readText(node, "terraform_version") !== undefined && readText(node, "lineage") !== undefined;
+}
+
+/** What is planned, where it is a plan. */
+function findModule(node: Node): Node | undefined {
+  for (const key of ["planned_values", "values"]) {
+    const root = findMapEntry(findMapEntry(node, key)?.value, "root_module")?.value;
+    if (root) return root;
+  }
+  return undefined;
+}
+
+export function takeTerraformOutput(output: MapNode, findings: ImportFindings): void {
+  const before = findings.entries.length + findings.left.length;
+  const root = findModule(output);
+  if (root) takeModule(root, findings);
+  if (findings.entries.length + findings.left.length === before)
+    addLeftOut(findings, "the output", "it has no resources", output);
+}
+
+function takeModule(module: Node, findings: ImportFindings): void {
+  for (const resource of itemsOf(module, "resources")) takeResource(resource, findings);
+  for (const child of itemsOf(module, "child_modules")) takeModule(child, findings);
+}
+
+function itemsOf(node: Node, key: string): readonly Node[] {
+  const list = findMapEntry(node, key)?.value;
+  return list?.kind === "list" ? list.items : [];
+}
+
+/** What a resource is, without its provider; `opensearch_` and `opendistro_` are of the elasticsearch provider. */
+const typed = /^(?:opensearch|elasticsearch)_(?:opensearch_|opendistro_)?(\w+)$/;
+
+interface ResourceKind {
+  readonly family: Family;
+  /** The attribute that is the name of the entry. */
+  readonly name: string;
+  /** Attributes, and the fields that they are. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Attributes that say nothing of the entry. */
+  readonly own?: readonly string[];
+}
+
+const same = (names: string) => Object.fromEntries(names.split(" ").map((name) => [name, name]));
+
+const tenant: ResourceKind = {
+  family: "tenants",
+  name: "tenant_name",
+  fields: same("description"),
+  own: ["index"],
+};
+
+const kinds: Readonly<Record<string, ResourceKind>> = {
+  role: {
+    family: "roles",
+    name: "role_name",
+    fields: same("description cluster_permissions index_permissions tenant_permissions"),
+  },
+  roles_mapping: {
+    family: "role_mappings",
+    name: "role_name",
+    fields: same("description users backend_roles hosts and_backend_roles"),
+  },
+  user: {
+    family: "internal_users",
+    name: "username",
+    fields: { ...same("description backend_roles attributes"), password: "password", password_hash: "hash" },
+  },
+  dashboard_tenant: tenant,
+  kibana_tenant: tenant,
+};
+
+/** Below `index_permissions`. */
+const renamed: Readonly<Record<string, string>> = { document_level_security: "dls", field_level_security: "fls" };
+
+function takeResource(resource: Node, findings: ImportFindings): void {
+  const [address = "a resource", mode, type = "?"] = ["address", "mode", "type"].map((key) => readText(resource, key));
+  const [, rest = ""] = typed.exec(type) ?? [];
+  const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
+  const values = findMapEntry(resource, "values")?.value;
+  const why = whyNot(mode, type, rest, kind);
+  if (why !== undefined || !kind || values?.kind !== "map") {
+    addLeftOut(findings, address, why ?? "it has no values", resource);
+    return;
+  }
+  const name = readText(values, kind.name);
+  if (name === undefined) {
+    addLeftOut(findings, address, "its name is known after apply only", resource);
+    return;
+  }
+  findings.products.add("opensearch");
+  findings.entries.push({
+    family: kind.family,
+    name,
+    body: convertValues(kind, values, address, findings),
+    place: resource,
+  });
+  findings.letGo.push(`terraform state rm '${address.replaceAll("'", "'\\''")}'`);
+  if (kind.family === "internal_users") findings.notes.add(usersNote);
+}
+
+const usersNote =
+  "Terraform's state has the SHA-256 of a password or hash, of which neither can be made: set the variables to the real ones. Its users have no security roles: each of its writes removes those.";
+
+function whyNot(
+  mode: string | undefined,
+  type: string,
+  rest: string,
+  kind: ResourceKind | undefined,
+): string | undefined {
+  if (mode !== "managed") return "a data source declares nothing";
+  if (kind) return undefined;
+  if (/^xpack_/.test(rest)) return "it is of Elasticsearch's own security";
+  return rest === "audit_config" ? "not managed by gate-sync" : `a ${type} is no entry of the security plugin`;
+}
+
+function convertValues(
+  { fields, name, own = [] }: ResourceKind,
+  values: MapNode,
+  address: string,
+  findings: ImportFindings,
+): Fields {
+  const converted = values.entries.flatMap(({ key, keyRange, value }): [string, Value][] => {
+    if (key === name || key === "id" || own.includes(key) || isNullNode(value)) return [];
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    if (field === undefined) {
+      addLeftOut(findings, `${address}: ${key}`, "no entry has such a field", keyRange);
+      return [];
+    }
+    const plain = toValue(value);
+    // A default that Terraform writes out, and an attribute that is not set.
+    return isNothing(plain) ? [] : [[field, convertPermissions(plain)]];
+  });
+  return Object.fromEntries(converted);
+}
+
+function convertPermissions(value: Value): Value {
+  if (!isList(value)) return value;
+  return value.map((item) =>
+    isObject(item)
+      ? Object.fromEntries(
+          Object.entries(item)
+            .filter(([, inner]) => !isNothing(inner))
+            .map(([key, inner]) => [renamed[key] ?? key, inner]),
+        )
+      : item,
+  );
+}
+
+function isNothing(value: Value): boolean {
+  return value === null || value === "" || (isList(value) && value.length === 0);
+}
