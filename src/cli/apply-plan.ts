@@ -19,6 +19,7 @@ export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
   readonly live?: string;
+  readonly only?: readonly string[];
   readonly expect?: string;
   /** Of several targets, how many may fail before no further wave is applied. */
   readonly maxFailures?: number;

@@ -9,6 +9,7 @@ import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
+  collect,
   parseCount,
   type RunCommand,
   readRequestFlags,
@@ -33,6 +34,7 @@ export function defineApply(program: Command, run: RunCommand) {
         fingerprint,
       ),
     )
+    .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
     .option(
       "--allow <rule>",
       "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
@@ -56,6 +58,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (reviewed?.kind === "fleet-plan")
     return (await import("./apply-reviewed-fleet.ts")).applyReviewedFleet(io, flags, reviewed);
   if (reviewed) return applyReviewed(io, flags, reviewed);
+  if (flags.only && isAboutFleet(flags)) throw (await import("./plan-once.ts")).refuseOnlyOfSeveral();
   if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const { plan } = await import("../engine/plan.ts");
   const connectToRead = await createReadSource(io);
@@ -65,6 +68,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   const request: PlanRequest = {
     ...readRequestFlags(io, state, flags),
     allowed: flags.allow ?? [],
+    ...(flags.only && { only: flags.only }),
     withoutAccess: flags.access === false,
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
@@ -82,6 +86,7 @@ async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags)
       continue;
     }
     if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
+    if (flags.only) throw alone(path, "it is applied whole: no --only");
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
     if (flags.family) throw alone(path, "it is applied whole: no --family");
     // Whose plans it is is in the file.

@@ -17,6 +17,7 @@ export interface PlanFlags extends CommonFlags {
   readonly live?: string;
   readonly allow?: readonly string[];
   readonly out?: string;
+  readonly only?: readonly string[];
   readonly base?: string;
   readonly explainOrder?: boolean;
   readonly unchanged?: boolean;
@@ -45,16 +46,25 @@ export function createPlanRequest(
   { onlyPlans }: { readonly onlyPlans: boolean },
 ): PlanRequest {
   if (flags.explainOrder && flags.access === false) throw contradiction();
-  const { allow = [], base } = flags;
+  const { allow = [], base, only } = flags;
   return {
     ...readRequestFlags(io, state, flags),
     allowed: allow,
+    ...(only && { only }),
     ...(onlyPlans && { onlyPlans }),
     withoutAccess: flags.access === false,
     explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
+}
+
+export function refuseOnlyOfSeveral(): RunError {
+  return new RunError("usage", {
+    what: "--only is about the entries of one target.",
+    why: "An entry of that name may be another thing in each.",
+    fix: "Name one target with --target.",
+  });
 }
 
 function contradiction(): RunError {

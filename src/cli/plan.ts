@@ -11,6 +11,7 @@ import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
+  collect,
   type RunCommand,
   withAccessOption,
   withServerOptions,
@@ -38,6 +39,7 @@ export function definePlan(program: Command, run: RunCommand) {
   ])
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
+    .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
     .option("--base <ref>", "also say which families became managed, or are no longer managed, since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
@@ -53,6 +55,7 @@ export function definePlan(program: Command, run: RunCommand) {
 }
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
+  if (flags.only && isAboutFleet(flags)) throw (await import("./plan-once.ts")).refuseOnlyOfSeveral();
   if (isAboutFleet(flags)) return (await import("./plan-fleet.ts")).planFleet(io, state, flags);
   const { planOnce } = await import("./plan-once.ts");
   const connect = await createReadSource(io);

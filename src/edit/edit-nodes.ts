@@ -26,11 +26,7 @@ function editNode(text: Text, node: Layout | undefined, wanted: Wanted, place: P
   const below = [...wanted.below];
   // Nothing is written there yet.
   if (node === undefined || (node.kind === "scalar" && node.value === null)) {
-    const added = below.flatMap(([key, one]) =>
-      one.leaf?.value === undefined ? [] : [[key, one.leaf.value] as const],
-    );
-    if (added.length < below.length) throw new NotEditable("there is nothing at the place that is to be changed");
-    setValue(text, node, Object.fromEntries(added), place);
+    setValue(text, node, buildValue(wanted), place);
     return;
   }
   if (node.kind === "alias") throw new NotEditable("it is an alias (*), and what it refers to is used in other places");
@@ -46,12 +42,18 @@ function editNode(text: Text, node: Layout | undefined, wanted: Wanted, place: P
     const isRemoved = one.leaf !== undefined && one.leaf.value === undefined;
     if (index === -1 && Object.hasOwn(merged, key) && (isRemoved || one.leaf === undefined))
       throw new NotEditable(`${JSON.stringify(key)} comes from a merge key (<<)`);
-    if (index === -1 && one.leaf?.value === undefined) throw new NotEditable(`${JSON.stringify(key)} is not there`);
-    if (index === -1) changes.added.push([key, one.leaf?.value as Json]);
+    if (index === -1) changes.added.push([key, buildValue(one)]);
     else if (isRemoved) changes.removed.add(index);
     else changes.changed.push([index, (value, at) => editNode(text, value, one, at)]);
   }
   editMap(text, node, changes, place);
+}
+
+/** Of what is not there yet: maps down to the values. */
+function buildValue({ leaf, below }: Wanted): Json {
+  if (leaf?.value !== undefined) return leaf.value;
+  if (leaf) throw new NotEditable("there is nothing at the place that is to be removed");
+  return Object.fromEntries([...below].map(([key, one]) => [key, buildValue(one)]));
 }
 
 interface MapChanges {

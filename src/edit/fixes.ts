@@ -6,6 +6,7 @@ import type { Json } from "../json/value.ts";
 import { type Node, toValue } from "../model/node.ts";
 import type { YamlEdit } from "./edit.ts";
 import { findLineEnd, findLineStart, findNextLine, startsItsLine, type TextEdit } from "./text-edits.ts";
+import { locateWritten, type WrittenPlace } from "./written-place.ts";
 
 /** A diagnostic with what fixes it: edits of values, or a comment that goes. */
 export interface Fix {
@@ -15,7 +16,7 @@ export interface Fix {
 }
 
 /** By code: the edit, where the place of the message is at this path of the file as it is written. */
-const fixOf: Partial<Readonly<Record<Code, (place: Place) => YamlEdit | undefined>>> = {
+const fixOf: Partial<Readonly<Record<Code, (place: WrittenPlace) => YamlEdit | undefined>>> = {
   "scalar-for-list": ({ path, document, node }) =>
     node.kind === "scalar" ? { document, path, value: [toValue(node) as Json] } : undefined,
   // A family without entries is another thing: it may be that they are missing.
@@ -41,43 +42,10 @@ export function findFixes(
     if (known.has(key)) return [];
     known.add(key);
     if (code === "unused-ignore") return [{ diagnostic, edits: [], cuts: [cutComment(range)] }];
-    const place = fixOf[code] && findPlace(documents, range);
+    const place = fixOf[code] && locateWritten(documents, range);
     const edit = place && fixOf[code]?.(place);
     return edit ? [{ diagnostic, edits: [edit], cuts: [] }] : [];
   });
-}
-
-interface Place {
-  readonly document: number;
-  readonly path: readonly string[];
-  readonly node: Node;
-  /** It is a key that was reported, and not its value. */
-  readonly isKey: boolean;
-}
-
-function findPlace(documents: readonly Node[], { start }: SourceRange): Place | undefined {
-  for (const [document, root] of documents.entries()) {
-    const found = findBelow(root, start, []);
-    if (found) return { document, ...found };
-  }
-  return undefined;
-}
-
-function findBelow(node: Node, start: number, path: readonly string[]): Omit<Place, "document"> | undefined {
-  if (node.start === start && node.kind === "scalar") return { path, node, isKey: false };
-  if (start < node.start || start > node.end) return undefined;
-  const below =
-    node.kind === "map"
-      ? node.entries.map(({ key, keyRange, value }) => [key, value, keyRange.start] as const)
-      : node.kind === "list"
-        ? node.items.map((item, index) => [String(index), item, undefined] as const)
-        : [];
-  for (const [key, value, keyStart] of below) {
-    if (keyStart === start) return { path: [...path, key], node: value, isKey: true };
-    const found = findBelow(value, start, [...path, key]);
-    if (found) return found;
-  }
-  return node.start === start ? { path, node, isKey: false } : undefined;
 }
 
 /** With the line, where nothing else is in it. */

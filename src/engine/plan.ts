@@ -26,6 +26,7 @@ import { findConfig, nothingSent, type OpenRepository, openRepository, openTarge
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
+import { findOnly, omitLeftOut } from "./pipeline/only.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
 
@@ -78,6 +79,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     await asked.forgetLong();
     const unmatched = await findUnmatchedInConfig(request, target, declared, live);
 
+    const only = findOnly(request.only ?? [], desired, live);
+
     // 6. The decision.
     const { notices, fileCount, foreignFiles } = repository;
     return await decidePlan({
@@ -90,7 +93,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       declared,
       live,
       policies: target.families,
-      files,
+      ...(only && { only, showsLeftOut: true }),
+      files: only ? omitLeftOut(files, only, live) : files,
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
       diagnostics: [...found, ...unmatched],

@@ -17,6 +17,7 @@ export type Reason =
   | "reserved"
   | "static"
   | "server-owned" // its own file says that it is the server's
+  | "left-out" // differs, and --only names others
   | "observed" // differs, but the family's mode is observe
   | "unknown"; // a license that cannot be compared
 

@@ -5,6 +5,7 @@ import { type Address, createAddress } from "../../model/names.ts";
 import { findSecretRoles } from "../../secrets/changed.ts";
 import { findMovedLogin, findMovedSecrets, withoutSecretsElsewhere } from "../../secrets/moved.ts";
 import type { PlanContext } from "./context.ts";
+import { omitOthers } from "./only.ts";
 
 export interface DecidedChanges {
   /** In them, live texts that repeat a secret of the repository or the login are hidden. */
@@ -17,10 +18,16 @@ export interface DecidedChanges {
 export function decideChanges(context: PlanContext): DecidedChanges {
   const { desired, live, policies, only, isRollback } = context;
   const all = diff(desired, live, policies);
-  const relevant = only ? all.filter(({ family, name }) => only.has(createAddress(family, name))) : all;
+  const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
   const changes = isRollback ? relevant.map(explainRollback) : relevant;
   const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
   return { changes: withoutSecretsElsewhere(changes, secret), secret };
+}
+
+/** A reviewed plan decided of no others; `--only` shows what it leaves out. */
+function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: PlanContext): readonly Change[] {
+  if (showsLeftOut) return [omitOthers(change, only)];
+  return only.has(createAddress(change.family, change.name)) ? [change] : [];
 }
 
 function findSecretEntries({ files, target }: PlanContext, changes: readonly Change[]): readonly Address[] {

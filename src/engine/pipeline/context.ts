@@ -18,6 +18,8 @@ export interface PlanRequest extends RunRequest {
   readonly allowed: readonly string[];
   /** `YYYY-MM-DD` in UTC, by which waivers expire; absent: by the machine's clock. */
   readonly today?: string;
+  /** Addresses: what else differs is left as it is. */
+  readonly only?: readonly string[];
   /** A commit: the plan then says which families became managed since. */
   readonly base?: string;
   /** The commit that was applied last: the plan then says which families are not managed any more since. */
@@ -56,6 +58,8 @@ export interface PlanContext {
   readonly policies: Policies;
   /** Decide for these addresses only; absent: for every entry of the declared families. */
   readonly only?: ReadonlySet<Address>;
+  /** Others that differ are in the plan, as left out. */
+  readonly showsLeftOut?: boolean;
   /** What is deleted was made by the run that is reverted. */
   readonly isRollback?: boolean;
   /** What references and lint rules are checked in; absent where the plan was checked when it was made. */

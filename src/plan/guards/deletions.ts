@@ -27,7 +27,7 @@ export const deletions: Guard = {
       const relevant = changes.filter((change) => change.family === family);
       const doomed = relevant.filter((change) => change.action === "delete" || isEmptied(change));
       const deletable = relevant.filter(
-        ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync"),
+        ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync" || reason === "left-out"),
       );
       const why = doomed.length === 0 ? undefined : tooMany(family, doomed, deletable.length, relevant, policies);
       return why === undefined ? [] : [finding(family, doomed, deletable.length, why)];

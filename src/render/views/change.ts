@@ -51,15 +51,20 @@ export function createChangeView(change: Change, isNamedByGuard = false, renamed
 
 /** Whether there is nothing to show of it but a name. */
 export function isQuiet(change: Change): boolean {
-  const differs = change.edits.length > 0 || change.unknown !== undefined || change.reason === "unknown";
+  const differs = change.edits.length > 0 || change.unknown !== undefined || isShownByReason(change);
   return !isPending(change) && !differs;
+}
+
+/** An entry without a field may be left out, too. */
+function isShownByReason({ reason }: Change): boolean {
+  return reason === "unknown" || reason === "left-out";
 }
 
 function asideOf({ action, reason, edits, before, after }: Change, place: string): string {
   if (action === "delete") return reasonWords[reason];
   if (action !== "leave") return place;
   if (reason === "unknown") return "unknown whether the server has it: not written";
-  if (edits.length === 0) return unknownWords;
+  if (edits.length === 0 && reason !== "left-out") return unknownWords;
   const difference = after === undefined ? "not declared" : before === undefined ? "not on the server" : "differs";
   return `${difference}, ${reasonWords[reason]}`;
 }
@@ -78,6 +83,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   reserved: "reserved",
   static: "static",
   "server-owned": "the server's own",
+  "left-out": "left out by --only",
   observed: "observed only",
   unknown: "unknown",
 };
