@@ -103,14 +103,18 @@ export async function planAgainstNothing(
   };
   const target = await openTarget(filled, "leave");
   const { repository } = await openRepository(target, filled, "resolve");
-  const { dialect } = chooseOffline(target, repository);
+  const { dialect, by } = chooseOffline(target, repository);
   const emulator = await startEmulator({ product: dialect.product, release: dialect.release });
   try {
     const asked = { ...filled, flags: { ...filled.flags, url: [emulator.url] } };
     const decided = await plan(asked, { connect: (server) => connectToRead(server) });
     const summary = { ...decided.plan.target, name: "new cluster", url: "an empty server in memory", snapshot: true };
-    return { ...decided, plan: { ...decided.plan, target: summary } };
+    const notes = [...decided.plan.notes, ...(by === "nothing" ? [productUnknown] : [])];
+    return { ...decided, plan: { ...decided.plan, target: summary, notes } };
   } finally {
     await emulator.close();
   }
 }
+
+const productUnknown =
+  "Nothing says which product the entries are for, and products decide differently by the same entries: state it with --product opensearch or --product search-guard.";

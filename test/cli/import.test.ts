@@ -54,6 +54,8 @@ describe.concurrent("import", () => {
     inFolder({}, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "-", "--out", "a"], { cwd, input: files["roles.yml"] });
       expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nWrote\n  a/roles.yml\n")]);
+      const any = await gateSyncWithin(["import", "-", "--out", "b"], { cwd, input: "roles: {hr: {}}" });
+      expect(any.stdout).toContain("note: Nothing says which product the entries are for");
     }));
 
   test("takes the state of a chart that holds files of other programs, too", ({ expect }) => {
