@@ -37,7 +37,7 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   const problems = [...diagnostics, ...(found ? checkConfig(found) : [])];
   stopAtErrors(problems, ofConfigFile);
   if (found) stopAtErrors(findMissingFolders(found.root, cwd), ofConfigFile);
-  const config = found && { root: found.root, read: createConfigReader(found.root, cwd) };
+  const config = found && { root: found.root, read: createConfigReader(found.root, cwd, request.shared?.readFile) };
   const target = await readConfiguredTarget(config, request, secrets);
   checkStated(target);
   hideLogin?.(listLoginEncodings(target));

@@ -7,7 +7,7 @@ import { type FoundConfigFile, parseConfigFile } from "./config-document.ts";
 import { createConfigReader } from "./configured-file.ts";
 import { type FoundFile, formatPath } from "./files.ts";
 import { addInventory } from "./inventory.ts";
-import { readSource } from "./read.ts";
+import { type ReadSource, readSource } from "./read.ts";
 
 export const configNames = ["gate-sync.yaml", "gate-sync.yml"];
 
@@ -19,14 +19,15 @@ export const configNames = ["gate-sync.yaml", "gate-sync.yml"];
 export async function findConfigFile(
   cwd: string,
   given?: string,
+  readFile: ReadSource = readSource,
 ): Promise<{ readonly found?: FoundConfigFile; readonly diagnostics: readonly Diagnostic[] }> {
   const place = locateConfigFile(cwd, given);
   if (!place) return { diagnostics: [] };
-  const { file, problem } = await readSource(place);
+  const { file, problem } = await readFile(place);
   if (problem) return { diagnostics: [problem] };
   const { found, diagnostics } = parseConfigFile(file);
   if (!found) return { diagnostics };
-  const added = await addInventory(found.root, createConfigReader(found.root, cwd));
+  const added = await addInventory(found.root, createConfigReader(found.root, cwd, readFile));
   return { found: { file, root: added.root }, diagnostics: [...diagnostics, ...added.diagnostics] };
 }
 

@@ -16,6 +16,9 @@ export type ReadFiles =
   | { readonly file: SourceFile; readonly problem?: undefined }
   | { readonly file?: undefined; readonly problem: Diagnostic };
 
+/** Reads one file of the work tree. */
+export type ReadSource = (place: FoundFile) => Promise<ReadFiles>;
+
 /** Where state files come from: the work tree, or a commit. */
 export interface FileSource {
   readonly find: () => Promise<FoundFiles>;

@@ -44,7 +44,8 @@ export interface LoadInput {
 export async function loadRepository(
   input: LoadInput,
 ): Promise<{ readonly repository: Repository; readonly diagnostics: readonly Diagnostic[] }> {
-  const readNow = (file: FoundFile) => (file.isInput ? readInput(file.path, input.input) : readSource(file));
+  const readNow = (file: FoundFile) =>
+    file.isInput ? readInput(file.path, input.input) : (input.shared?.readFile ?? readSource)(file);
   const readWorkTree = (file: FoundFile) => (input.shared ? input.shared.read(file, readNow) : readNow(file));
   const source: FileSource = input.source ?? {
     find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
