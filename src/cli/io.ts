@@ -5,7 +5,7 @@ import type { WaitWatch, Watch } from "../model/watch.ts";
 export interface Io extends ProcessIo {
   /** What a text may be shown as, where it goes anywhere but to the outputs. */
   readonly hide: (text: string) => string;
-  /** Commands for the service that runs us, on standard output: everything else there is kept from being one. */
+  /** Standard output as it is: commands for the service that runs us, which nothing else there may look like, and messages to an editor. */
   readonly command: (lines: string) => void;
 }
 
@@ -20,7 +20,7 @@ export interface ProcessIo {
   /** One line from the person; undefined at the end of input. */
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Standard input, opened when it is asked for. */
-  readonly input: () => AsyncIterable<Uint8Array>;
+  readonly input: () => Input;
   /** True once the user asked to stop. */
   readonly stopped: () => boolean;
   /** From here on an interrupt finishes the request in flight instead of ending the process. */
@@ -37,6 +37,11 @@ export interface ProcessIo {
   readonly echoed?: (forms: readonly string[]) => void;
   /** For whatever waits for a server to make up its mind. */
   readonly clock: Clock;
+}
+
+export interface Input extends AsyncIterable<Uint8Array> {
+  /** Closes it: nothing more is read. */
+  readonly destroy?: () => unknown;
 }
 
 export interface Output {

@@ -152,6 +152,7 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
   ["doctor", async () => (await import("./doctor.ts")).defineDoctor],
   ["explain", async () => (await import("./explain.ts")).defineExplain],
   ["guards", async () => (await import("./guards.ts")).defineGuards],
+  ["lsp", async () => (await import("./lsp.ts")).defineLsp],
   ["schema", async () => (await import("./schema.ts")).defineSchema],
   ["complete", async () => (await import("./complete.ts")).defineComplete],
   ["emulator", async () => (await import("./emulator.ts")).defineEmulator],

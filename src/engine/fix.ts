@@ -38,7 +38,7 @@ export async function fixFiles(request: RunRequest): Promise<FixedFiles> {
   const isSame = async (edited: typeof found): Promise<boolean> => {
     const texts = new Map(edited.map(({ file, after }) => [file.path, after]));
     const again = await validateOpened({ ...request, shared: overlayFiles(shared, texts) });
-    return isSameState(before.desired, again.desired);
+    return isSameState(before.files.desired, again.files.desired);
   };
   const kept: typeof found = (await isSame(found)) ? found : [];
   if (kept.length < found.length) for (const one of found) if (await isSame([...kept, one])) kept.push(one);

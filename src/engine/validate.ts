@@ -1,10 +1,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
-import type { DesiredState } from "../model/desired.ts";
+import type { Target } from "../model/target.ts";
 import { listFailedTests } from "../questions/failed-tests.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
 import { openRepository, openTarget } from "./open.ts";
-import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
+import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface Validation {
@@ -22,10 +22,15 @@ export async function validate(request: RunRequest): Promise<Validation> {
   return (await validateOpened(request)).validation;
 }
 
-/** The same, with what the files declare. */
-export async function validateOpened(
-  request: RunRequest,
-): Promise<{ readonly validation: Validation; readonly desired: DesiredState }> {
+/** What was found out about a target's files, and what they hold. */
+export interface CheckedTarget {
+  readonly target: Target;
+  readonly files: CheckedFiles;
+  readonly validation: Validation;
+}
+
+/** The same, with what was checked. */
+export async function validateOpened(request: RunRequest): Promise<CheckedTarget> {
   const target = await openTarget(request, "leave");
   const opened = await openRepository(target, request, "leave");
   const { repository, diagnostics } = opened;
@@ -41,5 +46,5 @@ export async function validateOpened(
     evaluatedFor: title,
     testsNotRun: isRun ? 0 : files.tests.length,
   };
-  return { validation, desired: files.desired };
+  return { target, files, validation };
 }

@@ -19,6 +19,11 @@ export function readPackageFile(path: string): string | undefined {
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
+/** Where it is on this machine; undefined inside of the single executable. */
+export function locatePackageFile(path: string): string | undefined {
+  return isSea() ? undefined : join(findPackage(), path);
+}
+
 /** Texts by their paths in the package, as `.scripts/build-binary.mjs` puts them in. */
 function readAssets(): Readonly<Record<string, string>> {
   return JSON.parse(getAsset("package-files", "utf8"));

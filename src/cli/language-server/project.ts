@@ -1,0 +1,87 @@
+import { lintCodes } from "../../diagnostics/catalogue.ts";
+import { checkEachTarget, collectProblems, type TargetCheck } from "../../engine/editor/check-project.ts";
+import type { OpenFiles } from "../../load/open-files.ts";
+import { formatCrash } from "../crash.ts";
+import { createFileUri } from "./places.ts";
+import type { ShownDiagnostic } from "./protocol.ts";
+import { showProblem } from "./shown-problems.ts";
+
+/** A folder with a gate-sync.yaml. */
+export interface Project {
+  /** Has all of it checked again, soon; what is checked at this moment is left. */
+  readonly check: () => void;
+}
+
+export interface ProjectInput {
+  readonly folder: string;
+  readonly open: OpenFiles;
+  readonly publish: (path: string, diagnostics: readonly ShownDiagnostic[]) => void;
+  readonly log: (message: string) => void;
+  /** Where lint rules are described. */
+  readonly lintGuide: string | undefined;
+}
+
+export function createProject({ folder, open, publish, log, lintGuide }: ProjectInput): Project {
+  const checks = new Map<string | undefined, TargetCheck>();
+  /** As JSON, by path: an editor gets only what is new to it. */
+  const published = new Map<string, string>();
+  const describe = (code: string) => describeRule(code, lintGuide);
+  let isRunning = false;
+  let isStale = false;
+
+  const publishAll = (): void => {
+    const problems = collectProblems(folder, [...checks.values()]);
+    for (const path of new Set([...published.keys(), ...problems.keys()])) {
+      const shown = (problems.get(path) ?? []).map((one) => showProblem(one, folder, describe));
+      const text = JSON.stringify(shown);
+      if ((published.get(path) ?? "[]") === text) continue;
+      published.set(path, text);
+      publish(path, shown);
+    }
+  };
+  /** Stops where something changes meanwhile. */
+  const checkOnce = async (): Promise<void> => {
+    const found = new Set<string | undefined>();
+    for await (const check of checkEachTarget(folder, open)) {
+      if (found.size === 0) omitOutdated(checks, check);
+      found.add(check.name);
+      checks.set(check.name, check);
+      if (found.size === 1) publishAll();
+      // What the editor has sent meanwhile is received.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isStale) return;
+    }
+    for (const name of [...checks.keys()]) if (!found.has(name)) checks.delete(name);
+    publishAll();
+  };
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    do {
+      isStale = false;
+      await checkOnce().catch((error) => log(formatCrash(error)));
+    } while (isStale);
+    isRunning = false;
+  };
+  return {
+    check: () => {
+      isStale = true;
+      if (!isRunning) void run();
+    },
+  };
+}
+
+/** What other targets have in files that have changed is found at other places by now. */
+function omitOutdated(checks: Map<string | undefined, TargetCheck>, { checked, name: first }: TargetCheck): void {
+  const files = new Map(checked?.files.whole.documents.map(({ file }) => [file.path, file]));
+  for (const [name, check] of checks) {
+    if (name === first) continue;
+    const diagnostics = check.diagnostics.filter(
+      ({ range }) => !range || (files.get(range.file.path) ?? range.file) === range.file,
+    );
+    checks.set(name, { ...check, diagnostics });
+  }
+}
+
+function describeRule(code: string, guide: string | undefined): string | undefined {
+  return guide !== undefined && (lintCodes as readonly string[]).includes(code) ? createFileUri(guide) : undefined;
+}

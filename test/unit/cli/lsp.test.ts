@@ -1,0 +1,152 @@
+import { existsSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { validate } from "../../../src/engine/validate.ts";
+import { type Files, inFolder } from "../../support/command.ts";
+import { connectEditor, type Editor, formatRange, startServer } from "../../support/editor.ts";
+
+const config = 'targets:\n  prod:\n    product: opensearch\n    release: "2.19"\n    state: [access]\n';
+
+async function withEditor(files: Files, work: (editor: Editor, folder: string) => Promise<void>): Promise<void> {
+  await inFolder(files, async (folder) => {
+    const editor = await connectEditor(startServer(), folder);
+    await work(editor, folder);
+    expect(editor.logged).toEqual([]);
+    expect(await editor.quit()).toBe(0);
+  });
+}
+
+describe("problems in an editor", () => {
+  test("are those of validate, in all files, at the same places", async () => {
+    const files = {
+      "gate-sync.yaml": config,
+      "access/roles.yml": `roles:\r\n  "😀 r": { cluster_permision: [x] }\r\n  r2:\r\n    index_permissions:\r\n      - {index_patterns: [a], allowed_actions: [raed]}\r\n`,
+      "access/mappings.yml": "role_mappings:\n  r3: { users: [ana] }\n",
+      "access/broken.yml": "tenants:\n  a: [\n",
+    };
+    await withEditor(files, async (editor, folder) => {
+      editor.open(join(folder, "access/roles.yml"), files["access/roles.yml"]);
+      await editor.problems(join(folder, "access/roles.yml"));
+      const { diagnostics } = await validate({ cwd: folder, env: {}, flags: { statePaths: [] } });
+      expect(diagnostics.map(({ code }) => code)).toContain("unknown-field");
+      const expected = diagnostics.map(({ code, range, path }) => `${range?.file.path ?? path} ${code}`);
+      const found = [...editor.shown].flatMap(([uri, all]) =>
+        all.map(({ code }) => `${uri.slice(uri.indexOf("access/"))} ${code}`),
+      );
+      expect(found.sort()).toEqual(expected.sort());
+      const problems = await editor.problems(join(folder, "access/roles.yml"));
+      const first = problems.find(({ code }) => code === "unknown-field");
+      // An emoji is two UTF-16 code units.
+      expect(first && formatRange(first.range)).toBe("2:13-30");
+      expect(first?.message).toMatch(/no field "cluster_permision"\. Did you mean "cluster_permissions"\?\n/);
+    });
+  });
+
+  test("are those of the text that is not saved, and of the file again when it is closed", async () => {
+    const files = { "gate-sync.yaml": config, "access/roles.yml": "roles: { r: {} }\n" };
+    await withEditor(files, async (editor, folder) => {
+      const path = join(folder, "access/roles.yml");
+      editor.open(path, "roles: { r: { dsl: x } }\n");
+      expect(await editor.problems(path)).toMatchObject([{ code: "unknown-field", severity: 1, source: "gate-sync" }]);
+      editor.type(path, "roles: { r: {} }\n");
+      expect(await editor.problems(path, (all) => all.length === 0)).toEqual([]);
+      editor.type(path, "roles: { r: { dsl: x } }\n");
+      await editor.problems(path, (all) => all.length > 0);
+      editor.close(path);
+      expect(await editor.problems(path, (all) => all.length === 0)).toEqual([]);
+    });
+  });
+
+  test("are about the last of many changes", async () => {
+    await withEditor({ "gate-sync.yaml": config, "access/roles.yml": "" }, async (editor, folder) => {
+      const path = join(folder, "access/roles.yml");
+      editor.open(path, "");
+      for (let at = 0; at < 50; at++) editor.type(path, `roles: { r: { wrong_${at}: x } }\n`);
+      const [last] = await editor.problems(path, ([one]) => one?.message.includes("wrong_49") === true);
+      expect(last?.code).toBe("unknown-field");
+    });
+  });
+
+  test("name the targets that they are about, where these are not all", async () => {
+    const targets = `targets:
+  one: { product: opensearch, state: [a.yml], vars: { G: read } }
+  two: { product: opensearch, state: [a.yml, b.yml], vars: { G: [1] } }
+  three: { product: opensearch, state: [a.yml, c.yml] }
+`;
+    const files = {
+      "gate-sync.yaml": targets,
+      "a.yml": 'roles: { "${var:G}": {}, s: { x: 1 } }\n',
+      "b.yml": "roles: {}\n",
+    };
+    await withEditor(files, async (editor, folder) => {
+      const path = join(folder, "a.yml");
+      editor.open(path, files["a.yml"]);
+      const found = await editor.problems(path, (all) => all.length === 3);
+      expect(found[2]?.message).not.toContain("This is so");
+      expect(found.slice(0, 2).map(({ code, message }) => `${code} ${message.split("\n").at(-1)}`)).toEqual([
+        "variable-type This is so for target two.",
+        "unknown-variable This is so for target three.",
+      ]);
+      // What is in no file is shown where targets are.
+      const [missing] = await editor.problems(join(folder, "gate-sync.yaml"));
+      expect(missing).toMatchObject({ code: "missing-state", range: { start: { line: 0, character: 0 } } });
+    });
+  });
+
+  test("are shown for gate-sync.yaml and its files of variables, too", async () => {
+    const files = {
+      "gate-sync.yaml": `${config}    vars_files: [vars.yml]\n`,
+      "vars.yml": "A: 1\n",
+      "access/a.yml": 'roles: { "${var:A}": {} }\n',
+    };
+    await withEditor(files, async (editor, folder) => {
+      const [own, vars, state] = ["gate-sync.yaml", "vars.yml", "access/a.yml"].map((name) => join(folder, name));
+      editor.open(own as string, `${files["gate-sync.yaml"]}    colour: red\n`);
+      expect(await editor.problems(own as string)).toMatchObject([{ code: "unknown-field" }]);
+      editor.type(own as string, files["gate-sync.yaml"]);
+      await editor.problems(own as string, (all) => all.length === 0);
+      editor.open(vars as string, "B: 1\n");
+      expect(await editor.problems(state as string)).toMatchObject([{ code: "unknown-variable" }]);
+    });
+  });
+
+  test("end where the editor goes without a word", async () => {
+    await inFolder({ "gate-sync.yaml": "targets: []\n" }, async (folder) => {
+      const server = startServer();
+      const editor = await connectEditor(server, folder);
+      editor.open(join(folder, "gate-sync.yaml"), "targets: []\n");
+      await editor.problems(join(folder, "gate-sync.yaml"));
+      server.toServer.end();
+      expect(await server.ended).toBe(1);
+    });
+  });
+});
+
+test("a hostile folder has no program run, no secret looked up and no file outside of it read", async () => {
+  const hostile = `targets:
+  prod:
+    product: opensearch
+    url: "https://127.0.0.1:1/"
+    auth: { exec: [touch, ran] }
+    tls: { ca: /dev/stdin, cert: "\${file:/etc/hostname}", key: /etc/hostname }
+    state: [access, ../outside.yml, /etc/hostname]
+`;
+  const files = {
+    "repo/gate-sync.yaml": hostile,
+    "repo/access/roles.yml": 'license: { text: "${file:/etc/hostname}" }\nroles: { "${env:PASSWORD}": {} }\n',
+    "outside.yml": "roles: { outside_of_it: { odd: 1 } }\n",
+  };
+  await inFolder(files, async (outer) => {
+    const folder = join(outer, "repo");
+    symlinkSync(join(outer, "outside.yml"), join(folder, "access/link.yml"));
+    const server = startServer({ PASSWORD: "correct horse" });
+    const editor = await connectEditor(server, folder);
+    editor.open(join(folder, "access/roles.yml"), files["repo/access/roles.yml"]);
+    await editor.problems(join(folder, "gate-sync.yaml"));
+    await editor.quit();
+    const all = JSON.stringify([...editor.shown]);
+    expect(all).toContain("outside-repository");
+    expect(all).not.toMatch(/horse|outside_of_it/);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+});
