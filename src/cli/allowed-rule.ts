@@ -18,3 +18,9 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
   }
   return [...previous, value];
 }
+
+/** The address of an internal user. */
+export function parseRotated(value: string, previous: readonly string[] = []): readonly string[] {
+  if (/^internal_users\/./.test(value)) return [...previous, value];
+  throw new InvalidArgumentError("It takes internal_users/NAME: of other entries there is no password.");
+}

@@ -18,6 +18,7 @@ import { printAside, writesJson } from "./say.ts";
 export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
   readonly allow?: readonly string[];
+  readonly rotate?: readonly string[];
   readonly live?: string;
   readonly only?: readonly string[];
   readonly expect?: string;

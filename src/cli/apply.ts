@@ -1,7 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import type { ArtifactKind } from "../model/artifact.ts";
-import { parseAllowedRule } from "./allowed-rule.ts";
+import { parseAllowedRule, parseRotated } from "./allowed-rule.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
 import { carryOutPlan } from "./carry-out.ts";
@@ -41,6 +41,11 @@ export function defineApply(program: Command, run: RunCommand) {
       parseAllowedRule,
     )
     .option(
+      "--rotate <address>",
+      "write the password or hash of this internal user again: internal_users/ana; may be repeated",
+      parseRotated,
+    )
+    .option(
       "--max-failures <number>",
       "of several targets, how many may fail before no further wave is applied (default: 0)",
       parseCount(0),
@@ -69,6 +74,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
     ...readRequestFlags(io, state, flags),
     allowed: flags.allow ?? [],
     ...(flags.only && { only: flags.only }),
+    ...(flags.rotate && { rotated: flags.rotate }),
     withoutAccess: flags.access === false,
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
@@ -88,6 +94,7 @@ async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags)
     if (state.length > 1) throw alone(path, "it is applied by itself, without state files");
     if (flags.only) throw alone(path, "it is applied whole: no --only");
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
+    if (flags.rotate) throw alone(path, "what it may do was decided when it was made: no --rotate");
     if (flags.family) throw alone(path, "it is applied whole: no --family");
     // Whose plans it is is in the file.
     if (isAboutFleet(flags) || (kind === "fleet-plan" && flags.target))

@@ -16,6 +16,7 @@ export interface PlanFlags extends CommonFlags {
   readonly detailedExitcode?: boolean;
   readonly live?: string;
   readonly allow?: readonly string[];
+  readonly rotate?: readonly string[];
   readonly out?: string;
   readonly only?: readonly string[];
   readonly base?: string;
@@ -46,10 +47,11 @@ export function createPlanRequest(
   { onlyPlans }: { readonly onlyPlans: boolean },
 ): PlanRequest {
   if (flags.explainOrder && flags.access === false) throw contradiction();
-  const { allow = [], base, only } = flags;
+  const { allow = [], rotate, base, only } = flags;
   return {
     ...readRequestFlags(io, state, flags),
     allowed: allow,
+    ...(rotate && { rotated: rotate }),
     ...(only && { only }),
     ...(onlyPlans && { onlyPlans }),
     withoutAccess: flags.access === false,

@@ -5,7 +5,7 @@ import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 import type { PlanView } from "../render/views/plan.ts";
 import { formatAppliedAs } from "../render/views/target.ts";
-import { parseAllowedRule } from "./allowed-rule.ts";
+import { parseAllowedRule, parseRotated } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import { isAboutFleet } from "./fleet.ts";
@@ -46,6 +46,11 @@ export function definePlan(program: Command, run: RunCommand) {
       "--allow <rule>",
       "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
       parseAllowedRule,
+    )
+    .option(
+      "--rotate <address>",
+      "write the password or hash of this internal user again: internal_users/ana; may be repeated",
+      parseRotated,
     )
     .option("--explain-order", "also say, request by request, who then may do what")
     .option("--full", "show every change of a long plan, and long values whole")

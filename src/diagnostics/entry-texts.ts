@@ -55,6 +55,24 @@ export const entryTexts = {
     why: "Without it the entry means nothing, or servers refuse it.",
     fix: "Add the field that the message names.",
   },
+  "user-without-password": {
+    severity: "error",
+    title: "An internal user has no password",
+    why: "It would be created as a user that can never log in, or the server refuses it.",
+    fix: "Write hash: with the hash that the vendor's hash.sh prints, or password: with a reference to a secret.",
+  },
+  "bad-hash": {
+    severity: "warning",
+    title: "A hash is no bcrypt hash",
+    why: "The server stores it, and nobody can log in as this user.",
+    fix: "Write what the vendor's hash.sh prints, whole.",
+  },
+  "password-over-http": {
+    severity: "error",
+    title: "A password would be sent without TLS",
+    why: "Everybody between gate-sync and the server could read it.",
+    fix: "Use https:// for this target, or write hash: instead of password:.",
+  },
   "exclusive-fields": {
     severity: "error",
     title: "Fields exclude each other",

@@ -1,6 +1,6 @@
 import { isShownAsWritten } from "../families/as-written.ts";
 import { canonicaliseFields } from "../families/canonical.ts";
-import { withoutCredentials } from "../families/credentials.ts";
+import { holdsServiceFlag, withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
@@ -41,7 +41,7 @@ export function decodeFamily(
       family,
       name,
       value: isKnown ? known.value : decodeResource(dialect, family, fields),
-      ownership: ownershipOf(fields),
+      ownership: family === "internal_users" && holdsServiceFlag(fields) ? "service-account" : ownershipOf(fields),
       ...(isNull && { isNull }),
       wire,
     });

@@ -1,4 +1,4 @@
-import { withoutCredentials } from "../families/credentials.ts";
+import { getCredentials, holdsServiceFlag, withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
@@ -50,6 +50,7 @@ function appearing(family: ResourceFamily, wanted: DesiredResource, policy: Fami
   const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
   const edits = findEdits({}, wanted.value);
   if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
+  if (isServiceAccount(wanted)) return { ...change, action: "leave", reason: "service-account", edits };
   if (modeOf(family, policy) === "observe") return { ...change, action: "leave", reason: "observed", edits };
   return { ...change, action: "create", reason: "declared", edits };
 }
@@ -63,15 +64,21 @@ function compared(
   const value = withoutCredentials(family, wanted.value);
   const isSame = isEqual(live.value, value);
   const after = isSame ? value : keepUnknown(value, live.value, factsOf[family].fields);
-  const edits: readonly Edit[] = isSame || isEqual(live.value, after) ? none : findEdits(live.value, after);
+  const credentials = wanted.rotates ? getCredentials(wanted.value) : undefined;
+  const edits: readonly Edit[] = [
+    ...(isSame || isEqual(live.value, after) ? none : findEdits(live.value, after)),
+    ...(credentials ? findEdits({}, credentials) : none),
+  ];
   const { name, origin } = wanted;
   const unknown = isSame ? [] : findUnknownFields(live.value, value, factsOf[family].fields);
   const change = (action: "leave" | "update", reason: Reason): Change => {
-    const found = { family, name, action, reason, edits, before: live.value, after, live, origin };
+    const written = credentials && action === "update" ? { ...after, ...credentials } : after;
+    const found = { family, name, action, reason, edits, before: live.value, after: written, live, origin };
     const isManaged = live.ownership === "open" && !wanted.serverOwned && modeOf(family, policy) !== "observe";
     return isManaged && unknown.length > 0 ? { ...found, unknown } : found;
   };
   if (live.ownership !== "open") return change("leave", live.ownership);
+  if (isServiceAccount(wanted)) return change("leave", "service-account");
   if (wanted.serverOwned) return change("leave", "server-owned");
   if (edits.length === 0) return change("leave", "in-sync");
   if (modeOf(family, policy) === "observe") return change("leave", "observed");
@@ -94,6 +101,11 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
     case "adopt":
       return leave("unmanaged");
   }
+}
+
+/** Of OpenSearch: their password is made by a request of its own, and no file has it. */
+function isServiceAccount({ family, value }: Pick<DesiredResource, "family" | "value">): boolean {
+  return family === "internal_users" && holdsServiceFlag(value);
 }
 
 function modeOf(family: ResourceFamily, policy: FamilyPolicy | undefined): Mode {

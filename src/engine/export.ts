@@ -210,6 +210,7 @@ function summaryOfExport({ resources }: LiveState, target: Target): readonly str
     const left = [
       [entries.filter(({ ownership }) => ownership === "reserved").length, "reserved"],
       [entries.filter(({ ownership }) => ownership === "static").length, "static"],
+      [entries.filter(({ ownership }) => ownership === "service-account").length, "service accounts"],
       [open.length - relevant.length, "outside the scope"],
     ] as const;
     const leftOut = left.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);

@@ -1,5 +1,7 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { getCredentials } from "../families/credentials.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
@@ -8,9 +10,10 @@ import { forDrift } from "../load/git-messages.ts";
 import { combineSettings } from "../load/target-settings.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import { isResourceFamily } from "../model/names.ts";
+import { type Address, isResourceFamily } from "../model/names.ts";
 import { findMapEntry } from "../model/node.ts";
 import type { TargetSummary } from "../model/plan.ts";
+import { getMode } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
@@ -64,6 +67,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     const found = [...shape, ...files.diagnostics, ...checkShares(files, target)];
     if (found.some(isError)) stopAtErrors([...found, ...checkTogether(files)], nothingSent);
 
+    refuseRotations(request.rotated, desired, target);
+
     // 5. What the server holds, of what was managed earlier too. Long answers are needed no more after that.
     const wanted = listFamiliesToRead(desired, target.families);
     const { live, notes: aboutUsers } = compareUsers(
@@ -108,6 +113,27 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     });
   } finally {
     await reader.close();
+  }
+}
+
+/** @throws RunError `usage` for a user that is not declared, or has nothing that could be written */
+function refuseRotations(rotated: readonly Address[] = [], { resources }: DesiredState, { families }: Target): void {
+  for (const address of rotated) {
+    const user = resources.get("internal_users")?.get(address.replace(/^[^/]*\//, ""));
+    if (getMode("internal_users", families) === "observe") {
+      throw new RunError("usage", {
+        what: `The password of ${address} cannot be rotated: internal users are only compared.`,
+        why: "They are written once gate-sync.yaml states it.",
+        fix: "Write families: {internal_users: {mode: adopt}} for the target, or leave --rotate out.",
+      });
+    }
+    if (user && Object.keys(getCredentials(user.value)).length > 0) continue;
+    throw new RunError("usage", {
+      what: user
+        ? `The password of ${address} cannot be rotated: the files declare neither a hash nor a password of it.`
+        : `The password of ${address} cannot be rotated: the files declare no such user.`,
+      fix: "Declare hash: or password: for it, or leave --rotate out.",
+    });
   }
 }
 

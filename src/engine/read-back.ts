@@ -1,5 +1,6 @@
 import type { HeldEntry } from "../apply/ports.ts";
 import { diff } from "../diff/diff.ts";
+import { withoutCredentials, writesCredentials } from "../families/credentials.ts";
 import { isEqual } from "../json/value.ts";
 import { differs } from "../json/witness.ts";
 import { readState } from "../live/read.ts";
@@ -24,7 +25,11 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
     const { to } = operation.intermediate?.get(name) ?? {};
     return to ? isEqual(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
   };
-  if (operation.names.every(isMade)) return "as-desired";
+  const isRotated = planned.plan.changes.some(
+    (change) =>
+      change.family === family && names.has(change.name) && change.action === "update" && writesCredentials(change),
+  );
+  if (operation.names.every(isMade)) return isRotated ? "unknown" : "as-desired";
   const before = planned.plan.changes.filter((change) => change.family === family && names.has(change.name));
   const moved = before.filter(({ name, before: was }) => {
     return !isEqual(operation.intermediate?.get(name)?.from ?? was, now.get(name)?.before);
@@ -54,7 +59,9 @@ export async function findStillDiffering(
       const address = createAddress(change.family, change.name);
       return (
         isPending(change) ||
-        (written.has(address) && isManaged(change) && differs(change.before ?? {}, change.after ?? {}))
+        (written.has(address) &&
+          isManaged(change) &&
+          differs(change.before ?? {}, withoutCredentials(change.family, change.after ?? {})))
       );
     })
     .map(({ family, name }) => createAddress(family, name));

@@ -121,7 +121,9 @@ function narrowed(backup: Backup, families: readonly Family[] = allFamilies): Ba
       families: manifest.families.filter((family) => families.includes(family)),
       changes: manifest.changes.filter(({ family }) => families.includes(family)),
       config_children: hasConfig ? manifest.config_children : [],
-      secrets_replaced: hasConfig ? manifest.secrets_replaced : [],
+      secrets_replaced: manifest.secrets_replaced.filter((place) =>
+        place.includes("internal_users/") ? families.includes("internal_users") : hasConfig,
+      ),
     },
   };
 }

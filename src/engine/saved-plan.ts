@@ -9,6 +9,7 @@ import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "../artifacts/s
 import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "../artifacts/saved-plan/plan.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
+import { writesCredentials } from "../families/credentials.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
@@ -67,7 +68,14 @@ export async function planReviewed(
     const only = new Set(saved.changes.map(({ family, name }) => createAddress(family, name)));
     const decided = await decidePlan({
       // The access diff is made where the plan was made with it.
-      request: { ...request, allowed: saved.allowed, withoutAccess: saved.access === undefined },
+      request: {
+        ...request,
+        allowed: saved.allowed,
+        withoutAccess: saved.access === undefined,
+        rotated: saved.changes
+          .filter((change) => change.action === "update" && writesCredentials(change))
+          .map(({ family, name }) => createAddress(family, name)),
+      },
       target,
       summary,
       detected,

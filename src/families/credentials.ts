@@ -1,5 +1,6 @@
 // Secrets that a server takes and never shows again: they are no part of what is compared.
-import type { Fields } from "../json/value.ts";
+import { type Fields, isObject } from "../json/value.ts";
+import type { Change } from "../model/change.ts";
 import type { Family } from "../model/names.ts";
 import { factsOf } from "./index.ts";
 
@@ -12,6 +13,16 @@ export const credentialFields: readonly string[] = Object.entries(factsOf.intern
 export function withoutCredentials(family: Family, value: Fields): Fields {
   if (family !== "internal_users" || !credentialFields.some((name) => Object.hasOwn(value, name))) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !credentialFields.includes(name)));
+}
+
+/** Whether a change writes a password or hash. */
+export function writesCredentials({ family, edits }: Pick<Change, "family" | "edits">): boolean {
+  return family === "internal_users" && edits.some(({ path: [field = ""] }) => credentialFields.includes(field));
+}
+
+/** Whether an internal user is a service account. */
+export function holdsServiceFlag({ attributes }: Fields): boolean {
+  return isObject(attributes) && attributes.service === "true";
 }
 
 export function getCredentials(value: Fields): Fields {

@@ -28,9 +28,11 @@ export function repeatsSecret(text: string, body: Value | undefined): boolean {
 
 /**
  * Whether a text gives a value to a field that is secret by its name, as JSON (`"password": "…"`, however often it
- * was escaped) or as Java prints it (`password=…`): which of the server's values are secret is not known otherwise.
+ * was escaped) or as Java prints it (`password=…`), or has a bcrypt hash: which of the server's values are secret is not
+ * known otherwise.
  */
 export function namesSecret(text: string): boolean {
+  if (/\$2[abxy]?\$\d\d\$[./A-Za-z0-9]{8}/.test(unescapeAll(text))) return true;
   const fields = unescapeAll(text).matchAll(/(?<![\w.-])([\w.-]+)(?:\\*["']\s*:|=)\s*\S/g);
   return [...fields].some(([, name = ""]) => name !== licenseChild && isSecretField(name));
 }

@@ -16,6 +16,7 @@ export type Reason =
   | "out-of-scope" // another owner's, by include and exclude
   | "reserved"
   | "static"
+  | "service-account"
   | "server-owned" // its own file says that it is the server's
   | "left-out" // differs, and --only names others
   | "observed" // differs, but the family's mode is observe

@@ -19,6 +19,8 @@ export interface DesiredResource {
   readonly serverOwned: boolean;
   /** Found in a file as the server's own tools keep it. */
   readonly native?: boolean;
+  /** Its password or hash is written, though the server has the user: asked for by name. */
+  readonly rotates?: true;
 }
 
 export interface DesiredConfig {

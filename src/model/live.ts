@@ -2,8 +2,8 @@ import type { Fields, JsonObject, Value } from "../json/value.ts";
 import type { InternalUsers } from "./internal-user.ts";
 import type { ResourceFamily } from "./names.ts";
 
-/** `open`: anyone with the right may write it. `reserved`, `static`: the server's own, never written. */
-export type Ownership = "open" | "reserved" | "static";
+/** `open`: anyone with the right may write it. `reserved`, `static`, `service-account`: the server's own, never written. */
+export type Ownership = "open" | "reserved" | "static" | "service-account";
 
 /** One resource of the server in canonical form; fields that gate-sync does not know are kept as they came. */
 export interface LiveResource {

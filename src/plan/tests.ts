@@ -1,5 +1,6 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { isSecretFree } from "../families/canonical.ts";
+import { credentialFields } from "../families/credentials.ts";
 import { withSortedKeys } from "../json/canonical.ts";
 import { toPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
@@ -16,12 +17,23 @@ import type { Change } from "../model/change.ts";
  *
  * @param at the path of the entry in the patched document; empty where the entry is the document
  */
-export function createTests({ action, live }: Change, dialect: Dialect, at: readonly string[]): readonly Fields[] {
+export function createTests(
+  { family, action, live }: Change,
+  dialect: Dialect,
+  at: readonly string[],
+): readonly Fields[] {
   const wire = live?.wire;
   if (!dialect.honoursTest || action === "create" || wire === undefined) return [];
+  // The stored user has a hash that no server shows.
+  if (family === "internal_users") return fieldTests(withoutHash(wire), dialect, at);
   if (dialect.testsFields) return fieldTests(wire, dialect, at);
   const patched = dialect.omitsEmpty ? withoutDefaults(wire) : wire;
   return patched !== undefined && isCertain(patched, dialect) ? [testOf(at, patched)] : [];
+}
+
+function withoutHash(wire: Value): Value {
+  if (!isObject(wire)) return wire;
+  return Object.fromEntries(Object.entries(wire).filter(([name]) => !credentialFields.includes(name)));
 }
 
 /** Where a PATCH carries a secret, its tests may hold the old one, or the same one elsewhere: all their texts are hidden. */

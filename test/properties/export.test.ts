@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { InitialState } from "../../src/emulator/index.ts";
 import { connectToRead, exportState, RunError } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json/value.ts";
-import { type Family, resourceFamilies } from "../../src/model/names.ts";
+import type { Family } from "../../src/model/names.ts";
 import { type Fixture, generateFixture, smallFixtures, quotedTexts as texts } from "../fixtures/index.ts";
+import { families as strictFamilies } from "../support/strict/forms.ts";
 import { userMessageOf } from "./cycle.ts";
 import { useHarness } from "./harness.ts";
 import { seed, seeds } from "./seed.ts";
@@ -22,7 +23,7 @@ interface Asked {
 async function pendingAfterExport(state: InitialState, { oneFile = false, withConfig = false, env = {} }: Asked = {}) {
   const { emulator, workspace } = harness();
   emulator.replaceState(state);
-  const families: readonly Family[] = withConfig ? [...resourceFamilies, "config"] : resourceFamilies;
+  const families: readonly Family[] = withConfig ? [...strictFamilies, "config"] : strictFamilies;
   const exported = await exportState({ ...workspace.request(emulator.url), families, oneFile }, connectToRead);
   expect(exported.files.length).toBeGreaterThan(0);
   workspace.write(exported.files.map(({ name, text }) => [name, text]));

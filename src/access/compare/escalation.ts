@@ -6,6 +6,7 @@ import { isBlockedIn } from "../evaluate/blocked.ts";
 import { coversIndex, widenPattern } from "../evaluate/coverage.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
+import { isChangedUser } from "../model/changed-users.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import type { RoleRules } from "../model/roles.ts";
 import type { AccessState } from "../model/state.ts";
@@ -16,6 +17,7 @@ import { matchesPattern } from "../patterns/matches.ts";
 import { mayContain } from "../patterns/required.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { findUnnamed, listNamed, listNamedRanges, placeNamed } from "./named-by-blocks.ts";
+import { securityIndexWrites } from "./security-index.ts";
 import { findTouchedRoles, listChangedNames, listGrantPathsTo, touchesNoPrincipal } from "./touched.ts";
 
 /** A permission that lets a principal change who may do what, or seems meant to. */
@@ -70,7 +72,13 @@ export function findEscalations(
       const keyOf = (one: Found) => JSON.stringify([one.power, one.verdict, one.granted?.pattern, one.pattern]);
       // What is unknown and stays as it is comes by nothing in this plan.
       const isAsBefore = !blocks && powersBefore(role).some((one) => keyOf(one) === keyOf(found));
-      const old = new Set(isAsBefore ? listGrantPathsTo(role, before.state).map(formatMember) : []);
+      const old = new Set(
+        isAsBefore
+          ? listGrantPathsTo(role, before.state)
+              .filter((one) => !isChangedUser(one, before.state))
+              .map(formatMember)
+          : [],
+      );
       const members = listGrantPathsTo(role, after.state);
       const given = members.filter((member) => !old.has(formatMember(member)));
       const states = [after.state, before.state];
@@ -245,21 +253,6 @@ function isRestPermission(pattern: string): Verdict {
   return pattern === "*" ? "no" : overlaps(pattern, "restapi:admin/*");
 }
 
-/** Each of these changes the content of the index or removes it; the products reserve them. */
-const writes = [
-  "indices:data/write/index",
-  "indices:data/write/bulk[s]",
-  "indices:data/write/update",
-  "indices:data/write/delete",
-  "indices:data/write/update/byquery",
-  "indices:data/write/delete/byquery",
-  "indices:admin/delete",
-  "indices:admin/close",
-  "indices:admin/aliases",
-  "indices:admin/settings/update",
-  "indices:admin/mapping/put",
-];
-
 function findSecurityIndexGrant({ index }: RoleRules, { state }: AccessModel) {
   const { securityIndex } = state.semantics;
   // Later builds of Search Guard put a dot before it.
@@ -271,7 +264,10 @@ function findSecurityIndexGrant({ index }: RoleRules, { state }: AccessModel) {
       .flatMap((pattern) => actions.map((granted) => ({ pattern, granted }))),
   );
   return findFirst(cases, ({ pattern, granted }) =>
-    combineAll([covers(pattern), combineAny(writes.map((action) => matchesPattern(granted.pattern, action)))]),
+    combineAll([
+      covers(pattern),
+      combineAny(securityIndexWrites.map((action) => matchesPattern(granted.pattern, action))),
+    ]),
   );
 }
 

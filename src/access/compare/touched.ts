@@ -5,6 +5,7 @@ import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
+import { indexChangedUsers, listRolesOfChangedUsers } from "../model/changed-users.ts";
 import { isGiven, meansAll } from "../model/mapped.ts";
 import { listPermissionNames, listTenantPatterns } from "../model/roles.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
@@ -88,6 +89,7 @@ function compareRoles(before: AccessState, after: AccessState): ReadonlySet<stri
   const touched = new Set([
     ...listChangedNames(before.roles, after.roles),
     ...listChangedNames(before.mappings, after.mappings),
+    ...listRolesOfChangedUsers(before, after),
   ]);
   const groups = listChangedNames(before.groups, after.groups);
   if (groups.length > 0) {
@@ -241,7 +243,7 @@ export function listGrantPathsTo(role: string, state: AccessState): readonly Mem
   const { roles, mappings, settings } = state;
   const mapping = mappings.get(role);
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
-  const holders = listInternalHolders(role, state);
+  const holders = [...listInternalHolders(role, state), ...(indexChangedUsers(state).get(role) ?? [])];
   const members = mapping && resolution !== "BACKENDROLES_ONLY" ? listMembers(mapping) : [];
   // By a field that is not known it may be held by anybody, and there is no member to name.
   const unnamed = mapping && getUnknownText(mapping, roleMappings.fields) !== undefined ? [createHolder(role)] : [];

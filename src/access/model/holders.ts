@@ -1,9 +1,10 @@
 import { roleMappings } from "../../families/role-mappings.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
+import { listTexts } from "../../json/value.ts";
 import { type Condition, createFact, joinAll, toCondition, type Verdict } from "../verdict.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
-import type { AccessState } from "./state.ts";
+import type { AccessState, ChangedUsers } from "./state.ts";
 import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
 
 /** A role that a subject has, or may have, and how it comes by it. */
@@ -60,13 +61,15 @@ interface Sorted {
 
 type Plain = "users" | "backend_roles" | "hosts";
 
-export function createHoldingsFinder({ mappings, semantics, settings }: AccessState): HoldingsOf {
+export function createHoldingsFinder({ mappings, semantics, settings, changedUsers }: AccessState): HoldingsOf {
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   const mapping: Mapping = {
     starMatchesNone: semantics.starMatchesNoBackendRole ? "yes" : "no",
     resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
   };
-  return (subject) => {
+  return (known) => {
+    const subject = changedUsers ? withChangedUser(known, changedUsers) : known;
+    if (subject === undefined) return [];
     const found: Holding[] = [];
     const add = (role: string, verdict: Verdict, member: Member, unknown?: Holding["unknown"]): void => {
       if (verdict === "no") return;
@@ -93,6 +96,19 @@ export function createHoldingsFinder({ mappings, semantics, settings }: AccessSt
         add(role, "unknown", { field: "itself", entries: [role] }, unknown);
     }
     return removeDoubted(found);
+  };
+}
+
+/** With what the user has in this state; undefined where there is no such user, so that nobody can log in as it. */
+function withChangedUser(subject: Subject, { names, held }: ChangedUsers): Subject | undefined {
+  const { user } = subject;
+  if (!user || !("name" in user) || !names.has(user.name)) return subject;
+  const own = held.get(user.name);
+  if (!own) return undefined;
+  return {
+    ...subject,
+    backendRoles: [...subject.backendRoles, ...listTexts(own.backend_roles).map((name): KnownUser => ({ name }))],
+    roles: [...new Set([...(subject.roles ?? []), ...listTexts(own.roles)])],
   };
 }
 

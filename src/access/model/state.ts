@@ -18,16 +18,27 @@ export interface AccessState {
   readonly settings: AccessSettings;
   /** Absent: a subject has what the question says, and nothing else is known of it. */
   readonly users?: InternalUsers;
+  /** Internal users that differ between the states of a plan; they are not among `users`. */
+  readonly changedUsers?: ChangedUsers;
+}
+
+/** A subject of one of these names has what the state says of it, and nothing where it does not have that user. */
+export interface ChangedUsers {
+  readonly names: ReadonlySet<string>;
+  /** By name, as `{backend_roles, roles}`. */
+  readonly held: HeldEntries;
 }
 
 /** The entries of a family; none of one that decides nothing about access. */
-export function getHeldEntries({ roles, mappings, groups, tenants, blocks }: AccessState, family: Family): HeldEntries {
+export function getHeldEntries(state: AccessState, family: Family): HeldEntries {
+  const { roles, mappings, groups, tenants, blocks, changedUsers } = state;
   const held: Partial<Record<Family, HeldEntries>> = {
     roles,
     role_mappings: mappings,
     action_groups: groups,
     tenants,
     blocks,
+    ...(changedUsers && { internal_users: changedUsers.held }),
   };
   return held[family] ?? new Map();
 }

@@ -1,3 +1,4 @@
+import { writesCredentials } from "../../families/credentials.ts";
 import { factsOf } from "../../families/index.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
@@ -69,7 +70,10 @@ function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Docum
     families: documents.map(({ family }) => family),
     changes: plan.changes.filter(isPending).map((change) => describeBackedUp(change, plan.operations)),
     config_children: config ? listChangedChildren(config) : [],
-    secrets_replaced: config ? listReplacedSecrets(redactChange(config).before, config.after, []) : [],
+    secrets_replaced: [
+      ...(config ? listReplacedSecrets(redactChange(config).before, config.after, []) : []),
+      ...listRotated(plan.changes),
+    ],
     ...(secret.size > 0 && { secret: [...secret] }),
   };
 }
@@ -121,6 +125,11 @@ function listReplacedSecrets(before: Value | undefined, after: Value | undefined
   const below = isList(before) ? before.map((item, at) => [String(at), item] as const) : membersOf(before);
   const beside = new Map<string, Value>(isList(after) ? after.map((item, at) => [String(at), item]) : membersOf(after));
   return below.flatMap(([name, item]) => listReplacedSecrets(item, beside.get(name), [...path, name]));
+}
+
+function listRotated(changes: readonly Change[]): readonly string[] {
+  const rotated = changes.filter((change) => change.action === "update" && writesCredentials(change));
+  return rotated.map(({ family, name }) => `the password of ${createAddress(family, name)}`);
 }
 
 function membersOf(value: Value | undefined): readonly (readonly [string, Value])[] {

@@ -11,6 +11,8 @@ import { isResourceFamily } from "../../model/names.ts";
  */
 export function withHiddenStrings(live: LiveState, { changes }: Manifest): LiveState {
   const held = changes.filter(({ family, action, after }) => {
+    // No server shows the password of a user.
+    if (family === "internal_users") return false;
     return isResourceFamily(family) && action !== "delete" && after === undefined;
   });
   const hidden = (family: string, resources: LiveFamily): LiveFamily => {

@@ -32,7 +32,8 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
 } {
   const { changes } = manifest;
   const lost = changes.filter((change) => holdsSecret(backedUpValue(change, desired) ?? {}));
-  const relevant = changes.filter((change) => !lost.includes(change));
+  const gone = changes.filter((change) => change.family === "internal_users" && isCreatedAgain(change, desired, live));
+  const relevant = changes.filter((change) => !lost.includes(change) && !gone.includes(change));
   const resources = [...desired.resources].map(([family, entries]) => {
     const names = new Set(relevant.filter((change) => change.family === family).map(({ name }) => name));
     const others = [...(live.resources.get(family)?.values() ?? [])].filter(
@@ -56,6 +57,7 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
     },
     notes: [
       ...explainLost(lost.map(addressIn), "the backup leaves its secret out"),
+      ...explainLost(gone.map(addressIn), "no server shows its password. Declare it in the files and apply"),
       ...explainLost(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
       ...explainLost(
         changes.filter(({ family }) => family === "license").map(addressIn),

@@ -1,12 +1,13 @@
 import { relative } from "node:path";
 import { renderAccessJson } from "../../access/compare/to-json.ts";
+import { withoutCredentials, writesCredentials } from "../../families/credentials.ts";
 import { listMentions } from "../../families/mentions.ts";
 import { putSecretsInSlots, type SlotOptions } from "../../json/slots.ts";
 import { holdsSecret } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import { type Change, isPending } from "../../model/change.ts";
-import type { DesiredState } from "../../model/desired.ts";
+import type { DesiredResource, DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
 import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
 import { type Operation, withoutTests } from "../../model/operation.ts";
@@ -33,10 +34,11 @@ import { encodeExpectations } from "./expectations.ts";
  * @param cwd the folder to which paths of secrets become relative
  */
 export function encodeSavedPlan(
-  { plan, desired, live, policies, waivers = [], expected, secret }: DecidedPlan,
+  { plan, desired: declared, live, policies, waivers = [], expected, secret }: DecidedPlan,
   { allowed, key, cwd }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly cwd: string },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
+  const desired = withWrittenCredentials(declared, plan.changes);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
   const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, cwd);
   const { server, name, url } = plan.target;
@@ -76,6 +78,20 @@ export function encodeSavedPlan(
       .map(({ family, name }) => createAddress(family, name)),
   };
   return { target: { name, url, server: { product, release, ...cluster } }, body };
+}
+
+/** Without the passwords and hashes of users that the plan writes without them: apply has no need of them. */
+export function withWrittenCredentials(desired: DesiredState, changes: readonly Change[]): DesiredState {
+  const users = desired.resources.get("internal_users");
+  if (!users) return desired;
+  const written = new Set(
+    changes.filter((change) => isPending(change) && writesCredentials(change)).map(({ name }) => name),
+  );
+  const kept = [...users].map(([name, user]): [string, DesiredResource] => [
+    name,
+    written.has(name) ? user : { ...user, value: withoutCredentials("internal_users", user.value) },
+  ]);
+  return { ...desired, resources: new Map([...desired.resources, ["internal_users", new Map(kept)]]) };
 }
 
 /** What changed entries refer to and the server has: without it they would be refused, or mean something else. */

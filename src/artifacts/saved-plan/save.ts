@@ -11,7 +11,7 @@ import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
 import { writeArtifact } from "../artifact-file.ts";
 import { planKey } from "../plan-key.ts";
 import { computeFleetFingerprint } from "./fleet.ts";
-import { encodeSavedPlan } from "./plan.ts";
+import { encodeSavedPlan, withWrittenCredentials } from "./plan.ts";
 
 type SavingRequest = Surroundings & { readonly allowed: readonly string[] };
 
@@ -52,7 +52,8 @@ export async function saveFleet(
   await writeArtifact("fleet-plan", { cwd: request.cwd, path }, { targets, body, at }, planKey(request));
 }
 
-function refuseUnlessSavable({ plan, desired }: DecidedPlan, key: string | undefined): void {
+function refuseUnlessSavable({ plan, desired: declared }: DecidedPlan, key: string | undefined): void {
+  const desired = withWrittenCredentials(declared, plan.changes);
   if (plan.target.snapshot) {
     throw new RunError("usage", {
       what: "A plan against a snapshot cannot be saved for apply.",

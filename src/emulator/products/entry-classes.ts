@@ -123,6 +123,9 @@ function blockClass(home: string): ServerClass {
   });
 }
 
+/** What internal users are given, and how it is checked. */
+export const userKeys = { password: "String", attributes: "Object" } as const;
+
 /** What a body must have; what it may have follows from the class. */
 export function createBodyRules(classes: EntryClasses, tenantPayload: boolean): FamilyBodyRules {
   const needs: Partial<Record<ResourceFamily, Partial<BodyRules>>> = {
@@ -133,7 +136,11 @@ export function createBodyRules(classes: EntryClasses, tenantPayload: boolean): 
   return Object.fromEntries(
     Object.entries(classes).map(([family, one]) => [
       family,
-      { keys: listKeys(one), payload: true, ...needs[family as ResourceFamily] },
+      {
+        keys: { ...listKeys(one), ...(family === "internal_users" && userKeys) },
+        payload: true,
+        ...needs[family as ResourceFamily],
+      },
     ]),
   );
 }

@@ -6,7 +6,8 @@ import { type BodyChecks, openSearchChecks, searchGuardChecks } from "../values/
 import { searchGuardPatch } from "../values/patch-libraries.ts";
 import { kibanaProperties } from "./config-class.ts";
 import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
-import { createInstanceEntries } from "./instance-entries.ts";
+import { createInstanceEntries, readFlags } from "./instance-entries.ts";
+import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import {
   createOpenSearchProduct,
   openSearchConfig,
@@ -61,7 +62,8 @@ export function createOldOpenSearch(release: string): ProductModel {
     config: withCheckedName(createOpenSearchConfig(openSearchHome, openSearchConfig, keepsFalse)),
     // A mapping is checked when it is put, not when it is patched.
     rules: (value, by, state) => {
-      if (by.family !== "role_mappings") return refuseProtected(value, by, state, false);
+      const ofUser = explainRefusedUser(value, by, state, (role) => readFlags(role).hidden);
+      if (by.family !== "role_mappings") return ofUser ?? refuseProtected(value, by, state, false);
       if (by.writeKind !== "PUT") return undefined;
       return requireMappedRole(by.name, state, `Role '${by.name}' is not available for role-mapping.`);
     },
@@ -72,7 +74,7 @@ export function createOldOpenSearch(release: string): ProductModel {
 
 function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryModel {
   const classes = createEntryClasses(home, openSearchUserRoles);
-  return createInstanceEntries({
+  const found = createInstanceEntries({
     classes,
     bodyRules: createBodyRules(classes, true),
     checks,
@@ -85,6 +87,7 @@ function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryMo
     failed: (fault) => createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere)),
     meta: openSearchMeta,
   });
+  return withPasswords(found, true);
 }
 
 const openDistroRoot = "/_opendistro/_security";

@@ -11,7 +11,8 @@ import { openSearchPatch } from "../values/patch-libraries.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "./config-class.ts";
 import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
-import { createInstanceEntries } from "./instance-entries.ts";
+import { createInstanceEntries, readFlags } from "./instance-entries.ts";
+import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
 import { createOpenSearchEngine, listOtherRoutes, openSearchIdentity, whoami } from "./opensearch-facts.ts";
 import { internalUsersSegment, kinds, refuseBadPatch, searchGuardCommon, searchGuardTexts } from "./search-guard.ts";
@@ -61,28 +62,33 @@ export function createOpenSearchProduct(release: string): ProductModel {
       ]),
     },
     identity: openSearchIdentity,
-    kinds: { ...kinds, internal_users: "user" },
+    kinds,
     parser: openSearchParser,
     parserReports: false,
     texts,
-    entries: createInstanceEntries({
-      classes,
-      bodyRules: createBodyRules(classes, true),
-      checks: checksOf(release),
-      mapper: openSearchMapper,
-      adminKeys: { reserved: "Boolean", hidden: "Boolean" },
-      keepsFalse: true,
-      looksForMasks: "in every element",
-      storesNull: true,
-      failed: (fault, { writeKind }) =>
-        writeKind === "PUT"
-          ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
-          : wrapException(fault, openSearchMapper.nowhere),
-      meta: openSearchMeta,
-    }),
+    entries: withPasswords(
+      createInstanceEntries({
+        classes,
+        bodyRules: createBodyRules(classes, true),
+        checks: checksOf(release),
+        mapper: openSearchMapper,
+        adminKeys: { reserved: "Boolean", hidden: "Boolean" },
+        keepsFalse: true,
+        looksForMasks: "in every element",
+        storesNull: true,
+        failed: (fault, { writeKind }) =>
+          writeKind === "PUT"
+            ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
+            : wrapException(fault, openSearchMapper.nowhere),
+        meta: openSearchMeta,
+      }),
+      true,
+    ),
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
     config: createOpenSearchConfig(openSearchHome, openSearchConfig, true),
-    rules: (value, by, state) => refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
+    rules: (value, by, state) =>
+      explainRefusedUser(value, by, state, (role) => readFlags(role).hidden) ??
+      refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
     adminOverrides: true,
     staleConnections: true,
   };

@@ -1,7 +1,9 @@
 import type { FamilyBodyRules, ProductModel } from "../product.ts";
 import { createEngineFailure } from "../reply.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
+import { userKeys } from "./entry-classes.ts";
 import { createReadOnlyConfig } from "./instance-config.ts";
+import { explainMissingPassword, withPasswords } from "./internal-users.ts";
 import {
   createPatchModel,
   identity,
@@ -25,6 +27,7 @@ const bodyRules: FamilyBodyRules = {
     payload: true,
   },
   action_groups: { keys: { permissions: "Array" }, mandatory: "permissions", payload: true },
+  internal_users: { keys: { hash: "String", roles: "Array", ...userKeys }, payload: true },
 };
 
 /** Search Guard 6 as 6.5.4-24.0 was seen to answer: no tenants, no blocks, and a config that is only read. */
@@ -72,7 +75,8 @@ export const searchGuard6: ProductModel = {
   },
   parserReports: false,
   texts: { ...searchGuardTexts, deleteLicense: "No null specified" },
-  entries: createSettingsEntries(bodyRules),
+  entries: withPasswords(createSettingsEntries(bodyRules), false),
+  rules: (value, by, state) => explainMissingPassword(value, by, state, 500),
   // The reader of a body does not expect an empty one.
   patch: createPatchModel(
     (detail) => ({

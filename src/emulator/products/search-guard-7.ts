@@ -5,10 +5,10 @@ import { searchGuardChecks } from "../values/body-rules.ts";
 import { openSearchPatch, searchGuardPatch } from "../values/patch-libraries.ts";
 import { type AddedProperties, createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries } from "./instance-entries.ts";
+import { explainMissingPassword, withPasswords } from "./internal-users.ts";
 import {
   createPatchModel,
   identity,
-  kinds,
   otherPaths,
   prefixes,
   refuseBadPatch,
@@ -50,21 +50,24 @@ export function createSearchGuard7Product(build = recordedBuild): ProductModel {
         ? { ...identity.endpoints, written: [...identity.endpoints.written, "BLOCKS"] }
         : identity.endpoints,
     },
-    kinds: { ...kinds, internal_users: "Resource" },
     parserReports: true,
     texts: searchGuardTexts,
-    entries: createInstanceEntries({
-      classes,
-      bodyRules: createBodyRules(classes, false),
-      checks: searchGuardChecks,
-      mapper: searchGuardMapper,
-      adminKeys: {},
-      keepsFalse: false,
-      looksForMasks: "in what it can",
-      storesNull: true,
-      failed: build >= 51 ? catchException : failConfigRead,
-      meta: createMetaModel(),
-    }),
+    entries: withPasswords(
+      createInstanceEntries({
+        classes,
+        bodyRules: createBodyRules(classes, false),
+        checks: searchGuardChecks,
+        mapper: searchGuardMapper,
+        adminKeys: {},
+        keepsFalse: false,
+        looksForMasks: "in what it can",
+        storesNull: true,
+        failed: build >= 51 ? catchException : failConfigRead,
+        meta: createMetaModel(),
+      }),
+      false,
+    ),
+    rules: (value, by, state) => explainMissingPassword(value, by, state, 500),
     patch: createPatchModel(refuseBadPatch, build >= 53 ? openSearchPatch : searchGuardPatch),
     config: createSearchGuardConfig(),
     loads: canLoadEntries,

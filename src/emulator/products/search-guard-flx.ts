@@ -9,6 +9,7 @@ import type { Tree } from "../values/tree.ts";
 import { type AddedProperties, createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createReadOnlyConfig } from "./instance-config.ts";
 import { createInstanceEntries, omitLoweredFlags } from "./instance-entries.ts";
+import { explainMissingPassword, withPasswords } from "./internal-users.ts";
 import { identity, otherPaths } from "./search-guard.ts";
 import { catchException, createElasticsearch7, createSearchGuard7Product } from "./search-guard-7.ts";
 import { home } from "./search-guard-7-config.ts";
@@ -40,11 +41,11 @@ export const searchGuardFlx: ProductModel = {
     reportsCluster: true,
     endpoints: last.identity.endpoints,
   },
-  entries: createVerbatimEntries(),
+  entries: withPasswords(createVerbatimEntries(), false),
   patch: { ...last.patch, apply: patchEntries },
   // What its own API keeps elsewhere is only shown by this one.
   config: createReadOnlyConfig("sg_config"),
-  rules: findMissingAttribute,
+  rules: (value, by, state) => findMissingAttribute(value, by) ?? explainMissingPassword(value, by, state, 500),
   // Groups that contain each other are read to an end, and whatever is stored has been read before.
   loads: () => true,
 };
@@ -67,14 +68,14 @@ function createVerbatimEntries(): EntryModel {
     ...read,
     store: (value, by, before) => {
       const stored = read.store(value, by, before);
-      return "tree" in stored ? { tree: value } : stored;
+      return "tree" in stored && by.family !== "internal_users" ? { tree: value } : stored;
     },
     load: (family, value, name) => {
       const loaded = read.load(family, value, name);
       return loaded === undefined || family === "internal_users" ? loaded : value;
     },
     show: (family, tree) => (family === "internal_users" ? read.show(family, tree) : tree),
-    patchBase: (_, tree) => omitLoweredFlags(tree),
+    patchBase: (family, tree) => (family === "internal_users" ? read.patchBase(family, tree) : omitLoweredFlags(tree)),
   };
 }
 

@@ -15,16 +15,12 @@ export const kinds: Readonly<Record<ResourceFamily, string>> = {
   role_mappings: "rolesmapping",
   tenants: "tenant",
   action_groups: "actiongroup",
-  internal_users: "internalusers",
+  internal_users: "user",
 };
 
 export const prefixes: readonly string[] = [searchGuardPrefix];
 
-/** They are shown alone: no request of gate-sync writes them. */
-export const internalUsersSegment: readonly [string, SegmentFacts] = [
-  "internalusers",
-  { family: "internal_users", collection: ["GET"], item: ["GET"] },
-];
+export const internalUsersSegment: readonly [string, SegmentFacts] = ["internalusers", { family: "internal_users" }];
 
 export const segments: readonly (readonly [string, SegmentFacts])[] = [
   ["roles", { family: "roles" }],

@@ -1,12 +1,15 @@
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
-import { type AccessSettings, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
+import { type AccessSettings, type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { holdsSecret } from "../../json/value.ts";
+import { createInternalUser } from "../../dialects/internal-users.ts";
+import { credentialFields } from "../../families/credentials.ts";
+import { type Fields, holdsSecret } from "../../json/value.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
+import type { InternalUsers } from "../../model/internal-user.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { ReadPort } from "../../model/ports.ts";
@@ -16,13 +19,20 @@ import { redactChange } from "../../secrets/redact.ts";
 import { hideRoleQueries } from "../../secrets/role-queries.ts";
 
 /** What says who may do what. */
-const reporting: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups", "tenants", "blocks"];
+const reporting: readonly ResourceFamily[] = [
+  "roles",
+  "role_mappings",
+  "action_groups",
+  "tenants",
+  "internal_users",
+  "blocks",
+];
 
 /** Without these, access is unknown. */
 const needed: readonly ResourceFamily[] = ["roles", "role_mappings", "action_groups"];
 
 /** A principal that is no longer blocked has what its roles grant. */
-const granting: readonly string[] = [...needed, "blocks"];
+const granting: readonly string[] = [...needed, "blocks", "internal_users"];
 
 /** What an access state is made from. */
 export interface AccessDecision {
@@ -62,7 +72,18 @@ export function touchesAccess(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       isPending(change) &&
+      !isOfUserAlone(change) &&
       ((reporting as readonly string[]).includes(change.family) || listChangedSettings(change).length > 0),
+  );
+}
+
+/** Of a user that stays: what decides about no access. */
+function isOfUserAlone({ family, action, edits }: Change): boolean {
+  const others = ["description", ...credentialFields];
+  return (
+    family === "internal_users" &&
+    action === "update" &&
+    edits.every(({ path: [field = ""] }) => others.includes(field))
   );
 }
 
@@ -92,7 +113,10 @@ const settingNames = {
 /** Whether a change may give some principal more access. */
 export function grantsAccess(changes: readonly Change[]): boolean {
   return changes.some(
-    (change) => isPending(change) && (granting.includes(change.family) || listChangedSettings(change).length > 0),
+    (change) =>
+      isPending(change) &&
+      !isOfUserAlone(change) &&
+      (granting.includes(change.family) || listChangedSettings(change).length > 0),
   );
 }
 
@@ -100,17 +124,20 @@ export function grantsAccess(changes: readonly Change[]): boolean {
 export async function buildAccessStates(
   { changes, live, dialect, secret }: AccessDecision,
   reader: ReadPort,
-  withUsers = true,
+  readsUsers = true,
 ): Promise<AccessStates> {
-  const missing = reporting.filter((family) => !live.resources.has(family) && family in dialect.collections);
+  const missing = reporting.filter(
+    (family) => family !== "internal_users" && !live.resources.has(family) && family in dialect.collections,
+  );
   const [others, internalUsers] = await Promise.all([
     readState(reader, dialect, { needed: [], reference: missing }),
-    live.internalUsers ?? (withUsers ? readInternalUsers(reader, dialect) : undefined),
+    live.internalUsers ?? (readsUsers ? readInternalUsers(reader, dialect) : undefined),
   ]);
+  const users = splitChangedUsers(internalUsers, changes, dialect);
   const whole: LiveState = {
     ...live,
     resources: new Map([...live.resources, ...others.resources]),
-    ...(internalUsers && { internalUsers }),
+    ...(users.unchanged && { internalUsers: users.unchanged }),
   };
   const unread = needed.filter((family) => !whole.resources.has(family));
   if (unread.length > 0) return { unread };
@@ -132,7 +159,33 @@ export async function buildAccessStates(
   // The same objects where they say the same: what a role grants is then worked out once for both.
   const { semantics } = before;
   const groups = touched.has("action_groups") ? after.groups : before.groups;
-  return { before: createAccessModel(before), after: createAccessModel({ ...after, semantics, groups }) };
+  const withUsers = (state: AccessState, end: "before" | "after"): AccessState =>
+    users.names.size === 0 ? state : { ...state, changedUsers: { names: users.names, held: users[end] } };
+  return {
+    before: createAccessModel(withUsers(before, "before")),
+    after: createAccessModel(withUsers({ ...after, semantics, groups }, "after")),
+  };
+}
+
+/** Those that stay as they are, and what the others have before and after, as far as it decides about access. */
+function splitChangedUsers(users: InternalUsers | undefined, changes: readonly Change[], dialect: Dialect) {
+  const changed = changes.filter(
+    (change) => change.family === "internal_users" && isPending(change) && !isOfUserAlone(change),
+  );
+  const names = new Set(changed.map(({ name }) => name));
+  const unchanged: InternalUsers | undefined =
+    users?.kind === "known"
+      ? { kind: "known", byName: new Map([...users.byName].filter(([name]) => !names.has(name))) }
+      : users;
+  const heldAt = (end: "before" | "after"): HeldEntries =>
+    new Map(
+      changed.flatMap(({ name, [end]: value }): [string, Fields][] => {
+        if (!value) return [];
+        const { backendRoles, roles } = createInternalUser(value, dialect);
+        return [[name, { backend_roles: backendRoles, roles }]];
+      }),
+    );
+  return { unchanged, names, before: heldAt("before"), after: heldAt("after") };
 }
 
 /** The changed config decides how requests are evaluated afterwards. */

@@ -1,6 +1,7 @@
 import { diff } from "../../diff/diff.ts";
 import { createTargetLoginHider } from "../../live/client/hiding.ts";
 import type { Change } from "../../model/change.ts";
+import type { DesiredResource, DesiredState } from "../../model/desired.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import { findSecretRoles } from "../../secrets/changed.ts";
 import { findMovedLogin, findMovedSecrets, withoutSecretsElsewhere } from "../../secrets/moved.ts";
@@ -16,8 +17,8 @@ export interface DecidedChanges {
 
 /** Compares what is wanted with what is there, and hides the secrets that the server shows as plain text. */
 export function decideChanges(context: PlanContext): DecidedChanges {
-  const { desired, live, policies, only, isRollback } = context;
-  const all = diff(desired, live, policies);
+  const { desired, live, policies, only, isRollback, request } = context;
+  const all = diff(withRotations(desired, request.rotated), live, policies);
   const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
   const changes = isRollback ? relevant.map(explainRollback) : relevant;
   const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
@@ -28,6 +29,18 @@ export function decideChanges(context: PlanContext): DecidedChanges {
 function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: PlanContext): readonly Change[] {
   if (showsLeftOut) return [omitOthers(change, only)];
   return only.has(createAddress(change.family, change.name)) ? [change] : [];
+}
+
+/** Their credentials are written, though the server has the users. */
+export function withRotations(desired: DesiredState, rotated: readonly Address[] = []): DesiredState {
+  const users = desired.resources.get("internal_users");
+  if (!users || rotated.length === 0) return desired;
+  const names = new Set(rotated);
+  const marked = [...users].map(([name, user]): [string, DesiredResource] => [
+    name,
+    names.has(createAddress("internal_users", name)) ? { ...user, rotates: true } : user,
+  ]);
+  return { ...desired, resources: new Map([...desired.resources, ["internal_users", new Map(marked)]]) };
 }
 
 function findSecretEntries({ files, target }: PlanContext, changes: readonly Change[]): readonly Address[] {

@@ -16,6 +16,8 @@ import type { CheckedFiles } from "./checked-files.ts";
 export interface PlanRequest extends RunRequest {
   /** Guards waived for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
   readonly allowed: readonly string[];
+  /** Addresses of internal users whose password or hash is written again. */
+  readonly rotated?: readonly Address[];
   /** `YYYY-MM-DD` in UTC, by which waivers expire; absent: by the machine's clock. */
   readonly today?: string;
   /** Addresses: what else differs is left as it is. */

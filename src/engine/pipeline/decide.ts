@@ -16,13 +16,14 @@ import { findBrokenTests } from "../../questions/broken-tests.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
 import { findChangedSecrets } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
+import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.ts";
 import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
 import { explainOrder, findAccessChanges, findConcernedPersonas } from "./access-diff.ts";
 import { findAccessStates, touchesAccess } from "./access-states.ts";
 import { describeLogin, findApplyingIdentity } from "./applying-identity.ts";
-import { decideChanges } from "./changes.ts";
+import { decideChanges, withRotations } from "./changes.ts";
 import { checkReferences, checkTogether } from "./checked-files.ts";
 import type { PlanContext } from "./context.ts";
 import { listPlanNotes } from "./notes.ts";
@@ -100,13 +101,15 @@ function keepForApply(
 
 /** A plan without files was checked when it was made. */
 function checkChanges(context: PlanContext, changes: readonly Change[]): readonly Diagnostic[] {
-  const { files, isRollback, live, desired, declared, detected } = context;
-  if (!files) return [];
+  const { files, isRollback, live, desired, declared, detected, request, target } = context;
+  const users = validateUserWrites(changes, withRotations(desired, request.rotated), listTargetUrls(target));
+  if (!files) return users;
   const after = applyDeletions(live, changes);
   return [
     // A rollback restores what was there, whatever lint rules say of it.
     ...(isRollback ? checkReferences(files, after) : checkTogether(files, after)),
     ...validateWrites({ changes, desired, declared, live, dialect: detected.dialect }),
+    ...users,
   ];
 }
 

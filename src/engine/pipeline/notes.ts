@@ -1,4 +1,6 @@
+import { getCredentials, writesCredentials } from "../../families/credentials.ts";
 import type { Change } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
 import type { Plan } from "../../model/plan.ts";
 import { describeUnverified } from "../source.ts";
 import type { PlanContext } from "./context.ts";
@@ -13,7 +15,7 @@ interface NotedPlan {
 
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
-  { request, target, notes, detected, foreignFiles }: PlanContext,
+  { request, target, notes, detected, desired, foreignFiles }: PlanContext,
   { changes, writes, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   return [
@@ -22,8 +24,25 @@ export function listPlanNotes(
     ...detected.notes,
     ...writes.notes,
     ...listUnknownFieldNotes(changes),
+    ...listPasswordNotes(changes, desired),
     ...listSkippedFileNotes(changes, foreignFiles),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
+  ];
+}
+
+/** Of users that stay as they are, or of which other fields are written. */
+function listPasswordNotes(changes: readonly Change[], { resources }: DesiredState): readonly string[] {
+  const declared = resources.get("internal_users");
+  const count = changes.filter((change) => {
+    const { family, name, action, reason } = change;
+    if (family !== "internal_users" || (action !== "update" && reason !== "in-sync") || writesCredentials(change))
+      return false;
+    return Object.keys(getCredentials(declared?.get(name)?.value ?? {})).length > 0;
+  }).length;
+  if (count === 0) return [];
+  const of = count === 1 ? "the password of 1 internal user is" : `the passwords of ${count} internal users are`;
+  return [
+    `Unknown whether ${of} as declared: no server shows them. They are written when a user is created, and with --rotate internal_users/NAME.`,
   ];
 }
 

@@ -81,6 +81,13 @@ function mixed(
     groups: held("action_groups", before.groups, after.groups),
     tenants: held("tenants", before.tenants, after.tenants),
     blocks: held("blocks", before.blocks, after.blocks),
+    ...(before.changedUsers &&
+      after.changedUsers && {
+        changedUsers: {
+          names: before.changedUsers.names,
+          held: held("internal_users", before.changedUsers.held, after.changedUsers.held),
+        },
+      }),
     settings: without.some(({ family }) => family === "config") ? before.settings : after.settings,
   };
 }

@@ -11,7 +11,7 @@ export const deletionDefaults = { count: 25, percent: 20, least: 3 } as const;
 const allFrom = 2;
 
 /** An entry declared with such a flag is not managed: the files that products come with hold little else. */
-const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static"]);
+const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "static", "service-account"]);
 
 export const deletions: Guard = {
   rule: "deletions",

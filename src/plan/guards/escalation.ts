@@ -59,12 +59,15 @@ function reasonOf({ power, granted, pattern }: Escalation): string {
 }
 
 /** Of what the plan changes, that by which it comes about. */
-function addressesOf({ role, granted }: Escalation, pending: GuardInput["pending"]): readonly Address[] {
+function addressesOf({ role, granted, members }: Escalation, pending: GuardInput["pending"]): readonly Address[] {
   const changed = pending.map(({ family, name }) => createAddress(family, name));
   const direct = [
     createAddress("role_mappings", role),
     createAddress("roles", role),
     ...(granted?.via ?? []).map((name) => createAddress("action_groups", name)),
+    ...members.flatMap(({ field, entries }) =>
+      field === "users" ? entries.map((name) => createAddress("internal_users", name)) : [],
+    ),
   ].filter((address) => changed.includes(address));
   if (direct.length > 0) return direct;
   const others = changed.filter((address) => /^(blocks|action_groups)\//.test(address));

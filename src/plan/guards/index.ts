@@ -12,6 +12,8 @@ import { order } from "./order.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { protectedAddresses } from "./protected.ts";
 import { unloadable } from "./unloadable.ts";
+import { userDeletions } from "./user-deletions.ts";
+import { userFields } from "./user-fields.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Everything that may refuse a plan, in the order in which violations are shown. */
@@ -23,6 +25,8 @@ export const guards: readonly Guard[] = [
   login,
   lockOut,
   protectedAddresses,
+  userFields,
+  userDeletions,
   deletions,
   changes,
   wildcard,

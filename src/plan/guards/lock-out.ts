@@ -1,6 +1,8 @@
 import { areMembersKept, checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
+import { credentialFields, writesCredentials } from "../../families/credentials.ts";
+import { listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
 import { createAddress } from "../../model/names.ts";
@@ -27,6 +29,7 @@ export const lockOut: Guard = {
       ...identities.flatMap((identity) => [
         ...rightLost(evaluated, identity, adminRoles),
         ...shutOut(evaluated, identity),
+        ...ownUserChanged(evaluated, identity),
       ]),
       ...loginOff(evaluated),
     ];
@@ -52,6 +55,8 @@ export function couldLockOut({ family, before, after, edits }: Change): boolean 
       return before !== undefined && !areMembersKept(before, after);
     case "blocks":
       return true;
+    case "internal_users":
+      return before !== undefined && takesFromUser(edits, after);
     case "config":
       return edits.some(({ path: [, child = ""] }) => loginChildren.has(child));
     default:
@@ -114,6 +119,34 @@ function shutOut(evaluated: GuardInput, identity: Identity): readonly GuardFindi
   const would = isBlocked([...first.held.values()], identity) === "yes" ? "would" : "may";
   const what = `${first.after}, ${identity.user} ${would} be blocked.`;
   return [finding("blocks", what, irreversible(first), [...new Set(bad.flatMap(({ changed }) => changed))])];
+}
+
+/** Whether a change of an internal user takes a login or rights from it. */
+function takesFromUser(edits: Change["edits"], after: Change["after"]): boolean {
+  if (after === undefined) return true;
+  return edits.some(({ path: [field = ""], before, after: now }) => {
+    if (credentialFields.includes(field)) return true;
+    const kept = new Set(listTexts(now));
+    return listTexts(before).some((role) => !kept.has(role));
+  });
+}
+
+/** The user by which the run itself logs in, where its name is that of an internal user. */
+function ownUserChanged({ pending }: GuardInput, { user }: Identity): readonly GuardFinding[] {
+  const change = pending.find(
+    ({ family, name, action, edits, after }) =>
+      family === "internal_users" && name === user && action !== "create" && takesFromUser(edits, after),
+  );
+  if (!change) return [];
+  const what =
+    change.action === "delete"
+      ? `The internal user ${user}, which applies this, would be deleted.`
+      : writesCredentials(change)
+        ? `The password of ${user}, which applies this, would be replaced: this run, and the next, log in with the old one.`
+        : `The internal user ${user}, which applies this, would lose backend roles or roles.`;
+  return [
+    finding("internal_users", what, "It might not be able to undo that.", [createAddress("internal_users", user)]),
+  ];
 }
 
 function loginOff({ pending }: GuardInput): readonly GuardFinding[] {

@@ -6,6 +6,7 @@ import {
 } from "../../access/compare/between/intermediate-check.ts";
 import { getTableBuilder } from "../../access/compare/table/table-builder.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { listMentions } from "../../families/mentions.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
 import {
@@ -170,9 +171,18 @@ function ofServer({ statePair, changes, dialect, applyingIdentity }: ConstraintC
     if (!role || role.action === "update") return [];
     return [createConstraint(fragmentsIn([change, role]), findUnmapped(statePair, change, role))];
   });
+  const users = changes.flatMap((change): readonly AccessConstraint[] => {
+    const { family, name, after } = change;
+    if (family !== "internal_users" || !after) return [];
+    return listMentions({ family, name, value: after }).flatMap((mention) => {
+      const role = roles.get(mention.name);
+      if (role?.action !== "create") return [];
+      return [createConstraint(fragmentsIn([change, role]), findUnmapped(statePair, change, role))];
+    });
+  });
   const held = [...roles.values()].map((role) => createConstraint(fragmentsIn([role]), findUnholdable(role, dialect)));
   return [
-    ...(dialect.checksRoles ? mapped : []),
+    ...(dialect.checksRoles ? [...mapped, ...users] : []),
     ...(dialect.documentTypes ? held : []),
     ...(lockOut ? [createConstraint(fragmentsIn(changes.filter(lockOut.concerns)), lockOut.fault)] : []),
   ];

@@ -32,15 +32,17 @@ export type FaultFinder = (
 
 /** A mapping that the server refuses, as its role is not there yet or not any more; asked where `checksRoles`. */
 export function findUnmapped({ before, after }: StatePair, mapping: Change, role: Change): FaultFinder {
-  const { family, name } = mapping;
+  const { family } = mapping;
+  const { name } = role;
   const isToBe = before.state.roles.has(name) || after.state.roles.has(name);
   return (intermediateStates, made, next) => {
     const isWritten =
       (intermediateStates.bitsOf(mapping) & next & ~made) !== 0n &&
       intermediateStates.valueAt(mapping, next) !== undefined;
     if (!isToBe || !isWritten || intermediateStates.valueAt(role, next)) return undefined;
-    const words = `the server refuses the mapping, as role ${name} does not exist then`;
-    return { kind: "refused", words, addresses: [createAddress(family, name)] };
+    const what = family === "internal_users" ? `user ${mapping.name}` : "mapping";
+    const words = `the server refuses the ${what}, as role ${name} does not exist then`;
+    return { kind: "refused", words, addresses: [createAddress(family, mapping.name)] };
   };
 }
 
@@ -63,7 +65,8 @@ export function findUnholdable(role: Change, dialect: Parameters<typeof canHold>
  * no order avoids.
  *
  * Mappings and blocks alone can do it. Servers let an identity administer by the names of the roles that it has, not by
- * what these permit, so roles and action groups count for nothing. Internal users and node settings are never written.
+ * what these permit, so roles and action groups count for nothing. Node settings are never written, and the internal user that
+ * applies only with a waiver.
  * A config that decides who may log in (`loginChildren`) is sent last, before the license alone, which it would
  * overwrite: no order avoids what it does.
  */
@@ -107,10 +110,16 @@ export function describeBreach(
 ): IntermediateFault {
   const roles = new Set([before, after].flatMap((model) => model.holdings(breach.subject).map(({ role }) => role)));
   const own = changes.filter(
-    ({ family, name }) => (family === "roles" || family === "role_mappings") && roles.has(name),
+    ({ family, name }) =>
+      ((family === "roles" || family === "role_mappings") && roles.has(name)) ||
+      (family === "internal_users" && isUser(breach.subject, name)),
   );
   const addresses = own.length > 0 ? own.map(({ family, name }) => createAddress(family, name)) : addressesOf(changes);
   return { kind: breach.kind, words: breachWords(breach), addresses };
+}
+
+function isUser({ user }: Breach["subject"], name: string): boolean {
+  return user !== undefined && "name" in user && user.name === name;
 }
 
 function addressesOf(changes: readonly Change[], families?: readonly string[]): readonly Address[] {

@@ -44,7 +44,8 @@ export const splitIntoFragments: (change: Change) => readonly ChangeFragment[] =
 
 function takenApart({ family, action, before, after }: Change): readonly ChangeFragment[] {
   const whole: ChangeFragment = { kind: action === "delete" ? "removing" : "adding" };
-  if (!isResourceFamily(family)) return [whole];
+  // A password goes with all of its user.
+  if (!isResourceFamily(family) || family === "internal_users") return [whole];
   const facts = Object.entries(factsOf[family].fields);
   const isOfAnotherKind = facts.some(([field, { kind }]) => kind === "word" && before?.[field] !== after?.[field]);
   if (before && after && isOfAnotherKind) return [whole];

@@ -70,6 +70,9 @@ export function createIntermediateStates(batches: readonly Batch[], statePair: S
         roles: heldAt("roles", made),
         mappings: heldAt("role_mappings", made),
         blocks: heldAt("blocks", made),
+        ...(before.state.changedUsers && {
+          changedUsers: { ...before.state.changedUsers, held: heldAt("internal_users", made) },
+        }),
       });
   };
   const touchedAt = stateOf(statePair.touched);

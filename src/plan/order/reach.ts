@@ -25,6 +25,7 @@ export function createReachFinder(
   const [roles, mappings] = [byName("roles"), byName("role_mappings")];
   const entriesFor = entryFinder(statePair, of("role_mappings"));
   const groupsOf = groupFinder(statePair, of("action_groups"));
+  const users = byName("internal_users");
   const tenants = of("tenants");
   const blocks = of("blocks");
   const isEvaluatedOtherwise = areSettingsChanged(statePair.before.state, statePair.after.state);
@@ -45,6 +46,7 @@ export function createReachFinder(
       ...(given.length > 0 ? entriesFor(subject) : []),
       ...held.flatMap(groupsOf).flatMap(splitIntoFragments),
       ...tenants.filter(({ name }) => held.some((role) => mayEnter(role, name))).flatMap(splitIntoFragments),
+      ...listTouchedUsers(subject, users).flatMap(splitIntoFragments),
       ...blocks.filter((block) => mayConcern(block, subject)).flatMap(splitIntoFragments),
       ...settings.flatMap(splitIntoFragments),
     ]);
@@ -64,12 +66,21 @@ function entryFinder(
   const entries = mappings.flatMap((change) =>
     splitIntoFragments(change).flatMap((fragment) => entryOf(statePair, change, fragment)),
   );
-  const model = createAccessModel({
-    ...statePair.before.state,
-    mappings: new Map(entries.map(({ mapping }, at) => [`${at}`, mapping])),
-    settings: { resolvesHosts: true },
-  });
-  return (subject) => model.holdings(subject).flatMap(({ role }) => entries[Number(role)]?.fragment ?? []);
+  const models = [statePair.before, statePair.after].map(({ state }) =>
+    createAccessModel({
+      ...state,
+      mappings: new Map(entries.map(({ mapping }, at) => [`${at}`, mapping])),
+      settings: { resolvesHosts: true },
+    }),
+  );
+  return (subject) =>
+    models.flatMap((model) => model.holdings(subject).flatMap(({ role }) => entries[Number(role)]?.fragment ?? []));
+}
+
+/** The change of the internal user that a principal is, or may be. */
+function listTouchedUsers({ user }: Subject, users: ReadonlyMap<string, Change>): readonly Change[] {
+  if (!user) return [];
+  return "name" in user ? [...(users.get(user.name) ? [users.get(user.name) as Change] : [])] : [...users.values()];
 }
 
 /** As it is shown, which is what everybody is known by. */

@@ -82,6 +82,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   "out-of-scope": "out of scope",
   reserved: "reserved",
   static: "static",
+  "service-account": "service account",
   "server-owned": "the server's own",
   "left-out": "left out by --only",
   observed: "observed only",

@@ -103,7 +103,7 @@ function formatOtherCounts(changes: readonly Change[]): string {
     [differing, differing === 1 ? "differs" : "differ"],
     [unsure, "cannot be compared"],
     [countInSync(changes), "in sync"],
-    [count("reserved", "static", "server-owned"), "reserved"],
+    [count("reserved", "static", "server-owned", "service-account"), "reserved"],
     [count("unmanaged", "out-of-scope"), "unmanaged"],
   ]);
 }

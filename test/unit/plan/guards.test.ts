@@ -277,12 +277,13 @@ it("those that count entries are waived for a family, and name no entry that is 
     "login=config",
     "lock-out=ADDRESS",
     "protected=ADDRESS",
+    "user-deletions=ADDRESS",
     "deletions=FAMILY",
     "changes=FAMILY",
     "wildcard=ADDRESS",
     "escalation=ADDRESS",
     "order",
-    "plain-secrets=config",
+    "plain-secrets=ADDRESS",
   ]);
 });
 

@@ -148,17 +148,24 @@ test.each([
   [searchGuard, "search_guard_roles"],
   [{ ...searchGuard, release: "FLX" }, "search_guard_roles"],
   [openSearch, "opendistro_security_roles"],
-])("internal users of %j are read like any family, without password and hash, and never written", (server, roles) => {
-  const internalUsers = new Map([
-    ["ana", { hash: "$2y$12$", password: "clear", backend_roles: ["hr"], attributes: { a: "1" } }],
-  ]);
-  const flags = { reserved: false, hidden: false };
-  const ana = { ...flags, backend_roles: ["hr"], attributes: { a: "1" }, [roles]: [], static: false, hash: "" };
-  return check({ ...server, state: { internal_users: internalUsers } }, [
-    ["GET", "internalusers", undefined, 200, { ana }],
-    ["GET", "internalusers/ana", undefined, 200, { ana }],
-    ["GET", "internalusers/bob", undefined, 404, "not found."],
-    ["PUT", "internalusers/ana", { hash: "x" }, 405, "allowed: [GET]"],
-    ["PATCH", "internalusers", [], 405, "allowed: [GET]"],
-  ]);
-});
+])(
+  "internal users of %j are read like any family, without password and hash, and written with them",
+  (server, roles) => {
+    const internalUsers = new Map([
+      ["ana", { hash: "$2y$12$", password: "clear", backend_roles: ["hr"], attributes: { a: "1" } }],
+    ]);
+    const flags = { reserved: false, hidden: false };
+    const ana = { ...flags, backend_roles: ["hr"], attributes: { a: "1" }, [roles]: [], static: false, hash: "" };
+    return check({ ...server, state: { internal_users: internalUsers } }, [
+      ["GET", "internalusers", undefined, 200, { ana }],
+      ["GET", "internalusers/ana", undefined, 200, { ana }],
+      ["GET", "internalusers/bob", undefined, 404, "not found."],
+      ["PUT", "internalusers/bob", { backend_roles: ["x"] }, 400, "Please specify either 'hash' or 'password'"],
+      ["PUT", "internalusers/bob", { password: "Xk9!mvQ-77aZ" }, 201, "'bob' created."],
+      ["PUT", "internalusers/ana", { backend_roles: ["x"] }, 200, "'ana' updated."],
+      ["PATCH", "internalusers/ana", [{ op: "add", path: "/hash", value: "$2y$04$" }], 200, "'ana' updated."],
+      ["GET", "internalusers/ana", undefined, 200, { ana: { ...ana, backend_roles: ["x"], attributes: {} } }],
+      ["DELETE", "internalusers/bob", undefined, 200, "'bob' deleted."],
+    ]);
+  },
+);

@@ -1,0 +1,124 @@
+// Internal users have a password besides what they show: where it comes from, and what it must be like.
+import { computeDigest } from "../../json/canonical.ts";
+import type { EntryModel, WriteSource } from "../product.ts";
+import { createInvalidReply, createReply, type Reply } from "../reply.ts";
+import type { ServerState, StoredEntries } from "../state.ts";
+import { getList, getMember, type Tree } from "../values/tree.ts";
+
+/** Looks like bcrypt, and is the same for the same password: nothing here verifies a hash. */
+export function computePasswordHash(password: string): string {
+  return `$2y$12$${computeDigest(password).slice(0, 53)}`;
+}
+
+/** @param keepsHash a patched user without a hash keeps the one that it had; elsewhere it has none, and cannot log in */
+export function withPasswords(entries: EntryModel, keepsHash: boolean): EntryModel {
+  return {
+    ...entries,
+    store(value, by, before) {
+      if (by.family !== "internal_users" || !(value instanceof Map)) return entries.store(value, by, before);
+      return entries.store(withHash(value, by, before, keepsHash), by, before);
+    },
+    load(family, value, name) {
+      const isPlain = family === "internal_users" && value instanceof Map && typeof value.get("password") === "string";
+      return entries.load(family, isPlain ? withHash(value, undefined, new Map(), keepsHash) : value, name);
+    },
+    patchBase(family, tree) {
+      const base = entries.patchBase(family, tree);
+      const hash = getMember(tree, "hash");
+      if (family !== "internal_users" || !(base instanceof Map) || typeof hash !== "string" || hash === "") return base;
+      return new Map([...base, ["hash", hash]]);
+    },
+  };
+}
+
+function withHash(
+  value: ReadonlyMap<string, Tree>,
+  by: Pick<WriteSource, "name" | "writeKind"> | undefined,
+  before: StoredEntries,
+  keepsHash: boolean,
+): Tree {
+  const { password, ...rest } = Object.fromEntries(value);
+  const fields = new Map(Object.entries(rest));
+  if (typeof password === "string") return fields.set("hash", computePasswordHash(password));
+  // The password of nobody: Search Guard takes a null in place of one.
+  if (password === null) return fields.set("hash", computePasswordHash("\u0000"));
+  const old = by && (keepsHash || by.writeKind === "PUT") ? getMember(before.get(by.name) ?? null, "hash") : undefined;
+  return fields.has("hash") || old === undefined ? fields : fields.set("hash", old);
+}
+
+/** Why a user may not be written so by a PUT. */
+export function explainMissingPassword(
+  value: Tree,
+  { writeKind, name, family }: WriteSource,
+  { families }: ServerState,
+  statusOfExisting: 400 | 500,
+): Reply | undefined {
+  if (family !== "internal_users" || writeKind !== "PUT") return undefined;
+  if (getMember(value, "hash") !== undefined || getMember(value, "password") !== undefined) return undefined;
+  const old = families.internal_users.get(name);
+  if (old === undefined) {
+    return createReply(400, "Please specify either 'hash' or 'password' when creating a new internal user.");
+  }
+  if (getMember(old, "hash")) return undefined;
+  const detail = `Existing user ${name} has no password, and no new password or hash was specified.`;
+  return statusOfExisting === 400 ? createReply(400, detail) : createReply(500, detail, "INTERNAL_SERVER_ERROR");
+}
+
+/** What OpenSearch checks besides: service accounts, roles that have to exist, and how good a password is. */
+export function explainRefusedUser(
+  value: Tree,
+  by: WriteSource,
+  state: ServerState,
+  isHidden: (role: Tree) => boolean,
+): Reply | undefined {
+  if (by.family !== "internal_users") return undefined;
+  if (by.name.includes(":")) {
+    return createReply(400, "A restricted character(s) was detected in the account name. Please remove: ':'");
+  }
+  return (
+    refuseRoles(value, by, state, isHidden) ??
+    (isServiceAccount(value) ? refuseServiceLogin(value, by) : explainMissingPassword(value, by, state, 400)) ??
+    refuseWeakPassword(value, by.name)
+  );
+}
+
+function isServiceAccount(value: Tree): boolean {
+  const attributes = getMember(value, "attributes");
+  return getMember(attributes, "service") === "true";
+}
+
+function refuseServiceLogin(value: Tree, { writeKind, name }: WriteSource): Reply | undefined {
+  if (writeKind !== "PUT") return undefined;
+  const account = `Failed to register service account: ${name}`;
+  if (getMember(value, "password") !== undefined) {
+    return createReply(400, `A password cannot be provided for a service account. ${account}`);
+  }
+  if (getMember(value, "hash") === undefined) return undefined;
+  return createReply(400, `A password hash cannot be provided for service account. ${account}`);
+}
+
+function refuseRoles(
+  value: Tree,
+  { admin }: WriteSource,
+  { families }: ServerState,
+  isHidden: (role: Tree) => boolean,
+): Reply | undefined {
+  for (const name of getList(value, "opendistro_security_roles")) {
+    const role = families.roles.get(String(name));
+    if (role === undefined) return createReply(404, `role '${name}' not found.`);
+    if (isHidden(role) && !admin) return createReply(404, `Resource '${name}' is not available.`);
+  }
+  return undefined;
+}
+
+/** As recorded; between those that were tried, a guess. */
+function refuseWeakPassword(value: Tree, name: string): Reply | undefined {
+  const password = getMember(value, "password");
+  if (typeof password !== "string") return undefined;
+  if (password === "") return createInvalidReply("Password is too short");
+  if (password.length > 100) return createInvalidReply("Password is too long");
+  const lower = password.toLowerCase();
+  const isGuessable = /^(.{1,4})\1+$/.test(password) || /qwerty|abcdef|12345678/.test(lower);
+  if (password.length < 10 || isGuessable || lower === name.toLowerCase()) return createInvalidReply("Weak password");
+  return lower.includes(name.toLowerCase()) ? createInvalidReply("Password is similar to user name") : undefined;
+}

@@ -1,0 +1,116 @@
+// What servers would refuse, or take and then let nobody log in with, of internal users that are about to be written.
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { getCredentials } from "../families/credentials.ts";
+import { Secret } from "../json/secret.ts";
+import type { Change } from "../model/change.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import { findMapEntry } from "../model/node.ts";
+import type { Target } from "../model/target.ts";
+
+/** @param urls of the target */
+export function validateUserWrites(
+  changes: readonly Change[],
+  { resources }: DesiredState,
+  urls: readonly string[],
+): readonly Diagnostic[] {
+  const declared = resources.get("internal_users");
+  return changes.flatMap((change) => {
+    const user = change.family === "internal_users" ? declared?.get(change.name) : undefined;
+    const isNew = change.action === "create";
+    if (!user || !(isNew || (change.action === "update" && user.rotates))) return [];
+    return [...findCredentialProblems(user, urls), ...(isNew ? findBadName(user) : [])];
+  });
+}
+
+/** All of a target. */
+export function listTargetUrls({ url, otherUrls = [] }: Pick<Target, "url" | "otherUrls">): readonly string[] {
+  return url === undefined ? otherUrls : [url, ...otherUrls];
+}
+
+function findCredentialProblems(user: DesiredResource, urls: readonly string[]): readonly Diagnostic[] {
+  const { name, origin, value } = user;
+  const credentials = Object.entries(getCredentials(value));
+  const [first, second] = credentials;
+  if (!first) {
+    return [
+      createDiagnostic(origin, "user-without-password", {
+        what: `The internal user ${JSON.stringify(name)} has neither hash nor password.`,
+        why: "It would be created as a user that can never log in, or the server refuses it.",
+        fix: `Write hash: with the hash that the vendor's hash.sh prints, or password: \${env:NAME}.`,
+      }),
+    ];
+  }
+  if (second) {
+    return [
+      createDiagnostic(placeOf(user, second[0]), "exclusive-fields", {
+        what: `The internal user ${JSON.stringify(name)} has both a hash and a password.`,
+        why: "The server uses the password, and the hash is lost.",
+        fix: "Keep one of them.",
+      }),
+    ];
+  }
+  const [field, secret] = first;
+  const place = placeOf(user, field);
+  if (!(secret instanceof Secret)) return [];
+  if (!secret.resolved) {
+    return [
+      createDiagnostic(place, "unset-secret", {
+        what: `${secret.reference} has no value, and the ${field} of internal user ${JSON.stringify(name)} is to be written.`,
+        why: "Without it the user could not log in.",
+        fix: "Set it where gate-sync runs.",
+      }),
+    ];
+  }
+  if (field === "hash") return isBcrypt(secret.reveal()) ? [] : [createBadHashMessage(place, name, "error")];
+  const open = urls.find(isOpenUrl);
+  if (open === undefined) return [];
+  return [
+    createDiagnostic(place, "password-over-http", {
+      what: `The password of internal user ${JSON.stringify(name)} would be sent to ${open} without TLS.`,
+      why: "Everybody on the way could read it.",
+      fix: "Use https:// for this target, or write hash: instead of password:.",
+    }),
+  ];
+}
+
+/** With a prefix that both products verify, and of the length that bcrypt has: anything else is stored and lets nobody in. */
+export function isBcrypt(hash: string): boolean {
+  return /^\$2[aby]\$(0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/.test(hash);
+}
+
+export function createBadHashMessage(place: SourceRange, name: string, severity: "error" | "warning"): Diagnostic {
+  return createDiagnostic(
+    place,
+    "bad-hash",
+    {
+      what: `The hash of internal user ${JSON.stringify(name)} is no bcrypt hash.`,
+      why: "The server stores it, and nobody can log in as this user any more.",
+      fix: "Write what the vendor's hash.sh prints, whole: $2y$ or $2a$ or $2b$, the cost, and 53 characters.",
+    },
+    severity,
+  );
+}
+
+/** A login has the form NAME:PASSWORD. */
+function findBadName({ name, origin }: DesiredResource): readonly Diagnostic[] {
+  if (!name.includes(":")) return [];
+  return [
+    createDiagnostic(origin, "bad-name", {
+      what: `The name of internal user ${JSON.stringify(name)} has a colon.`,
+      why: "OpenSearch refuses it; on Search Guard such a user can never log in.",
+      fix: "Give it a name without a colon.",
+    }),
+  ];
+}
+
+function placeOf({ node, origin }: DesiredResource, field: string): SourceRange {
+  return findMapEntry(node, field)?.value ?? origin;
+}
+
+/** Plain HTTP to another machine. */
+function isOpenUrl(url: string): boolean {
+  if (!/^http:\/\//i.test(url)) return false;
+  const { hostname } = new URL(url);
+  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}

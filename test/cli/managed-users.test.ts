@@ -1,0 +1,186 @@
+// Internal users that gate-sync writes: only what is asked for, never without a password, and nothing of one is shown.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { EmulatorOptions } from "../../src/emulator/index.ts";
+import { computePasswordHash } from "../../src/emulator/products/internal-users.ts";
+import { onHarness } from "./harness.ts";
+
+const products = [
+  { product: "opensearch", release: "2.19", field: "opendistro_security_roles", api: "/_plugins/_security/api" },
+  { product: "search-guard", release: "7.x-38", field: "search_guard_roles", api: "/_searchguard/api" },
+  { product: "search-guard", release: "FLX", field: "search_guard_roles", api: "/_searchguard/api" },
+] as const;
+
+const hash = computePasswordHash("canary-One!77");
+const other = computePasswordHash("canary-Two!77");
+const password = "canary-Three!77";
+
+const roles = {
+  hr_reader: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["indices:data/read*"] }] },
+};
+
+describe.each(products)("on $product $release", ({ product, release, field, api }) => {
+  const state = {
+    roles,
+    role_mappings: { hr_reader: { backend_roles: ["hr"] } },
+    internal_users: new Map([
+      ["eve", { hash, backend_roles: ["hr"], attributes: { dept: "hr" }, description: "d" }],
+      ["kibanaserver", { hash, reserved: true }],
+    ]),
+  };
+  const server: Partial<EmulatorOptions> = { product, release, state };
+  const config = "defaults: { families: { internal_users: { mode: manage } } }\n";
+  const files = (users: object, more: object = {}) => ({
+    "gate-sync.yaml": config,
+    "access/users.yml": JSON.stringify({ internal_users: users }),
+    ...more,
+  });
+  const eve = { hash, backend_roles: ["hr"], attributes: { dept: "hr" }, description: "d" };
+  const secrets = /canary|\$2y/;
+
+  type Play = Parameters<typeof onHarness>[1];
+  const play = (users: object, work: Play) => onHarness({ ...server, files: files(users) }, work);
+
+  it("a user is created with its hash or password, in one request, and in sync then", () =>
+    play(
+      { eve, ana: { hash: other, backend_roles: ["hr"] }, bob: { password: `\${env:BOB}`, [field]: ["hr_reader"] } },
+      async ({ run, emulator, folder }) => {
+        const env = { BOB: password };
+        const plan = await run("plan --url URL access --full", env);
+        expect(plan.stdout).toContain("2 to create");
+        expect(plan.stdout).toContain("+ users ana, bob: read hr-* (role hr_reader)");
+        const apply = await run("apply --url URL access --yes", env);
+        expect(apply.code).toBe(0);
+        const users = emulator.state().internal_users;
+        expect(users.get("ana")).toMatchObject({ hash: other, backend_roles: ["hr"] });
+        expect(users.get("bob")).toMatchObject({ hash: computePasswordHash(password), [field]: ["hr_reader"] });
+        expect(users.get("eve")).toMatchObject({ hash });
+        const again = await run("plan --url URL access --detailed-exitcode");
+        expect(again.code).toBe(0);
+        expect(again.stdout.replace(/\s+/g, " ")).toContain(
+          "Unknown whether the passwords of 3 internal users are as declared",
+        );
+        const kept = readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((file) => file.isFile() && file.parentPath.includes(".gate-sync"))
+          .map((file) => readFileSync(join(file.parentPath, file.name), "utf8"));
+        expect(kept.length).toBeGreaterThan(0);
+        for (const text of [plan, apply, again].map(({ stdout, stderr }) => stdout + stderr).concat(kept))
+          expect(text).not.toMatch(/canary/);
+        for (const text of kept) expect(text).not.toMatch(secrets);
+      },
+    ));
+
+  it("single fields are written, and the password stays", () =>
+    play({ eve: { ...eve, description: "e", backend_roles: ["hr", "x"] } }, async ({ run, emulator }) => {
+      const apply = await run("apply --url URL access --yes");
+      expect(apply.code).toBe(0);
+      const [write, ...others] = emulator.requests.filter(({ method }) => method !== "GET");
+      expect(others).toEqual([]);
+      expect(write).toMatchObject({ method: "PATCH", path: `${api}/internalusers/eve` });
+      expect(emulator.state().internal_users.get("eve")).toMatchObject({
+        hash,
+        description: "e",
+        attributes: { dept: "hr" },
+      });
+    }));
+
+  it("a changed hash is written with --rotate alone", () =>
+    play({ eve: { ...eve, hash: other } }, async ({ run, emulator }) => {
+      expect((await run("plan --url URL access --detailed-exitcode")).code).toBe(0);
+      const rotated = await run("plan --url URL access --rotate internal_users/eve --detailed-exitcode");
+      expect(rotated.code).toBe(2);
+      expect((await run("apply --url URL access --rotate internal_users/eve --yes")).code).toBe(0);
+      expect(emulator.state().internal_users.get("eve")).toMatchObject({ hash: other, backend_roles: ["hr"] });
+      const undo = await run("rollback --url URL --yes");
+      expect(undo.stdout.replace(/\s+/g, " ")).toContain("the password of internal_users/eve");
+      expect(undo.stdout + undo.stderr).not.toMatch(secrets);
+    }));
+
+  it("a user is deleted with a waiver alone, and no rollback brings it back", () =>
+    play({ ana: { hash: other } }, async ({ run, emulator }) => {
+      const refused = await run("apply --url URL access --yes --allow deletions");
+      expect(refused.code).toBe(4);
+      expect(refused.stdout).toContain("user-deletions");
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+      const flags = "--allow deletions --allow user-deletions=internal_users/eve";
+      expect((await run(`apply --url URL access --yes ${flags}`)).code).toBe(0);
+      expect([...emulator.state().internal_users.keys()].sort()).toEqual(["ana", "kibanaserver"]);
+      const undo = await run("rollback --url URL --yes --allow user-deletions --allow deletions");
+      expect(undo.stdout.replace(/\s+/g, " ")).toContain("internal_users/eve cannot be restored");
+      expect([...emulator.state().internal_users.keys()]).toEqual(["kibanaserver"]);
+    }));
+
+  it.each([
+    ["neither", {}, "user-without-password"],
+    ["both", { hash, password: "x" }, "exclusive-fields"],
+    ["a cut hash", { hash: hash.slice(0, 40) }, "bad-hash"],
+    ["an empty hash", { hash: "" }, "wrong-type"],
+    ["a password that is not set", { password: `\${env:NOT_SET}` }, "unset-secret"],
+  ])("no user is created with %s", (_, fields, code) =>
+    play({ eve, ana: fields }, async ({ run, emulator }) => {
+      const apply = await run("apply --url URL access --yes");
+      expect(apply.code).toBe(3);
+      expect(apply.stderr).toContain(code);
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    }),
+  );
+
+  it("a password in plain text is refused", () =>
+    play({ eve, ana: { password } }, async ({ run }) => {
+      const plan = await run("plan --url URL access");
+      expect(plan.code).toBe(4);
+      expect(plan.stdout).toContain("plain-secrets");
+    }));
+
+  it("what a new user gains is in the access diff, and administering is an escalation", () =>
+    onHarness(
+      {
+        ...server,
+        state: {
+          ...state,
+          role_mappings: { ...state.role_mappings, all_access: { users: ["ana"] }, SGS_ALL_ACCESS: { users: ["ana"] } },
+        },
+        files: files({ eve, ana: { hash, backend_roles: ["hr"] } }),
+      },
+      async ({ run }) => {
+        const plan = await run("plan --url URL access");
+        expect(plan.stdout.replace(/\s+/g, " ")).toMatch(/user ana/);
+        expect(plan.stdout).toContain("escalation");
+        expect(plan.code).toBe(4);
+      },
+    ));
+
+  it("a role that is taken from a user is lost by it", () =>
+    play({ eve: { ...eve, backend_roles: [] } }, async ({ run }) => {
+      const plan = await run("plan --url URL access --format json");
+      const { statements } = JSON.parse(plan.stdout).access;
+      expect(statements).toMatchObject([{ who: [{ users: ["eve"] }] }]);
+      expect(JSON.stringify(statements)).toContain('"lost"');
+    }));
+
+  it("the account that applies is neither rotated nor deleted without a waiver", () =>
+    onHarness(
+      {
+        ...server,
+        files: {
+          ...files({ eve: { ...eve, hash: other } }),
+          "gate-sync.yaml": "defaults: { families: { internal_users: { mode: manage } }, apply_as: { user: eve } }\n",
+        },
+      },
+      async ({ run }) => {
+        const plan = await run("plan --url URL access --rotate internal_users/eve");
+        expect(plan.stdout).toContain("lock-out");
+        expect(plan.code).toBe(4);
+      },
+    ));
+
+  it("a saved plan is applied as reviewed, its password read again", () =>
+    play({ eve, bob: { password: `\${env:BOB}` } }, async ({ run, emulator, folder }) => {
+      const env = { BOB: password, GATE_SYNC_PLAN_KEY: "0123456789abcdef0123456789abcdef" };
+      expect((await run("plan --url URL access --out plan.json", env)).code).toBe(0);
+      expect(readFileSync(join(folder, "plan.json"), "utf8")).not.toMatch(secrets);
+      expect((await run("apply --url URL plan.json --yes", env)).code).toBe(0);
+      expect(emulator.state().internal_users.get("bob")).toMatchObject({ hash: computePasswordHash(password) });
+    }));
+});
