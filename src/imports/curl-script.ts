@@ -15,7 +15,9 @@ export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFi
   }
   try {
     const commands = readShellCommands(file);
-    return commands.flatMap((command) => readCommand(file, command, cwd, findings));
+    const requests = commands.flatMap((command) => readCommand(file, command, cwd, findings));
+    if (requests.length === 0) addLeftOut(findings, "the script", "it does not call curl", { file, start: 0, end: 0 });
+    return requests;
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
     const start = Math.min(error.at, file.text.length);
@@ -76,7 +78,9 @@ function readCall(
   for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call);
   const place: SourceRange = { file, start: curl.start, end: curl.start + "curl".length };
   const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
-  return call.urls.map(({ text: path }): FoundRequest => {
+  // One that is a variable alone may be options.
+  const named = call.urls.filter(({ text }) => !/^\ue000[^\ue001]*\ue001$/.test(text));
+  return (named.length > 0 ? named : call.urls).map(({ text: path }): FoundRequest => {
     // What other requests send is of no interest, and may be no JSON.
     const isRelevant = /\/api\//.test(path) && ["PUT", "PATCH"].includes(method);
     const body = isRelevant ? readData(call, input, place, cwd, findings) : undefined;

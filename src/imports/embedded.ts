@@ -12,6 +12,13 @@ export function isFileKey(key: string): boolean {
   return isStateFile(key) && (findFamiliesByName(key).length > 0 || findUnmanagedByName(key) !== undefined);
 }
 
+/** Whether a text under a key may be a file of state: by the key, or by a header in it. */
+export function isEmbeddedFile(key: string, text: string): boolean {
+  if (!text.includes(":")) return false;
+  if (isFileKey(key) || /^_(?:sg_|gate_)?meta[ \t]*:/m.test(text)) return true;
+  return text.includes("\n") && findFamiliesByName(key).length > 0;
+}
+
 /**
  * Takes what a text under the name of a file holds.
  *

@@ -1,6 +1,6 @@
 import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
-import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
-import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
+import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
+import { isEmbeddedFile, isFileKey, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { takeNested } from "./nested.ts";
 import { readText } from "./node-text.ts";
@@ -20,7 +20,7 @@ export function takeKubernetesObject(object: MapNode, findings: ImportFindings):
   else if (takeCustomResource(kind, object, findings)) return;
   // Such as the values of a HelmRelease.
   else if (takeNested(object, findings) === undefined)
-    addLeftOut(findings, describeObject(kind, object), `a ${kind} holds no entries`, object);
+    addLeftOut(findings, describeObject(kind, object), "this kind of object holds no entries", object);
 }
 
 function takeCustomResource(kind: string, object: MapNode, findings: ImportFindings): boolean {
@@ -49,13 +49,19 @@ function takeData(kind: "ConfigMap" | "Secret", object: MapNode, findings: Impor
     const data = findMapEntry(object, field)?.value;
     const isEncoded = field === "binaryData" || (kind === "Secret" && field === "data");
     for (const { key, keyRange, value } of data?.kind === "map" ? data.entries : []) {
-      const isFile = isFileKey(key) || findFamiliesByName(key).length > 0 || findUnmanagedByName(key) !== undefined;
-      if (!isFile || value.kind !== "scalar") {
+      if (!mayBeFile(key, value, isEncoded)) {
         addLeftOut(findings, `${title}: ${key}`, "its name is no file of the security plugin", keyRange);
       } else takeEmbeddedFile(key, value, findings, isEncoded ? "base64" : "text");
     }
   }
   if (findings.entries.length + findings.left.length === before) addLeftOut(findings, title, "it has no data", object);
+}
+
+/** By its name, or by a header. */
+function mayBeFile(key: string, value: Node, isEncoded: boolean): value is ScalarNode {
+  if (value.kind !== "scalar") return false;
+  if (isFileKey(key) || findFamiliesByName(key).length > 0 || findUnmanagedByName(key) !== undefined) return true;
+  return !isEncoded && typeof value.value === "string" && isEmbeddedFile(key, value.value);
 }
 
 export function describeObject(kind: string, object: MapNode): string {

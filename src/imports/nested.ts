@@ -1,11 +1,11 @@
 // Families anywhere in a map: values of Helm charts, variables of Ansible.
 import { guessEntryKind, isBareBody } from "../load/evidence.ts";
 import { findFamiliesByName } from "../load/file-names.ts";
-import { isHeader } from "../load/header.ts";
+import { isHeader, parseHeader } from "../load/header.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type ListNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { parseBody } from "./body.ts";
-import { isFileKey, takeEmbeddedFile } from "./embedded.ts";
+import { isEmbeddedFile, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { takeOperatorList } from "./operator.ts";
@@ -83,8 +83,7 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
   const before = countFound(findings);
   const name = toSnakeCase(key);
   if (value.kind === "scalar") {
-    if (isFileKey(key) && typeof value.value === "string" && value.value.includes(":"))
-      takeEmbeddedFile(key, value, findings);
+    if (typeof value.value === "string" && isEmbeddedFile(key, value.value)) takeEmbeddedFile(key, value, findings);
   } else if (value.kind === "map") {
     const family = findFamilyOf(name, value);
     if (family !== undefined) takeNativeMap(family, value, findings);
@@ -103,7 +102,10 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
   if (entries.length === 0 || !entries.every((entry) => entry.value.kind !== "scalar" || isNullNode(entry.value))) {
     return undefined;
   }
+  const header = parseHeader(value);
+  if (header && "family" in header) return header.family;
   const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
+  if (name === "users" && entries.every(isUser)) return "internal_users";
   const named = findFamiliesByName(name);
   const family = named.filter(isResourceFamily).find((one) => kinds.has(one));
   if (family !== undefined) return family;
@@ -118,6 +120,13 @@ function isConfig(name: string, value: MapNode): boolean {
   return findMapEntry(findMapEntry(value, "config")?.value, "dynamic") !== undefined;
 }
 
+/** Other programs have users with passwords as well. */
+function isUser({ value }: MapEntry): boolean {
+  return ["hash", "backend_roles", "opendistro_security_roles", "search_guard_roles"].some((field) =>
+    findMapEntry(value, field),
+  );
+}
+
 function hasPermissions({ value }: MapEntry): boolean {
   return ["cluster_permissions", "index_permissions", "tenant_permissions"].some((field) => findMapEntry(value, field));
 }
@@ -130,7 +139,8 @@ function isEmpty(node: Node): boolean {
 function leaveUnnamed(key: string, value: MapNode, findings: ImportFindings): void {
   for (const entry of value.entries) {
     const kind = entry.value.kind === "map" ? guessEntryKind(entry.value) : undefined;
-    if (kind === undefined || kind === "blocks" || (kind === "role_mappings" && !isMapping(entry.value))) continue;
+    if (kind === undefined || kind === "blocks") continue;
+    if ((kind === "role_mappings" && !isMapping(entry.value)) || (kind === "roles" && !hasPermissions(entry))) continue;
     const why = `it looks like ${kind}, and the key ${key} above it names no family`;
     addLeftOut(findings, entry.key, why, entry.keyRange);
   }

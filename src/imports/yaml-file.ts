@@ -1,12 +1,13 @@
 // A file of YAML or JSON: which of the known kinds each of its documents is.
 import type { SourceFile } from "../diagnostics/source.ts";
+import { guessBodyKind, guessEntryKind } from "../load/evidence.ts";
 import { getFamilyOfProductName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
-import type { Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
 import { listRest, takeNested } from "./nested.ts";
-import { takeStateDocument } from "./state-document.ts";
+import { type NotTaken, takeStateDocument } from "./state-document.ts";
 import { parseTemplate } from "./templates.ts";
 import { isTerraformOutput, isTerraformState, takeTerraformOutput } from "./terraform.ts";
 
@@ -36,13 +37,25 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
     findings.diagnostics.push(refusal.mistake);
-  else if (rest === undefined) addLeftOut(findings, "the document", refusal.why, document);
+  else if (rest === undefined) addLeftOut(findings, "the document", explainRest(document, refusal), document);
   else
     listRest(
       "",
       rest.filter((entry) => !isHeader(entry)),
       findings,
     );
+}
+
+/** Where it is a payload, what to say with it. */
+function explainRest(document: Node, { why, mistake }: NotTaken): string {
+  if (document.kind === "list" && document.items.some((item) => findMapEntry(item, "op") && findMapEntry(item, "path")))
+    return "it is a JSON Patch; name its family with --family";
+  const body = guessBodyKind(document);
+  if (body !== undefined) return `it has the fields of one entry; name it with --family ${body} --name NAME`;
+  const kinds = new Set(document.kind === "map" ? document.entries.map(({ value }) => guessEntryKind(value)) : []);
+  const [kind] = kinds;
+  if (kinds.size === 1 && kind !== undefined) return `it looks like ${kind}; if it is, say so with --family ${kind}`;
+  return mistake === undefined || why.includes("Elasticsearch") ? why : "no entries of the security plugin";
 }
 
 /** By its header, or as the products call their files: what is wrong with it is for a person to correct. */

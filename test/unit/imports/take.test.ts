@@ -94,7 +94,7 @@ const rows: Readonly<Record<string, Row>> = {
     taken: [hr],
     left: [
       "ConfigMap security: logo.svg: its name is no file of the security plugin",
-      "Deployment d: a Deployment holds no entries",
+      "Deployment d: this kind of object holds no entries",
     ],
   },
   "the output of kubectl get": {
@@ -186,7 +186,7 @@ spec: {general: {version: 2.19.1}}
     ],
     left: [
       "OpensearchRole hr: odd: no entry has such a field",
-      "OpenSearchCluster c: a OpenSearchCluster holds no entries",
+      "OpenSearchCluster c: this kind of object holds no entries",
     ],
   },
   "values of the operator's chart": {
@@ -288,6 +288,27 @@ tenants: [{name: t, description: d}]
     left: ["a state of Terraform: run terraform show -json, and import what that prints"],
   },
   "code of Terraform": { path: "roles.tf", text: 'resource "opensearch_role" "r" {}', error: "foreign-product" },
+  "texts below keys that are no names of files": {
+    path: "values.yaml",
+    text: `securityConfig:\n  internal_users: |\n    ana: {hash: x}\n  rolesMapping:\n    content: |\n      _meta: {type: rolesmapping, config_version: 2}\n      hr: {users: [a]}\nx: {y: {_meta: {type: tenants}, t: {}}}\nz: {users: {bob: {hash: x}}}\nother: {users: {eve: {password: x}}}\n`,
+    left: ["eve: it looks like internal_users, and the key users above it names no family"],
+    taken: [
+      'internal_users/ana {"hash":"x"}',
+      'role_mappings/hr {"users":["a"]}',
+      "tenants/t {}",
+      'internal_users/bob {"hash":"x"}',
+    ],
+  },
+  "payloads without a family": {
+    text: `{"cluster_permissions": []}\n---\n[{"op": "add", "path": "/x"}]\n---\nhr: {cluster_permissions: []}\nops: {users: []}\n---\na: 1\n---\nx: {users: []}`,
+    left: [
+      "the document: it has the fields of one entry; name it with --family roles --name NAME",
+      "the document: it is a JSON Patch; name its family with --family",
+      "the document: no entries of the security plugin",
+      "the document: no entry has a field of a state file",
+      "the document: it looks like role_mappings; if it is, say so with --family role_mappings",
+    ],
+  },
   "a template that fills in values": {
     path: "roles.yml.j2",
     text: 'roles:\n  "{{ team }}": {cluster_permissions: ["{{ perm | default(\'x\') }}", "<%= p("a.b") %>"]}',
