@@ -56,8 +56,10 @@ export function readBody(path: string, place: SourceRange, cwd: string, findings
   return problem ? undefined : parseSource(fillTemplate(file), findings);
 }
 
-/** An error at a place of a script that cannot be read. */
-export function refuseScript(place: SourceRange, what: string) {
+/** An error at a place of a script. Its text is not shown: the same line may have a login. */
+export function refuseScript(file: SourceFile, start: number, what: string) {
+  const at = getPosition(file, Math.min(start, file.text.length));
+  const place = { file: { ...createSourceFile(file.path, ""), text: "", at }, start: 0, end: 0 };
   return createDiagnostic(place, "syntax", {
     what,
     why: "Where the next command begins is unknown, so nothing of the file is used.",

@@ -10,7 +10,7 @@ import { refusePlaceholders } from "./templates.ts";
 export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFindings): readonly FoundRequest[] {
   const problem = refusePlaceholders(file);
   if (problem) {
-    findings.diagnostics.push(problem);
+    findings.diagnostics.push(refuseScript(file, problem.range?.start ?? 0, problem.what));
     return [];
   }
   try {
@@ -20,8 +20,7 @@ export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFi
     return requests;
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
-    const start = Math.min(error.at, file.text.length);
-    findings.diagnostics.push(refuseScript({ file, start, end: start + 1 }, error.what));
+    findings.diagnostics.push(refuseScript(file, error.at, error.what));
     return [];
   }
 }

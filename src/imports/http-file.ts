@@ -1,6 +1,6 @@
 // Files of HTTP clients (`.http`, `.rest`), and of the console of the dashboards: a request line, headers, a body.
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
-import { parseBody, readBody } from "./body.ts";
+import { parseBody, readBody, refuseScript } from "./body.ts";
 import type { FoundRequest, ImportFindings } from "./findings.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { refusePlaceholders } from "./templates.ts";
@@ -21,7 +21,7 @@ interface Line {
 export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFindings): readonly FoundRequest[] {
   const problem = refusePlaceholders(file);
   if (problem) {
-    findings.diagnostics.push(problem);
+    findings.diagnostics.push(refuseScript(file, problem.range?.start ?? 0, problem.what));
     return [];
   }
   const variables = new Map<string, string>();

@@ -90,7 +90,7 @@ function refuseRequest({ method, path, isRepeated, body }: FoundRequest): string
 
 function leaveRequest({ method, path, place }: FoundRequest, why: string, findings: ImportFindings): void {
   const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
-    path.replace(/^[a-z]+:\/\/[^/]*/i, "").replace(/\?.*/s, ""),
+    path.replace(/^(?:[a-z]+:\/\/[^/]*|[^/]*[@:][^/]*)/i, "").replace(/\?.*/s, ""),
   ];
   addLeftOut(findings, `${method} ${describePlaceholders(shown === "" ? "/" : shown)}`, why, place);
 }

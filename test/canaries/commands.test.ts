@@ -40,6 +40,7 @@ const commands: readonly Command[] = [
   { line: "drift", formats: review, before: [`apply --yes ${allowed}`] },
   { line: "status", formats: data, before: [`apply --yes ${allowed}`] },
   { line: "plan --base HEAD", formats: review, inGit: true },
+  { line: "import literal --out imported --full", formats: data },
   { line: "export --out exported", formats: data, showsDescriptions: true },
   { line: "export --snapshot snapshot.json", formats: data, showsDescriptions: true },
   { line: "doctor --verbose", formats: data },

@@ -13,6 +13,13 @@ config: {dynamic: {authc: {ldap: {authentication_backend: {type: ldap, config: {
 `,
   "roles.yml": "roles: {hr: {cluster_permissions: [cluster_monitor]}}\n",
   "broken.yml": `roles: {hr: {cluster_permissions: [a]}\nuser: {password: geheim-ldap}\n`,
+  "open.sh": "#!/bin/sh\ncurl -u admin:geheim 'x\n",
+  "odd.http": "PUT https://u:geheim@h/\ue000\n",
+  "calls.sh": `#!/bin/sh
+curl -u admin:geheim -H "Authorization: geheim" https://u:geheim@h/x?token=geheim
+curl u:geheim@h/x
+curl -u admin:geheim -X PUT https://u:geheim@h/_plugins/_security/api/roles/hr -d '{"cluster_permissions": ["a"]}'
+`,
   "nothing.yml": "a: {b: c}\n",
 };
 
@@ -25,8 +32,11 @@ describe.concurrent("import", () => {
           cwd,
         }),
         await gateSyncWithin(["import", "broken.yml", "--out", "c"], { cwd }),
+        await gateSyncWithin(["import", "open.sh", "--out", "c"], { cwd }),
+        await gateSyncWithin(["import", "odd.http", "--out", "c"], { cwd }),
+        await gateSyncWithin(["import", "calls.sh", "--out", "c", "--full"], { cwd }),
       ];
-      expect(runs.map(({ code }) => code)).toEqual([0, 0, 3]);
+      expect(runs.map(({ code }) => code)).toEqual([0, 0, 3, 3, 3, 0]);
       const written = ["a", "b"].flatMap((folder) =>
         readdirSync(join(cwd, folder)).map((name) => readFileSync(join(cwd, folder, name), "utf8")),
       );
