@@ -30,7 +30,7 @@ export interface FoundRequest {
 
 /** What is found in all inputs; readers add to it. */
 export interface ImportFindings {
-  readonly entries: FoundEntry[];
+  entries: FoundEntry[];
   readonly left: LeftOutPart[];
   /** In the order in which they are sent. */
   readonly requests: FoundRequest[];

@@ -66,12 +66,20 @@ export abstract class ShellText {
         text += inner;
         file = only;
       } else {
-        text += character;
-        this.at++;
+        text += this.readPlain();
       }
     }
     if (this.at === start) this.at++;
     return { text, start: this.offset + start, ...(file !== undefined && { file }) };
+  }
+
+  /** At least one character, and all after it that mean nothing anywhere. */
+  private readPlain(): string {
+    plain.lastIndex = this.at + 1;
+    const [rest = ""] = plain.exec(this.text) ?? [];
+    const start = this.at;
+    this.at += 1 + rest.length;
+    return this.text.slice(start, this.at);
   }
 
   private readSingleQuoted(): string {
@@ -112,8 +120,7 @@ export abstract class ShellText {
         text += inner;
         file = only;
       } else {
-        text += character;
-        this.at++;
+        text += this.readPlain();
       }
     }
     throw new ShellSyntaxError("This quote is not closed.", this.offset + start);
@@ -179,13 +186,14 @@ export abstract class ShellText {
       if (character === "\\" && /[\\$`\n]/.test(this.text.charAt(this.at + 1))) text += this.readEscape();
       else if (character === "$" || character === "`") text += this.readExpansion()[0];
       else {
-        text += character;
-        this.at++;
+        text += this.readPlain();
       }
     }
     return text;
   }
 }
+
+const plain = /[^\s;&|()<>'"\\$`]*/y;
 
 function matchAt(pattern: RegExp, text: string, at: number): readonly string[] {
   pattern.lastIndex = at;

@@ -29,7 +29,7 @@ export interface TakeOptions {
 
 export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
   const findings = createFindings();
-  for (const file of files) findings.requests.push(...takeFile(file, options, findings));
+  for (const file of files) for (const request of takeFile(file, options, findings)) findings.requests.push(request);
   takeRequests(findings);
   removeTemplates(findings);
   combineEntries(findings);
@@ -78,7 +78,7 @@ function combineEntries(findings: ImportFindings): void {
     else if (isEqual(first.body, entry.body)) addLeftOut(findings, address, "the same as one before it", entry.place);
     else findings.diagnostics.push(refuseSecond(address, first, entry));
   }
-  findings.entries.splice(0, findings.entries.length, ...combined.values());
+  findings.entries = [...combined.values()];
 }
 
 function joinLists(first: Value, second: Value): Value {

@@ -57,7 +57,7 @@ const renderFirst =
 
 /** Leaves out the entries in which a template is left, as no placeholder replaces it. */
 export function removeTemplates(findings: ImportFindings): void {
-  const kept = findings.entries.filter((entry) => {
+  findings.entries = findings.entries.filter((entry) => {
     if (!holdsTemplate(entry.body) && !templateOpening.test(entry.name)) return true;
     addLeftOut(
       findings,
@@ -67,7 +67,6 @@ export function removeTemplates(findings: ImportFindings): void {
     );
     return false;
   });
-  findings.entries.splice(0, findings.entries.length, ...kept);
 }
 
 const templateOpening = /\{\{|\{%|<%/;

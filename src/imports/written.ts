@@ -30,7 +30,7 @@ export function writeEntries(
   order: readonly Family[],
   findings: ImportFindings,
 ): WrittenEntries {
-  const names: Names = { secrets: [], variables: [] };
+  const names: Names = { secrets: new Map(), variables: new Map() };
   const documents = order.flatMap((family): readonly WrittenDocument[] => {
     const own = entries.filter((entry) => entry.family === family);
     if (own.length === 0) return [];
@@ -41,12 +41,13 @@ export function writeEntries(
     );
     return [{ family, value }];
   });
-  return { documents, secrets: names.secrets, variables: names.variables };
+  return { documents, secrets: [...names.secrets.values()], variables: [...names.variables.values()] };
 }
 
+/** By their names. */
 interface Names {
-  readonly secrets: NeededVariable[];
-  readonly variables: NeededVariable[];
+  readonly secrets: Map<string, NeededVariable>;
+  readonly variables: Map<string, NeededVariable>;
 }
 
 function writeConfig(entry: FoundEntry, names: Names): ReadonlyMap<string, Json> {
@@ -174,12 +175,12 @@ function toEnvironmentName(name: string): string {
 }
 
 /** A number is added where two places would give the same name: each secret has its own variable. */
-function freeName(name: string, taken: readonly NeededVariable[]): string {
+function freeName(name: string, taken: ReadonlyMap<string, NeededVariable>): string {
   let free = name;
-  for (let number = 2; taken.some((one) => one.name === free); number++) free = `${name}_${number}`;
+  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
   return free;
 }
 
-function addVariable(list: NeededVariable[], name: string, entry: FoundEntry): void {
-  if (!list.some((one) => one.name === name)) list.push({ name, address: createImportedAddress(entry) });
+function addVariable(known: Map<string, NeededVariable>, name: string, entry: FoundEntry): void {
+  if (!known.has(name)) known.set(name, { name, address: createImportedAddress(entry) });
 }
