@@ -116,12 +116,17 @@ function mapsRoleThatWillNotExist(
         cause: "its file marks it as the server's own",
         fix: `Remove reserved, hidden, static and readonly from the role ${quoted} to have it created, or remove this mapping.`,
       }
-    : desired.resources.has("roles")
+    : changes.some((change) => change.family === "roles" && change.name === name && change.reason === "left-out")
       ? {
-          cause: "gate-sync only observes the roles",
-          fix: "Create the role first, remove this mapping, or set the mode of roles to manage.",
+          cause: "--only leaves it out",
+          fix: `Add --only ${JSON.stringify(`roles/${name}`)}, or apply the role first.`,
         }
-      : { cause: "the roles are not part of this run", fix: "Leave out --family, or apply the roles first." };
+      : desired.resources.has("roles")
+        ? {
+            cause: "gate-sync only observes the roles",
+            fix: "Create the role first, remove this mapping, or set the mode of roles to manage.",
+          }
+        : { cause: "the roles are not part of this run", fix: "Leave out --family, or apply the roles first." };
   return [
     createDiagnostic(
       origin,

@@ -6,11 +6,16 @@ import { onHarness } from "./harness.ts";
 
 const files = {
   "access/all.yml": `
-roles: { hr: { cluster_permissions: [a] }, pay: { cluster_permissions: [b] }, ops: {} }
+roles: { hr: { cluster_permissions: [a] }, pay: { cluster_permissions: [b] }, ops: {}, grouped: { cluster_permissions: [G] } }
+action_groups: { G: { allowed_actions: ["indices:data/read/get"] } }
 role_mappings: { hr: { users: [ana] }, pay: { users: [bo] } }
 `,
 };
-const state = { roles: { ops: {}, old: {}, older: {}, pay: { cluster_permissions: ["c"] } }, role_mappings: {} };
+const state = {
+  roles: { ops: {}, old: {}, older: {}, pay: { cluster_permissions: ["c"] } },
+  role_mappings: {},
+  action_groups: {},
+};
 
 describe.concurrent("--only", () => {
   test("plans the entries that it names, and shows what it leaves out", () =>
@@ -19,7 +24,7 @@ describe.concurrent("--only", () => {
       expect(code).toBe(2);
       expect(stdout).toMatch(/\+ hr/);
       expect(stdout).toContain("1 to create, in 1 request.");
-      expect(stdout).toContain("5 differences are left as they are.");
+      expect(stdout).toContain("7 differences are left as they are.");
       expect(stdout).toMatch(/\? old +not declared, left out by --only/);
       expect(stdout).toMatch(/\? pay +differs, left out by --only/);
     }));
@@ -37,7 +42,7 @@ describe.concurrent("--only", () => {
     onHarness({ files, state }, async ({ run }) => {
       const { code, stdout } = await run("plan --no-access --detailed-exitcode --url URL access --only roles/ops");
       expect(code).toBe(0);
-      expect(stdout).toContain("Nothing to do. 6 differences are left as they are.");
+      expect(stdout).toContain("Nothing to do. 8 differences are left as they are.");
     }));
 
   test("counts what is left out for guards that count", () =>
@@ -50,6 +55,9 @@ describe.concurrent("--only", () => {
     onHarness({ files, state }, async ({ run }) => {
       const { stderr } = await run("plan --no-access --url URL access --only role_mappings/hr");
       expect(stderr).toContain("warning  unknown-role");
+      expect(stderr).toContain("this plan does not create it: --only\n  leaves it out.\n");
+      // Of the role that is left out nothing else is said.
+      expect(stderr).not.toContain("unknown-action-group");
       expect((await run("plan --no-access --url URL access --only role_mappings/pay")).stderr).not.toContain(
         "unknown-role",
       );
