@@ -58,6 +58,7 @@ describe("who we are, and what we may do", () => {
     const diagnosis = await diagnosed({ ...seven, users: user({ roles: ["SGS_ALL_ACCESS"] }) });
     expect(diagnosis.caller).toEqual({
       name: "ci",
+      identity: { user: "ci", backendRoles: [] },
       how: "password",
       roles: ["SGS_ALL_ACCESS"],
       adminCertificate: "no",
