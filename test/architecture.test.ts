@@ -15,7 +15,7 @@ const ranks: readonly (readonly string[])[] = [
   ["dialects"],
   ["normalise", "diff", "access"],
   ["convert", "load", "live", "validate", "plan", "apply", "render", "emulator"],
-  ["questions", "artifacts", "lint", "imports", "edit"],
+  ["questions", "artifacts", "lint", "imports", "edit", "language"],
   ["engine"],
   ["cli", "index.ts"],
   ["main.ts"],

@@ -1,5 +1,7 @@
 import { lintCodes } from "../../diagnostics/catalogue.ts";
 import { checkEachTarget, collectProblems, type TargetCheck } from "../../engine/editor/check-project.ts";
+import { collectNames, type ProjectNames } from "../../engine/editor/names.ts";
+import type { CheckedFiles } from "../../engine/pipeline/checked-files.ts";
 import type { OpenFiles } from "../../load/open-files.ts";
 import { formatCrash } from "../crash.ts";
 import { createFileUri } from "./places.ts";
@@ -10,6 +12,8 @@ import { showProblem } from "./shown-problems.ts";
 export interface Project {
   /** Has all of it checked again, soon; what is checked at this moment is left. */
   readonly check: () => void;
+  /** As soon as it is checked. */
+  readonly getNames: () => Promise<ProjectNames>;
 }
 
 export interface ProjectInput {
@@ -26,7 +30,9 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   /** As JSON, by path: an editor gets only what is new to it. */
   const published = new Map<string, string>();
   const describe = (code: string) => describeRule(code, lintGuide);
-  let isRunning = false;
+  /** By target, of the last check that did not end early. */
+  const files = new Map<string | undefined, CheckedFiles>();
+  let running: Promise<void> | undefined;
   let isStale = false;
 
   const publishAll = (): void => {
@@ -45,29 +51,44 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
     for await (const check of checkEachTarget(folder, open)) {
       if (found.size === 0) omitOutdated(checks, check);
       found.add(check.name);
-      checks.set(check.name, check);
+      const { checked: _, ...kept } = check;
+      checks.set(check.name, kept);
+      keepFiles(files, check);
       if (found.size === 1) publishAll();
       // What the editor has sent meanwhile is received.
       await new Promise((resolve) => setImmediate(resolve));
       if (isStale) return;
     }
     for (const name of [...checks.keys()]) if (!found.has(name)) checks.delete(name);
+    for (const name of [...files.keys()]) if (!found.has(name)) files.delete(name);
     publishAll();
   };
   const run = async (): Promise<void> => {
-    isRunning = true;
     do {
       isStale = false;
       await checkOnce().catch((error) => log(formatCrash(error)));
     } while (isStale);
-    isRunning = false;
+    running = undefined;
   };
   return {
     check: () => {
       isStale = true;
-      if (!isRunning) void run();
+      running ??= run();
+    },
+    getNames: async () => {
+      if (files.size === 0) running ??= run();
+      await running;
+      return collectNames(folder, [...files.values()]);
     },
   };
+}
+
+/** Of thousands of targets that read the same files, one knows their names. */
+function keepFiles(files: Map<string | undefined, CheckedFiles>, { name, checked }: TargetCheck): void {
+  if (!checked) return;
+  const known = new Set([...files.values()].flatMap(({ whole }) => whole.documents.map(({ file }) => file)));
+  const isNew = checked.files.whole.documents.some(({ file }) => !known.has(file));
+  if (isNew || files.has(name)) files.set(name, checked.files);
 }
 
 /** What other targets have in files that have changed is found at other places by now. */

@@ -1,9 +1,20 @@
+import { resolve } from "node:path";
+import { createSourceFile, type SourceFile, type SourceRange } from "../../diagnostics/source.ts";
+import {
+  describeAt,
+  type EditorPlace,
+  locateDefinitions,
+  locateReferences,
+  type ProjectNames,
+} from "../../engine/editor/names.ts";
 import { createOpenFiles, findConfigFolder } from "../../load/open-files.ts";
 import { locatePackageFile } from "../../load/package-files.ts";
 import { version } from "../../model/version.ts";
+import { renderEntryDescription } from "../../render/markdown/entry-description.ts";
 import type { Connection } from "./connection.ts";
-import { createFileUri, readFileUri } from "./places.ts";
+import { convertToOffset, convertToRange, createFileUri, readFileUri } from "./places.ts";
 import { createProject, type Project } from "./project.ts";
+import type { ProtocolPosition } from "./protocol.ts";
 
 /** What the editor says at first. */
 interface Initialization {
@@ -19,26 +30,42 @@ interface OpenDocument {
   readonly contentChanges?: readonly { readonly text: string }[];
 }
 
+interface PlaceParameters {
+  readonly textDocument: { readonly uri: string };
+  readonly position: ProtocolPosition;
+  readonly context?: { readonly includeDeclaration?: boolean };
+}
+
+interface PlaceQuestion {
+  readonly names: ProjectNames;
+  readonly place: EditorPlace;
+  readonly parameters: Pick<PlaceParameters, "context">;
+}
+
 /** The whole text comes with each change: of a state file that is a matter of a millisecond. */
 const capabilities = {
   positionEncoding: "utf-16",
   textDocumentSync: { openClose: true, change: 1, save: true },
+  hoverProvider: true,
+  definitionProvider: true,
+  referencesProvider: true,
 } as const;
 
 /** Serves an editor until it goes; whether it said so before. */
 export async function runLanguageServer(connection: Connection): Promise<boolean> {
   const open = createOpenFiles();
   const projects = new Map<string, Project>();
-  /** As the editor writes the URIs of the documents that are open. */
-  const uris = new Map<string, string>();
+  /** The documents that are open, by path, with their URIs as the editor writes them. */
+  const documents = new Map<string, { readonly uri: string; readonly file: SourceFile }>();
   let folders: readonly string[] = [];
   let watchesFiles = false;
   let isOrderly = false;
   // Changes of a document are taken in the order in which they came.
   let taken: Promise<unknown> = Promise.resolve();
 
+  const uriOf = (path: string): string => documents.get(path)?.uri ?? createFileUri(path);
   const publish = (path: string, diagnostics: readonly unknown[]) =>
-    connection.notify("textDocument/publishDiagnostics", { uri: uris.get(path) ?? createFileUri(path), diagnostics });
+    connection.notify("textDocument/publishDiagnostics", { uri: uriOf(path), diagnostics });
   const lintGuide = locatePackageFile("examples/lint/README.md");
   const findProject = (path: string): Project | undefined => {
     const folder = findConfigFolder(path, folders);
@@ -53,8 +80,8 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
   const take = (uri: string, text: string | undefined): void => {
     const path = readFileUri(uri);
     if (path === undefined) return;
-    if (text === undefined) uris.delete(path);
-    else uris.set(path, uri);
+    if (text === undefined) documents.delete(path);
+    else documents.set(path, { uri, file: createSourceFile(path, text) });
     taken = taken.then(() => open.setText(path, text)).then(() => findProject(path)?.check());
   };
   const checkAll = (): void => {
@@ -63,6 +90,32 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
     });
   };
 
+  /** Answers what is asked of a place, by all that the editor has sent before; null where the place is in no file of a target. */
+  const answerAt = (method: string, by: (question: PlaceQuestion) => unknown): void =>
+    connection.answer(method, async (parameters) => {
+      const { textDocument, position, context } = parameters as PlaceParameters;
+      await taken;
+      const path = readFileUri(textDocument.uri) ?? "";
+      const document = documents.get(path);
+      const names = document && (await findProject(path)?.getNames());
+      if (!names) return null;
+      const { file } = document;
+      const place = { absolute: path, text: file.text, offset: convertToOffset(file, position) };
+      return by({ names, place, parameters: { ...(context && { context }) } });
+    });
+  const locate = (names: ProjectNames, places: readonly SourceRange[]) =>
+    places.map((place) => ({ uri: uriOf(resolve(names.folder, place.file.path)), range: convertToRange(place) }));
+
+  answerAt("textDocument/hover", ({ names, place }) => {
+    const found = describeAt(names, place);
+    if (!found) return null;
+    const value = renderEntryDescription(found.description);
+    return { contents: { kind: "markdown", value }, range: convertToRange(found.place) };
+  });
+  answerAt("textDocument/definition", ({ names, place }) => locate(names, locateDefinitions(names, place)));
+  answerAt("textDocument/references", ({ names, place, parameters }) =>
+    locate(names, locateReferences(names, place, parameters.context?.includeDeclaration === true)),
+  );
   connection.answer("initialize", (parameters) => {
     const { workspaceFolders, rootUri, capabilities: editors } = parameters as Initialization;
     const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);

@@ -1,9 +1,10 @@
 import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "vscode-languageserver-types";
 import { validate } from "../../../src/engine/validate.ts";
 import { type Files, inFolder } from "../../support/command.ts";
-import { connectEditor, type Editor, formatRange, startServer } from "../../support/editor.ts";
+import { connectEditor, type Editor, formatRange, startServer, uriOf } from "../../support/editor.ts";
 
 const config = 'targets:\n  prod:\n    product: opensearch\n    release: "2.19"\n    state: [access]\n';
 
@@ -148,5 +149,100 @@ test("a hostile folder has no program run, no secret looked up and no file outsi
     expect(all).toContain("outside-repository");
     expect(all).not.toMatch(/horse|outside_of_it/);
     expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+});
+
+/** The places that `│` marks in a text, and the text without them. */
+function withMarks(text: string): {
+  readonly text: string;
+  readonly places: readonly { line: number; character: number }[];
+} {
+  const parts = text.split("│");
+  const places = parts.slice(0, -1).map((_, at) => {
+    const before = parts.slice(0, at + 1).join("");
+    return { line: before.split("\n").length - 1, character: before.length - (before.lastIndexOf("\n") + 1) };
+  });
+  return { text: parts.join(""), places };
+}
+
+const marked = withMarks(`action_groups:
+  search_gro│up: { allowed_actions: ["indices:data/read/search", rea│d] }
+tenants:
+  h│r: { description: "Personnel *department*" }
+roles:
+  │hr_reader:
+    index_permissions: [{ index_patterns: [hr-*], allowed_actions: [sea│rch_group] }]
+    tenant_permissions: [{ tenant_patterns: [h│r], allowed_actions: [kibana_all_read] }]
+`);
+const [groupAt, builtinAt, tenantAt, roleAt, mentionAt, tenantMentionAt] = marked.places;
+const named = {
+  "gate-sync.yaml": config,
+  "access/roles.yml": marked.text,
+  "access/z/mappings.yml":
+    "role_mappings:\n  hr_reader: { backend_roles: [hr, a`b], and_backend_roles: [x, y], users: [ana] }\n",
+  "access/z/override.yml": "overrides:\n  roles:\n    hr_reader: { +cluster_permissions: [search_group] }\n",
+};
+
+async function withNames(
+  work: (ask: (kind: string, position: unknown) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  await withEditor(named, async (editor, folder) => {
+    const path = join(folder, "access/roles.yml");
+    editor.open(path, marked.text);
+    await work((kind, position) =>
+      editor.ask(`textDocument/${kind}`, {
+        textDocument: { uri: uriOf(path) },
+        position,
+        context: { includeDeclaration: true },
+      }),
+    );
+  });
+}
+
+describe("names in an editor", () => {
+  test("are described where they are hovered over", async () => {
+    await withNames(async (ask) => {
+      const hover = async (position: unknown) =>
+        (await ask("hover", position)) as { contents: { value: string }; range: unknown };
+      expect((await hover(mentionAt)).contents.value).toBe(
+        "**action group** `search_group`\n\n* comes to: `indices:data/read/search`, `indices:admin/mappings/fields/get*`, `indices:admin/resolve/index`, `indices:data/read*`\n* used by: `hr_reader`",
+      );
+      expect((await hover(mentionAt)).range).toEqual({
+        start: { line: 6, character: 68 },
+        end: { line: 6, character: 80 },
+      });
+      expect((await hover(builtinAt)).contents.value).toContain("**action group** `read` (built-in)\n\n* comes to: ");
+      expect((await hover(roleAt)).contents.value).toBe(
+        "**role** `hr_reader`\n\n* on the cluster: `search_group`\n* on indices: `hr-*: search_group`\n* in tenants: `hr: kibana_all_read`\n* held by: `user ana`, ``backend role a`b``, `backend role hr`, `backend roles x and y`",
+      );
+      expect((await hover(tenantAt)).contents.value).toBe(
+        "**tenant** `hr`\n\n`Personnel *department*`\n\n* granted by: `hr_reader`",
+      );
+      expect(await hover({ line: 0, character: 3 })).toBeNull();
+    });
+  });
+
+  test("lead to where they are decided, and to where they are used", async () => {
+    await withNames(async (ask) => {
+      const places = async (kind: string, position: unknown) =>
+        ((await ask(kind, position)) as { uri: string; range: Diagnostic["range"] }[]).map(
+          ({ uri, range }) => `${uri.slice(uri.indexOf("access/") + 7)} ${formatRange(range)}`,
+        );
+      expect(await places("definition", mentionAt)).toEqual(["roles.yml 2:3-15"]);
+      expect(await places("definition", tenantMentionAt)).toEqual(["roles.yml 4:3-5"]);
+      // From the role to its mapping.
+      expect(await places("definition", roleAt)).toEqual(["z/mappings.yml 2:3-12"]);
+      expect(await places("definition", builtinAt)).toEqual([]);
+      expect(await places("references", groupAt)).toEqual([
+        "roles.yml 2:3-15",
+        "z/override.yml 3:41-53",
+        "roles.yml 7:69-81",
+      ]);
+      expect(await places("references", roleAt)).toEqual([
+        "roles.yml 6:3-12",
+        "z/mappings.yml 2:3-12",
+        "z/override.yml 3:5-14",
+      ]);
+    });
   });
 });

@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import { memoiseByObject } from "../../json/memoise.ts";
+import {
+  findDefinitions,
+  findOccurrencesAt,
+  findSame,
+  listOccurrences,
+  type Occurrence,
+} from "../../language/occurrences.ts";
+import type { EntryDescription } from "../../model/entry-description.ts";
+import type { CheckedFiles } from "../pipeline/checked-files.ts";
+import { describeEntry } from "./describe-entry.ts";
+
+/** A place in a file of an editor. */
+export interface EditorPlace {
+  readonly absolute: string;
+  /** As the editor has it. */
+  readonly text: string;
+  readonly offset: number;
+}
+
+/** The names of a folder's files, as they were when they were checked last. */
+export interface ProjectNames {
+  readonly folder: string;
+  readonly all: readonly Occurrence[];
+  /** Of each target. */
+  readonly files: readonly CheckedFiles[];
+}
+
+const occurrencesOf = memoiseByObject(({ whole }: CheckedFiles) => listOccurrences(whole));
+
+/** What several targets read is listed once. */
+export function collectNames(folder: string, files: readonly CheckedFiles[]): ProjectNames {
+  if (files.length === 1) return { folder, files, all: files.flatMap(occurrencesOf) };
+  const known = new Map<string, Occurrence>();
+  for (const one of files.flatMap(occurrencesOf)) {
+    const { family, name, as, place } = one;
+    known.set(JSON.stringify([family, name, as, place.start, place.file.path]), one);
+  }
+  return { folder, files, all: [...known.values()] };
+}
+
+/** None where the file has changed since it was read. */
+export function findNamesAt({ folder, all }: ProjectNames, place: EditorPlace): readonly Occurrence[] {
+  const here = all.filter(
+    (one) => resolve(folder, one.place.file.path) === place.absolute && one.place.file.text === place.text,
+  );
+  return findOccurrencesAt(here, place.offset);
+}
+
+/** What is known of a name, by the first target that has it. */
+export function describeAt(
+  names: ProjectNames,
+  place: EditorPlace,
+): { readonly place: SourceRange; readonly description: EntryDescription } | undefined {
+  for (const one of findNamesAt(names, place)) {
+    for (const files of names.files) {
+      const description = describeEntry(files, one.family, one.name);
+      if (description) return { place: one.place, description };
+    }
+  }
+  return undefined;
+}
+
+export function locateDefinitions(names: ProjectNames, place: EditorPlace): readonly SourceRange[] {
+  return uniquePlaces(findNamesAt(names, place).flatMap((one) => findDefinitions(names.all, one)));
+}
+
+/** @param withEntries also where they are declared */
+export function locateReferences(
+  names: ProjectNames,
+  place: EditorPlace,
+  withEntries: boolean,
+): readonly SourceRange[] {
+  const same = findNamesAt(names, place).flatMap((one) => findSame(names.all, one));
+  return uniquePlaces(same.filter(({ as }) => withEntries || as !== "entry").map((one) => one.place));
+}
+
+function uniquePlaces(places: readonly SourceRange[]): readonly SourceRange[] {
+  const known = new Set<string>();
+  return places.filter(({ file, start }) => {
+    const key = `${start} ${file.path}`;
+    return !known.has(key) && known.add(key);
+  });
+}
