@@ -67,6 +67,12 @@ export const entryTexts = {
     why: "The server stores it, and nobody can log in as this user.",
     fix: "Write what the vendor's hash.sh prints, whole.",
   },
+  "demo-password": {
+    severity: "error",
+    title: "A password is one that everybody knows",
+    why: "Anybody who reaches the server can log in as this user.",
+    fix: "Choose another password, or name the server's own user as reserved: true.",
+  },
   "password-over-http": {
     severity: "error",
     title: "A password would be sent without TLS",

@@ -30,23 +30,13 @@ export function listTargetUrls({ url, otherUrls = [] }: Pick<Target, "url" | "ot
 
 function findCredentialProblems(user: DesiredResource, urls: readonly string[]): readonly Diagnostic[] {
   const { name, origin, value } = user;
-  const credentials = Object.entries(getCredentials(value));
-  const [first, second] = credentials;
+  const [first] = Object.entries(getCredentials(value));
   if (!first) {
     return [
       createDiagnostic(origin, "user-without-password", {
         what: `The internal user ${JSON.stringify(name)} has neither hash nor password.`,
         why: "It would be created as a user that can never log in, or the server refuses it.",
         fix: `Write hash: with the hash that the vendor's hash.sh prints, or password: \${env:NAME}.`,
-      }),
-    ];
-  }
-  if (second) {
-    return [
-      createDiagnostic(placeOf(user, second[0]), "exclusive-fields", {
-        what: `The internal user ${JSON.stringify(name)} has both a hash and a password.`,
-        why: "The server uses the password, and the hash is lost.",
-        fix: "Keep one of them.",
       }),
     ];
   }
@@ -110,7 +100,10 @@ function placeOf({ node, origin }: DesiredResource, field: string): SourceRange 
 
 /** Plain HTTP to another machine. */
 function isOpenUrl(url: string): boolean {
-  if (!/^http:\/\//i.test(url)) return false;
+  return /^http:\/\//i.test(url) && !isLoopbackUrl(url);
+}
+
+export function isLoopbackUrl(url: string): boolean {
   const { hostname } = new URL(url);
-  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 }

@@ -126,6 +126,23 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
     }),
   );
 
+  it("the vendors' hash is an error, but for a server on this machine", () =>
+    onHarness(
+      {
+        ...server,
+        files: {
+          ...files({ eve, ana: { hash: "$2a$12$VcCDgh2NDk07JGN0rjGbM.Ad41qVR/YFJcgHp0UGns5JDymv..TOG" } }),
+          "far.yaml": `${config}targets: { far: { url: https://search.example:9200, product: ${product} } }\n`,
+        },
+      },
+      async ({ run }) => {
+        const far = await run("validate access --config far.yaml");
+        expect(far.stdout + far.stderr).toContain("error  demo-password");
+        expect(far.stdout + far.stderr).not.toContain("VcCDgh2");
+        expect((await run("plan --url URL access")).code).toBe(0);
+      },
+    ));
+
   it("a password in plain text is refused", () =>
     play({ eve, ana: { password } }, async ({ run }) => {
       const plan = await run("plan --url URL access");

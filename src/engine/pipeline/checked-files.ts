@@ -20,6 +20,7 @@ import { createBareServer } from "../../validate/builtin.ts";
 import { weighUserDiagnostics } from "../../validate/observed-users.ts";
 import { validateReferences } from "../../validate/references.ts";
 import { validateShares } from "../../validate/shares.ts";
+import { validateUsers } from "../../validate/users.ts";
 import { validateValues } from "../../validate/values.ts";
 import type { OpenRepository } from "../open.ts";
 
@@ -45,7 +46,12 @@ export interface CheckedFiles extends Pick<OpenRepository, "repository" | "whole
 export function checkFiles(
   { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
   dialect: Dialect,
-  { families, lint = {}, acceptFields }: Pick<Target, "families" | "lint"> & Partial<Pick<Target, "acceptFields">>,
+  {
+    families,
+    lint = {},
+    acceptFields,
+    ...reached
+  }: Pick<Target, "families" | "lint"> & Partial<Pick<Target, "acceptFields" | "url" | "otherUrls">>,
 ): CheckedFiles {
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
@@ -57,6 +63,7 @@ export function checkFiles(
     ...aboutTests,
     ...findUnaskable(tests, personas, dialect.release),
     ...findMisspelt(tests, personas, declared, dialect),
+    ...validateUsers(desired, reached),
     ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const settings = createLint(repository, lint);

@@ -1,0 +1,56 @@
+import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
+import { demoHashes, demoPasswords } from "../dialects/builtin/demo-users.ts";
+import { getCredentials } from "../families/credentials.ts";
+import { Secret } from "../json/secret.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import { findMapEntry } from "../model/node.ts";
+import type { Target } from "../model/target.ts";
+import { createBadHashMessage, isBcrypt, isLoopbackUrl, listTargetUrls } from "./user-writes.ts";
+
+/** What is wrong with the passwords and hashes of declared internal users; those of the server's own users are its own. */
+export function validateUsers(
+  { resources }: DesiredState,
+  target: Pick<Target, "url" | "otherUrls">,
+): readonly Diagnostic[] {
+  const users = [...(resources.get("internal_users")?.values() ?? [])].filter(({ serverOwned }) => !serverOwned);
+  const urls = listTargetUrls(target);
+  const isPublic = urls.length === 0 || !urls.every(isLoopbackUrl);
+  return users.flatMap((user) => findCredentialFaults(user, isPublic));
+}
+
+function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonly Diagnostic[] {
+  const { name, value } = user;
+  const [first, second] = Object.entries(getCredentials(value));
+  if (first && second) {
+    return [
+      createDiagnostic(placeOf(user, second[0]), "exclusive-fields", {
+        what: `The internal user ${JSON.stringify(name)} has both a hash and a password.`,
+        why: "The server uses the password, and the hash is lost.",
+        fix: "Keep one of them.",
+      }),
+    ];
+  }
+  const [field = "", secret] = first ?? [];
+  if (!(secret instanceof Secret) || !secret.resolved) return [];
+  const text = secret.reveal();
+  const place = placeOf(user, field);
+  if (field === "hash" && !isBcrypt(text)) return [createBadHashMessage(place, name, "warning")];
+  return isPublic && isGuessed(field, text, name) ? [createDemoMessage(place, field, name)] : [];
+}
+
+function isGuessed(field: string, text: string, name: string): boolean {
+  return field === "hash" ? demoHashes.has(text) : demoPasswords.has(text) || text.toLowerCase() === name.toLowerCase();
+}
+
+function createDemoMessage(place: SourceRange, field: string, name: string): Diagnostic {
+  return createDiagnostic(place, "demo-password", {
+    what: `The ${field} of internal user ${JSON.stringify(name)} is one that everybody knows.`,
+    why: "The products come with it, or it is the user's name: anybody who reaches the server can log in.",
+    fix: "Choose another password.",
+  });
+}
+
+function placeOf({ node, origin }: DesiredResource, field: string): SourceRange {
+  return findMapEntry(node, field)?.value ?? origin;
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { plainTextReference, Secret } from "../../../src/json/secret.ts";
+import type { DesiredResource } from "../../../src/model/desired.ts";
+import { isBcrypt, validateUserWrites } from "../../../src/validate/user-writes.ts";
+import { validateUsers } from "../../../src/validate/users.ts";
+
+const file = { path: "users.yml", text: "" };
+const origin = { file, start: 0, end: 0 };
+const good = `$2y$12$${"a".repeat(53)}`;
+
+function stateOf(fields: Readonly<Record<string, string>>, more: Partial<DesiredResource> = {}) {
+  const value = Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, new Secret(plainTextReference, text)]),
+  );
+  const node = { ...origin, kind: "scalar", value: null } as const;
+  const ana: DesiredResource = {
+    family: "internal_users",
+    name: "ana",
+    value,
+    origin,
+    node,
+    serverOwned: false,
+    ...more,
+  };
+  return { resources: new Map([["internal_users", new Map([["ana", ana]])]] as const) };
+}
+
+const far = { url: "https://search.example:9200" };
+
+test.each<[about: string, fields: Readonly<Record<string, string>>, codes: readonly string[]]>([
+  ["a vendors' hash", { hash: "$2y$12$TRwAAJgnNo67w3rVUz4FIeLx9Dy/llB79zf9I15CKJ9vkM4ZzAd3." }, ["demo-password"]],
+  ["the demo's password", { password: "myStrongPassword123!" }, ["demo-password"]],
+  ["the user's name", { password: "Ana" }, ["demo-password"]],
+  ["a hash that is cut", { hash: good.slice(0, -1) }, ["bad-hash"]],
+  ["both", { hash: good, password: "x" }, ["exclusive-fields"]],
+  ["a hash", { hash: good }, []],
+  ["a password", { password: "Xk9!mvQ-77aZ" }, []],
+  ["neither", {}, []],
+])("%s of a user", (_, fields, codes) => {
+  expect(validateUsers(stateOf(fields), far).map(({ code }) => code)).toEqual(codes);
+  expect(validateUsers(stateOf(fields, { serverOwned: true }), far)).toEqual([]);
+});
+
+test("what everybody knows is an error unless every URL is of this machine", () => {
+  const found = (...urls: readonly string[]) =>
+    validateUsers(stateOf({ password: "admin" }), { url: urls[0] ?? "", otherUrls: urls.slice(1) }).length;
+  expect(found("http://127.0.0.1:9200", "https://localhost:9200", "http://[::1]:1")).toBe(0);
+  expect(found("http://127.0.0.1:9200", "https://search.example")).toBe(1);
+  expect(validateUsers(stateOf({ password: "admin" }), {})).toHaveLength(1);
+});
+
+test.each([
+  [{ password: "p" }, ["http://search.example:9200"], ["password-over-http"]],
+  [{ password: "p" }, ["https://search.example", "http://10.0.0.1"], ["password-over-http"]],
+  [{ password: "p" }, ["http://localhost.example"], ["password-over-http"]],
+  [{ password: "p" }, ["http://127.0.0.1:9200", "http://localhost", "http://[::1]:9200"], []],
+  [{ password: "p" }, ["https://search.example"], []],
+  [{ hash: good }, ["http://search.example"], []],
+])("%j to %j: %j", (fields, urls, codes) => {
+  const change = { family: "internal_users", name: "ana", action: "create", reason: "declared", edits: [] } as const;
+  expect(validateUserWrites([change], stateOf(fields), urls).map(({ code }) => code)).toEqual(codes);
+  expect(validateUserWrites([{ ...change, action: "update" }], stateOf(fields), urls)).toEqual([]);
+});
+
+test.each([
+  ["$2y$", true],
+  ["$2a$", true],
+  ["$2b$", true],
+  ["$2x$", false],
+  ["$2$", false],
+])("%s is a prefix that both products verify: %s", (prefix, expected) => {
+  expect(isBcrypt(`${prefix}10$${"./aZ9".repeat(10)}abc`)).toBe(expected);
+  expect(isBcrypt(`${prefix}10$${"./aZ9".repeat(10)}abc\n`)).toBe(false);
+});
