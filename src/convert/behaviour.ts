@@ -44,6 +44,13 @@ const getSemantics = ({ from, to }: Compared) => [from.model.state.semantics, to
 
 const checks: readonly Check[] = [
   (both) => {
+    const { from, to, held } = both;
+    const [was, is] = getSemantics(both);
+    const isOfAll = held[0].some(({ index }) => index.some(({ patterns }) => patterns.includes("_all")));
+    if (!was.allMatchesEverything || is.allMatchesEverything || !isOfAll) return undefined;
+    return `requests that name indices which do not exist yet, as to create them: ${from.title} grants none of these by _all, ${to.title} does by *.`;
+  },
+  (both) => {
     const { from, to } = both;
     const [was, is] = getSemantics(both);
     const isOn = [from, to].some(({ model }) => model.state.settings.reducesRequests === true);

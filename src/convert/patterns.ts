@@ -17,7 +17,10 @@ function convertIndexPattern(pattern: string, context: Converting, note: NoteWri
   const [was, is] = [from.semantics, to.semantics];
   if (pattern === "_all" && was.allMatchesEverything !== is.allMatchesEverything) {
     if (was.allMatchesEverything) {
-      note("changed", `The index pattern _all is written as *: ${there} matches nothing with it.`);
+      note(
+        "changed",
+        `The index pattern _all is written as *: ${there} matches nothing with it. By * indices are granted that do not exist yet, too.`,
+      );
       return ["*"];
     }
     note(

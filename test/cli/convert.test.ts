@@ -33,7 +33,7 @@ Access is the same but for what is listed.
 Written otherwise
   ~ roles/hr (access/roles.yml:2)
       The index pattern _all is written as *: OpenSearch matches nothing with
-      it.
+      it. By * indices are granted that do not exist yet, too.
   ~ roles/SGS_KIBANA_SERVER (access/roles.yml:10)
       Search Guard 7 comes with it; it is written out, as OpenSearch has no role
       that grants all of it.

@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     root: new URL("../../..", import.meta.url).pathname,
-    include: ["test/conformance/suite/*.test.ts"],
+    include: ["test/conformance/suite/*.test.ts", "test/conformance/real/*.test.ts"],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,

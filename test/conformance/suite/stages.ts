@@ -62,6 +62,6 @@ function titled({ name, configWritable }: Facts): string {
   return configWritable ? `${name}, config writable` : name;
 }
 
-function realStage(facts: Facts, { url, certificates }: HandedOver): Promise<Stage> {
+export function realStage(facts: Facts, { url, certificates }: HandedOver): Promise<Stage> {
   return openStage(facts, { url, tls: certificates }, async () => {});
 }
