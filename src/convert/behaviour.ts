@@ -64,7 +64,8 @@ const checks: readonly Check[] = [
     const [one, each] = was.everythingTakesOnePattern ? [from, to] : [to, from];
     const { securityIndex } = each.model.state.semantics;
     const isClose = (pattern: string) =>
-      includes([pattern], "*") !== "yes" && matchesPattern(widenPattern(pattern) ?? "*", securityIndex) !== "no";
+      includes([pattern], "*") !== "yes" &&
+      matchesPattern(pattern.includes("${") ? (widenPattern(pattern) ?? "*") : pattern, securityIndex) !== "no";
     if (!patterns.some(isClose)) return undefined;
     return `requests over all indices at once: ${one.title} wants one pattern that matches everything, ${each.title} patterns that match each index there is, ${securityIndex} too.`;
   },
@@ -84,7 +85,7 @@ const checks: readonly Check[] = [
     const { from, to, held } = both;
     const [was, is] = getSemantics(both);
     if (was.showsHiddenIndices === is.showsHiddenIndices) return undefined;
-    const isAbout = (pattern: string) => pattern.includes("*") && !pattern.startsWith(".");
+    const isAbout = (pattern: string) => /^[^./?][^?]*$/.test(pattern) && pattern.includes("*");
     const role = findRestricting(held, isAbout);
     if (role === undefined) return undefined;
     const shows = was.showsHiddenIndices ? from : to;

@@ -54,7 +54,6 @@ export function findTouched(before: AccessModel, after: AccessModel): TouchedPri
 export function touchesNoPrincipal(before: AccessState, after: AccessState): boolean {
   const states = [before, after];
   if (states.some(({ users }) => users?.kind === "unread")) return false;
-  if (before.semantics !== after.semantics) return false;
   if (listChangedNames(before.blocks, after.blocks).length > 0 || areSettingsChanged(before, after)) return false;
   const roles = findTouchedRoles(before, after);
   return [...roles].every((role) => states.every((state) => listGrantPathsTo(role, state).length === 0));
