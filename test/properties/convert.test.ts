@@ -6,7 +6,7 @@ import { getActionLevel } from "../../src/dialects/requests.ts";
 import { type InitialState, startEmulator } from "../../src/emulator/index.ts";
 import { withBuiltins } from "../conformance/suite/access/built-in.ts";
 import { findContradictions, findRepeated } from "../conformance/suite/access/compare-effects.ts";
-import { declareWorld } from "../conformance/suite/access/converted.ts";
+import { declareFixture } from "../conformance/suite/access/converted.ts";
 import { fixtureOf, indices, type User } from "../conformance/suite/access/fixtures.ts";
 import { differencesAbout, isOpen, ofPersona, type ReportedAccess } from "../conformance/suite/access/reported.ts";
 import { clusterKinds, indexKinds } from "../conformance/suite/access/requests.ts";
@@ -26,15 +26,15 @@ const tried = seeds(isWhole ? 30 : 4).slice(2);
 
 test.each(tried)("there and back, seed %i", async (seed) => {
   const random = randomFrom(`convert ${seed}`);
-  const world = withBuiltins(random, fixtureOf(random, seed % 12));
+  const fixture = withBuiltins(random, fixtureOf(random, seed % 12));
   const isExact = seed % 2 === 0;
-  const { personas, ...state } = declareWorld(world);
+  const { personas, ...state } = declareFixture(fixture);
   const there = await convertText(JSON.stringify({ ...state, personas }), seven, "opensearch-2.19", isExact);
   const { personas: _, ...converted } = there.state;
-  expect(await compare([seven, state], [open, converted], there.conversion, world.users, seed)).toEqual([]);
+  expect(await compare([seven, state], [open, converted], there.conversion, fixture.users, seed)).toEqual([]);
   const back = await convertText(JSON.stringify(there.state), open, "search-guard-7.x-38", isExact);
   const { personas: __, ...returned } = back.state;
-  expect(await compare([open, converted], [seven, returned], back.conversion, world.users, seed)).toEqual([]);
+  expect(await compare([open, converted], [seven, returned], back.conversion, fixture.users, seed)).toEqual([]);
 });
 
 test("differences are there to be seen, and few are unknown", () => {

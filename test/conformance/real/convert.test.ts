@@ -9,7 +9,7 @@ import { type Random, randomFrom } from "../../fixtures/random.ts";
 import { convertText } from "../../support/converted.ts";
 import { withBuiltins } from "../suite/access/built-in.ts";
 import { type Effect, findContradictions, findRepeated } from "../suite/access/compare-effects.ts";
-import { declareWorld, type Families } from "../suite/access/converted.ts";
+import { declareFixture, type Families } from "../suite/access/converted.ts";
 import { type Fixtures, fixtureOf, indices, missing, ownName, type User } from "../suite/access/fixtures.ts";
 import { differencesAbout, isOpen, ofPersona, type ReportedAccess } from "../suite/access/reported.ts";
 import {
@@ -39,11 +39,11 @@ import { type HandedOver, realStage } from "../suite/stages.ts";
 
 /** Another one each run, unless one is given. */
 const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
-const worldCount = Number(process.env.GATE_SYNC_WORLDS ?? 24);
+const fixtureCount = Number(process.env.GATE_SYNC_FIXTURES ?? 24);
 const file = process.env.GATE_SYNC_REAL_SERVERS;
 
 const newCounts = () => ({
-  worlds: 0,
+  fixtures: 0,
   equal: 0,
   gained: 0,
   lost: 0,
@@ -86,14 +86,14 @@ describe.skipIf(file === undefined)("convert and two real servers (skipped where
     if (!stages) throw new Error("bug: the servers are not there yet");
     const counts = newCounts();
     const wrong: string[] = [];
-    for (let at = 1; at <= worldCount; at++) {
-      const lines = await compareWorld(stages, at, at % 2 === 0, counts).catch((problem) => [String(problem)]);
-      wrong.push(...lines.map((line) => `world ${at}: ${line}`));
+    for (let at = 1; at <= fixtureCount; at++) {
+      const lines = await compareFixture(stages, at, at % 2 === 0, counts).catch((problem) => [String(problem)]);
+      wrong.push(...lines.map((line) => `fixture ${at}: ${line}`));
     }
     process.stderr.write(`convert and two real servers, seed ${seed}: ${JSON.stringify(counts)}\n`);
     expect(wrong).toEqual([]);
-    expect(counts.worlds).toBe(worldCount);
-    expect(counts.equal).toBeGreaterThan(worldCount * 50);
+    expect(counts.fixtures).toBe(fixtureCount);
+    expect(counts.equal).toBeGreaterThan(fixtureCount * 50);
     expect(counts.unknown / (counts.equal + counts.differing)).toBeLessThanOrEqual(0.3);
   }, 2_400_000);
 });
@@ -108,14 +108,14 @@ async function takeExampleMappings(stage: Stage): Promise<void> {
   if (send.length > 0) await must(stage, "PATCH", "rolesmapping", send);
 }
 
-async function compareWorld(
+async function compareFixture(
   [here, there]: readonly [Stage, Stage],
   at: number,
   isExact: boolean,
   counts: Counts,
 ): Promise<readonly string[]> {
-  const world = withBuiltins(randomFrom(`${seed} built-in ${at}`), fixtureOf(randomFrom(`${seed} ${at}`), at));
-  const declared = declareWorld(world);
+  const fixture = withBuiltins(randomFrom(`${seed} built-in ${at}`), fixtureOf(randomFrom(`${seed} ${at}`), at));
+  const declared = declareFixture(fixture);
   const { files, conversion, state } = await convertText(
     JSON.stringify(declared),
     "search-guard 7.x-38",
@@ -124,17 +124,17 @@ async function compareWorld(
   );
   expect(files.length).toBeGreaterThan(2);
   const reported = renderAccessJson(conversion.access) as unknown as ReportedAccess;
-  const users = { ...empty, users: world.users };
-  const [{ internal_users: _, personas: __, ...before }, after] = [declared, pickOwn(state, at, world, conversion)];
+  const users = { ...empty, users: fixture.users };
+  const [{ internal_users: _, personas: __, ...before }, after] = [declared, pickOwn(state, at, fixture, conversion)];
   try {
     await apply(here, before, at);
     await apply(there, after, at);
     for (const stage of [here, there]) await putEntries(stage, users);
-    const asked = world.users.flatMap((user) =>
+    const asked = fixture.users.flatMap((user) =>
       requestsFor(randomFrom(`${seed} ${at} ${user.name}`), reported, user).map((put) => ({ user, put })),
     );
     const [had, has] = [await effects(here, asked), await effects(there, asked)];
-    counts.worlds += 1;
+    counts.fixtures += 1;
     return [
       ...asked.flatMap(({ user, put }, number) => {
         const [was, is] = [had[number], has[number]];
@@ -144,24 +144,24 @@ async function compareWorld(
           : ofOne(reported, user, put, was, is, counts);
         return lines.map((line) => `${user.name} ${put.kind} ${put.index ?? ""}: ${line}`);
       }),
-      ...(await ofTenants([here, there], reported, world.users, counts)),
+      ...(await ofTenants([here, there], reported, fixture.users, counts)),
     ];
   } finally {
-    await Promise.all([takeWorld(here, before), takeWorld(there, after)]);
+    await Promise.all([takeFixture(here, before), takeFixture(there, after)]);
     for (const stage of [here, there]) await takeEntries(stage, users);
   }
 }
 
 const empty: Fixtures = { groups: new Map(), roles: new Map(), mappings: new Map(), tenants: new Map(), users: [] };
 
-/** Without what is not of this world: the mappings of administrators, which are on both servers. */
+/** Without what is not of this fixture: the mappings of administrators, which are on both servers. */
 function pickOwn(
   state: Families,
   at: number,
-  world: Fixtures,
+  fixture: Fixtures,
   { entries }: Awaited<ReturnType<typeof convertText>>["conversion"],
 ): Families {
-  const declared = new Set([...world.mappings.keys(), ...world.groups.keys()]);
+  const declared = new Set([...fixture.mappings.keys(), ...fixture.groups.keys()]);
   const own = new Set(
     entries.flatMap(({ name, newName = name }) =>
       declared.has(name) || name.startsWith(ownName(at)("")) ? [newName] : [],
@@ -199,7 +199,7 @@ const paths = {
   tenants: "tenants",
 } as const;
 
-async function takeWorld(stage: Stage, families: Families): Promise<void> {
+async function takeFixture(stage: Stage, families: Families): Promise<void> {
   for (const [family, path] of Object.entries(paths)) {
     const held = (await stage.ask({ method: "GET", path })).json as object;
     const send = Object.keys(families[family] ?? {})

@@ -5,7 +5,7 @@ import { hash } from "./server.ts";
 export type Families = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** With all users as internal users of Search Guard, and as personas, of which everything is known. */
-export function declareWorld({ roles, mappings, tenants, groups, users }: Fixtures): Families {
+export function declareFixture({ roles, mappings, tenants, groups, users }: Fixtures): Families {
   const internal = users.map(({ name, backendRoles, attributes, roles: own }) => [
     name,
     { hash, backend_roles: backendRoles, attributes, search_guard_roles: own },
