@@ -1,9 +1,9 @@
 // Where the files of a target name their entries: where they declare them, lay something over them, or mention them.
-import type { SourceRange } from "../diagnostics/source.ts";
+import { copyPlace, type SourceRange } from "../diagnostics/source.ts";
 import { isName } from "../families/mentions.ts";
 import { Secret } from "../json/secret.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
-import type { Node } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import {
   listIndexPermissions,
@@ -33,6 +33,7 @@ export function listOccurrences({ documents }: Repository): readonly Occurrence[
       }
     }
     addOverrides(document, found);
+    addExceptions(document, found);
   }
   return found;
 }
@@ -45,14 +46,18 @@ function addOverrides({ overrides }: StateDocument, found: Occurrence[]): void {
   }
 }
 
+/** Roles that access tests name, as in `only: { roles: [hr] }`. */
+function addExceptions({ accessTests }: StateDocument, found: Occurrence[]): void {
+  if (accessTests?.kind !== "list") return;
+  for (const test of accessTests.items) {
+    const only = findMapEntry(test, "only")?.value;
+    if (only) addNames("roles", listTextsUnder(only, "roles"), found);
+  }
+}
+
 function addMentions(family: ResourceFamily, body: Node, found: Occurrence[]): void {
-  const add = (to: "roles" | "action_groups" | "tenants", texts: readonly WrittenText[]): void => {
-    for (const { value: name, file, start, end, generatedFor } of texts) {
-      if (name instanceof Secret || !isName(name, to)) continue;
-      const place = { file, start, end, ...(generatedFor && { generatedFor }) };
-      found.push({ family: to, name, as: "mention", place });
-    }
-  };
+  const add = (to: "roles" | "action_groups" | "tenants", texts: readonly WrittenText[]): void =>
+    addNames(to, texts, found);
   switch (family) {
     case "roles":
       add("action_groups", listTextsUnder(body, ...clusterFields));
@@ -69,6 +74,18 @@ function addMentions(family: ResourceFamily, body: Node, found: Occurrence[]): v
       add("roles", listTextsUnder(body, "opendistro_security_roles", "search_guard_roles"));
       break;
     default:
+  }
+}
+
+function addNames(
+  family: "roles" | "action_groups" | "tenants",
+  texts: readonly WrittenText[],
+  found: Occurrence[],
+): void {
+  for (const text of texts) {
+    const { value: name } = text;
+    if (name instanceof Secret || !isName(name, family)) continue;
+    found.push({ family, name, as: "mention", place: copyPlace(text) });
   }
 }
 
@@ -97,7 +114,10 @@ export function findDefinitions(all: readonly Occurrence[], { family, name, as }
 }
 
 /** Everywhere the same is named. A role and its mapping have one name. */
-export function findSame(all: readonly Occurrence[], { family, name }: Occurrence): readonly Occurrence[] {
+export function findSame(
+  all: readonly Occurrence[],
+  { family, name }: Pick<Occurrence, "family" | "name">,
+): readonly Occurrence[] {
   const families = family === "roles" || family === "role_mappings" ? ["roles", "role_mappings"] : [family];
   return all.filter((one) => one.name === name && families.includes(one.family));
 }

@@ -1,11 +1,18 @@
 import { createRequire } from "node:module";
 import { RunError } from "../../diagnostics/failure.ts";
+import { escapeInvisible } from "../../render/escape.ts";
+import { maskRunError } from "../../secrets/masked-message.ts";
+import { formatCrash } from "../crash.ts";
 import type { Io } from "../io.ts";
+
+/** `RequestFailed` of the protocol. */
+const failed = -32803;
 
 const require = createRequire(import.meta.url);
 
 /** Messages of JSON-RPC with an editor, over standard input and output. */
 export interface Connection {
+  /** A `RunError` that it throws is the answer that it cannot be done. */
   readonly answer: (method: string, by: (parameters: unknown) => unknown) => void;
   readonly receive: (method: string, by: (parameters: unknown) => void) => void;
   readonly notify: (method: string, parameters: unknown) => void;
@@ -17,7 +24,7 @@ export interface Connection {
 
 /** @throws RunError `usage` where the library of the protocol is not installed */
 export function openConnection(io: Io): Connection {
-  const { AbstractMessageWriter, createMessageConnection, ReadableStreamMessageReader } = loadLibrary();
+  const { AbstractMessageWriter, createMessageConnection, ReadableStreamMessageReader, ResponseError } = loadLibrary();
   const input = io.input();
   const [data, ends] = [new Set<(data: Uint8Array) => void>(), new Set<() => void>()];
   const listenerOf = <T>(all: Set<T>, one: T) => {
@@ -40,7 +47,17 @@ export function openConnection(io: Io): Connection {
   const connection = createMessageConnection(reader, new Writer());
   let isOpen = true;
   return {
-    answer: (method, by) => void connection.onRequest(method, by),
+    answer: (method, by) => {
+      connection.onRequest(method, async (parameters) => {
+        try {
+          return await by(parameters);
+        } catch (error) {
+          if (!(error instanceof RunError)) return new ResponseError(failed, formatCrash(error));
+          const { what, fix } = maskRunError(error).userMessage;
+          return new ResponseError(failed, escapeInvisible(fix === undefined ? what : `${what} ${fix}`));
+        }
+      });
+    },
     receive: (method, by) => void connection.onNotification(method, by),
     notify: (method, parameters) => {
       if (isOpen) connection.sendNotification(method, parameters).catch(() => {});

@@ -1,5 +1,11 @@
 import { lintCodes } from "../../diagnostics/catalogue.ts";
-import { checkEachTarget, collectProblems, type TargetCheck } from "../../engine/editor/check-project.ts";
+import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
+import {
+  checkEachTarget,
+  collectProblems,
+  type FoundProblem,
+  type TargetCheck,
+} from "../../engine/editor/check-project.ts";
 import { collectNames, type ProjectNames } from "../../engine/editor/names.ts";
 import type { CheckedFiles } from "../../engine/pipeline/checked-files.ts";
 import type { OpenFiles } from "../../load/open-files.ts";
@@ -10,10 +16,13 @@ import { showProblem } from "./shown-problems.ts";
 
 /** A folder with a gate-sync.yaml. */
 export interface Project {
+  readonly folder: string;
+  readonly show: (problem: FoundProblem) => ShownDiagnostic;
   /** Has all of it checked again, soon; what is checked at this moment is left. */
   readonly check: () => void;
   /** As soon as it is checked. */
   readonly getNames: () => Promise<ProjectNames>;
+  readonly getDiagnostics: () => Promise<readonly Diagnostic[]>;
 }
 
 export interface ProjectInput {
@@ -29,16 +38,17 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   const checks = new Map<string | undefined, TargetCheck>();
   /** As JSON, by path: an editor gets only what is new to it. */
   const published = new Map<string, string>();
-  const describe = (code: string) => describeRule(code, lintGuide);
+  const show = (problem: FoundProblem) => showProblem(problem, folder, (code) => describeRule(code, lintGuide));
   /** By target, of the last check that did not end early. */
   const files = new Map<string | undefined, CheckedFiles>();
   let running: Promise<void> | undefined;
   let isStale = false;
 
+  const listDiagnostics = () => sortDiagnostics([...checks.values()].flatMap(({ diagnostics }) => diagnostics));
   const publishAll = (): void => {
     const problems = collectProblems(folder, [...checks.values()]);
     for (const path of new Set([...published.keys(), ...problems.keys()])) {
-      const shown = (problems.get(path) ?? []).map((one) => showProblem(one, folder, describe));
+      const shown = (problems.get(path) ?? []).map(show);
       const text = JSON.stringify(shown);
       if ((published.get(path) ?? "[]") === text) continue;
       published.set(path, text);
@@ -71,6 +81,8 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
     running = undefined;
   };
   return {
+    folder,
+    show,
     check: () => {
       isStale = true;
       running ??= run();
@@ -78,7 +90,11 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
     getNames: async () => {
       if (files.size === 0) running ??= run();
       await running;
-      return collectNames(folder, [...files.values()]);
+      return collectNames(folder, [...files.values()], listDiagnostics());
+    },
+    getDiagnostics: async () => {
+      await running;
+      return listDiagnostics();
     },
   };
 }

@@ -3,10 +3,13 @@ import { createSourceFile, type SourceFile, type SourceRange } from "../../diagn
 import {
   describeAt,
   type EditorPlace,
+  editNameAt,
+  findNamesAt,
   locateDefinitions,
   locateReferences,
   type ProjectNames,
 } from "../../engine/editor/names.ts";
+import { findQuickFixes } from "../../engine/editor/quick-fixes.ts";
 import { createOpenFiles, findConfigFolder } from "../../load/open-files.ts";
 import { locatePackageFile } from "../../load/package-files.ts";
 import { version } from "../../model/version.ts";
@@ -14,7 +17,8 @@ import { renderEntryDescription } from "../../render/markdown/entry-description.
 import type { Connection } from "./connection.ts";
 import { convertToOffset, convertToRange, createFileUri, readFileUri } from "./places.ts";
 import { createProject, type Project } from "./project.ts";
-import type { ProtocolPosition } from "./protocol.ts";
+import type { ProtocolEdit, ProtocolPosition, ProtocolRange } from "./protocol.ts";
+import { showQuickFix } from "./shown-fixes.ts";
 
 /** What the editor says at first. */
 interface Initialization {
@@ -34,12 +38,18 @@ interface PlaceParameters {
   readonly textDocument: { readonly uri: string };
   readonly position: ProtocolPosition;
   readonly context?: { readonly includeDeclaration?: boolean };
+  readonly newName?: string;
+}
+
+interface ActionParameters {
+  readonly textDocument: { readonly uri: string };
+  readonly range: ProtocolRange;
 }
 
 interface PlaceQuestion {
   readonly names: ProjectNames;
   readonly place: EditorPlace;
-  readonly parameters: Pick<PlaceParameters, "context">;
+  readonly parameters: Omit<PlaceParameters, "textDocument" | "position">;
 }
 
 /** The whole text comes with each change: of a state file that is a matter of a millisecond. */
@@ -49,6 +59,8 @@ const capabilities = {
   hoverProvider: true,
   definitionProvider: true,
   referencesProvider: true,
+  renameProvider: { prepareProvider: true },
+  codeActionProvider: { codeActionKinds: ["quickfix"] },
 } as const;
 
 /** Serves an editor until it goes; whether it said so before. */
@@ -93,7 +105,7 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
   /** Answers what is asked of a place, by all that the editor has sent before; null where the place is in no file of a target. */
   const answerAt = (method: string, by: (question: PlaceQuestion) => unknown): void =>
     connection.answer(method, async (parameters) => {
-      const { textDocument, position, context } = parameters as PlaceParameters;
+      const { textDocument, position, ...others } = parameters as PlaceParameters;
       await taken;
       const path = readFileUri(textDocument.uri) ?? "";
       const document = documents.get(path);
@@ -101,7 +113,7 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
       if (!names) return null;
       const { file } = document;
       const place = { absolute: path, text: file.text, offset: convertToOffset(file, position) };
-      return by({ names, place, parameters: { ...(context && { context }) } });
+      return by({ names, place, parameters: others });
     });
   const locate = (names: ProjectNames, places: readonly SourceRange[]) =>
     places.map((place) => ({ uri: uriOf(resolve(names.folder, place.file.path)), range: convertToRange(place) }));
@@ -116,6 +128,36 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
   answerAt("textDocument/references", ({ names, place, parameters }) =>
     locate(names, locateReferences(names, place, parameters.context?.includeDeclaration === true)),
   );
+  answerAt("textDocument/prepareRename", ({ names, place }) => {
+    const [one] = findNamesAt(names, place);
+    return one ? { range: convertToRange(one.place), placeholder: one.name } : null;
+  });
+  answerAt("textDocument/rename", ({ names, place, parameters: { newName = "" } }) => {
+    const changes: Record<string, ProtocolEdit[]> = {};
+    for (const { place: at, text } of editNameAt(names, place, newName)) {
+      const uri = uriOf(resolve(names.folder, at.file.path));
+      changes[uri] = [...(changes[uri] ?? []), { range: convertToRange(at), newText: text }];
+    }
+    return { changes };
+  });
+  connection.answer("textDocument/codeAction", async (parameters) => {
+    const { textDocument, range } = parameters as ActionParameters;
+    await taken;
+    const path = readFileUri(textDocument.uri) ?? "";
+    const project = findProject(path);
+    const file = documents.get(path)?.file;
+    if (!project || !file) return [];
+    const all = await project.getDiagnostics();
+    const [start, end] = [convertToOffset(file, range.start), convertToOffset(file, range.end)];
+    const here = all.filter(
+      (one) =>
+        one.range?.file.text === file.text &&
+        resolve(project.folder, one.range.file.path) === path &&
+        one.range.start <= end &&
+        start <= one.range.end,
+    );
+    return findQuickFixes(here).map((fix) => showQuickFix(fix, textDocument.uri, project.show));
+  });
   connection.answer("initialize", (parameters) => {
     const { workspaceFolders, rootUri, capabilities: editors } = parameters as Initialization;
     const roots = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { type Diagnostic, getDiagnosticPath, isError } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
 import {
@@ -8,6 +10,7 @@ import {
   listOccurrences,
   type Occurrence,
 } from "../../language/occurrences.ts";
+import { editNameEverywhere, type PlacedText } from "../../language/rename.ts";
 import type { EntryDescription } from "../../model/entry-description.ts";
 import type { CheckedFiles } from "../pipeline/checked-files.ts";
 import { describeEntry } from "./describe-entry.ts";
@@ -26,19 +29,28 @@ export interface ProjectNames {
   readonly all: readonly Occurrence[];
   /** Of each target. */
   readonly files: readonly CheckedFiles[];
+  /** Files with errors that hide what they name. */
+  readonly unread: readonly string[];
 }
 
 const occurrencesOf = memoiseByObject(({ whole }: CheckedFiles) => listOccurrences(whole));
 
 /** What several targets read is listed once. */
-export function collectNames(folder: string, files: readonly CheckedFiles[]): ProjectNames {
-  if (files.length === 1) return { folder, files, all: files.flatMap(occurrencesOf) };
+export function collectNames(
+  folder: string,
+  files: readonly CheckedFiles[],
+  diagnostics: readonly Diagnostic[],
+): ProjectNames {
+  const read = new Set(files.flatMap(({ whole }) => whole.documents.map(({ file }) => file.path)));
+  const failed = new Set(diagnostics.filter(isError).map(getDiagnosticPath));
+  const unread = [...failed].filter((path) => !read.has(path));
+  if (files.length === 1) return { folder, files, unread, all: files.flatMap(occurrencesOf) };
   const known = new Map<string, Occurrence>();
   for (const one of files.flatMap(occurrencesOf)) {
     const { family, name, as, place } = one;
     known.set(JSON.stringify([family, name, as, place.start, place.file.path]), one);
   }
-  return { folder, files, all: [...known.values()] };
+  return { folder, files, unread, all: [...known.values()] };
 }
 
 /** None where the file has changed since it was read. */
@@ -75,6 +87,21 @@ export function locateReferences(
 ): readonly SourceRange[] {
   const same = findNamesAt(names, place).flatMap((one) => findSame(names.all, one));
   return uniquePlaces(same.filter(({ as }) => withEntries || as !== "entry").map((one) => one.place));
+}
+
+/**
+ * What is at a place, to be renamed.
+ *
+ * @throws RunError as `editNameEverywhere`, and where not all files could be read
+ */
+export function editNameAt(names: ProjectNames, place: EditorPlace, to: string): readonly PlacedText[] {
+  const [unread] = names.unread;
+  if (unread !== undefined) {
+    const what = `${unread} has errors, so that what it names is unknown.`;
+    throw new RunError("refused", { what, fix: "Correct these first." });
+  }
+  const [one] = findNamesAt(names, place);
+  return one ? editNameEverywhere(names.all, one, to) : [];
 }
 
 function uniquePlaces(places: readonly SourceRange[]): readonly SourceRange[] {

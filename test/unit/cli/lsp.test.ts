@@ -246,3 +246,104 @@ describe("names in an editor", () => {
     });
   });
 });
+
+type Change = { readonly range: Diagnostic["range"]; readonly newText: string };
+type Changes = { readonly changes: Readonly<Record<string, readonly Change[]>> };
+
+const listChanges = ({ changes }: Changes) =>
+  Object.entries(changes).flatMap(([uri, edits]) =>
+    edits.map(({ range, newText }) => `${uri.slice(uri.lastIndexOf("/") + 1)} ${formatRange(range)} ${newText}`),
+  );
+
+describe("a name is renamed", () => {
+  const rename = async (files: Files, text: string, newName: string): Promise<string | readonly string[]> => {
+    const { text: written, places } = withMarks(text);
+    let result: string | readonly string[] = [];
+    await withEditor({ "gate-sync.yaml": config, "access/a.yml": written, ...files }, async (editor, folder) => {
+      const path = join(folder, "access/a.yml");
+      editor.open(path, written);
+      const asked = { textDocument: { uri: uriOf(path) }, position: places[0], newName };
+      result = await editor.ask("textDocument/rename", asked).then(
+        (changes) => listChanges(changes as Changes),
+        (error: Error) => error.message,
+      );
+    });
+    return result;
+  };
+
+  test("wherever it is written, in its quotes", async () => {
+    const files = {
+      "access/b.yml":
+        "role_mappings:\n  \"hr\": { users: [ana] }\noverrides:\n  roles:\n    'hr': { description: x }\n",
+    };
+    expect(
+      await rename(files, "roles:\n  h│r: { cluster_permissions: [hr] }\ntenants: { hr: {} }\n", "per sonnel"),
+    ).toEqual(['a.yml 2:3-5 "per sonnel"', 'b.yml 2:3-7 "per sonnel"', "b.yml 5:5-9 'per sonnel'"]);
+    const tests = { "access/t.yml": "access_tests: [{ only: { roles: [hr] }, action: search, index: x }]\n" };
+    expect(await rename(tests, "roles: { h│r: {} }\n", "staff")).toEqual([
+      "a.yml 1:10-12 staff",
+      "t.yml 1:34-36 staff",
+    ]);
+  });
+
+  test.each<[what: string, files: Files, text: string, newName: string, message: string]>([
+    [
+      "into one that exists",
+      { "access/b.yml": "role_mappings: { b: {} }\n" },
+      "roles: { │a: {} }\n",
+      "b",
+      'There is "b" already, at access/b.yml:1:18.',
+    ],
+    [
+      "if it is built-in",
+      {},
+      "roles: { a: { cluster_permissions: [re│ad] } }\n",
+      "b",
+      'No file declares the action group "read".',
+    ],
+    [
+      "if it is made of a variable",
+      { "gate-sync.yaml": `${config}    vars: { A: hr }\n`, "access/b.yml": 'role_mappings: { "${var:A}": {} }\n' },
+      "roles: { h│r: {} }\n",
+      "b",
+      "At access/b.yml:1:18 the name is made of something else",
+    ],
+    [
+      "if a file cannot be read",
+      { "access/b.yml": "roles: [\n" },
+      "roles: { │a: {} }\n",
+      "b",
+      "access/b.yml has errors",
+    ],
+    ["into what is no name", {}, "roles: { │a: {} }\n", "b\nc", "is no name"],
+  ])("not %s", async (_, files, text, newName, message) => {
+    expect(await rename(files, text, newName)).toContain(message);
+  });
+});
+
+test("what has one answer, or a suggestion, is fixed at a key", async () => {
+  const text = `roles:
+  r:
+    cluster_permisions: [x]
+    index_permissions: [{ index_patterns: [a], allowed_actions: ["serch_group", 'tennant_x'] }]
+  r2:
+action_groups:
+  search_group: { allowed_actions: ["indices:data/read/search"] }
+  tenant_x: { allowed_actions: ["indices:data/read/get"] }
+`;
+  await withEditor({ "gate-sync.yaml": config, "access/a.yml": text }, async (editor, folder) => {
+    const path = join(folder, "access/a.yml");
+    editor.open(path, text);
+    await editor.problems(path);
+    const range = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
+    const asked = { textDocument: { uri: uriOf(path) }, range, context: { diagnostics: [] } };
+    type Action = { title: string; edit: Changes; diagnostics: Diagnostic[] };
+    const actions = (await editor.ask("textDocument/codeAction", asked)) as readonly Action[];
+    expect(actions.map(({ title, edit, diagnostics: [one] }) => [one?.code, title, ...listChanges(edit)])).toEqual([
+      ["unknown-field", "Write cluster_permissions", "a.yml 3:5-23 cluster_permissions"],
+      ["unknown-action-group", 'Write "search_group"', 'a.yml 4:66-79 "search_group"'],
+      ["unknown-action-group", "Write 'tenant_x'", "a.yml 4:81-92 'tenant_x'"],
+      ["null-entry", "Write {} if that is meant, or take the entry out.", "a.yml 5:6-6  {}"],
+    ]);
+  });
+});
