@@ -74,6 +74,24 @@ role_mappings: { hr: { users: [ana] } }
 `,
 };
 
+const guide = new URL("../../examples/convert/README.md", import.meta.url);
+
+const ofGuide = {
+  "gate-sync.yaml": "targets: { prod: { product: search-guard, release: 7.x-38, state: [access] } }\n",
+  "access/access.yml": `roles:
+  hr:
+    cluster_permissions: [SGS_CLUSTER_MONITOR]
+    index_permissions: [{ index_patterns: [hr-*, _all], allowed_actions: [SGS_GET] }]
+role_mappings:
+  hr: { backend_roles: [hr] }
+  SGS_ALL_ACCESS: { backend_roles: [admin] }
+  SGS_READALL: { backend_roles: [readers] }
+  SGS_MANAGE_SNAPSHOTS: { backend_roles: [snapshots] }
+  SGS_KIBANA_SERVER: { users: [kibanaserver] }
+tenants: { SGS_GLOBAL_TENANT: {} }
+`,
+};
+
 describe.concurrent("gate-sync convert", () => {
   test("writes state files and shows what is otherwise", ({ expect }) =>
     onHarness({ files }, async ({ run, folder, emulator }) => {
@@ -91,6 +109,15 @@ describe.concurrent("gate-sync convert", () => {
       // What was compared is what was written.
       const again = await run("validate new --product opensearch --release 2.19");
       expect(again.stdout + again.stderr).not.toContain(" error ");
+    }));
+
+  test("shows what the guide shows", ({ expect }) =>
+    onHarness({ files: ofGuide }, async ({ run }) => {
+      const [, shown = ""] = /```console\n\$ gate-sync (.*?)\n```/s.exec(readFileSync(guide, "utf8")) ?? [];
+      const [line = "", ...parts] = shown.split(/\n(?:…\n)?/);
+      const { stdout } = await run(line);
+      expect(parts.length).toBeGreaterThan(8);
+      expect(parts.filter((part) => !stdout.split("\n").includes(part))).toEqual([]);
     }));
 
   test("never overwrites", ({ expect }) =>

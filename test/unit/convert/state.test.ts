@@ -78,6 +78,18 @@ const cases: readonly Case[] = [
     notes: ["It is called write_converted: OpenSearch has another write of its own."],
   },
   {
+    title: "an entry of the user's own that the other product comes with",
+    text: 'roles: { r: { cluster_permissions: [get] } }\naction_groups: { get: { allowed_actions: ["indices:data/read/get*", "indices:data/read/mget*"] } }',
+    state: { roles: { r: { cluster_permissions: ["get"] } }, action_groups: {} },
+  },
+  {
+    title: "groups of Search Guard 6 that have another name",
+    from: "search-guard 6",
+    to: "search-guard-7",
+    text: "roles: { r: { cluster: [ALL, MONITOR] } }",
+    state: { roles: { r: { cluster_permissions: ["SGS_INDICES_ALL", "SGS_INDICES_MONITOR"] } } },
+  },
+  {
     title: "_all, which matches nothing in OpenSearch",
     text: role("_all, a"),
     state: patternsOf("*", "a"),
