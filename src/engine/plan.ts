@@ -105,6 +105,11 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       diagnostics: [...found, ...unmatched],
       notes: [...nothingDeclared(desired, request), ...ceased, ...aboutUsers],
       ceased,
+      changedCredentials: new Map(
+        [since, applied].flatMap((one) =>
+          (one?.changedUsers ?? []).map((name) => [name, `changed in git since ${one?.ref}`]),
+        ),
+      ),
       since,
       referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices,

@@ -11,6 +11,8 @@ export interface Since {
   readonly turned: readonly NewlyManaged[];
   /** Families that were managed or adopted then, and that are not declared now or only observed. */
   readonly ceased: readonly Family[];
+  /** Internal users whose hash or password the files write otherwise than then. */
+  readonly changedUsers?: readonly string[];
 }
 
 /**

@@ -1,5 +1,6 @@
 // Internal users that gate-sync writes: only what is asked for, never without a password, and nothing of one is shown.
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
@@ -95,6 +96,31 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       const undo = await run("rollback --url URL --yes");
       expect(undo.stdout.replace(/\s+/g, " ")).toContain("the password of internal_users/eve");
       expect(undo.stdout + undo.stderr).not.toMatch(secrets);
+    }));
+
+  it("a hash that changed in git is not in sync, and written with --rotate alone", () =>
+    play({ eve }, async ({ run, folder }) => {
+      const git = (...args: string[]) =>
+        execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.org", ...args], { cwd: folder });
+      git("init", "--quiet");
+      git("add", ".");
+      git("commit", "--quiet", "--message", "first");
+      const same = await run("plan --url URL access --base HEAD");
+      expect(same.stdout).toContain("in sync");
+      writeFileSync(
+        join(folder, "access/users.yml"),
+        JSON.stringify({ internal_users: { eve: { ...eve, hash: other } } }),
+      );
+      const plan = await run("plan --url URL access --base HEAD --detailed-exitcode");
+      expect(plan.code).toBe(0);
+      expect(plan.stdout).toContain("password changed, not written");
+      expect(plan.stdout).not.toContain("1 in sync");
+      expect(plan.stdout.replace(/\s+/g, " ")).toContain(
+        "internal_users/eve changed in git since HEAD, and is not written: --rotate internal_users/eve writes it.",
+      );
+      expect(plan.stdout).not.toMatch(secrets);
+      const rotated = await run("plan --url URL access --base HEAD --rotate internal_users/eve");
+      expect(rotated.stdout).not.toContain("is not written");
     }));
 
   it("a user is deleted with a waiver alone, and no rollback brings it back", () =>

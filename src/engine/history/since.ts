@@ -11,6 +11,7 @@ import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { RunRequest } from "../request.ts";
 import { readSettingsThen } from "./config-then.ts";
+import { listChangedCredentials } from "./credentials.ts";
 
 /**
  * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What
@@ -27,7 +28,8 @@ export async function findBecameManaged(
 ): Promise<Since> {
   const { cwd, configPath, env } = request;
   const base = await openBase(createGit(env), ref, { cwd, configPath }, asking);
-  const then = await modesThen(base, request, target);
+  const earlier = await readThen(base, request, target);
+  const then = earlier?.modes ?? unknown;
   const today = modesOf(now, target.families);
   const turned = families.flatMap((family): Since["turned"] => {
     const was = then.get(family) ?? "undeclared";
@@ -38,25 +40,30 @@ export async function findBecameManaged(
     const is = today.get(family);
     return (was === "manage" || was === "adopt") && (is === undefined || is === "observe");
   });
-  return { ref, commit: base.hash, turned, ceased };
+  const changedUsers = earlier ? listChangedCredentials(earlier.repository, now) : [];
+  return { ref, commit: base.hash, turned, ceased, changedUsers };
 }
 
 type Modes = ReadonlyMap<Family, Mode>;
 
 const unknown: Modes = new Map();
 
-async function modesThen(base: Base, request: RunRequest, target: Target): Promise<Modes> {
+async function readThen(
+  base: Base,
+  request: RunRequest,
+  target: Target,
+): Promise<{ readonly modes: Modes; readonly repository: Repository } | undefined> {
   const { cwd, env, flags } = request;
   const then = await readSettingsThen(base, target.name, request, base.hash).catch(ignoreInvalid);
   // A target or a gate-sync.yaml that was not there yet managed nothing.
-  if (then === undefined) return unknown;
+  if (then === undefined) return undefined;
   const { own, vars } = then;
   const named = flags.statePaths.length > 0;
   const state = named ? flags.statePaths : (own.state ?? []);
   const source = named ? base.named(state) : base.state(state);
   const { waivers } = target;
   const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
-  return modesOf(repository, own.families ?? {});
+  return { modes: modesOf(repository, own.families ?? {}), repository };
 }
 
 function ignoreInvalid(error: unknown): undefined {

@@ -20,7 +20,9 @@ export function decideChanges(context: PlanContext): DecidedChanges {
   const { desired, live, policies, only, isRollback, request } = context;
   const all = diff(withRotations(desired, request.rotated), live, policies);
   const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
-  const changes = isRollback ? relevant.map(explainRollback) : relevant;
+  const changed = new Set(context.changedCredentials?.keys());
+  const explained = changed.size > 0 ? relevant.map((change) => explainUnwritten(change, changed)) : relevant;
+  const changes = isRollback ? explained.map(explainRollback) : explained;
   const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
   return { changes: withoutSecretsElsewhere(changes, secret), secret };
 }
@@ -29,6 +31,12 @@ export function decideChanges(context: PlanContext): DecidedChanges {
 function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: PlanContext): readonly Change[] {
   if (showsLeftOut) return [omitOthers(change, only)];
   return only.has(createAddress(change.family, change.name)) ? [change] : [];
+}
+
+/** A user whose password is known to be another one is not in sync, though nothing is written. */
+function explainUnwritten(change: Change, changed: ReadonlySet<string>): Change {
+  const isMeant = change.family === "internal_users" && change.reason === "in-sync" && changed.has(change.name);
+  return isMeant ? { ...change, reason: "not-rotated" } : change;
 }
 
 /** Their credentials are written, though the server has the users. */

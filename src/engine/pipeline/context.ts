@@ -75,6 +75,8 @@ export interface PlanContext {
   readonly waivers?: readonly Waiver[];
   /** The access tests and personas of the repository; absent where there is no repository. */
   readonly expected?: Expectations;
+  /** Internal users whose password or hash is known not to be the one that the server has, and how that is known. */
+  readonly changedCredentials?: ReadonlyMap<string, string>;
   /** Found before the pipeline was entered. */
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly string[];

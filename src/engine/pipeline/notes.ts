@@ -1,6 +1,6 @@
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
 import type { Change } from "../../model/change.ts";
-import type { DesiredState } from "../../model/desired.ts";
+import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { describeUnverified } from "../source.ts";
 import type { PlanContext } from "./context.ts";
@@ -15,34 +15,47 @@ interface NotedPlan {
 
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
-  { request, target, notes, detected, desired, foreignFiles }: PlanContext,
+  context: PlanContext,
   { changes, writes, isAccessTouched }: NotedPlan,
 ): readonly string[] {
+  const { request, target, notes, detected, foreignFiles } = context;
   return [
     ...describeUnverified(target),
     ...notes,
     ...detected.notes,
     ...writes.notes,
     ...listUnknownFieldNotes(changes),
-    ...listPasswordNotes(changes, desired),
+    ...listPasswordNotes(changes, context),
     ...listSkippedFileNotes(changes, foreignFiles),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
 }
 
 /** Of users that stay as they are, or of which other fields are written. */
-function listPasswordNotes(changes: readonly Change[], { resources }: DesiredState): readonly string[] {
-  const declared = resources.get("internal_users");
-  const count = changes.filter((change) => {
+function listPasswordNotes(
+  changes: readonly Change[],
+  { desired, changedCredentials = new Map() }: PlanContext,
+): readonly string[] {
+  const declared = desired.resources.get("internal_users");
+  const unwritten = changes.filter((change) => {
     const { family, name, action, reason } = change;
-    if (family !== "internal_users" || (action !== "update" && reason !== "in-sync") || writesCredentials(change))
-      return false;
+    const isKept = action === "update" || reason === "in-sync" || reason === "not-rotated";
+    if (family !== "internal_users" || !isKept || writesCredentials(change)) return false;
     return Object.keys(getCredentials(declared?.get(name)?.value ?? {})).length > 0;
-  }).length;
-  if (count === 0) return [];
+  });
+  const changed = unwritten.filter(({ name }) => changedCredentials.has(name));
+  const count = unwritten.length - changed.length;
   const of = count === 1 ? "the password of 1 internal user is" : `the passwords of ${count} internal users are`;
   return [
-    `Unknown whether ${of} as declared: no server shows them. They are written when a user is created, and with --rotate internal_users/NAME.`,
+    ...changed.map(({ family, name }) => {
+      const address = createAddress(family, name);
+      return `The password or hash of ${address} ${changedCredentials.get(name)}, and is not written: --rotate ${address} writes it.`;
+    }),
+    ...(count === 0
+      ? []
+      : [
+          `Unknown whether ${of} as declared: no server shows them. They are written when a user is created, and with --rotate internal_users/NAME.`,
+        ]),
   ];
 }
 

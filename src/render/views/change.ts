@@ -57,13 +57,14 @@ export function isQuiet(change: Change): boolean {
 
 /** An entry without a field may be left out, too. */
 function isShownByReason({ reason }: Change): boolean {
-  return reason === "unknown" || reason === "left-out";
+  return reason === "unknown" || reason === "left-out" || reason === "not-rotated";
 }
 
 function asideOf({ action, reason, edits, before, after }: Change, place: string): string {
   if (action === "delete") return reasonWords[reason];
   if (action !== "leave") return place;
   if (reason === "unknown") return "unknown whether the server has it: not written";
+  if (reason === "not-rotated") return reasonWords[reason];
   if (edits.length === 0 && reason !== "left-out") return unknownWords;
   const difference = after === undefined ? "not declared" : before === undefined ? "not on the server" : "differs";
   return `${difference}, ${reasonWords[reason]}`;
@@ -83,6 +84,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   reserved: "reserved",
   static: "static",
   "service-account": "service account",
+  "not-rotated": "password changed, not written",
   "server-owned": "the server's own",
   "left-out": "left out by --only",
   observed: "observed only",

@@ -90,7 +90,10 @@ function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
     pending === "" ? formatNothingPending(plan) : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
   const differing = families
     .flatMap(({ changes }) => changes)
-    .filter(({ state, edits, reason }) => state === "left" && (edits.length > 0 || reason === "left-out")).length;
+    .filter(
+      ({ state, edits, reason }) =>
+        state === "left" && (edits.length > 0 || reason === "left-out" || reason === "not-rotated"),
+    ).length;
   if (differing === 0) return doing;
   return `${doing} ${differing === 1 ? "1 difference is left as it is." : `${differing} differences are left as they are.`}`;
 }
