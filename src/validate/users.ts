@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { demoHashes, demoPasswords } from "../dialects/builtin/demo-users.ts";
 import { getCredentials } from "../families/credentials.ts";
-import { Secret } from "../json/secret.ts";
+import { plainTextReference, Secret } from "../json/secret.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { findMapEntry } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
@@ -35,7 +35,9 @@ function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonl
   if (!(secret instanceof Secret) || !secret.resolved) return [];
   const text = secret.reveal();
   const place = placeOf(user, field);
-  if (field === "hash" && !isBcrypt(text)) return [createBadHashMessage(place, name, "warning")];
+  // What a variable holds is checked where it is written.
+  if (field === "hash" && secret.reference === plainTextReference && !isBcrypt(text))
+    return [createBadHashMessage(place, name, "warning")];
   return isPublic && isGuessed(field, text, name) ? [createDemoMessage(place, field, name)] : [];
 }
 

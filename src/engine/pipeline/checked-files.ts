@@ -63,7 +63,7 @@ export function checkFiles(
     ...aboutTests,
     ...findUnaskable(tests, personas, dialect.release),
     ...findMisspelt(tests, personas, declared, dialect),
-    ...validateUsers(desired, reached),
+    ...(dialect.internalUsers ? validateUsers(desired, reached) : []),
     ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const settings = createLint(repository, lint);
