@@ -87,19 +87,24 @@ async function readInputs({
   return { sources, diagnostics };
 }
 
+/** A bcrypt hash, of no password: it may be one as well. */
+const assumedSecret = `$2y$12$${".".repeat(53)}`;
+
 /**
- * A plan of state files against a server in memory that holds nothing, for where there is no target yet. What variables
- * and secrets are has no say: each that is not set is its own name.
+ * A plan of state files against a server in memory that holds nothing, for where there is no target yet. A
+ * variable that is not set is its own name.
  */
 export async function planAgainstNothing(
   request: PlanRequest,
   { secrets, variables }: ImportAccount,
 ): Promise<DecidedPlan> {
-  const named = (needed: ImportAccount["secrets"]) => Object.fromEntries(needed.map(({ name }) => [name, name]));
   const filled: PlanRequest = {
     ...request,
-    env: { ...named(secrets), ...request.env },
-    flags: { ...request.flags, vars: { ...named(variables), ...request.flags.vars } },
+    env: { ...Object.fromEntries(secrets.map(({ name }) => [name, assumedSecret])), ...request.env },
+    flags: {
+      ...request.flags,
+      vars: { ...Object.fromEntries(variables.map(({ name }) => [name, name])), ...request.flags.vars },
+    },
   };
   const target = await openTarget(filled, "leave");
   const { repository } = await openRepository(target, filled, "resolve");
