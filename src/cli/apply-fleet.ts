@@ -158,7 +158,9 @@ async function applyOne(
       items: [...items, createFailureItem(maskRunError(error))],
     };
   }
-  const [after] = await planEach(io, state, flags, { names: [row.name], shared: flags.shared }, { onlyPlans: false });
+  // What was rotated would be written again.
+  const { rotate: _, ...rest } = flags;
+  const [after] = await planEach(io, state, rest, { names: [row.name], shared: flags.shared }, { onlyPlans: false });
   if (after?.row.state === "in sync") return { row: { ...row, state: "applied", exitCode: exitCodes.done }, items };
   return {
     row: { ...row, state: "failed", exitCode: after?.row.exitCode || exitCodes.failed },
