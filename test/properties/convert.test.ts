@@ -6,7 +6,7 @@ import { getActionLevel } from "../../src/dialects/requests.ts";
 import { type InitialState, startEmulator } from "../../src/emulator/index.ts";
 import { withBuiltins } from "../conformance/suite/access/built-in.ts";
 import { findContradictions, findRepeated } from "../conformance/suite/access/compare-effects.ts";
-import { declareFixture } from "../conformance/suite/access/converted.ts";
+import { declareFixture, declareSix } from "../conformance/suite/access/converted.ts";
 import { fixtureOf, indices, type User } from "../conformance/suite/access/fixtures.ts";
 import { differencesAbout, isOpen, ofPersona, type ReportedAccess } from "../conformance/suite/access/reported.ts";
 import { clusterKinds, indexKinds } from "../conformance/suite/access/requests.ts";
@@ -15,7 +15,7 @@ import { convertText, type ProductRelease } from "../support/converted.ts";
 import { isWhole } from "../support/extent.ts";
 import { seeds } from "./seed.ts";
 
-const [seven, open] = ["search-guard 7.x-38", "opensearch 2.19"] as const;
+const [six, seven, open] = ["search-guard 6", "search-guard 7.x-38", "opensearch 2.19"] as const;
 const asksEach = isWhole ? 30 : 12;
 /** What built-in groups of OpenSearch grant besides, and no kind of request is about. */
 const actionsOfNone = ["indices:admin/resolve/index", "indices:admin/index_template/get"];
@@ -35,6 +35,20 @@ test.each(tried)("there and back, seed %i", async (seed) => {
   const back = await convertText(JSON.stringify(there.state), open, "search-guard-7.x-38", isExact);
   const { personas: __, ...returned } = back.state;
   expect(await compare([open, converted], [seven, returned], back.conversion, fixture.users, seed)).toEqual([]);
+});
+
+test.each(tried)("from Search Guard 6 to 7, seed %i", async (seed) => {
+  const random = randomFrom(`convert 6 ${seed}`);
+  const fixture = fixtureOf(random, seed % 12);
+  const { personas } = declareFixture(fixture);
+  const state = declareSix(random, fixture);
+  const { state: found, conversion } = await convertText(
+    JSON.stringify({ ...state, personas }),
+    six,
+    "search-guard-7.x-38",
+  );
+  const { personas: _, ...converted } = found;
+  expect(await compare([six, state], [seven, converted], conversion, fixture.users, seed)).toEqual([]);
 });
 
 test("differences are there to be seen, and few are unknown", () => {
