@@ -6,6 +6,7 @@ import { type Fields, isEqual, listTexts } from "../json/value.ts";
 import type { ConversionNote, ConversionOutcome, ConvertedEntry } from "../model/conversion.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import { isOptIn } from "../model/policy.ts";
 import { convertActions } from "./actions.ts";
 import { convertMapping } from "./mappings.ts";
 import { convertRole, withoutForeignFields } from "./roles.ts";
@@ -38,7 +39,7 @@ export function convertFamily(
       if (user) addEntry(gathered, entry, entry.name, user, note);
       else recordEntry(gathered, entry, "left");
     } else if (family === "role_mappings") convertMappingEntry(entry, context, gathered, note);
-    else if (family === "blocks")
+    else if (family === "blocks" || isOptIn(family))
       addEntry(gathered, entry, entry.name, withoutForeignFields(family, entry.value, context, note), note);
     else convertNamedEntry(family, entry, context, gathered, note);
   }

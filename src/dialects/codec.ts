@@ -6,7 +6,7 @@ import { factsOf } from "../families/index.ts";
 import { type Fields, isEqual, isList, isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { DesiredFamily } from "../model/desired.ts";
 import type { LiveFamily, LiveResource, Ownership } from "../model/live.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import { isSingleEntryFamily, type ResourceFamily, singleEntryName } from "../model/names.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { withTypedPlaces } from "./config-texts.ts";
 import type { Dialect } from "./dialect.ts";
@@ -30,6 +30,8 @@ export function decodeFamily(
   const resources = new Map<string, LiveResource>();
   for (const [name, wire] of Object.entries(body as JsonObject)) {
     if (isHeader(name, wire)) continue;
+    // Beside its document an audit configuration has a list, and whatever a patch has added.
+    if (isSingleEntryFamily(family) && name !== singleEntryName) continue;
     // Search Guard 7 takes null for a tenant by PUT and bulk PATCH, and grants it like any other.
     const isNull = wire === null && family === "tenants";
     const fields = isNull ? {} : isList(wire) && family === "action_groups" ? { allowed_actions: wire } : wire;

@@ -10,6 +10,10 @@ export interface Dialect {
   readonly prefix: string;
   /** The path segment of each family; a family that is absent does not exist here. */
   readonly collections: Partial<Readonly<Record<ResourceFamily, string>>>;
+  /** Where the one entry of a family is written, whole, by PUT: it has no other route. */
+  readonly documents?: Partial<Readonly<Record<ResourceFamily, string>>>;
+  /** Families that answer to an admin certificate alone, whatever a user may; some with a node setting only. */
+  readonly certificateOnly?: ReadonlyMap<ResourceFamily, { readonly setting?: string }>;
   /** What of an internal user decides about access; absent where it has none. */
   readonly internalUsers?: InternalUserDialect;
   readonly config: ConfigDialect;

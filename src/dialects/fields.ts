@@ -11,10 +11,15 @@ export const fieldsOfSix: TakenFields = {
   role_mappings: ["backend_roles", "hosts", "users"],
   internal_users: ["hash", "password", "backend_roles", "attributes"],
   blocks: [],
+  nodes_dn: [],
+  audit: [],
+  whitelist: [],
+  allowlist: [],
 };
 
 /** What Search Guard 7 before 7.x-47 takes. */
 export const fieldsOfSeven: TakenFields = {
+  ...fieldsOfSix,
   action_groups: [...fieldsOfSix.action_groups, "description", "type"],
   tenants: ["description"],
   roles: [...fieldsOfSix.roles, "description"],
@@ -26,6 +31,10 @@ export const fieldsOfSeven: TakenFields = {
 export const fieldsOfOpenSearch: TakenFields = {
   ...fieldsOfSeven,
   internal_users: [...fieldsOfSix.internal_users, "description", "opendistro_security_roles"],
+  nodes_dn: ["nodes_dn"],
+  audit: ["enabled", "audit", "compliance"],
+  whitelist: ["enabled", "requests"],
+  allowlist: ["enabled", "requests"],
 };
 
 /** Search Guard from 7.x-47 on, and `gate`. */

@@ -9,6 +9,7 @@ export const openSearchPrefix = "/_plugins/_security/api";
 /** OpenSearch, and its ancestor Open Distro. What real servers accept, not what their documentation says. */
 export function createOpenSearchDialect(release: string): Dialect {
   const openDistro = release === "odfe-1.x";
+  const settings = openDistro ? "opendistro_security" : "plugins.security";
   const before = (version: string) => isOpenSearchBefore(release, version);
   return {
     product: "opensearch",
@@ -21,7 +22,17 @@ export function createOpenSearchDialect(release: string): Dialect {
       roles: "roles",
       role_mappings: "rolesmapping",
       internal_users: "internalusers",
+      nodes_dn: "nodesdn",
+      audit: "audit",
+      ...(before("3.0.0") && { whitelist: "whitelist" }),
+      ...(!before("2.1.0") && { allowlist: "allowlist" }),
     },
+    documents: { audit: "audit/config", whitelist: "whitelist", allowlist: "allowlist" },
+    certificateOnly: new Map([
+      ["nodes_dn", { setting: `${settings}.nodes_dn_dynamic_config_enabled` }],
+      ["whitelist", {}],
+      ["allowlist", {}],
+    ]),
     internalUsers: { roles: "opendistro_security_roles" },
     config: {
       path: "securityconfig",
@@ -35,7 +46,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       ...(!before("2.12.0") && { forgets: ["transport_enabled"] }),
       // Before 1.3 every PATCH turned some stored `false` into `true`.
       patch: !before("1.3.0"),
-      setting: `${openDistro ? "opendistro_security" : "plugins.security"}.unsupported.restapi.allow_securityconfig_modification`,
+      setting: `${settings}.unsupported.restapi.allow_securityconfig_modification`,
     },
     actionGroup: { list: "allowed_actions", bare: false, whole: false, needsType: false, ...groupTypes(release) },
     blockValue: "list",

@@ -1,5 +1,6 @@
 import { getCredentials, holdsServiceFlag, withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
+import { fillSettings } from "../families/fill.ts";
 import { factsOf } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
 import { findUnknownFields, getUnknownFields } from "../families/unknown.ts";
@@ -9,7 +10,7 @@ import { type Fields, isEqual, isList, isObject, type Value } from "../json/valu
 import type { Change, Reason } from "../model/change.ts";
 import type { DesiredFamily, DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveFamily, LiveResource, LiveState } from "../model/live.ts";
-import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import { isSingleEntryFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import { type FamilyPolicy, getMode, isStated, type Mode, type Policies } from "../model/policy.ts";
 import { diffConfig } from "./config.ts";
 import { diffLicense } from "./license.ts";
@@ -61,7 +62,7 @@ function compared(
   live: LiveResource,
   policy: FamilyPolicy | undefined,
 ): Change {
-  const value = withoutCredentials(family, wanted.value);
+  const value = fillSettings(withoutCredentials(family, wanted.value), live.value, factsOf[family].fields);
   const isSame = isEqual(live.value, value);
   const after = isSame ? value : keepUnknown(value, live.value, factsOf[family].fields);
   const credentials = wanted.rotates ? getCredentials(wanted.value) : undefined;
@@ -89,6 +90,8 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
   const change = { family, name: live.name, before: live.value, live };
   const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
   if (live.ownership !== "open") return leave(live.ownership);
+  // No server deletes its own document.
+  if (isSingleEntryFamily(family)) return leave("unmanaged");
   if (!isInScope(policy, live.name)) return leave("out-of-scope");
   // There may be thousands, of which the files of the product list a few.
   if (!isStated(family, { [family]: policy ?? {} })) return leave("unmanaged");

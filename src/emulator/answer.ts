@@ -14,7 +14,7 @@ import { describeAccount, describeAuthInfo, describePermissionsInfo, describeWho
 import { answerLicense, describeOpenLicense } from "./license.ts";
 import type { Reply } from "./reply.ts";
 import { patchFamily, patchResource } from "./resource-patch.ts";
-import { put, readAll, readOne, removeEntry } from "./resources.ts";
+import { findSegment, put, readAll, readOne, removeEntry } from "./resources.ts";
 import { type ApiRoute, answerMisrouted, findRoute } from "./routes.ts";
 
 /** A server as one function: nothing is remembered but the state it returns. */
@@ -44,6 +44,8 @@ function answerChecked(asked: ServedRequest): HandledRequest {
   const open = answerOpen(asked, route);
   if (open !== undefined) return refused(open);
   if (caller === undefined) return refused(challengeCaller(product));
+  const unlisted = typeof caller === "string" ? undefined : product.refusesUnlisted?.(asked, state);
+  if (unlisted !== undefined) return refused(unlisted);
   if (route.kind === "document") return refused(answerDocument(asked, route.index));
   const refusal = explainRefusedAccess(caller, asked, route, product) ?? refuseUnknownParameters(asked);
   return refusal === undefined ? handle(asked, route) : refused(refusal);
@@ -97,7 +99,9 @@ function handle(asked: ServedRequest, route: ApiRoute): HandledRequest {
 }
 
 function handleCollection(asked: ResourceRequest): HandledRequest {
-  return asked.method === "GET" ? readAll(asked) : patchFamily(asked);
+  if (asked.method === "GET") return readAll(asked);
+  if (asked.method === "PATCH") return patchFamily(asked);
+  return put({ ...asked, name: findSegment(asked)?.writes ?? "" });
 }
 
 function handleItem(asked: ResourceRequest): HandledRequest {

@@ -1,4 +1,4 @@
-import type { ProductModel } from "./product.ts";
+import type { ProductModel, SegmentFacts } from "./product.ts";
 import { createReply, type Reply } from "./reply.ts";
 import type { RawRequest } from "./request.ts";
 import type { ApiRoute } from "./routes.ts";
@@ -29,6 +29,7 @@ export function explainRefusedAccess(
   route: ApiRoute,
   product: ProductModel,
 ): Reply | undefined {
+  const segment = segmentOf(route, product);
   const endpoint = endpointOf(route, product);
   if (typeof caller === "string" || endpoint === undefined) return undefined;
   const roles = (caller.roles ?? []).join(", ");
@@ -37,6 +38,7 @@ export function explainRefusedAccess(
   if (caller.rights === "none") {
     return refusal(`${who} does not have any role privileged for admin access. ${tail}`);
   }
+  if (segment?.certificateOnly) return createReply(403, "Access denied");
   if (!isDisabled(caller, endpoint, method)) return undefined;
   return refusal(`${who} does not have any access to endpoint ${endpoint} and method ${method}. ${tail}`);
 }
@@ -52,6 +54,11 @@ export function isDisabled({ rights, disabled = {} }: EmulatorUser, endpoint: st
 }
 
 const writing: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE", "PATCH"]);
+
+function segmentOf(route: ApiRoute, { routes }: ProductModel): SegmentFacts | undefined {
+  if (route.kind !== "collection" && route.kind !== "item") return undefined;
+  return [...routes.segments.values()].find(({ family }) => family === route.family);
+}
 
 /** The name of an endpoint in the node settings that disable it. */
 function endpointOf(route: ApiRoute, { routes }: ProductModel): string | undefined {

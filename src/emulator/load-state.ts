@@ -47,8 +47,18 @@ export function getBuiltinEntries(product: ProductModel, dialect: Dialect): Buil
         .filter((one) => one.isStatic === isStatic)
         .map(({ name, wire }) => [name, loadOrKeep(family, name, wire as Json, product)]),
     );
+  const documentsOf = (family: ResourceFamily): StoredEntries =>
+    new Map(
+      Object.entries(product.firstDocuments?.[family] ?? {}).map(([name, value]) => [
+        name,
+        loadOrKeep(family, name, value as Json, product),
+      ]),
+    );
   return new Map(
-    resourceFamilies.map((family) => [family, { statics: entriesOf(family, true), first: entriesOf(family, false) }]),
+    resourceFamilies.map((family) => [
+      family,
+      { statics: entriesOf(family, true), first: new Map([...entriesOf(family, false), ...documentsOf(family)]) },
+    ]),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Reply } from "./reply.ts";
+import type { RawRequest } from "./request.ts";
 import type { ServerState, StoredEntries } from "./state.ts";
 import type { BodyRules } from "./values/body-rules.ts";
 import type { JsonParser } from "./values/json-parser.ts";
@@ -34,6 +35,12 @@ export interface ProductModel {
   readonly sort: <Value>(entries: Iterable<readonly [string, Value]>) => readonly (readonly [string, Value])[];
   /** Starts with the entries that the product comes with. */
   readonly hasBuiltins: boolean;
+  /** Documents that it starts with, too, by family. */
+  readonly firstDocuments?: Partial<Readonly<Record<ResourceFamily, JsonObject>>>;
+  /** What GET of a family shows beside its entries. */
+  readonly shownBeside?: Partial<Readonly<Record<ResourceFamily, readonly [string, Tree][]>>>;
+  /** Why a request is refused to all but administrators by certificate, whatever it is; undefined where it is not. */
+  readonly refusesUnlisted?: (request: RawRequest, state: ServerState) => Reply | undefined;
   /** An administrator's certificate sees hidden entries and may change every one. */
   readonly adminOverrides: boolean;
   /** After a refusal of a stranger's path or method, the next request on that connection is taken for a stranger's too. */
@@ -106,6 +113,12 @@ export interface SegmentFacts {
   /** Where they are not those of the other families. */
   readonly collection?: readonly string[];
   readonly item?: readonly string[];
+  /** The one name below it that is routed. */
+  readonly only?: string;
+  /** What a PUT of the whole path writes. */
+  readonly writes?: string;
+  /** Refused to all but administrators by certificate. */
+  readonly certificateOnly?: true;
 }
 
 export interface ConfigRouteFacts {

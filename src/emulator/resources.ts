@@ -1,5 +1,5 @@
 import type { HandledRequest, ResourceRequest } from "./handler.ts";
-import type { ProductModel, WriteSource, WrittenEntry } from "./product.ts";
+import type { ProductModel, SegmentFacts, WriteSource, WrittenEntry } from "./product.ts";
 import { bodyRequired, couldNotParse, createReply, createUnparsableReply, type Reply } from "./reply.ts";
 import { type ServerState, type StoredEntries, withFamily } from "./state.ts";
 import { readJson } from "./values/json-parser.ts";
@@ -12,7 +12,8 @@ export function readAll({ family, admin, state, product }: ResourceRequest): Han
     .sort(state.families[family])
     .filter(([, tree]) => admin || !entries.flags(tree).hidden)
     .map(([name, tree]): [string, Tree] => [name, entries.show(family, tree)]);
-  return { reply: { status: 200, json: fromTree(new Map(shown)) }, state };
+  const beside: readonly [string, Tree][] = product.shownBeside?.[family] ?? [];
+  return { reply: { status: 200, json: fromTree(new Map([...beside, ...shown])) }, state };
 }
 
 export function readOne({ family, name, admin, state, product }: ResourceRequest): HandledRequest {
@@ -121,4 +122,8 @@ export function formatFamilyName(reply: Reply, ask: ResourceRequest): Reply {
 /** The family as paths call it. */
 export function getFamilyPath({ family, product }: ResourceRequest): string {
   return [...product.routes.segments].find(([, segment]) => segment.family === family)?.[0] ?? family;
+}
+
+export function findSegment({ family, product }: ResourceRequest): SegmentFacts | undefined {
+  return [...product.routes.segments.values()].find((segment) => segment.family === family);
 }

@@ -67,7 +67,8 @@ function apiRoute(parts: readonly string[], product: ProductModel, writable: boo
 function resourceRoute(place: string, name: string | undefined, { routes }: ProductModel): ApiRoute | undefined {
   const segment = routes.segments.get(place);
   if (segment === undefined) return undefined;
-  const { family } = segment;
+  const { family, only } = segment;
+  if (name !== undefined && only !== undefined && name !== only) return undefined;
   if (name === undefined) return { kind: "collection", family, methods: segment.collection ?? routes.collection };
   const methods = segment.item ?? routes.item;
   return methods.length === 0 ? undefined : { kind: "item", family, name, methods };

@@ -19,12 +19,12 @@ import { addVarsFiles } from "../load/vars-files.ts";
 import { addDefinitions } from "../load/whole-reference.ts";
 import type { Family } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
-import { getMode } from "../model/policy.ts";
+import { getMode, optInFamilies } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { addEntryPlaces } from "../normalise/entry-places.ts";
 import { applyOverrides } from "../normalise/overrides.ts";
-import { weighUserDiagnostics } from "../validate/observed-users.ts";
+import { weighOptInDiagnostics } from "../validate/opt-in.ts";
 import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
 
@@ -121,7 +121,7 @@ export async function openRepository(
     vars: target.vars,
     env,
     secrets,
-    writesUsers: getMode("internal_users", target.families) !== "observe",
+    writes: new Set(optInFamilies.filter((family) => getMode(family, target.families) !== "observe")),
     within: createBoundary(cwd, configPath, named),
     ...(source && { source }),
     ...(input && { input }),
@@ -137,7 +137,7 @@ export async function openRepository(
     ...ofOverrides,
     ...addDefinitions(validateShape(whole, target), target.vars),
   ];
-  const diagnostics = weighUserDiagnostics(found, whole, target.families);
+  const diagnostics = weighOptInDiagnostics(found, whole, target.families);
   return { repository, whole, diagnostics: addEntryPlaces(diagnostics, whole) };
 }
 

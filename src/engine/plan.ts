@@ -13,7 +13,7 @@ import type { LiveState } from "../model/live.ts";
 import { type Address, isResourceFamily } from "../model/names.ts";
 import { findMapEntry } from "../model/node.ts";
 import type { TargetSummary } from "../model/plan.ts";
-import { getMode } from "../model/policy.ts";
+import { getMode, isOptIn } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
@@ -32,6 +32,7 @@ import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
+import { listUncompared } from "./uncompared.ts";
 
 export type { DecidedPlan } from "../plan/decided-plan.ts";
 export type { PlanRequest } from "./pipeline/context.ts";
@@ -57,7 +58,12 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     // 3. Which server it is. What is read next is asked for at once: it answers while the files are checked.
     const asked = memoiseReads(reader);
     const families = listDeclaredFamilies(repository).filter(isResourceFamily);
-    const detected = await detect(asked, stated, families);
+    // Opt-in families may be refused to who may read all others.
+    const detected = await detect(
+      asked,
+      stated,
+      families.filter((family) => !isOptIn(family)),
+    );
     askAhead(asked, detected.dialect, families);
     await waitForRequestsSent();
 
@@ -103,7 +109,12 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
       diagnostics: [...found, ...unmatched],
-      notes: [...nothingDeclared(desired, request), ...ceased, ...aboutUsers],
+      notes: [
+        ...nothingDeclared(desired, request),
+        ...ceased,
+        ...aboutUsers,
+        ...listUncompared(desired, live, detected.dialect),
+      ],
       ceased,
       changedCredentials: new Map(
         [since, applied].flatMap((one) =>

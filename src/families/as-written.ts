@@ -31,8 +31,8 @@ const none: ReadonlySet<string> = new Set();
 
 function isSameField(node: Node, shown: Value | undefined, { kind, element = {} }: Field): boolean {
   if (kind === "text" || kind === "word") return isSameScalar(node, shown);
-  // What a server shows of a secret is not what is written, and maps are rare.
-  if (kind === "map" || kind === "credential") return false;
+  // What a server shows of a secret is not what is written, and the others are rare.
+  if (kind !== "set" && kind !== "permissions") return false;
   if (node.kind !== "list" || !isList(shown) || node.items.length !== shown.length) return false;
   let at = 0;
   for (const item of node.items) {

@@ -48,6 +48,14 @@ export function canonicaliseField(value: Value, field: Field): Value | undefined
       return isObject(value) ? canonicaliseMap(value) : value;
     case "credential":
       return typeof value === "string" ? (value === "" ? undefined : new Secret(plainTextReference, value)) : value;
+    case "flag":
+      return value;
+    case "names":
+      return isList(value) ? toNames(value, field) : value;
+    case "lists":
+      return isObject(value) ? mapMembers(value, (list) => (isList(list) ? toNames(list, field) : list)) : value;
+    case "settings":
+      return isObject(value) ? canonicaliseFields(value, field.element ?? {}) : value;
     case "permissions": {
       if (!isList(value)) return value;
       const [nulls, elements]: [null[], Fields[]] = [[], []];
@@ -61,12 +69,21 @@ export function canonicaliseField(value: Value, field: Field): Value | undefined
   }
 }
 
-/** By name; a null is no value. */
 function canonicaliseMap(value: Fields): Fields | undefined {
+  const members = mapMembers(value, asText);
+  return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** By name; a null is no value. */
+function mapMembers(value: Fields, change: (member: Value) => Value): Fields {
   const members = Object.keys(value)
     .sort()
-    .flatMap((name): [string, Value][] => (value[name] === null ? [] : [[name, asText(value[name] as Value)]]));
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+    .flatMap((name): [string, Value][] => (value[name] === null ? [] : [[name, change(value[name] as Value)]]));
+  return Object.fromEntries(members);
+}
+
+function toNames(list: readonly Value[], { upperCase }: Field): Value {
+  return toSet(list.map(asText).map((name) => (upperCase && typeof name === "string" ? name.toUpperCase() : name)));
 }
 
 /** Servers store numbers and booleans in lists of text as text. */

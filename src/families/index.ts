@@ -1,8 +1,11 @@
 import type { Family, ResourceFamily } from "../model/names.ts";
 import { actionGroups } from "./action-groups.ts";
+import { createAllowlistFacts } from "./allowlist.ts";
+import { audit } from "./audit.ts";
 import { blocks } from "./blocks.ts";
 import type { FamilyFacts } from "./facts.ts";
 import { internalUsers } from "./internal-users.ts";
+import { nodesDn } from "./nodes-dn.ts";
 import { roleMappings } from "./role-mappings.ts";
 import { roles } from "./roles.ts";
 import { tenants } from "./tenants.ts";
@@ -14,6 +17,10 @@ export const factsOf: Readonly<Record<ResourceFamily, FamilyFacts>> = {
   role_mappings: roleMappings,
   internal_users: internalUsers,
   blocks,
+  nodes_dn: nodesDn,
+  audit,
+  whitelist: createAllowlistFacts("whitelist"),
+  allowlist: createAllowlistFacts("allowlist"),
 };
 
 const documentNouns = { config: ["config", "config"], license: ["license", "license"] } as const;

@@ -43,6 +43,10 @@ const segmentOf: Readonly<Record<Family, string>> = {
   tenants: "tenants",
   blocks: "blocks",
   internal_users: "internalusers",
+  nodes_dn: "nodesdn",
+  audit: "audit",
+  whitelist: "whitelist",
+  allowlist: "allowlist",
   config: "securityconfig",
   license: "license",
 };

@@ -85,6 +85,10 @@ async function collection(
   const second = mayWantSlash(first) ? await reader.get(`${plain}/`) : undefined;
   const [answer, path] = second?.status === 200 ? [second, `${plain}/`] : [first, plain];
   if (answer.status !== 200 && !needed) return undefined;
+  const { certificateOnly } = dialect;
+  if (certificateOnly?.has(family) && (isNoRoute(answer) || answer.status === 403)) {
+    throw needsCertificate(dialect, family, path, answer);
+  }
   if (isNoRoute(answer)) throw notThere(dialect, family, path);
   expectOk(answer, path, getNoun(family, 2));
   const resources = decodeFamily(dialect, family, answer.body, declared);
@@ -161,6 +165,24 @@ function notTheShape(path: string, what: string): RunError {
     what: `The answer to GET ${path} is not what the API calls ${what}.`,
     why: "A half-understood answer would be taken for missing resources.",
     fix: "Check the URL and what lies between (proxies, login pages), and --product.",
+  });
+}
+
+function needsCertificate(dialect: Dialect, family: ResourceFamily, path: string, answer: HttpAnswer): RunError {
+  const { setting } = dialect.certificateOnly?.get(family) ?? {};
+  const observe = `or only observe them: families.${family}.mode: observe.`;
+  const several = getNoun(family, 2);
+  if (isNoRoute(answer) && setting !== undefined) {
+    return new RunError("invalid", {
+      what: `This server has no API for ${several}: nothing answers to GET ${path}.`,
+      why: `Its nodes need ${setting}: true.`,
+      fix: `Set it on the nodes, ${observe}`,
+    });
+  }
+  return new RunError("failed", {
+    what: `The ${several} cannot be read: ${answer.status} to GET ${path}.`,
+    why: "The server shows them to its admin certificate alone, whatever a user may.",
+    fix: `Log in with that certificate (tls.cert and tls.key of the target), ${observe}`,
   });
 }
 

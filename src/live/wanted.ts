@@ -1,7 +1,7 @@
 import { canMention, listMentions } from "../families/mentions.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { type Family, families, type ResourceFamily, resourceFamilies } from "../model/names.ts";
-import { getMode, type Policies } from "../model/policy.ts";
+import { getMode, isOptIn, type Policies } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
 import type { WantedFamilies } from "./read.ts";
 
@@ -12,11 +12,11 @@ export function listDeclaredFamilies(repository: Repository): readonly Family[] 
 }
 
 /**
- * What a plan has to read: what is declared, and the families that a declared resource mentions. Internal users that are
+ * What a plan has to read: what is declared, and the families that a declared resource mentions. Opt-in families that are
  * only observed are in many folders: that they may not be read, or that the product has none, is no reason to stop.
  */
 export function listFamiliesToRead(desired: DesiredState, policies: Policies): WantedFamilies {
-  const isNeeded = (family: ResourceFamily) => family !== "internal_users" || getMode(family, policies) !== "observe";
+  const isNeeded = (family: ResourceFamily) => !isOptIn(family) || getMode(family, policies) !== "observe";
   const declared = new Set([...desired.resources.keys()].filter(isNeeded));
   return {
     needed: [

@@ -1,7 +1,8 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
-import { type Family, families, isResourceFamily } from "../model/names.ts";
+import { factsOf } from "../families/index.ts";
+import { type Family, families, isResourceFamily, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
 import { guessBodyKind, guessEntryKind, isBareBody } from "./evidence.ts";
@@ -57,7 +58,11 @@ export type KeyReading = "families" | "names" | "undecided" | "neither";
 export function readKeys(root: MapNode): KeyReading {
   const keys = root.entries.filter((entry) => !isHeader(entry));
   const readings = keys.map(readKey);
-  const known = readings.filter((_, index) => isFamilyKey(keys[index]?.key ?? ""));
+  const known = readings.filter((reading, index) => {
+    const { key = "" } = keys[index] ?? {};
+    // Words of many programs: alone they say nothing.
+    return isFamilyKey(key) && (reading === "section" || !isSingleEntryFamily(key));
+  });
   if (known.length === 0) return readings.includes("section") ? "families" : "neither";
   if (readings.includes("either")) return "undecided";
   const entries = readings.includes("entry");
@@ -185,6 +190,10 @@ function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {
   if (family === "config") return findMapEntry(value, "dynamic") !== undefined;
   if (family === "license") return (findMapEntry(value, "text") ?? findMapEntry(value, "file")) !== undefined;
   if (value.kind !== "map") return false;
+  if (isSingleEntryFamily(family)) {
+    const body = findMapEntry(value, singleEntryName)?.value;
+    return body?.kind === "map" && Object.keys(factsOf[family].fields).some((field) => findMapEntry(body, field));
+  }
   if (family === "tenants" && value.entries.length > 0 && value.entries.every((entry) => isBareBody(entry.value))) {
     return true;
   }

@@ -29,6 +29,11 @@ export function getFamilyOfProductName(path: string): ResourceFamily | undefined
   return familyOfStem.get(stemOf(path));
 }
 
+/** The family of a file that has the product's name for it, if it is what that name says. */
+export function findDocumentByName(path: string): ResourceFamily | undefined {
+  return documentOfStem.get(stemOf(path));
+}
+
 /**
  * What an unmanaged file holds, by its name: `audit settings`; undefined for others. Only the products' own names
  * count: `audit_tenants.yml` may be a team's file of tenants, whose entries would be lost.
@@ -113,9 +118,10 @@ const familyWords: readonly (readonly [RegExp, Family])[] = [
 ];
 
 const unmanagedWords: readonly (readonly [RegExp, string])[] = [
-  [/^audit$/, "audit settings"],
-  [/^nodes[_-]?dn$/, "node certificates"],
-  [/^(allow|white)list$/, "API allow lists"],
+  // Where they are not what these products have under such a name.
+  [/^audit$/, "audit settings of another form"],
+  [/^nodes[_-]?dn$/, "node certificates of another form"],
+  [/^(allow|white)list$/, "API allow lists of another form"],
   [/^(elasticsearch|opensearch|kibana|opensearch_dashboards|log4j2?|jvm)$/, "the node's own settings"],
   [
     /^(authc|authz|authz_dlsfls|frontend_authc|frontend_authz|frontend_multi_tenancy|sessions|license_key|auth_token_service|variables|sg_variables)$/,
@@ -134,6 +140,14 @@ const familyOfStem: ReadonlyMap<string, ResourceFamily> = new Map([
   ["internal_users", "internal_users"],
   ["internalusers", "internal_users"],
   ["blocks", "blocks"],
+]);
+
+/** By names that files of many programs have, too. */
+const documentOfStem: ReadonlyMap<string, ResourceFamily> = new Map([
+  ["nodes_dn", "nodes_dn"],
+  ["audit", "audit"],
+  ["whitelist", "whitelist"],
+  ["allowlist", "allowlist"],
 ]);
 
 /** What the products call their files, without prefix and ending. */

@@ -1,15 +1,24 @@
 import { dirname } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { getNoun } from "../families/index.ts";
+import type { Family } from "../model/names.ts";
 import type { MapNode, Node } from "../model/node.ts";
+import { isOptIn } from "../model/policy.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
 import { isAccessTestsFile } from "./access-tests-file.ts";
 import { parseByFamily } from "./by-family.ts";
 import { fieldWords } from "./evidence.ts";
-import { findFamiliesByName, findNearestName, findUnmanagedByName, getFamilyOfProductName } from "./file-names.ts";
+import {
+  findDocumentByName,
+  findFamiliesByName,
+  findNearestName,
+  findUnmanagedByName,
+  getFamilyOfProductName,
+} from "./file-names.ts";
 import { expandGenerator, takeGenerator } from "./generator.ts";
-import { findUnmanagedByHeader, holdsInternalUsers } from "./header.ts";
+import { findFamilyInText, findUnmanagedByHeader } from "./header.ts";
 import type { ItemFiles } from "./items.ts";
 import { withLicenseText } from "./license.ts";
 import { findMisplacedSecrets, refuseMisplaced, withAllowedReference } from "./misplaced.ts";
@@ -37,8 +46,8 @@ export interface LoadedFile {
 export interface FileLookups extends Omit<Lookups, "directory"> {
   /** Where files are parsed once for several targets; absent: `parseDocuments`. */
   readonly parse?: (file: SourceFile) => ParsedYaml;
-  /** Internal users are written: a file of theirs that cannot be read is an error. */
-  readonly writesUsers?: boolean;
+  /** Opt-in families that are written: a file of theirs that cannot be read is an error. */
+  readonly writes?: ReadonlySet<Family>;
 }
 
 /**
@@ -58,7 +67,9 @@ export function loadFile(
   items: ItemFiles = new Map(),
 ): LoadedFile {
   const unmanaged = findUnmanagedByName(file.path) ?? findUnmanagedByHeader(file.text);
-  const isUsers = getFamilyOfProductName(file.path) === "internal_users" || holdsInternalUsers(file.text);
+  const optIn = [getFamilyOfProductName(file.path), findDocumentByName(file.path), findFamilyInText(file.text)].find(
+    (family) => family !== undefined && isOptIn(family),
+  );
   let isForeign = false;
   const itemFiles: string[] = [];
   const withKinds = (loaded: Omit<LoadedFile, "itemFiles">): LoadedFile => ({
@@ -78,10 +89,10 @@ export function loadFile(
   const parsed = template ? { documents: [], diagnostics: [template] } : (lookups.parse ?? parseDocuments)(file);
   if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
-  if (isBroken && unmanaged && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
-  if (isBroken && isUsers && !lookups.writesUsers && !mayBeManaged(file)) {
-    return skipped("it cannot be read, and internal users are only compared");
+  if (isBroken && optIn && !lookups.writes?.has(optIn) && !mayBeManaged(file)) {
+    return skipped(`it cannot be read, and ${getNoun(optIn, 2)} are only compared`);
   }
+  if (isBroken && unmanaged && !optIn && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
     return skipped(notManaged("the node's own settings"));
   }

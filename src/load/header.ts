@@ -13,14 +13,14 @@ const families: Readonly<Record<string, Family>> = {
   tenants: "tenants",
   internalusers: "internal_users",
   blocks: "blocks",
+  nodesdn: "nodes_dn",
+  audit: "audit",
+  whitelist: "whitelist",
+  allowlist: "allowlist",
   config: "config",
 };
 
 const unmanaged: Readonly<Record<string, string>> = {
-  audit: "audit settings",
-  nodesdn: "node certificates",
-  allowlist: "API allow lists",
-  whitelist: "API allow lists",
   authc: "authentication settings of newer releases",
   authz: "authentication settings of newer releases",
   authz_dlsfls: "authentication settings of newer releases",
@@ -58,9 +58,10 @@ export function findUnmanagedByHeader(text: string): string | undefined {
   return Object.hasOwn(unmanaged, word) ? unmanaged[word] : undefined;
 }
 
-/** Whether the header of a file that cannot be parsed says internal users. */
-export function holdsInternalUsers(text: string): boolean {
-  return findTypeInText(text) === "internalusers";
+/** The family that the header of a file says that cannot be parsed. */
+export function findFamilyInText(text: string): Family | undefined {
+  const word = findTypeInText(text);
+  return Object.hasOwn(families, word) ? families[word] : undefined;
 }
 
 function findTypeInText(text: string): string {

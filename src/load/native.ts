@@ -1,10 +1,18 @@
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
-import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { factsOf, getNoun } from "../families/index.ts";
+import {
+  type Family,
+  isResourceFamily,
+  isSingleEntryFamily,
+  type ResourceFamily,
+  type SingleEntryFamily,
+  singleEntryName,
+} from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
 import { guessEntryKind, isBareBody } from "./evidence.ts";
-import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
+import { findDocumentByName, findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
 import { createHeader, isHeader } from "./header.ts";
 
 export interface NativeDocument {
@@ -27,9 +35,45 @@ export function parseNativeDocument(file: SourceFile, root: MapNode, family: Fam
   const whole = { file, form: "native", root } as const;
   const range = getFileStart(file);
   if (family === "config") return nativeConfig(whole);
+  if (isSingleEntryFamily(family)) return parseSingleEntry(whole, family);
   const entries = entriesOf(root);
   const sections = entries.length === 0 ? [] : [{ family, document: whole, range, node: root, entries }];
   return { document: { ...whole, sections }, diagnostics: entries.flatMap((entry) => familyAmongNames(entry, family)) };
+}
+
+/** Whether a file without a header is what its name says: documents of these families look like those of many programs. */
+export function findNamedDocument(root: MapNode): ResourceFamily | undefined {
+  const family = findDocumentByName(root.file.path);
+  const entries = entriesOf(root);
+  if (family === "nodes_dn") {
+    return entries.length > 0 && entries.every(({ value }) => guessEntryKind(value) === family) ? family : undefined;
+  }
+  if (family === undefined || !isSingleEntryFamily(family)) return undefined;
+  const body = findMapEntry(root, singleEntryName)?.value;
+  const isOwn = body?.kind === "map" && Object.keys(factsOf[family].fields).some((field) => findMapEntry(body, field));
+  return isOwn && entries.every(({ key }) => key === singleEntryName || key === readOnlyPaths) ? family : undefined;
+}
+
+/** What only the servers' own tools may change of an audit configuration: no server shows it in files that it reads. */
+const readOnlyPaths = "_readonly";
+
+function parseSingleEntry(whole: Omit<StateDocument, "sections">, family: SingleEntryFamily): NativeDocument {
+  const { root, file } = whole;
+  const entries = entriesOf(root).filter(({ key }) => key !== readOnlyPaths);
+  const own = entries.filter(({ key }) => key === singleEntryName);
+  const diagnostics = entries
+    .filter((entry) => !own.includes(entry))
+    .map(({ key, keyRange }) => refuseOtherEntry(key, keyRange, family));
+  const section = { family, document: whole, range: getFileStart(file), node: root, entries: own };
+  return { document: { ...whole, sections: own.length === 0 ? [] : [section] }, diagnostics };
+}
+
+function refuseOtherEntry(key: string, range: MapEntry["keyRange"], family: SingleEntryFamily): Diagnostic {
+  return createDiagnostic(range, "unknown-field", {
+    what: `An ${getNoun(family)} has no entry ${JSON.stringify(key)}.`,
+    why: "What is under it would be declared nowhere.",
+    fix: `Under the header there is one key, ${singleEntryName}.`,
+  });
 }
 
 /** The keys under which the products keep their config. */

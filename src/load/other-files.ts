@@ -1,11 +1,13 @@
 // Files of other programs that lie beside state files: compose files, settings of dashboards, exports of Keycloak …
 // A word of theirs may also be the name of a role: what counts is a value that no entry of a state file can have.
 import { findNearest } from "../diagnostics/suggest.ts";
-import { families, isResourceFamily } from "../model/names.ts";
+import { families, isResourceFamily, isSingleEntryFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isFamily, isFamilyKey } from "./by-family.ts";
 import { fieldWords, findGluedField, guessBodyKind, guessEntryKind, isBareBody, sharedFields } from "./evidence.ts";
 import { findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
+
+const ownWords = families.filter((family) => !isSingleEntryFamily(family));
 
 interface OtherFile {
   readonly test: (root: MapNode) => boolean;
@@ -194,7 +196,8 @@ export function looksLikeNodeSettings(text: string): boolean {
 export function holdsNoState(root: MapNode): boolean {
   if (findFamiliesByName(root.file.path).some(isResourceFamily)) return false;
   const { entries } = root;
-  if (entries.some(({ key }) => isFamilyKey(key) || findNearest(key, families))) return false;
+  if (entries.some(({ key }) => !isSingleEntryFamily(key) && (isFamilyKey(key) || findNearest(key, ownWords))))
+    return false;
   if (!entries.some(({ value }) => value.kind === "scalar" && value.value !== null)) return false;
   if (entries.some(({ value }) => findGluedField(value))) return false;
   const keys = entries.flatMap(({ key, value }) => [

@@ -9,7 +9,13 @@ import { type EntryKind, fieldWords, guessEntryKind, isBareBody, sharedFields } 
 import { findMisspeltName, findUnmanagedByName, getFamilyOfProductName } from "./file-names.ts";
 import { refuseForeignDocument } from "./foreign.ts";
 import { isHeader, parseHeader } from "./header.ts";
-import { findNamedFamily, isNativeConfig, type NativeDocument, parseNativeDocument } from "./native.ts";
+import {
+  findNamedDocument,
+  findNamedFamily,
+  isNativeConfig,
+  type NativeDocument,
+  parseNativeDocument,
+} from "./native.ts";
 import {
   holdsNoState,
   holdsOtherThanSettings,
@@ -99,16 +105,18 @@ function withoutHeader(file: SourceFile, root: MapNode): RecognisedDocument {
   const unmanaged = findUnmanagedByName(file.path);
   const entries = root.entries.filter((entry) => !isHeader(entry));
   if (entries.length === 0) return emptyDocument(file, root, unmanaged);
+  const named = findNamedDocument(root);
+  if (named) return parseNativeDocument(file, root, named);
   const other = holdsSection(root) ? undefined : recogniseOtherFile(root);
   if (other !== undefined) return { diagnostics: [], other };
   const unindentedBelow = notIndentedBelow(root);
   if (unindentedBelow) return { diagnostics: [unindentedBelow] };
   const keys = readKeys(root);
-  const audit =
+  const isOtherConfig =
     unmanaged !== undefined &&
     findMapEntry(root, "config") &&
     !findMapEntry(findMapEntry(root, "config")?.value, "dynamic");
-  if (keys === "families" && !audit) return parseByFamily(file, root);
+  if (keys === "families" && !isOtherConfig) return parseByFamily(file, root);
   const foreign = recogniseOwnRecord(root) ?? refuseForeignDocument(root);
   if (foreign) return { diagnostics: [foreign] };
   if (isNodeSettings(root)) return { diagnostics: [], unmanaged: nodeSettings };

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import type { Family } from "../model/names.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Variables } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
@@ -26,8 +27,8 @@ export interface LoadInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `leave`: secrets keep their reference and get no value, as for `validate`. */
   readonly secrets: "resolve" | "leave";
-  /** Internal users are written: a file of theirs that cannot be read is an error. */
-  readonly writesUsers?: boolean;
+  /** Opt-in families that are written: a file of theirs that cannot be read is an error. */
+  readonly writes?: ReadonlySet<Family>;
   /** Where files of the work tree have to be once links are followed; absent: anywhere. */
   readonly within?: Boundary;
   /** Where the files are read; absent: in the work tree. */

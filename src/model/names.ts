@@ -6,8 +6,23 @@ export const resourceFamilies = [
   "role_mappings",
   "internal_users",
   "blocks",
+  "nodes_dn",
+  "audit",
+  "whitelist",
+  "allowlist",
 ] as const;
 export type ResourceFamily = (typeof resourceFamilies)[number];
+
+/** Families whose one entry, called config, is a document of the server: it is changed, and never made or deleted alone. */
+export const singleEntryFamilies = ["audit", "whitelist", "allowlist"] as const;
+export type SingleEntryFamily = (typeof singleEntryFamilies)[number];
+
+export function isSingleEntryFamily(family: string): family is SingleEntryFamily {
+  return (singleEntryFamilies as readonly string[]).includes(family);
+}
+
+/** The name of that entry, in the servers' files and answers. */
+export const singleEntryName = "config";
 
 /** The two single documents. */
 export const documentFamilies = ["config", "license"] as const;

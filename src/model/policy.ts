@@ -1,4 +1,4 @@
-import type { Family } from "./names.ts";
+import { type Family, singleEntryFamilies } from "./names.ts";
 
 /** `observe`: report only. `adopt`: create and update, never delete. `manage`: delete what is not declared. */
 export type Mode = "observe" | "adopt" | "manage";
@@ -30,13 +30,20 @@ export interface DeletionLimits {
 export type Policies = Partial<Readonly<Record<Family, FamilyPolicy>>>;
 
 /**
- * Internal users are opt-in: folders of the product's own files have them, and were never managed by them. Without a mode
- * what is declared of them is compared, and nothing else.
+ * Folders of the product's own files have these, and were never managed by them. Without a mode what is declared of them
+ * is compared, and nothing else.
  */
+export const optInFamilies = ["internal_users", "nodes_dn", ...singleEntryFamilies] as const;
+type OptInFamily = (typeof optInFamilies)[number];
+
+export function isOptIn(family: Family): family is OptInFamily {
+  return (optInFamilies as readonly Family[]).includes(family);
+}
+
 export function isStated(family: Family, policies: Policies): boolean {
-  return family !== "internal_users" || policies[family]?.mode !== undefined;
+  return !isOptIn(family) || policies[family]?.mode !== undefined;
 }
 
 export function getMode(family: Family, policies: Policies = {}): Mode {
-  return policies[family]?.mode ?? (family === "internal_users" ? "observe" : "manage");
+  return policies[family]?.mode ?? (isOptIn(family) ? "observe" : "manage");
 }

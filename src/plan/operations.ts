@@ -40,6 +40,9 @@ function createWithTests(changes: readonly Change[], context: WireContext, bodyL
   if (!first) return [];
   if (!isResourceFamily(first.family)) return [documentOperation(first, context.dialect)];
   const family = first.family;
+  if (context.dialect.documents?.[family] !== undefined) {
+    return changes.map((change) => createSingleOperation(change, family, context, undefined));
+  }
   const noPatch = context.withoutPatch.get(family);
   if (noPatch !== undefined) return changes.map((change) => createSingleOperation(change, family, context, noPatch));
 
@@ -103,11 +106,14 @@ function createSingleOperation(
   reason: string | undefined,
 ): Operation {
   const { dialect } = context;
-  const path = `${getCollectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
+  const document = dialect.documents?.[family];
+  const path = document
+    ? `${dialect.prefix}/${document}`
+    : `${getCollectionPath(dialect, family)}/${encodeURIComponent(change.name)}`;
   const rest = { family, path, names: [change.name], bulk: false, ...(reason !== undefined && { reason }) };
   if (change.action === "delete") return { method: "DELETE", ...rest };
   const after = afterOf(change);
-  if (isWrittenWhole(change, family, dialect) || context.withoutPatch.has(family)) {
+  if (document || isWrittenWhole(change, family, dialect) || context.withoutPatch.has(family)) {
     return { method: "PUT", body: encodeResource(dialect, family, after), ...rest };
   }
   return {

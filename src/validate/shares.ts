@@ -10,7 +10,7 @@ import type { AccessTest } from "../model/access-test.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import { findMapEntry, type MapEntry } from "../model/node.ts";
-import { getMode, type Policies } from "../model/policy.ts";
+import { getMode, isOptIn, type Policies } from "../model/policy.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { FindShare, TeamShare } from "../model/share.ts";
 import { createGroupShare, type GroupShare } from "./group-share.ts";
@@ -107,7 +107,7 @@ function findInDocument(
 
 /** Families that are of no team. */
 function isOfCluster(family: ResourceFamily): boolean {
-  return family === "blocks" || family === "internal_users";
+  return family === "blocks" || isOptIn(family);
 }
 
 function findInOverrides({ key, keyRange, value }: MapEntry, share: TeamShare): readonly Diagnostic[] {
@@ -132,7 +132,7 @@ function findInResource(resource: DesiredResource, check: Check): readonly Diagn
   if (family === "internal_users") return [];
   const ofName = listShares(origin, check.find).flatMap((share) => {
     const what = `This declares ${describe(family, name)}`;
-    if (family === "blocks") return [createClusterMessage(origin, share, what)];
+    if (isOfCluster(family)) return [createClusterMessage(origin, share, what)];
     return hasName(share, name) ? [] : [createOutsideMessage(origin, share, what, "names")];
   });
   if (ofName.length > 0) return ofName;

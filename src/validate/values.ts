@@ -5,7 +5,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
 import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
-import { getMode } from "../model/policy.ts";
+import { getMode, isOptIn } from "../model/policy.ts";
 import type { Repository, Section } from "../model/repository.ts";
 import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";
@@ -49,11 +49,7 @@ function unsupported(section: Section, dialect: Dialect, options: ValueOptions):
   const { family, range } = section;
   if (family === "config") return checkConfig(section, dialect, options);
   // The product's whole folder has them in it.
-  if (
-    family === "internal_users" &&
-    section.document.form === "native" &&
-    getMode(family, options.families) === "observe"
-  )
+  if (isOptIn(family) && section.document.form === "native" && getMode(family, options.families) === "observe")
     return [];
   const known = family === "license" ? dialect.license : dialect.collections[family];
   if (known !== undefined) return [];

@@ -27,6 +27,10 @@ const headers: Readonly<Record<ResourceFamily, string>> = {
   tenants: "tenants",
   internal_users: "internalusers",
   blocks: "blocks",
+  nodes_dn: "nodesdn",
+  audit: "audit",
+  whitelist: "whitelist",
+  allowlist: "allowlist",
 };
 const productName: Readonly<Record<ResourceFamily, string>> = {
   roles: "sg_roles.yml",
@@ -35,6 +39,10 @@ const productName: Readonly<Record<ResourceFamily, string>> = {
   tenants: "tenants.yaml",
   internal_users: "internal_users.yml",
   blocks: "blocks.yml",
+  nodes_dn: "nodes_dn.yml",
+  audit: "audit.yml",
+  whitelist: "whitelist.yml",
+  allowlist: "allowlist.yml",
 };
 const fieldsOf: Readonly<Record<ResourceFamily, readonly string[]>> = {
   roles: ["{cluster_permissions: [x]}", "{index_permissions: []}", "{indices: {'*': {'*': [READ]}}}"],
@@ -43,6 +51,10 @@ const fieldsOf: Readonly<Record<ResourceFamily, readonly string[]>> = {
   tenants: ["{description: t}"],
   internal_users: ["{hash: x}", "{password: x, backend_roles: [b]}"],
   blocks: ["{type: ip, value: 10.0.0.1, verdict: disallow}"],
+  nodes_dn: ["{nodes_dn: [CN=a]}"],
+  audit: ["{enabled: true}", "{audit: {}}"],
+  whitelist: ["{requests: {}}"],
+  allowlist: ["{enabled: false}"],
 };
 /** Without a field: the family has to be written, or to be in the name of the file. */
 const bare = ["{}", "", "{reserved: false}"];

@@ -79,7 +79,13 @@ function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fie
       const element = facts[name]?.element;
       return [
         name,
-        element && isList(item) ? item.map((part) => (isObject(part) ? knownFields(part, element) : part)) : item,
+        !element
+          ? item
+          : isList(item)
+            ? item.map((part) => (isObject(part) ? knownFields(part, element) : part))
+            : isObject(item)
+              ? knownFields(item, element)
+              : item,
       ];
     }),
   );

@@ -5,14 +5,14 @@ import { openSearchMapper } from "../values/binding.ts";
 import { type BodyChecks, openSearchChecks, searchGuardChecks } from "../values/body-rules.ts";
 import { searchGuardPatch } from "../values/patch-libraries.ts";
 import { kibanaProperties } from "./config-class.ts";
-import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import {
+  createOpenSearchBodyRules,
+  createOpenSearchClasses,
   createOpenSearchProduct,
   openSearchConfig,
   openSearchHome,
-  openSearchUserRoles,
   refuseProtected,
   requireMappedRole,
 } from "./opensearch.ts";
@@ -73,10 +73,10 @@ export function createOldOpenSearch(release: string): ProductModel {
 }
 
 function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryModel {
-  const classes = createEntryClasses(home, openSearchUserRoles);
+  const classes = createOpenSearchClasses(home);
   const found = createInstanceEntries({
     classes,
-    bodyRules: createBodyRules(classes, true),
+    bodyRules: createOpenSearchBodyRules(classes),
     checks,
     mapper: openSearchMapper,
     // It takes the flag in words too, and `hidden` not at all.

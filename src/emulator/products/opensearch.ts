@@ -1,6 +1,7 @@
 import { openSearchPrefix } from "../../dialects/opensearch.ts";
 import { isOpenSearchBefore } from "../../dialects/release.ts";
-import type { PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import type { FamilyBodyRules, PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import type { ServerState } from "../state.ts";
 import { openSearchMapper } from "../values/binding.ts";
@@ -11,15 +12,23 @@ import { openSearchPatch } from "../values/patch-libraries.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "./config-class.ts";
 import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
-import { createInstanceEntries, readFlags } from "./instance-entries.ts";
+import { createInstanceEntries, type EntryClasses, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
+import {
+  createDocumentClasses,
+  documentBodyRules,
+  firstDocuments,
+  listDocumentSegments,
+  refuseUnlisted,
+  shownBesideDocuments,
+} from "./opensearch-documents.ts";
 import { createOpenSearchEngine, listOtherRoutes, openSearchIdentity, whoami } from "./opensearch-facts.ts";
 import { internalUsersSegment, kinds, refuseBadPatch, searchGuardCommon, searchGuardTexts } from "./search-guard.ts";
 
 export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
 
-export const openSearchUserRoles = "opendistro_security_roles";
+const openSearchUserRoles = "opendistro_security_roles";
 
 export const openSearchConfig: ConfigDifferences = {
   transport: false,
@@ -30,7 +39,7 @@ export const openSearchConfig: ConfigDifferences = {
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {
-  const classes = createEntryClasses(openSearchHome, openSearchUserRoles);
+  const classes = createOpenSearchClasses(openSearchHome);
   return {
     ...searchGuardCommon,
     title: "OpenSearch Security",
@@ -53,6 +62,10 @@ export function createOpenSearchProduct(release: string): ProductModel {
         ["tenants", { family: "tenants" }],
         ["actiongroups", { family: "action_groups" }],
         internalUsersSegment,
+        ...listDocumentSegments({
+          whitelist: isOpenSearchBefore(release, "3.0.0"),
+          allowlist: !isOpenSearchBefore(release, "2.1.0"),
+        }),
       ]),
       configEndpoint: "CONFIG",
       otherPaths: new Map([
@@ -62,14 +75,14 @@ export function createOpenSearchProduct(release: string): ProductModel {
       ]),
     },
     identity: openSearchIdentity,
-    kinds,
+    kinds: { ...kinds, nodes_dn: "nodesdn" },
     parser: openSearchParser,
     parserReports: false,
     texts,
     entries: withPasswords(
       createInstanceEntries({
         classes,
-        bodyRules: createBodyRules(classes, true),
+        bodyRules: createOpenSearchBodyRules(classes),
         checks: checksOf(release),
         mapper: openSearchMapper,
         adminKeys: { reserved: "Boolean", hidden: "Boolean" },
@@ -90,8 +103,27 @@ export function createOpenSearchProduct(release: string): ProductModel {
       explainRefusedUser(value, by, state, (role) => readFlags(role).hidden) ??
       refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
     adminOverrides: true,
+    firstDocuments,
+    shownBeside: shownBesideDocuments,
+    refusesUnlisted: refuseUnlisted,
     staleConnections: true,
   };
+}
+
+export function createOpenSearchClasses(home: string): EntryClasses {
+  return {
+    ...createEntryClasses(home, openSearchUserRoles),
+    ...createDocumentClasses(home.replace(".securityconf.impl.v7", "")),
+  };
+}
+
+export function createOpenSearchBodyRules(classes: EntryClasses): FamilyBodyRules {
+  const rules = createBodyRules(classes, true);
+  const ofDocuments = Object.entries(documentBodyRules).map(([family, own]) => [
+    family,
+    { ...rules[family as ResourceFamily], ...own },
+  ]);
+  return { ...rules, ...Object.fromEntries(ofDocuments) };
 }
 
 const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_security/api"];

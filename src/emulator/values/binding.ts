@@ -76,6 +76,14 @@ function boundProperty(property: ClassProperty, value: Tree, mapper: ClassMapper
       if (property.of.includes(word)) return word;
       throw fault(mapper.noWord(property.name, property.of, word), chain);
     }
+    case "words": {
+      if (!Array.isArray(value)) throw fault(mapper.noList(value), chain);
+      return value.map((item) => {
+        const word = boundText(item, mapper, chain);
+        if (property.of.includes(word.toUpperCase())) return word.toUpperCase();
+        throw fault(mapper.noWord(property.name, property.of, word), chain);
+      });
+    }
     case "flag":
       if (typeof value === "boolean") return value;
       if (value === "true" || value === "false") return value === "true";

@@ -9,6 +9,13 @@ export type ClassProperty =
   | { readonly kind: "word"; readonly name: string; readonly of: readonly string[] }
   /** `orText`: one text is taken as well as a list. */
   | { readonly kind: "texts"; readonly initial?: readonly string[] | null; readonly orText?: true }
+  /** Some of a few words, in upper or lower case. */
+  | {
+      readonly kind: "words";
+      readonly name: string;
+      readonly of: readonly string[];
+      readonly initial: readonly string[];
+    }
   | { readonly kind: "list"; readonly of: ServerClass; readonly initial?: null }
   | { readonly kind: "object"; readonly of: ServerClass }
   /** Names that the user chose, in a class of its own. */
@@ -45,6 +52,8 @@ export function getInitialValue(property: ClassProperty): Tree {
       return property.initial ?? 0;
     case "texts":
       return property.initial === null ? null : [...(property.initial ?? [])];
+    case "words":
+      return [...property.initial];
     case "list":
       return property.initial === null ? null : [];
     case "secret":

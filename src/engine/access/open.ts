@@ -15,6 +15,7 @@ import type { LiveState } from "../../model/live.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { TargetSummary } from "../../model/plan.ts";
+import { isOptIn } from "../../model/policy.ts";
 import type { Target } from "../../model/target.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
@@ -146,9 +147,9 @@ interface KnownParts {
 
 /** Whatever is not among these may be otherwise on a server. */
 function listMissing({ resources, config }: KnownParts, { collections }: Dialect): readonly MissingPart[] {
-  // Of internal users it is said what is taken for granted without them.
+  // The others grant nothing, or, as internal users, have messages of their own.
   const missing = resourceFamilies.filter(
-    (family) => family !== "internal_users" && collections[family] !== undefined && !resources.has(family),
+    (family) => !isOptIn(family) && collections[family] !== undefined && !resources.has(family),
   );
   return [...missing, ...(config ? [] : (["config"] as const))];
 }
@@ -183,7 +184,7 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
     const { server, dialect } = await detect(asked, stated, decisive);
     const live = await readState(asked, dialect, {
       needed: decisive,
-      reference: resourceFamilies.filter((family) => family !== "internal_users" && !decisive.includes(family)),
+      reference: resourceFamilies.filter((family) => !isOptIn(family) && !decisive.includes(family)),
     });
     const [config, internalUsers] = await Promise.all([
       getReadableConfig(asked, dialect),

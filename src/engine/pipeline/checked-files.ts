@@ -17,7 +17,7 @@ import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer } from "../../validate/builtin.ts";
-import { weighUserDiagnostics } from "../../validate/observed-users.ts";
+import { weighOptInDiagnostics } from "../../validate/opt-in.ts";
 import { validateReferences } from "../../validate/references.ts";
 import { validateShares } from "../../validate/shares.ts";
 import { validateUsers } from "../../validate/users.ts";
@@ -67,7 +67,7 @@ export function checkFiles(
     ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const settings = createLint(repository, lint);
-  const kept: LintResult["kept"] = (all) => settings.kept(weighUserDiagnostics(all, whole, families));
+  const kept: LintResult["kept"] = (all) => settings.kept(weighOptInDiagnostics(all, whole, families));
   return {
     repository,
     whole,

@@ -6,6 +6,7 @@ import { listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
 import { createAddress } from "../../model/names.ts";
+import { closesApi, describeClosedApi, findClosedApi } from "./closed-api.ts";
 import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 import { findLoginDoubts } from "./login.ts";
 import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
@@ -23,9 +24,11 @@ export const lockOut: Guard = {
   waivedFor: "address",
   dependsOnLogin: true,
   evaluate(evaluated) {
-    if (evaluated.applyingIdentity?.kind !== "known") return [];
+    const closed = findClosedApi(evaluated);
+    if (evaluated.applyingIdentity?.kind !== "known") return closed;
     const { identities, adminRoles } = evaluated.applyingIdentity;
     return [
+      ...closed,
       ...identities.flatMap((identity) => [
         ...rightLost(evaluated, identity, adminRoles),
         ...shutOut(evaluated, identity),
@@ -35,21 +38,26 @@ export const lockOut: Guard = {
     ];
   },
   remarks(evaluated) {
-    switch (evaluated.applyingIdentity?.kind) {
-      case "checked-at-apply":
-        return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
-      case "not-known":
-        return ["Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml."];
-      case "known":
-        return listDoubts(evaluated, evaluated.applyingIdentity);
-      default:
-        return [];
-    }
+    return [...describeClosedApi(evaluated), ...listUnchecked(evaluated)];
   },
 };
 
+function listUnchecked(evaluated: GuardInput): readonly string[] {
+  switch (evaluated.applyingIdentity?.kind) {
+    case "checked-at-apply":
+      return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
+    case "not-known":
+      return ["Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml."];
+    case "known":
+      return listDoubts(evaluated, evaluated.applyingIdentity);
+    default:
+      return [];
+  }
+}
+
 /** Whether a change may take access from an administering identity; a change that only grants does not. */
-export function couldLockOut({ family, before, after, edits }: Change): boolean {
+export function couldLockOut(change: Change): boolean {
+  const { family, before, after, edits } = change;
   switch (family) {
     case "role_mappings":
       return before !== undefined && !areMembersKept(before, after);
@@ -57,6 +65,9 @@ export function couldLockOut({ family, before, after, edits }: Change): boolean 
       return true;
     case "internal_users":
       return before !== undefined && takesFromUser(edits, after);
+    case "whitelist":
+    case "allowlist":
+      return closesApi(change);
     case "config":
       return edits.some(({ path: [, child = ""] }) => loginChildren.has(child));
     default:

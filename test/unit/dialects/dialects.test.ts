@@ -45,8 +45,10 @@ test.each<[product: Product, release: string, expected: readonly string[]]>([
   ["search-guard", "7.x-41", six],
   ["search-guard", "7", six],
   ["search-guard", "FLX", six],
-  ["opensearch", "odfe-1.x", five],
-  ["opensearch", "3", five],
+  ["opensearch", "odfe-1.x", [...five, "nodes_dn", "audit", "whitelist"]],
+  ["opensearch", "2.0", [...five, "nodes_dn", "audit", "whitelist"]],
+  ["opensearch", "2.19", [...five, "nodes_dn", "audit", "whitelist", "allowlist"]],
+  ["opensearch", "3", [...five, "nodes_dn", "audit", "allowlist"]],
 ])("%s %s has the families %j", (product, release, expected) => check(product, release, families, expected));
 
 const excludes = ["exclude_cluster_permissions", "exclude_index_permissions"];
@@ -109,7 +111,7 @@ test.each<[name: string, fact: (dialect: Dialect) => unknown, product: Product, 
 
 test.each([
   ["6.3.2", 0],
-  ["6.5.4", 6],
+  ["6.5.4", 10],
 ])("Search Guard 6 on engine %s patches %d families", (engine, expected) => {
   expect(createDialect("search-guard", "6", engine).patch.size).toBe(expected);
 });

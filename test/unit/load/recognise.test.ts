@@ -124,9 +124,9 @@ describe("native, by header", () => {
   });
   it("without entries it declares nothing", () => check("_meta: {type: roles}\n", "native: "));
   it("types that are not managed are left out", () => {
-    expect(look("_meta: {type: audit}\na: {hash: x}\n", "roles.yml")).toMatchObject({
+    expect(look("_meta: {type: sessions}\na: {hash: x}\n", "roles.yml")).toMatchObject({
       codes: [],
-      unmanaged: "audit settings",
+      unmanaged: "authentication settings of newer releases",
     });
   });
 });
@@ -248,15 +248,23 @@ describe("what is something else", () => {
     ["foo: {bar: {baz: 1}}\n", "1:1"],
   ])("%j declares no family", (text, place) => complains(text, [`unknown-family ${place}`]));
   it.each([
-    ["config: {enabled: true, audit: {}}", "audit.yml", "audit settings"],
-    ["a: {nodes_dn: ['CN=x']}", "nodes_dn.yml", "node certificates"],
-    ["config: {enabled: false, requests: {}}", "whitelist.yml", "API allow lists"],
+    ["apiVersion: audit.k8s.io/v1\nrules: [{level: None}]\n", "audit.yml", "audit settings of another form"],
+    ["config: {enabled: true, audit: {}}\nb: 1\n", "audit.yml", "audit settings of another form"],
+    ["config: {paths: [/x]}", "whitelist.yml", "API allow lists of another form"],
     ["cluster.name: x\nhttp.port: 9200\n", "es.yml", "the node's own settings"],
     ["auth_domains: [{type: basic}]\n", "sg_authc.yml", "authentication settings of newer releases"],
   ])("%j in %s is not managed", (text, path, unmanaged) => {
     expect(look(text, path)).toMatchObject({ codes: [], unmanaged, document: undefined });
   });
   it.each([
+    ["config: {enabled: true, audit: {}}", "native: audit config", "audit.yml"],
+    ["_readonly: [/audit]\nconfig: {compliance: {}}", "native: audit config", "s/audit.yml"],
+    ["_meta: {type: audit}\nconfig: {}\n", "native: audit config", "of-us.yml"],
+    ["audit: {config: {enabled: true}}", "by-family: audit config", "of-us.yml"],
+    ["a: {nodes_dn: ['CN=x']}", "native: nodes_dn a", "nodes_dn.yml"],
+    ["config: {enabled: false, requests: {}}", "native: whitelist config", "whitelist.yml"],
+    ["config: {requests: {}}", "native: allowlist config", "allowlist.yml"],
+    ["audit: {cluster_permissions: [x]}", "native: roles audit", "roles.yml"],
     ["auditors: {description: a}", "native: tenants auditors", "s/audit_tenants.yml"],
     ["a: {hash: x, backend_roles: [y]}", "native: internal_users a", "people.yml"],
     ["a: {backend_roles: [y]}", "native: internal_users a", "internal_users.yml"],

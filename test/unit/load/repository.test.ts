@@ -231,16 +231,16 @@ describe("files of families that are not managed", () => {
       { files: ["roles.yml"] },
     );
     expect(repository.notices).toEqual([
-      "audit.yml is skipped: gate-sync does not manage audit settings.",
+      "audit.yml is skipped: it cannot be read, and audit configurations are only compared.",
       "internal_users.yml is skipped: it cannot be read, and internal users are only compared.",
-      "nodes_dn.yml is skipped: gate-sync does not manage node certificates.",
+      "nodes_dn.yml is skipped: it cannot be read, and node certificate lists are only compared.",
     ]);
   });
   it("their names bring no characters that do something to a terminal", async () => {
     const name = "\u001b[31ma\n\u009b\u202e";
     const { repository } = await load(folderWith({ [`${name}/audit.yml`]: "x: 1\n", [`${name}/roles.yml`]: "" }));
     expect(repository.notices).toEqual([
-      `"\\u001b[31ma\\n\\u009b\\u202e/audit.yml" is skipped: gate-sync does not manage audit settings.`,
+      `"\\u001b[31ma\\n\\u009b\\u202e/audit.yml" is skipped: gate-sync does not manage audit settings of another form.`,
       `"\\u001b[31ma\\n\\u009b\\u202e/roles.yml" has no entries: it declares nothing.`,
     ]);
   });

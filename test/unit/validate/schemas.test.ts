@@ -4,7 +4,7 @@ import { catalogue, lintCodes } from "../../../src/diagnostics/catalogue.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
-import { families, resourceFamilies } from "../../../src/model/names.ts";
+import { families, isSingleEntryFamily, resourceFamilies, singleEntryName } from "../../../src/model/names.ts";
 import { findShapeErrors, type SchemaName } from "../../../src/validate/ajv.ts";
 import { fitsOwnSchema } from "../../../src/validate/own-schema.ts";
 import { nodeOf } from "../../support/nodes.ts";
@@ -63,8 +63,9 @@ test("what these have in common has descriptions", () => {
 
 test.each(resourceFamilies)("%s: every field of the family's facts is admitted, in both forms", (family) => {
   const entry = sample(factsOf[family].fields);
-  check(family, { x: entry });
-  check("state", { [family]: { x: entry } });
+  const name = isSingleEntryFamily(family) ? singleEntryName : "x";
+  check(family, { [name]: entry });
+  check("state", { [family]: { [name]: entry } });
 });
 
 test("gate-sync.yaml sets the severity of every lint rule, described by its title, and of nothing else", () => {
@@ -104,8 +105,21 @@ function sample(facts: Readonly<Record<string, Field>>): Schema {
 function sampleField(name: string, { kind, element }: Field): unknown {
   if (name === "verdict") return "allow";
   if (kind === "permissions") return [sample(element ?? {})];
-  if (kind === "map") return { a: "name" };
-  return kind === "set" ? ["a"] : "name";
+  switch (kind) {
+    case "map":
+      return { a: "name" };
+    case "set":
+    case "names":
+      return ["a"];
+    case "flag":
+      return true;
+    case "lists":
+      return { a: ["GET"] };
+    case "settings":
+      return sample(element ?? {});
+    default:
+      return "name";
+  }
 }
 
 function sampleOf(place: ConfigPlace): unknown {

@@ -12,7 +12,7 @@ function check(configPath: readonly string[] | undefined, expected: string) {
   ).toBe(expected);
 }
 
-const resources = "action_groups tenants roles role_mappings internal_users blocks";
+const resources = "action_groups tenants roles role_mappings internal_users blocks nodes_dn audit whitelist allowlist";
 
 describe("the order of writes", () => {
   it("without a config: each family after what it refers to", () => check(undefined, `license ${resources}`));

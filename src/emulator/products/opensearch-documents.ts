@@ -1,0 +1,118 @@
+// Families of OpenSearch that are not about access: the audit configuration, node certificates, and what the API lets through.
+import type { JsonObject } from "../../json/value.ts";
+import type { ResourceFamily } from "../../model/names.ts";
+import type { SegmentFacts } from "../product.ts";
+import type { Reply } from "../reply.ts";
+import type { RawRequest } from "../request.ts";
+import type { ServerState } from "../state.ts";
+import type { BodyRules } from "../values/body-rules.ts";
+import type { ClassProperty, ServerClass } from "../values/classes.ts";
+import { getMember, type Tree } from "../values/tree.ts";
+import type { EntryClasses } from "./instance-entries.ts";
+import { createClass, flagProperty, freeProperty, textsProperty, trueFlagProperty } from "./properties.ts";
+
+const whole = { collection: ["PUT", "PATCH", "GET"], item: [], writes: "config", certificateOnly: true } as const;
+
+/** Node certificates as with the node setting that routes them. */
+export function listDocumentSegments(has: {
+  readonly whitelist: boolean;
+  readonly allowlist: boolean;
+}): readonly (readonly [string, SegmentFacts])[] {
+  return [
+    ["audit", { family: "audit", collection: ["PATCH", "GET"], item: ["PUT"], only: "config" }],
+    ["nodesdn", { family: "nodes_dn", certificateOnly: true }],
+    ...(has.whitelist ? ([["whitelist", { family: "whitelist", ...whole }]] as const) : []),
+    ...(has.allowlist ? ([["allowlist", { family: "allowlist", ...whole }]] as const) : []),
+  ];
+}
+
+const categories: ClassProperty = {
+  kind: "words",
+  name: "org.opensearch.security.auditlog.impl.AuditCategory",
+  of: [
+    ...["BAD_HEADERS", "FAILED_LOGIN", "MISSING_PRIVILEGES", "GRANTED_PRIVILEGES", "OPENDISTRO_SECURITY_INDEX_ATTEMPT"],
+    ...["SSL_EXCEPTION", "AUTHENTICATED", "INDEX_EVENT", "COMPLIANCE_DOC_READ", "COMPLIANCE_DOC_WRITE"],
+    ...["COMPLIANCE_EXTERNAL_CONFIG", "COMPLIANCE_INTERNAL_CONFIG_READ", "COMPLIANCE_INTERNAL_CONFIG_WRITE"],
+  ],
+  initial: ["AUTHENTICATED", "GRANTED_PRIVILEGES"],
+};
+const dashboardsUser: ClassProperty = { kind: "texts", initial: ["kibanaserver"] };
+
+/** In the order in which 2.19.1 shows them; `home` is the package of the plugin. */
+export function createDocumentClasses(home: string): EntryClasses {
+  const compliance = createClass(`${home}.compliance.ComplianceConfig`, {
+    enabled: trueFlagProperty,
+    write_log_diffs: flagProperty,
+    read_watched_fields: freeProperty,
+    read_ignore_users: dashboardsUser,
+    write_watched_indices: textsProperty,
+    write_ignore_users: dashboardsUser,
+    read_metadata_only: flagProperty,
+    write_metadata_only: flagProperty,
+    external_config: flagProperty,
+    internal_config: flagProperty,
+  });
+  const filter = createClass(`${home}.auditlog.config.AuditConfig$Filter`, {
+    ignore_users: dashboardsUser,
+    ignore_requests: textsProperty,
+    ignore_headers: textsProperty,
+    ignore_url_params: textsProperty,
+    disabled_rest_categories: categories,
+    disabled_transport_categories: categories,
+    log_request_body: trueFlagProperty,
+    resolve_indices: trueFlagProperty,
+    resolve_bulk_requests: flagProperty,
+    exclude_sensitive_headers: trueFlagProperty,
+    enable_transport: trueFlagProperty,
+    enable_rest: trueFlagProperty,
+  });
+  return {
+    audit: createClass(`${home}.auditlog.config.AuditConfig`, {
+      compliance: { kind: "object", of: compliance },
+      enabled: trueFlagProperty,
+      audit: { kind: "object", of: filter },
+    }),
+    nodes_dn: createClass(`${home}.securityconf.impl.NodesDn`, { nodes_dn: textsProperty }),
+    whitelist: listed(`${home}.securityconf.impl.WhitelistingSettings`),
+    allowlist: listed(`${home}.securityconf.impl.AllowlistingSettings`),
+  };
+}
+
+function listed(name: string): ServerClass {
+  return createClass(name, { enabled: flagProperty, requests: freeProperty });
+}
+
+/** Types that are checked before the class is. */
+export const documentBodyRules: Partial<Record<ResourceFamily, Partial<BodyRules>>> = {
+  audit: { keys: { enabled: "Any", audit: "Object", compliance: "Object" } },
+  whitelist: { keys: { enabled: "Any", requests: "Object" } },
+  allowlist: { keys: { enabled: "Any", requests: "Object" } },
+};
+
+const allowed: JsonObject = { enabled: false, requests: { "/_cluster/settings": ["GET"], "/_cat/nodes": ["GET"] } };
+
+/** As the files of 2.19.1 have them. */
+export const firstDocuments: Partial<Readonly<Record<ResourceFamily, JsonObject>>> = {
+  audit: {
+    config: { compliance: { internal_config: true, read_metadata_only: true, write_metadata_only: true } },
+  },
+  whitelist: { config: allowed },
+  allowlist: { config: allowed },
+};
+
+export const shownBesideDocuments: Readonly<Record<"audit", readonly [string, Tree][]>> = {
+  audit: [["_readonly", []]],
+};
+
+/** With one of the lists enabled, what it does not have is refused whatever the roles of the caller; paths are whole. */
+export function refuseUnlisted({ method, path }: RawRequest, { families }: ServerState): Reply | undefined {
+  const [asked = ""] = path.split("?", 1);
+  for (const family of ["allowlist", "whitelist"] as const) {
+    const list = families[family].get("config") ?? null;
+    if (getMember(list, "enabled") !== true) continue;
+    const methods = getMember(getMember(list, "requests"), asked);
+    if (Array.isArray(methods) && methods.includes(method)) continue;
+    return { status: 403, json: { error: `${method} ${asked} API not ${family}ed`, status: "FORBIDDEN" } };
+  }
+  return undefined;
+}
