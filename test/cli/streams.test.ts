@@ -10,7 +10,7 @@ const esc = "\u001b";
 const noisy = {
   ...oneTenant,
   "access/mappings.yml": "role_mappings: { hr_reader: { users: [ana] } }\n",
-  "access/nodes_dn.yml": "_meta: { type: nodesdn, config_version: 2 }\na: { nodes_dn: [x] }\n",
+  "access/sessions.yml": "_meta: { type: sessions, config_version: 2 }\na: { max: 1 }\n",
 };
 
 describe.concurrent("stdout and stderr", () => {
@@ -20,7 +20,7 @@ describe.concurrent("stdout and stderr", () => {
       expect(stdout).toContain("2 to create, in 2 requests.");
       expect(stdout).not.toMatch(/warning|skipped/);
       expect(stderr).toContain("warning  unknown-role");
-      expect(stderr).toContain("nodes_dn.yml is skipped");
+      expect(stderr).toContain("sessions.yml is skipped");
     }));
 
   test.for(["plan", "drift"])(
