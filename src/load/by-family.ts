@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
-import { factsOf } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { type Family, families, isResourceFamily, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { Section, StateDocument } from "../model/repository.ts";
@@ -137,6 +137,13 @@ function nullDocument(family: Family, range: MapEntry["keyRange"]): Diagnostic {
 }
 
 export function refuseUnknownKey({ key, keyRange }: MapEntry): Diagnostic {
+  if (isSingleEntryFamily(key)) {
+    return createDiagnostic(keyRange, "unknown-field", {
+      what: `Under ${key} there is no ${singleEntryName} with fields of an ${getNoun(key)}.`,
+      why: "What is under it would be declared nowhere.",
+      fix: `Write ${singleEntryName}: below ${key}:, and the fields below that.`,
+    });
+  }
   const near = findMeantFamily(key) ?? findNearest(key, [...otherKeys, "generate"]);
   return createDiagnostic(keyRange, "unknown-field", {
     what: `There is no family "${key}".${formatSuggestion(near)}`,
@@ -191,6 +198,7 @@ function holdsEntriesOf(family: Family, value: MapEntry["value"]): boolean {
   if (family === "license") return (findMapEntry(value, "text") ?? findMapEntry(value, "file")) !== undefined;
   if (value.kind !== "map") return false;
   if (isSingleEntryFamily(family)) {
+    if (value.entries.length === 0) return true;
     const body = findMapEntry(value, singleEntryName)?.value;
     return body?.kind === "map" && Object.keys(factsOf[family].fields).some((field) => findMapEntry(body, field));
   }

@@ -1,0 +1,131 @@
+// Families of OpenSearch beside those that grant access: compared where no mode is stated, written where one is.
+import { describe, expect, it } from "vitest";
+import { onHarness } from "./harness.ts";
+
+const api = "/_plugins/_security/api";
+const server = { product: "opensearch", release: "2.19" } as const;
+const audit = {
+  "access/audit.yml": [
+    "_meta: { type: audit, config_version: 2 }",
+    "_readonly: []",
+    "config:",
+    "  audit: { enable_rest: false, disabled_rest_categories: [granted_privileges] }",
+    "  compliance: { read_metadata_only: true, write_metadata_only: true, internal_config: true }",
+  ].join("\n"),
+};
+const allowlist = (enabled: boolean) => ({
+  "access/allowlist.yml": `config: { enabled: ${enabled}, requests: { /_cluster/settings: [GET] } }\n`,
+});
+const manage = (...families: readonly string[]) => ({
+  "gate-sync.yaml": `defaults: { families: { ${families.map((family) => `${family}: { mode: manage }`).join(", ")} } }\n`,
+});
+const closed = { config: { enabled: true, requests: { "/_cluster/settings": ["GET"] } } };
+const users = [{ name: "ci", password: "s3cret-canary", rights: "all" }] as const;
+const login = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "s3cret-canary" };
+
+describe("an audit configuration", () => {
+  it("is compared and not written where no mode is stated", () =>
+    onHarness({ ...server, files: audit }, async ({ run, writes }) => {
+      const { code, stdout } = await run("apply --url URL --yes access");
+      expect(code).toBe(0);
+      expect(stdout).toContain("audit.enable_rest");
+      expect(stdout).toContain("observed only");
+      expect(writes()).toEqual([]);
+    }));
+
+  it("is written whole, with the server's defaults for what is not declared, and brought back by rollback", () =>
+    onHarness({ ...server, files: { ...audit, ...manage("audit") } }, async ({ run, emulator, writes }) => {
+      const before = emulator.state().audit.get("config");
+      const applied = await run("apply --url URL --yes access");
+      expect(applied.stdout).toContain("Read back: in sync.");
+      expect(writes()).toEqual([`PUT ${api}/audit/config`]);
+      const { audit: filter, compliance } = emulator.state().audit.get("config") as Record<string, object>;
+      expect(filter).toMatchObject({ enable_rest: false, disabled_rest_categories: ["GRANTED_PRIVILEGES"] });
+      expect(filter).toMatchObject({ ignore_users: ["kibanaserver"], log_request_body: true });
+      expect(compliance).toMatchObject({ enabled: true, write_metadata_only: true });
+      expect((await run("drift --url URL access")).code).toBe(0);
+      expect((await run("rollback --url URL --yes")).code).toBe(0);
+      expect(emulator.state().audit.get("config")).toEqual(before);
+    }));
+
+  it("is never deleted, though no file has it", () =>
+    onHarness({ ...server, files: { "access/a.yml": "audit: {}\n", ...manage("audit") } }, async ({ run, writes }) => {
+      expect((await run("apply --url URL --yes access")).code).toBe(0);
+      expect(writes()).toEqual([]);
+    }));
+
+  it("with a fault warns where it is observed, and is an error where it is managed", () => {
+    const files = { "access/audit.yml": "config: { enabled: yes please, audit: { ignore_user: [a] } }\n" };
+    return onHarness({ ...server, files }, async ({ run }) => {
+      expect((await run("plan --url URL access")).code).toBe(0);
+      const { code, stdout } = await run("validate --product opensearch --release 2.19 access");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("ignore_user")]);
+    }).then(() =>
+      onHarness({ ...server, files: { ...files, ...manage("audit") } }, async ({ run, writes }) => {
+        expect((await run("plan --url URL access")).code).toBe(3);
+        expect(writes()).toEqual([]);
+      }),
+    );
+  });
+
+  it("is left out of an export, which says so, and is written by name: a plan of that is in sync", () =>
+    onHarness({ ...server, files: manage("audit") }, async ({ run }) => {
+      expect((await run("export --url URL --family audit --out access")).code).toBe(0);
+      expect((await run("plan --url URL access")).stdout).toContain("in sync (1 audit configuration)");
+    }));
+
+  it("is none of Search Guard's, which a note says", () =>
+    onHarness({ product: "search-guard", release: "7.x-38", files: audit }, async ({ run }) => {
+      const { code, stdout } = await run("plan --url URL access");
+      expect(code).toBe(0);
+      expect(stdout).toContain("search-guard 7.x-38 has no audit configurations");
+    }));
+});
+
+describe("an API allowlist", () => {
+  it("is for the admin certificate alone: a note where it is observed, the reason where it is managed", () =>
+    onHarness({ ...server, users, files: allowlist(false) }, async ({ run }) => {
+      const { code, stdout } = await run("plan --url URL access", login);
+      expect(code).toBe(0);
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "The API allowlists in the files are not compared: the server shows its own to the admin certificate alone.",
+      );
+    }).then(() =>
+      onHarness({ ...server, users, files: { ...allowlist(false), ...manage("allowlist") } }, async ({ run }) => {
+        const { code, stderr } = await run("plan --url URL access", login);
+        expect(code).toBe(1);
+        expect(stderr.replace(/\s+/g, " ")).toContain("The server shows them to its admin certificate alone");
+      }),
+    ));
+
+  it("that closes the API is refused where another identity applies, and a plan says what it does", () =>
+    onHarness({ ...server, files: { ...allowlist(true), ...manage("allowlist") } }, async ({ run, writes }) => {
+      const { code, stdout } = await run("apply --url URL --yes access");
+      const said = stdout.replace(/\s+/g, " ");
+      expect(code).toBe(4);
+      expect(said).toContain("refuses every request but those to the one path that it lists to all who log in without");
+      expect(said).toContain("lock-out");
+      expect(writes()).toEqual([]);
+      const plan = await run("plan --url URL access");
+      expect(plan.stdout.replace(/\s+/g, " ")).toContain("users, Dashboards, monitoring");
+    }));
+
+  it("refuses all to who has a password, once it is enabled", () =>
+    onHarness(
+      { ...server, users, files: { "access/t.yml": "tenants: {}" }, state: { allowlist: closed } },
+      async ({ run }) => {
+        const { code, stderr } = await run("plan --url URL --product opensearch --release 2.19 access", login);
+        expect([code, stderr]).toEqual([1, expect.stringContaining("not allowlisted")]);
+      },
+    ));
+});
+
+describe("node certificate lists", () => {
+  const files = { "access/nodes_dn.yml": "one: { nodes_dn: ['CN=b', 'CN=a'] }\ntwo: { nodes_dn: ['CN=c'] }\n" };
+  it("are created in one request, and in sync afterwards", () =>
+    onHarness({ ...server, files: { ...files, ...manage("nodes_dn") } }, async ({ run, writes }) => {
+      const { stdout } = await run("apply --url URL --yes access");
+      expect(stdout).toContain("Read back: in sync.");
+      expect(writes()).toEqual([`PATCH ${api}/nodesdn`]);
+    }));
+});
