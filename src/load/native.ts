@@ -46,12 +46,17 @@ export function findNamedDocument(root: MapNode): ResourceFamily | undefined {
   const family = findDocumentByName(root.file.path);
   const entries = entriesOf(root);
   if (family === "nodes_dn") {
-    return entries.length > 0 && entries.every(({ value }) => guessEntryKind(value) === family) ? family : undefined;
+    const isOwn = ({ value }: MapEntry) => isNothing(value) || isBareBody(value) || guessEntryKind(value) === family;
+    return entries.length > 0 && entries.every(isOwn) ? family : undefined;
   }
   if (family === undefined || !isSingleEntryFamily(family)) return undefined;
   const body = findMapEntry(root, singleEntryName)?.value;
   const isOwn = body?.kind === "map" && Object.keys(factsOf[family].fields).some((field) => findMapEntry(body, field));
   return isOwn && entries.every(({ key }) => key === singleEntryName || key === readOnlyPaths) ? family : undefined;
+}
+
+function isNothing(value: MapEntry["value"]): boolean {
+  return isNullNode(value) || (value.kind === "map" && value.entries.length === 0);
 }
 
 /** What only the servers' own tools may change of an audit configuration: no server shows it in files that it reads. */

@@ -6,7 +6,7 @@ import { createAddress } from "../../model/names.ts";
 import type { GuardFinding, GuardInput } from "./guard.ts";
 
 /** Whether fewer requests are allowed than before to all who have no admin certificate. */
-export function closesApi({ family, before, after }: Change): boolean {
+export function isClosingApi({ family, before, after }: Change): boolean {
   if ((family !== "whitelist" && family !== "allowlist") || after?.enabled !== true) return false;
   if (before?.enabled !== true) return true;
   const [was, is] = [before.requests ?? {}, after.requests ?? {}];
@@ -20,7 +20,7 @@ export function closesApi({ family, before, after }: Change): boolean {
 export function findClosedApi({ pending, applyingIdentity }: GuardInput): readonly GuardFinding[] {
   const kind = applyingIdentity?.kind;
   if (kind === "admin-certificate" || kind === "checked-at-apply") return [];
-  return pending.filter(closesApi).map(({ family, name, after }) => ({
+  return pending.filter(isClosingApi).map(({ family, name, after }) => ({
     family,
     what: `${describe(family, after)}, the identity that applies among them.`,
     why: "Only an admin certificate could revert that.",
@@ -30,7 +30,7 @@ export function findClosedApi({ pending, applyingIdentity }: GuardInput): readon
 
 export function describeClosedApi({ pending }: GuardInput): readonly string[] {
   return pending
-    .filter(closesApi)
+    .filter(isClosingApi)
     .map(
       ({ family, after }) => `${describe(family, after)}, whatever their roles grant: users, Dashboards, monitoring.`,
     );

@@ -6,7 +6,7 @@ import { listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
 import { createAddress } from "../../model/names.ts";
-import { closesApi, describeClosedApi, findClosedApi } from "./closed-api.ts";
+import { describeClosedApi, findClosedApi, isClosingApi } from "./closed-api.ts";
 import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 import { findLoginDoubts } from "./login.ts";
 import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
@@ -67,7 +67,7 @@ export function couldLockOut(change: Change): boolean {
       return before !== undefined && takesFromUser(edits, after);
     case "whitelist":
     case "allowlist":
-      return closesApi(change);
+      return isClosingApi(change);
     case "config":
       return edits.some(({ path: [, child = ""] }) => loginChildren.has(child));
     default:
