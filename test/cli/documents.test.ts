@@ -101,10 +101,10 @@ describe("an API allowlist", () => {
   it("that closes the API is refused where another identity applies, and a plan says what it does", () =>
     onHarness({ ...server, files: { ...allowlist(true), ...manage("allowlist") } }, async ({ run, writes }) => {
       const { code, stdout } = await run("apply --url URL --yes access");
-      const said = stdout.replace(/\s+/g, " ");
+      const shown = stdout.replace(/\s+/g, " ");
       expect(code).toBe(4);
-      expect(said).toContain("refuses every request but those to the one path that it lists to all who log in without");
-      expect(said).toContain("lock-out");
+      expect(shown).toContain("refuses every request but those to the one path that it lists to all who log in without");
+      expect(shown).toContain("lock-out");
       expect(writes()).toEqual([]);
       const plan = await run("plan --url URL access");
       expect(plan.stdout.replace(/\s+/g, " ")).toContain("users, Dashboards, monitoring");
