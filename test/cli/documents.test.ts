@@ -103,7 +103,9 @@ describe("an API allowlist", () => {
       const { code, stdout } = await run("apply --url URL --yes access");
       const shown = stdout.replace(/\s+/g, " ");
       expect(code).toBe(4);
-      expect(shown).toContain("refuses every request but those to the one path that it lists to all who log in without");
+      expect(shown).toContain(
+        "refuses every request but those to the one path that it lists to all who log in without",
+      );
       expect(shown).toContain("lock-out");
       expect(writes()).toEqual([]);
       const plan = await run("plan --url URL access");
