@@ -60,10 +60,15 @@ const rows: Readonly<Record<string, Row>> = {
     text: "_meta: {type: config, config_version: 2}\nconfig: {dynamic: {http: {}}}",
     taken: ['config/ {"dynamic":{"http":{}}}'],
   },
-  "what is not managed": {
+  "audit settings of OpenSearch": {
     path: "audit.yml",
     text: "_meta: {type: audit, config_version: 2}\nconfig: {enabled: true}",
-    left: ["audit settings: not managed by gate-sync"],
+    taken: ['audit/config {"enabled":true}'],
+  },
+  "what is not managed": {
+    path: "sg_authc.yml",
+    text: "auth_domains: [{type: basic}]",
+    left: ["authentication settings of newer releases: not managed by gate-sync"],
   },
   "a license": {
     path: "access.yml",
