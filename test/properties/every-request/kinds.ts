@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../../src/json/value.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
-import { resourceFamilies } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import type { FewChange } from "../../fixtures/few.ts";
 
@@ -14,14 +13,14 @@ export interface Kind {
   readonly form?: (family: ResourceFamily, entry: Json) => Json;
 }
 
+const shared = ["action_groups", "tenants", "roles", "role_mappings"] as const;
+
 export const gate: Kind = {
   title: "gate",
   product: "gate",
   release: "7.x-43.0.0",
-  families: [...resourceFamilies, "config", "license"],
+  families: [...shared, "blocks", "config", "license"],
 };
-
-const shared = ["action_groups", "tenants", "roles", "role_mappings"] as const;
 
 export const others: readonly Kind[] = [
   { title: "search-guard-7", product: "search-guard", release: "7.5.1-38.0.0", families: shared },
