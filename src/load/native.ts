@@ -11,6 +11,7 @@ import {
 } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type MapNode } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
+import { isFamilyKey } from "./by-family.ts";
 import { guessEntryKind, isBareBody } from "./evidence.ts";
 import { findDocumentByName, findFamiliesByName, getFamilyOfProductName } from "./file-names.ts";
 import { createHeader, isHeader } from "./header.ts";
@@ -47,7 +48,10 @@ export function findNamedDocument(root: MapNode): ResourceFamily | undefined {
   const entries = entriesOf(root);
   if (family === "nodes_dn") {
     const isOwn = ({ value }: MapEntry) => isNothing(value) || isBareBody(value) || guessEntryKind(value) === family;
-    return entries.length > 0 && entries.every(isOwn) ? family : undefined;
+    // `roles: {nodes_dn: }` is a role of that name: only a list says that it is one of certificates, called roles.
+    const isPlain = ({ key, value }: MapEntry) =>
+      !isFamilyKey(key) || findMapEntry(value, family)?.value.kind === "list";
+    return entries.length > 0 && entries.every((entry) => isOwn(entry) && isPlain(entry)) ? family : undefined;
   }
   if (family === undefined || !isSingleEntryFamily(family)) return undefined;
   const body = findMapEntry(root, singleEntryName)?.value;

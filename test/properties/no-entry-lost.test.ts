@@ -97,9 +97,7 @@ function* statedForms(names: readonly string[], family: ResourceFamily, body: st
   const entries = names.map((name) => `${quoted(name)}: ${body}\n`).join("");
   const indented = names.map((name) => `  ${quoted(name)}: ${body}\n`).join("");
   for (const path of [...Object.values(productName), ...otherNames.split(" ")]) {
-    // As OpenSearch has it, `roles: {nodes_dn: }` in this file is the empty list of the name "roles".
-    const isList = path === "nodes_dn.yml" && body === "" && names.every((name) => name === "nodes_dn");
-    if (!isList) yield { family, path, names, text: `${family}:\n${indented}` };
+    yield { family, path, names, text: `${family}:\n${indented}` };
     yield { family, path, names, text: `_meta: {type: ${headers[family]}, config_version: 2}\n${entries}` };
   }
   // `roles: {}` declares that there are none, also in a file that is called roles.yml.
