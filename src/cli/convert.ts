@@ -41,9 +41,8 @@ async function convertCommand(io: Io, state: readonly string[], flags: ConvertFl
   const { to, out: folder, exact = false } = flags;
   await refuseUnlessEmpty(io.cwd, folder);
   const request = { ...readRequestFlags(io, state, flags), to, folder, isExact: exact };
-  const { conversion, files, places, notices } = await convertFiles(request);
+  const { conversion, files, places } = await convertFiles(request);
   await writeToEmptyFolder(io.cwd, folder, files);
-  if (!flags.quiet && flags.format !== "json") for (const notice of notices) io.stderr.write(`${notice}\n`);
   const view = createConversionView(conversion, places);
   await writeReports(io, flags, {
     text: async (style): Promise<readonly string[]> => [

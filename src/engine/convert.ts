@@ -45,7 +45,6 @@ export interface ConvertedFiles {
   readonly files: readonly NewFile[];
   readonly dialect: Dialect;
   readonly places: Places;
-  readonly notices: readonly string[];
 }
 
 /**
@@ -82,7 +81,7 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
     { model: buildComparedModel(desired, from), title: getProductTitle(openSide(from)) },
     { model: buildComparedModel(readAgain, to), title: getProductTitle(openSide(to)) },
   ];
-  const found = findAccessChanges({ before: before.model, after: after.model }, personas);
+  const found = findAccessChanges({ before: before.model, after: after.model }, personas, mostPrincipals);
   const access = joinRenamedTenants(found, before.model.state, after.model.state);
   return {
     conversion: {
@@ -96,16 +95,19 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
       },
       leftOut: [
         ...listWaivers(repository),
-        ...references.variables.map((name) => `a secret that is written out in a file, for \${env:${name}}`),
+        ...references.variables.map((name) => `A secret that is written out in a file: set \${env:${name}} instead.`),
+        ...repository.notices,
       ],
       basis: formatMissing(findMissingParts(desired, from)),
     },
     files: written,
     dialect: to,
     places: findPlaces(desired, converted.desired),
-    notices: repository.notices,
   };
 }
+
+/** All that a proof is about, and no server waits for it: a thousand take some three seconds. */
+const mostPrincipals = 20_000;
 
 /** With the default of the product where the config leaves open whether roles are united. */
 function buildComparedModel(desired: DesiredState, dialect: Dialect): AccessModel {
@@ -165,7 +167,7 @@ function findPlaces(desired: DesiredState, converted: DesiredState): Places {
 
 function listWaivers({ documents }: Repository): readonly string[] {
   const count = documents.filter(({ waivers }) => waivers !== undefined).length;
-  return count === 0 ? [] : ["waivers: what they waive is said of the plans of one product"];
+  return count === 0 ? [] : ["Waivers are left out: what they waive is in the plans of one product."];
 }
 
 function formatDialect({ product, release }: Dialect): string {

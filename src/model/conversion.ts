@@ -46,7 +46,7 @@ export interface Conversion {
   readonly entries: readonly ConvertedEntry[];
   readonly notes: readonly ConversionNote[];
   readonly access: AccessDifferences;
-  /** What of the input is in no file, beside entries. */
+  /** What of the input is in no file, beside entries, in sentences: files of what is not declared here, secrets. */
   readonly leftOut: readonly string[];
   /** What the comparison goes by, in sentences. */
   readonly basis: readonly string[];

@@ -22,6 +22,7 @@ role_mappings:
   SGS_KIBANA_SERVER: { users: [] }
   SGS_MANAGE_SNAPSHOTS: { backend_roles: [snapshotrestore] }
 `,
+  "access/audit.yml": "_meta: { type: audit, config_version: 2 }\nconfig: { enabled: true }\n",
   "access/config.yml": `config:
   dynamic: { authc: { a: { authentication_backend: { type: ldap, config: { password: s3cret, keystore_password: "\${file:key}" } } } } }
 `,
@@ -68,6 +69,8 @@ config:
           type: ldap
 `;
 
+const left = "access/audit.yml is skipped";
+
 const equal = {
   "access/roles.yml": `roles: { hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [get] }] } }
 role_mappings: { hr: { users: [ana] } }
@@ -106,6 +109,7 @@ describe.concurrent("gate-sync convert", () => {
       expect(read("roles.yml").slice(0, roles.length)).toBe(roles);
       expect(read("config.yml")).toBe(config);
       expect(stdout).not.toContain("s3cret");
+      expect(stdout.replace(/\s+/g, " ")).toContain(left);
       // What was compared is what was written.
       const again = await run("validate new --product opensearch --release 2.19");
       expect(again.stdout + again.stderr).not.toContain(" error ");

@@ -69,6 +69,7 @@ export function compareAccess(
   before: AccessModel,
   after: AccessModel,
   personas: readonly ComparedPersona[] = [],
+  mostPrincipals?: number,
 ): AccessDifferences {
   if (touchesNoPrincipal(before.state, after.state)) return noDifferences;
   const models = [before, after] as const;
@@ -101,7 +102,7 @@ export function compareAccess(
     return { differences: marked, tenants: findTenantDifferences(before, after, subject) };
   };
 
-  const most = getMostEvaluated(models);
+  const most = getMostEvaluated(models, mostPrincipals);
   let work = 0;
   let isGivenUp = false;
   /** What the differences of the others do not show; nothing where there is too much to work out. */

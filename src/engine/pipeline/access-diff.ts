@@ -14,12 +14,18 @@ import { listDifferingSettings } from "./access-states.ts";
 export function findAccessChanges(
   statePair: AccessStates,
   personas: ReadonlyMap<string, Persona> = new Map(),
+  mostPrincipals?: number,
 ): AccessDifferences {
   if ("unread" in statePair) {
     const unknowns = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
     return { blockedDiff: [], statements: [], unchanged: [], unknowns };
   }
-  const found = compareAccess(statePair.before, statePair.after, subjectsOf(personas, statePair.before.state));
+  const found = compareAccess(
+    statePair.before,
+    statePair.after,
+    subjectsOf(personas, statePair.before.state),
+    mostPrincipals,
+  );
   const settings = listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings);
   return {
     ...found,

@@ -64,7 +64,7 @@ export function createConversionView(conversion: Conversion, places: Places): Co
       ...createBuiltinSection(conversion),
     ],
     ...(!isEqual && { access: createAccessView(access, { changes: [], violations: [], waived: [] }, places) }),
-    closing: [...leftOut.map((part) => `Left out: ${part}.`), ...basis].map(escapeInvisible),
+    closing: [...leftOut, ...basis].map(escapeInvisible),
     isEqual,
     conversion,
   };
