@@ -1,6 +1,6 @@
 // One entry of a family in the other product, and what became of it.
 import { canonicaliseFields } from "../families/canonical.ts";
-import { factsOf } from "../families/index.ts";
+import { factsOf, getNoun } from "../families/index.ts";
 import { collectReached } from "../json/graph.ts";
 import { type Fields, isEqual, listTexts } from "../json/value.ts";
 import type { ConversionNote, ConversionOutcome, ConvertedEntry } from "../model/conversion.ts";
@@ -32,7 +32,10 @@ export function convertFamily(
   for (const entry of declared) {
     const note = createNoteWriter(gathered.notes, entry);
     if (!hasFamily) {
-      note("left", `${context.there} has no ${family === "blocks" ? "blocks: whom it shuts out is let in" : family}.`);
+      note(
+        "left",
+        `${context.there} has no ${family === "blocks" ? "blocks: whom it shuts out is let in" : getNoun(family, 2)}.`,
+      );
       recordEntry(gathered, entry, "left");
     } else if (family === "internal_users") {
       const user = convertUser(entry, context, note);

@@ -6,7 +6,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { type Fields, isObject, listTexts, listValues } from "../json/value.ts";
 import type { ConversionNote, ConvertedEntry } from "../model/conversion.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import type { ResourceFamily } from "../model/names.ts";
+import { type ResourceFamily, resourceFamilies } from "../model/names.ts";
 import { convertConfig } from "./config.ts";
 import { addEntry, convertFamily, type Gathered, placeMapping, recordEntry } from "./entries.ts";
 import { openSide } from "./equivalents.ts";
@@ -50,14 +50,8 @@ export function convertState(
   };
 }
 
-const familyOrder: readonly ResourceFamily[] = [
-  "tenants",
-  "action_groups",
-  "internal_users",
-  "role_mappings",
-  "roles",
-  "blocks",
-];
+const familiesBefore: readonly ResourceFamily[] = ["tenants", "action_groups", "internal_users", "role_mappings"];
+const familyOrder = [...familiesBefore, ...resourceFamilies.filter((family) => !familiesBefore.includes(family))];
 
 function createContext(desired: DesiredState, from: Dialect, to: Dialect, isExact: boolean): Converting {
   const { resources } = desired;

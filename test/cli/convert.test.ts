@@ -22,7 +22,7 @@ role_mappings:
   SGS_KIBANA_SERVER: { users: [] }
   SGS_MANAGE_SNAPSHOTS: { backend_roles: [snapshotrestore] }
 `,
-  "access/audit.yml": "_meta: { type: audit, config_version: 2 }\nconfig: { enabled: true }\n",
+  "access/authc.yml": "_sg_meta: { type: authc, config_version: 1 }\ndebug: false\n",
   "access/config.yml": `config:
   dynamic: { authc: { a: { authentication_backend: { type: ldap, config: { password: s3cret, keystore_password: "\${file:key}" } } } } }
 `,
@@ -69,7 +69,7 @@ config:
           type: ldap
 `;
 
-const left = "access/audit.yml is skipped";
+const left = "access/authc.yml is skipped";
 
 const equal = {
   "access/roles.yml": `roles: { hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [get] }] } }

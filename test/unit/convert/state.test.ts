@@ -291,6 +291,21 @@ internal_users:
     ],
   },
   {
+    title: "families of OpenSearch alone",
+    from: open,
+    to: "search-guard-7",
+    text: "roles: { r: {} }\nnodes_dn: { n: { nodes_dn: ['CN=a'] } }\naudit: { config: { enabled: true } }",
+    state: { roles: { r: {} } },
+    notes: ["Search Guard 7 has no node certificate", "Search Guard 7 has no audit"],
+  },
+  {
+    title: "families of OpenSearch, which stay",
+    from: "opensearch 2.19",
+    to: "opensearch-3",
+    text: "nodes_dn: { n: { nodes_dn: ['CN=a'] } }",
+    state: { nodes_dn: { n: { nodes_dn: ["CN=a"] } } },
+  },
+  {
     title: "groups that hold each other, over which Search Guard 7 fails",
     from: open,
     to: "search-guard-7",
