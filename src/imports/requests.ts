@@ -3,7 +3,7 @@ import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { fromPointer } from "../json/pointer.ts";
 import { isObject, type Value } from "../json/value.ts";
-import type { Family } from "../model/names.ts";
+import { type Family, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import {
   addLeftOut,
@@ -21,7 +21,7 @@ type Held = Map<string, FoundEntry>;
 export function takeRequests(findings: ImportFindings): void {
   const held: Held = new Map();
   for (const request of findings.requests) {
-    const target = findTarget(request.path);
+    const target = findTarget(request);
     const why = target ? refuseRequest(request) : explainOther(request.path);
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) applyRequest(target, request, held, findings);
@@ -47,17 +47,23 @@ const segments: Readonly<Record<string, Family>> = {
   blocks: "blocks",
   internalusers: "internal_users",
   user: "internal_users",
+  nodesdn: "nodes_dn",
+  audit: "audit",
+  whitelist: "whitelist",
+  allowlist: "allowlist",
   securityconfig: "config",
   sgconfig: "config",
   sg_config: "config",
   gate_config: "config",
 };
 
-function findTarget(path: string): RequestTarget | undefined {
+function findTarget({ method, path }: FoundRequest): RequestTarget | undefined {
   const [, segment = "", rest = ""] = api.exec(path) ?? [];
   if (segment === "") return undefined;
   const family = Object.hasOwn(segments, segment) ? segments[segment] : undefined;
   const name = rest.replace(/\/+$/, "");
+  // A PUT of a single document is of its one entry, whether the path has its name or not.
+  if (family && isSingleEntryFamily(family) && method === "PUT") return { family, name: singleEntryName };
   return { family, name: family === "config" ? "" : decodeName(name) };
 }
 

@@ -124,7 +124,9 @@ function whyNot(
   if (mode !== "managed") return "a data source declares nothing";
   if (kind) return undefined;
   if (/^xpack_/.test(rest)) return "it is of Elasticsearch's own security";
-  return rest === "audit_config" ? "not managed by gate-sync" : `a ${type} is no entry of the security plugin`;
+  return rest === "audit_config"
+    ? "gate-sync export --family audit writes it as the server has it"
+    : `a ${type} is no entry of the security plugin`;
 }
 
 function convertValues(

@@ -79,12 +79,20 @@ const shell: Readonly<Record<string, Row>> = {
     text: `curl -X PUT ${api}/internalusers/ana -d "{\\"password\\": \\"$PW\\"}"`,
     taken: ['internal_users/ana {"password":"\ue000PW\ue001"}'],
   },
+  "single documents, by a path with the name of their entry or without": {
+    text: `curl -X PUT ${api}/audit/config -d '{"enabled": false}'\ncurl -X PUT ${api}/allowlist -d '{"enabled": false}'\ncurl -X PATCH ${api}/allowlist -d '[{"op": "add", "path": "/config/requests", "value": {"/": ["GET"]}}]'\ncurl -X PUT ${api}/nodesdn/c1 -d '{"nodes_dn": ["CN=a"]}'`,
+    taken: [
+      'audit/config {"enabled":false}',
+      'allowlist/config {"enabled":false,"requests":{"/":["GET"]}}',
+      'nodes_dn/c1 {"nodes_dn":["CN=a"]}',
+    ],
+  },
   "requests that change nothing, or something else": {
-    text: `curl ${api}/roles\ncurl -XPOST -d 'x' https://h/_search?q=1\ncurl -X PUT ${api}/audit/config -d '{}'\ncurl -XPOST ${api}/internalusers/x/authtoken\nls -l # curl -X PUT ${api}/roles/no`,
+    text: `curl ${api}/roles\ncurl -XPOST -d 'x' https://h/_search?q=1\ncurl -X PUT ${api}/migrate -d '{}'\ncurl -XPOST ${api}/internalusers/x/authtoken\nls -l # curl -X PUT ${api}/roles/no`,
     left: [
       "GET /_plugins/_security/api/roles: it changes nothing",
       "POST /_search: no request to the security plugin",
-      "PUT /_plugins/_security/api/audit/config: not managed by gate-sync",
+      "PUT /_plugins/_security/api/migrate: not managed by gate-sync",
       "POST /_plugins/_security/api/internalusers/x/authtoken: only PUT, PATCH and DELETE change entries",
     ],
   },
