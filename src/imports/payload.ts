@@ -14,7 +14,10 @@ export function readPayload(
   { family, name }: { readonly family: Family; readonly name?: string },
   findings: ImportFindings,
 ): readonly FoundRequest[] {
-  const { documents } = parseTemplate(given, findings);
+  const before = findings.diagnostics.length;
+  const { file, documents } = parseTemplate(given, findings);
+  if (documents.length === 0 && findings.diagnostics.length === before)
+    addLeftOut(findings, "the file", "it has no entries", { file, start: 0, end: 0 });
   return documents.flatMap((body): readonly FoundRequest[] => {
     const create = (method: string, entry: string, value: Node): FoundRequest => ({
       method,

@@ -191,6 +191,12 @@ const payloads: Readonly<Record<string, Row>> = {
     options: { family: "tenants", name: "t" },
     taken: ['tenants/t {"description":"a/b é"}'],
   },
+  nothing: {
+    path: "x.json",
+    text: "\n",
+    options: { family: "roles", name: "hr" },
+    left: ["the file: it has no entries"],
+  },
   "a body without a name": { path: "x.json", text: body, options: { family: "roles" }, error: "nothing says its name" },
 };
 
