@@ -1,8 +1,9 @@
 // Internal users have a password besides what they show: where it comes from, and what it must be like.
 import { computeDigest } from "../../json/canonical.ts";
 import type { EntryModel, WriteSource } from "../product.ts";
-import { createInvalidReply, createReply, type Reply } from "../reply.ts";
+import { createEngineFailure, createInvalidReply, createReply, type Reply } from "../reply.ts";
 import type { ServerState, StoredEntries } from "../state.ts";
+import type { TreeOrRefusal } from "../values/patch.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
 
 /** Looks like bcrypt, and is the same for the same password: nothing here verifies a hash. */
@@ -14,9 +15,17 @@ export function computePasswordHash(password: string): string {
 export function withPasswords(entries: EntryModel, keepsHash: boolean): EntryModel {
   return {
     ...entries,
+    check(value, by, before) {
+      // Search Guard looks at the types of a patched user, and not at a null in place of its password.
+      const isNull = !keepsHash && by.writeKind !== "PUT" && getMember(value, "password") === null;
+      return entries.check(isNull && by.family === "internal_users" ? withoutPassword(value) : value, by, before);
+    },
     store(value, by, before) {
       if (by.family !== "internal_users" || !(value instanceof Map)) return entries.store(value, by, before);
-      return entries.store(withHash(value, by, before, keepsHash), by, before);
+      const attributes = bindAttributes(value.get("attributes") ?? null, keepsHash);
+      if ("refusal" in attributes) return attributes;
+      const bound = value.has("attributes") ? new Map(value).set("attributes", attributes.tree) : value;
+      return entries.store(withHash(bound, by, before, keepsHash), by, before);
     },
     load(family, value, name) {
       const isPlain = family === "internal_users" && value instanceof Map && typeof value.get("password") === "string";
@@ -29,6 +38,23 @@ export function withPasswords(entries: EntryModel, keepsHash: boolean): EntryMod
       return new Map([...base, ["hash", hash]]);
     },
   };
+}
+
+function withoutPassword(value: Tree): Tree {
+  return value instanceof Map ? new Map([...value].filter(([name]) => name !== "password")) : value;
+}
+
+/** Strings by name: what is no string becomes one, and OpenSearch drops a null. */
+function bindAttributes(value: Tree, dropsNull: boolean): TreeOrRefusal {
+  if (!(value instanceof Map)) return { tree: value };
+  const bad = [...value.values()].find((item) => typeof item === "object" && item !== null);
+  if (bad !== undefined) {
+    const token = Array.isArray(bad) ? "START_ARRAY" : "START_OBJECT";
+    const text = `Cannot deserialize instance of \`java.lang.String\` out of ${token} token`;
+    return { refusal: createEngineFailure(500, "mismatched_input_exception", text) };
+  }
+  const kept = [...value].filter(([, item]) => !dropsNull || item !== null);
+  return { tree: new Map(kept.map(([name, item]) => [name, item === null ? null : String(item)])) };
 }
 
 function withHash(
@@ -54,7 +80,10 @@ export function explainMissingPassword(
   statusOfExisting: 400 | 500,
 ): Reply | undefined {
   if (family !== "internal_users" || writeKind !== "PUT") return undefined;
-  if (getMember(value, "hash") !== undefined || getMember(value, "password") !== undefined) return undefined;
+  const password = getMember(value, "password");
+  // To Search Guard an empty one is none.
+  const isGiven = statusOfExisting === 500 ? Boolean(password) : password !== undefined;
+  if (isGiven || getMember(value, "hash") !== undefined) return undefined;
   const old = families.internal_users.get(name);
   if (old === undefined) {
     return createReply(400, "Please specify either 'hash' or 'password' when creating a new internal user.");
@@ -120,5 +149,7 @@ function refuseWeakPassword(value: Tree, name: string): Reply | undefined {
   const lower = password.toLowerCase();
   const isGuessable = /^(.{1,4})\1+$/.test(password) || /qwerty|abcdef|12345678/.test(lower);
   if (password.length < 10 || isGuessable || lower === name.toLowerCase()) return createInvalidReply("Weak password");
-  return lower.includes(name.toLowerCase()) ? createInvalidReply("Password is similar to user name") : undefined;
+  return name.length > 2 && lower.includes(name.toLowerCase())
+    ? createInvalidReply("Password is similar to user name")
+    : undefined;
 }
