@@ -20,7 +20,9 @@ export const changes: Guard = {
       const percent = limits?.percent ?? changeDefaults.percent;
       const relevant = all.filter(
         (change) =>
-          change.family === family && change.before && (change.action !== "leave" || change.reason === "in-sync"),
+          change.family === family &&
+          change.before &&
+          (change.action !== "leave" || change.reason === "in-sync" || change.reason === "not-rotated"),
       );
       const updated = relevant.filter(({ action }) => action === "update");
       const tooMany = limits?.count !== undefined && updated.length > limits.count;

@@ -27,13 +27,16 @@ export const deletions: Guard = {
       const relevant = changes.filter((change) => change.family === family);
       const doomed = relevant.filter((change) => change.action === "delete" || isEmptied(change));
       const deletable = relevant.filter(
-        ({ action, reason, before }) => before && (action !== "leave" || reason === "in-sync" || reason === "left-out"),
+        ({ action, reason, before }) => before && (action !== "leave" || keptReasons.has(reason)),
       );
       const why = doomed.length === 0 ? undefined : tooMany(family, doomed, deletable.length, relevant, policies);
       return why === undefined ? [] : [finding(family, doomed, deletable.length, why)];
     });
   },
 };
+
+/** Of entries that this plan leaves, and that another could delete. */
+const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "left-out", "not-rotated"]);
 
 /** An entry that is left and does nothing any more is as good as deleted; a role without any index left, too. */
 export function isEmptied({ family, action, before, after }: Change): boolean {

@@ -30,6 +30,8 @@ export interface Circumstances {
   readonly who?: Who;
   /** The names that are ours; by default all that the server did not start with. */
   readonly include?: string | readonly string[];
+  /** The names of internal users that are managed; by default users are only observed. */
+  readonly users?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** Seconds after which a write is given up. */
   readonly patience?: number;
@@ -39,7 +41,7 @@ export async function inRepository(
   stage: Stage,
   files: Files,
   work: (repository: Repository) => Promise<void>,
-  { who = "certificate", include, env = {}, patience }: Circumstances = {},
+  { who = "certificate", include, users, env = {}, patience }: Circumstances = {},
 ): Promise<void> {
   const gateway = await stage.gateway(who);
   const policy = include === undefined ? { exclude: stage.builtin } : { include: [include].flat() };
@@ -47,7 +49,12 @@ export async function inRepository(
     targets: {
       it: { url: gateway.url, state: ["access/"], ...(patience !== undefined && { timeouts: { write: patience } }) },
     },
-    defaults: { families: Object.fromEntries(families.map((family) => [family, policy])) },
+    defaults: {
+      families: {
+        ...Object.fromEntries(families.map((family) => [family, policy])),
+        ...(users !== undefined && { internal_users: { mode: "manage", include: [users] } }),
+      },
+    },
   };
   await inFolder({ "gate-sync.yaml": JSON.stringify(settings) }, async (folder) => {
     // Real servers meet the built program; the emulator meets it too, in test/cli.
