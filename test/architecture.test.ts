@@ -186,7 +186,7 @@ const verbs = new Set(
    overlaps overlay pad paint pair parse partition patch pause perform pick place plan pluralise print probe prune put quote
    read recognise record redact refuse remove removes render repeats replace report require resolve restore reveal rewind
    run save search send settle show shows sign skip sleep sort split spread start starts stop suggest summarise
-   survey sync take takes to touches try unescape unite validate wait waive wants warn watch weigh widen with
+   survey sync take takes to touches try unescape unite update validate wait waive wants warn watch weigh widen with
    without wrap write writes`.split(/\s+/),
 );
 

@@ -3,9 +3,10 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { escapeInvisible } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import { type Command, Option } from "./commander.ts";
+import type { ExportFlags } from "./export-flags.ts";
 import type { Io } from "./io.ts";
 import {
-  type CommonFlags,
+  collect,
   type RunCommand,
   readRequestFlags,
   withOutputOptions,
@@ -14,29 +15,48 @@ import {
 } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
 
-interface ExportFlags extends CommonFlags {
-  readonly out?: string;
-  readonly oneFile?: boolean;
-  readonly snapshot?: string;
-  readonly as?: "operator";
-  readonly operatorCluster?: string;
-}
-
 export function defineExport(program: Command, run: RunCommand) {
   const command = program
     .command("export")
-    .description("write what the cluster holds as state files, or as a snapshot");
+    .description("write what the cluster holds as state files, or as a snapshot")
+    .argument("[state...]", "with --update: state files and folders; without them, `state` of the target");
   withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
     .option("--out <folder>", "folder for the state files; new or empty")
     .option("--one-file", "all families in one file")
     .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
     .addOption(new Option("--as <form>", "custom resources of the OpenSearch operator instead").choices(["operator"]))
     .option("--operator-cluster <name>", "with --as operator, the OpenSearchCluster that the resources are for")
+    .option("--update", "take what was changed on the cluster into the state files that declare it")
+    .option("--dry-run", "with --update: show the diff, and write nothing")
+    .option("--prune", "with --update: remove from the files what is not on the cluster any more")
+    .addOption(sharedOption())
+    .option("--into <file>", "with --update: the state file for new entries")
+    .option("--only <address>", "with --update: only this entry, as in roles/hr_reader; may be repeated", collect)
     .addHelpText("after", examples)
-    .action((flags: ExportFlags) => run((io, flags) => exportCommand(io, flags), flags));
+    .action((state: string[], flags: ExportFlags) => run((io, flags) => exportCommand(io, state, flags), flags));
 }
 
-async function exportCommand(io: Io, given: ExportFlags): Promise<number> {
+/** `shared` is what the runs of several targets share. */
+function sharedOption(): Option {
+  const option = new Option(
+    "--shared",
+    "with --update: edit files that other targets read, too, and write no overrides",
+  );
+  return Object.assign(option, { attributeName: () => "editShared" });
+}
+
+async function exportCommand(io: Io, state: readonly string[], given: ExportFlags): Promise<number> {
+  if (given.update) return (await import("./export-update.ts")).updateCommand(io, state, given);
+  const ofUpdate = { dryRun: "--dry-run", prune: "--prune", editShared: "--shared", into: "--into", only: "--only" };
+  const alone = Object.entries(ofUpdate).find(([flag]) => flag in given);
+  if (alone)
+    throw new RunError("usage", { what: `${alone[1]} goes with --update.`, fix: "Add it, or leave this out." });
+  if (state.length > 0) {
+    throw new RunError("usage", {
+      what: "State files are named for --update.",
+      fix: "Name a folder to write to with --out, or add --update.",
+    });
+  }
   const flags = given.shared ? withOwnPlace(given) : given;
   const { exportState, takeSnapshot } = await import("../engine/export.ts");
   const connectToRead = await createReadSource(io);
@@ -128,4 +148,5 @@ Examples:
   $ gate-sync export --url https://search.example:9200 --out access/
   $ gate-sync export --target prod --family roles --out access/
   $ gate-sync export --target prod --snapshot prod.json
+  $ gate-sync export --target prod --update --dry-run
 `;

@@ -49,8 +49,9 @@ export function replaceNode(text: Text, node: Layout | undefined, value: Json, p
   if (hasProperties) throw new NotEditable("it has an anchor (&) or a tag (!)");
   const isFilled = (isList(value) || isObject(value)) && Object.keys(value).length > 0;
   const isBlockNode = (node?.kind === "map" || node?.kind === "list") && !node.isFlow;
-  if (!isFilled || owner.isFlow) {
-    const inline = writeFlow(value, findQuotes(owner), owner.isFlow);
+  const isFlowNode = (node?.kind === "map" || node?.kind === "list") && node.isFlow && node.items.length > 0;
+  if (!isFilled || owner.isFlow || isFlowNode) {
+    const inline = writeFlow(value, findQuotes(isFlowNode ? node : owner), owner.isFlow);
     if (!node) edits.push({ start: at, end: at, text: ` ${inline}` });
     else if (isBlockNode && startsItsLine(source, node.start)) {
       edits.push({ start: at, end: at, text: ` ${inline}` }, cutLines(source, node.start, node.end, false));

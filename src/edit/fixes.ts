@@ -80,6 +80,8 @@ export function pruneRemovals(root: Node | undefined, edits: readonly YamlEdit[]
             : [];
       const all = keys.map((key) => JSON.stringify([...path, key]));
       if (path.length < least || all.length === 0 || !all.every((one) => removed.has(one))) continue;
+      // Something else comes there.
+      if (others.some((other) => path.every((key, at) => other.path[at] === key))) continue;
       for (const one of all) removed.delete(one);
       removed.add(JSON.stringify(path));
       isChanged = true;

@@ -97,6 +97,8 @@ export interface OpenRepository {
   readonly repository: Repository;
   /** All that the files declare. */
   readonly whole: Repository;
+  /** The same before anything is laid over it. */
+  readonly written: Repository;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -138,7 +140,7 @@ export async function openRepository(
     ...addDefinitions(validateShape(whole, target), target.vars),
   ];
   const diagnostics = weighOptInDiagnostics(found, whole, target.families);
-  return { repository, whole, diagnostics: addEntryPlaces(diagnostics, whole) };
+  return { repository, whole, written: loaded.repository, diagnostics: addEntryPlaces(diagnostics, whole) };
 }
 
 /** A variable of another tool in a config that is only compared reaches no server. */

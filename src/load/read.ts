@@ -100,6 +100,10 @@ function emptyInput(path: string, text: string): Diagnostic {
   });
 }
 
+export async function isFolder(absolute: string): Promise<boolean> {
+  return (await stat(absolute).catch(() => undefined))?.isDirectory() === true;
+}
+
 /** Its path with links followed. */
 export async function locateRealFile(absolute: string): Promise<string> {
   return realpath(absolute);

@@ -49,7 +49,11 @@ export async function loadRepository(
     file.isInput ? readInput(file.path, input.input) : (input.shared?.readFile ?? readSource)(file);
   const readWorkTree = (file: FoundFile) => (input.shared ? input.shared.read(file, readNow) : readNow(file));
   const source: FileSource = input.source ?? {
-    find: () => findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within }),
+    find: async () => {
+      const found = await findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within });
+      const added = input.shared?.added;
+      return added ? { ...found, files: [...found.files, ...added] } : found;
+    },
     read: readWorkTree,
     readItems: (absolute, state) =>
       readWorkTree({

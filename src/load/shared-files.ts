@@ -12,6 +12,8 @@ export interface SharedFiles {
   readonly readFile: ReadSource;
   /** @param read the first to ask for the file decides how */
   readonly read: (file: FoundFile, read: (file: FoundFile) => Promise<ReadFiles>) => Promise<ReadFiles>;
+  /** Files that are not there yet, and would be read. */
+  readonly added?: readonly FoundFile[];
   readonly parse: (file: SourceFile) => ParsedYaml;
 }
 

@@ -15,8 +15,15 @@ export interface DecidedChanges {
   readonly secret: ReadonlySet<Address>;
 }
 
+type ChangesContext = Pick<PlanContext, "desired" | "live" | "policies" | "target"> &
+  Partial<
+    Pick<PlanContext, "changedCredentials" | "only" | "showsLeftOut" | "isRollback" | "files" | "secretEntries">
+  > & {
+    readonly request: Pick<PlanContext["request"], "rotated">;
+  };
+
 /** Compares what is wanted with what is there, and hides the secrets that the server shows as plain text. */
-export function decideChanges(context: PlanContext): DecidedChanges {
+export function decideChanges(context: ChangesContext): DecidedChanges {
   const { desired, live, policies, only, isRollback, request } = context;
   const all = diff(withRotations(desired, request.rotated), live, policies);
   const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
@@ -28,7 +35,7 @@ export function decideChanges(context: PlanContext): DecidedChanges {
 }
 
 /** A reviewed plan decided of no others; `--only` shows what it leaves out. */
-function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: PlanContext): readonly Change[] {
+function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: ChangesContext): readonly Change[] {
   if (showsLeftOut) return [omitOthers(change, only)];
   return only.has(createAddress(change.family, change.name)) ? [change] : [];
 }
@@ -51,7 +58,7 @@ export function withRotations(desired: DesiredState, rotated: readonly Address[]
   return { ...desired, resources: new Map([...desired.resources, ["internal_users", new Map(marked)]]) };
 }
 
-function findSecretEntries({ files, target }: PlanContext, changes: readonly Change[]): readonly Address[] {
+function findSecretEntries({ files, target }: ChangesContext, changes: readonly Change[]): readonly Address[] {
   const login = findMovedLogin(changes, createTargetLoginHider(target));
   if (!files) return login;
   return [...findSecretRoles(changes, files.declared), ...findMovedSecrets(changes, files.declared), ...login];

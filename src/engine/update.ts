@@ -1,0 +1,141 @@
+import { isError } from "../diagnostics/diagnostic.ts";
+import { RunError } from "../diagnostics/failure.ts";
+import { detect } from "../live/detect/detect.ts";
+import { memoiseReads } from "../live/memo.ts";
+import { readState } from "../live/read.ts";
+import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
+import { overlayFiles } from "../load/overlaid-files.ts";
+import { createSharedFiles } from "../load/shared-files.ts";
+import type { Change } from "../model/change.ts";
+import type { FileUpdate, LeftDifference } from "../model/file-update.ts";
+import { type Address, createAddress, isResourceFamily } from "../model/names.ts";
+import { normalise } from "../normalise/desired.ts";
+import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { decideChanges } from "./pipeline/changes.ts";
+import { checkFiles } from "./pipeline/checked-files.ts";
+import { findOnly } from "./pipeline/only.ts";
+import type { RunRequest } from "./request.ts";
+import { openReader, type Source } from "./source.ts";
+import {
+  type Attempt,
+  createLeftDifference,
+  planAttempt,
+  type UpdateContext,
+  type UpdateOptions,
+} from "./update/attempts.ts";
+import { editFiles, isAsAttempted, keepPossible, type Made } from "./update/checked.ts";
+import { planConfig } from "./update/config-attempt.ts";
+import { listWritten } from "./update/declared.ts";
+import { findFileUse } from "./update/file-use.ts";
+
+export interface UpdateRequest extends RunRequest {
+  readonly options: UpdateOptions;
+  /** Addresses: what else differs stays as it is. */
+  readonly only?: readonly string[];
+}
+
+/**
+ * What the server holds as edits of the files that declare it. Each edit is checked before it counts: the files are read
+ * again with it, declare what the server has, and nothing else than before. Nothing is written.
+ */
+export async function updateFiles(request: UpdateRequest, source: Source): Promise<FileUpdate> {
+  const shared = createSharedFiles(request.cwd, request.configPath);
+  const read = overlayFiles(shared, new Map());
+  const run: RunRequest = { ...request, shared: read };
+  const target = await openTarget(run);
+  const opened = await openRepository(target, run, "resolve");
+  const use = await findFileUse(run, target);
+  const { into } = request.options;
+  if (into && ![...read.places.values()].includes(into.absolute) && !use.isRead(into.absolute))
+    throw refuseInto(into.shown);
+  const { reader, stated } = await openReader(target, source, request.cwd);
+  try {
+    const asked = memoiseReads(reader);
+    const families = listDeclaredFamilies(opened.repository).filter(isResourceFamily);
+    const { dialect } = await detect(asked, stated, families);
+    const files = checkFiles(opened, dialect, target);
+    stopAtErrors([...opened.diagnostics, ...files.diagnostics], "Nothing was written.");
+    const live = await readState(asked, dialect, listFamiliesToRead(files.desired, target.families), files.desired);
+    const only = findOnly(request.only ?? [], files.desired, live);
+    const { changes, secret } = decideChanges({
+      request: {},
+      desired: files.desired,
+      live,
+      policies: target.families,
+      files,
+      target,
+    });
+    const declared = listWritten(opened.written, read.places, target, request.env);
+    const context: UpdateContext = {
+      declared,
+      use,
+      dialect,
+      options: request.options,
+      cwd: request.cwd,
+      places: read.places,
+    };
+    const attempts: Attempt[] = [];
+    const left: LeftDifference[] = [];
+    for (const change of changes) {
+      const address = createAddress(change.family, change.name);
+      if (!isTaken(change, only)) continue;
+      const isSecret = secret.has(address);
+      const planned = isSecret
+        ? { ...createLeftDifference(change, "it repeats a secret of the files or the login", context), isSecret }
+        : change.family === "config"
+          ? planConfig(change, context)
+          : planAttempt(change, context);
+      if ("edits" in planned) attempts.push(planned);
+      else left.push(planned);
+    }
+    const make = async (some: readonly Attempt[]): Promise<Made> => {
+      const made = await editFiles(some, read.files);
+      if (!made.edits) return made;
+      const texts = new Map(made.edits.map(({ path, after }) => [path, after]));
+      const added = made.edits.filter(({ before }) => !before);
+      const overlaid = overlayFiles(
+        shared,
+        texts,
+        added.map(({ path, absolute }) => ({ path, absolute, real: absolute })),
+      );
+      const again = await openRepository(target, { ...run, shared: overlaid }, "resolve");
+      const { desired, diagnostics } = normalise(again.repository, dialect, target.families);
+      const states = { before: files.desired, after: desired, live, policies: target.families };
+      const isRight = ![...again.diagnostics, ...diagnostics].some(isError) && isAsAttempted(some, states);
+      return isRight ? made : { problem: "written there, it would not come to what the server has" };
+    };
+    const { kept, edits, refused } = await keepPossible(attempts, make);
+    return {
+      edits,
+      taken: kept.map(({ address, kind, edits: some }) => ({
+        address,
+        kind,
+        files: [...new Set(some.map(({ file }) => file.shown))],
+      })),
+      left: [...left, ...refused.map(({ attempt, problem }) => createLeftDifference(attempt.change, problem, context))],
+      notices: opened.repository.notices,
+    };
+  } finally {
+    await reader.close();
+  }
+}
+
+/** What is managed or observed and differs; of what is neither, what was asked for by name. */
+function isTaken(
+  { family, name, action, reason, edits, before, after }: Change,
+  only: ReadonlySet<Address> | undefined,
+) {
+  const isNamed = only?.has(createAddress(family, name)) === true;
+  if (only && !isNamed) return false;
+  if (action !== "leave") return true;
+  if (reason === "observed" && after !== undefined) return edits.length > 0;
+  return isNamed && before !== undefined && (reason === "observed" || reason === "unmanaged");
+}
+
+function refuseInto(path: string): RunError {
+  return new RunError("usage", {
+    what: `${path} is in no state folder of the target.`,
+    why: "What is written there would be declared nowhere.",
+    fix: "Name a state file, or a new one in a state folder, after --into.",
+  });
+}

@@ -1,0 +1,141 @@
+// Attempts are made together where that works, and else those of them that do.
+import { createSourceFile, type SourceFile } from "../../diagnostics/source.ts";
+import { diff } from "../../diff/diff.ts";
+import { editYaml, type YamlEdit } from "../../edit/edit.ts";
+import { pruneRemovals } from "../../edit/fixes.ts";
+import { groupItems } from "../../json/collections.ts";
+import { type Fields, isEqual, type Json, type Value } from "../../json/value.ts";
+import { locateRealFile } from "../../load/read.ts";
+import { parseDocuments, writeYaml } from "../../load/yaml.ts";
+import { isPending } from "../../model/change.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import type { FileEdit } from "../../model/file-edit.ts";
+import type { LiveState } from "../../model/live.ts";
+import { type Address, createAddress } from "../../model/names.ts";
+import type { Policies } from "../../model/policy.ts";
+import { recordParsedFile } from "../../secrets/masked-line.ts";
+import type { Attempt } from "./attempts.ts";
+
+export type Made =
+  | { readonly edits: readonly FileEdit[]; readonly problem?: undefined }
+  | { readonly edits?: undefined; readonly problem: string };
+
+export interface Kept {
+  readonly kept: readonly Attempt[];
+  readonly edits: readonly FileEdit[];
+  readonly refused: readonly { readonly attempt: Attempt; readonly problem: string }[];
+}
+
+/** The attempts that can be made together, found by halving: hardly any cannot. */
+export async function keepPossible(
+  attempts: readonly Attempt[],
+  make: (some: readonly Attempt[]) => Promise<Made>,
+): Promise<Kept> {
+  let state: Kept = { kept: [], edits: [], refused: [] };
+  const add = async (some: readonly Attempt[]): Promise<void> => {
+    if (some.length === 0) return;
+    const together = [...state.kept, ...some];
+    const { edits, problem } = await make(together);
+    if (edits) state = { ...state, kept: together, edits };
+    else if (some.length === 1)
+      state = { ...state, refused: [...state.refused, { attempt: some[0] as Attempt, problem }] };
+    else {
+      const half = some.length >> 1;
+      await add(some.slice(0, half));
+      await add(some.slice(half));
+    }
+  };
+  await add(attempts);
+  return state;
+}
+
+/** The files with all edits of the attempts; none is written. */
+export async function editFiles(attempts: readonly Attempt[], files: ReadonlyMap<string, SourceFile>): Promise<Made> {
+  const all = attempts.flatMap(({ edits }) => edits);
+  const made: FileEdit[] = [];
+  for (const some of groupItems(all, ({ file }) => file.shown)) {
+    const { shown, absolute } = some[0].file;
+    const before = files.get(shown);
+    const { text, problem } = before ? editFile(before, some) : { text: createText(some), problem: undefined };
+    if (text === undefined) return { problem: problem ?? "it cannot be edited" };
+    const after = createSourceFile(shown, text);
+    recordParsedFile(after, parseDocuments(after).documents);
+    if (before?.text === text) continue;
+    made.push({
+      path: shown,
+      absolute: before ? await locateRealFile(absolute) : absolute,
+      ...(before && { before }),
+      after,
+    });
+  }
+  return { edits: made };
+}
+
+function editFile(file: SourceFile, edits: readonly YamlEdit[]): ReturnType<typeof editYaml> {
+  if (/\.json$/i.test(file.path)) return { problem: "it is in a file of JSON" };
+  const { documents } = parseDocuments(file);
+  const pruned = groupItems(edits, ({ document = 0 }) => String(document)).flatMap((some) => {
+    const isOverride = ({ path }: YamlEdit) => path[0] === "overrides";
+    const [laid, others] = [some.filter(isOverride), some.filter((one) => !isOverride(one))];
+    // An override without fields is one of nothing.
+    return [...others, ...(laid.length > 0 ? pruneRemovals(documents[some[0].document ?? 0], laid, 1) : [])];
+  });
+  return editYaml(file.text, pruned);
+}
+
+/** A new file with these values. */
+function createText(edits: readonly YamlEdit[]): string {
+  const root: Nested = new Map();
+  for (const { path, value } of edits) {
+    let at = root;
+    for (const key of path.slice(0, -1)) {
+      const next = at.get(key);
+      const below: Nested = next instanceof Map ? next : new Map();
+      at.set(key, below);
+      at = below;
+    }
+    if (value !== undefined) at.set(path.at(-1) ?? "", value);
+  }
+  return writeYaml(root);
+}
+
+type Nested = Map<string, Json | Nested>;
+
+interface States {
+  readonly before: DesiredState;
+  readonly after: DesiredState;
+  readonly live: LiveState;
+  readonly policies: Policies;
+}
+
+/** What was attempted is as on the server, and everything else is declared as it was. */
+export function isAsAttempted(attempts: readonly Attempt[], { before, after, live, policies }: States): boolean {
+  const attempted = new Set(attempts.map(({ address }) => address));
+  const differs = diff(after, live, policies).some(
+    (change) =>
+      attempted.has(createAddress(change.family, change.name)) && (isPending(change) || change.edits.length > 0),
+  );
+  if (differs) return false;
+  const [old, now] = [listDeclared(before), listDeclared(after)];
+  const others = [...new Set([...old.keys(), ...now.keys()])].filter((address) => !attempted.has(address));
+  const isSameFamilies = [...before.resources.keys()].every((family) => after.resources.has(family));
+  return isSameFamilies && others.every((address) => isEqual(old.get(address), now.get(address)));
+}
+
+function listDeclared({ resources, config, license }: DesiredState): ReadonlyMap<Address, DeclaredValue> {
+  return new Map<Address, DeclaredValue>([
+    ...[...resources].flatMap(([family, entries]) =>
+      [...entries.values()].map(
+        ({ name, value, serverOwned }) => [createAddress(family, name), { value, serverOwned }] as const,
+      ),
+    ),
+    ...(config ? [["config", { value: config.value, serverOwned: false }] as const] : []),
+    ...(license ? [["license", { value: { text: license.text }, serverOwned: false }] as const] : []),
+  ]);
+}
+
+interface DeclaredValue {
+  readonly [key: string]: Value;
+  readonly value: Fields;
+  readonly serverOwned: boolean;
+}
