@@ -46,9 +46,14 @@ export function replaceNode(text: Text, node: Layout | undefined, value: Json, p
     return;
   }
   const { owner, at, hasProperties } = place;
-  if (hasProperties) throw new NotEditable("it has an anchor (&) or a tag (!)");
   const isFilled = (isList(value) || isObject(value)) && Object.keys(value).length > 0;
   const isBlockNode = (node?.kind === "map" || node?.kind === "list") && !node.isFlow;
+  if (hasProperties) {
+    // Behind an anchor there is space for what is in one line; whether that may be anchored, reading it again shows.
+    if (!node || isBlockNode) throw new NotEditable("it has an anchor (&) or a tag (!)");
+    edits.push({ start: node.start, end: node.end, text: writeFlow(value, findQuotes(owner), owner.isFlow) });
+    return;
+  }
   const isFlowNode = (node?.kind === "map" || node?.kind === "list") && node.isFlow && node.items.length > 0;
   if (!isFilled || owner.isFlow || isFlowNode) {
     const inline = writeFlow(value, findQuotes(isFlowNode ? node : owner), owner.isFlow);

@@ -99,7 +99,6 @@ function withValueAt(whole: Value | undefined, path: readonly string[], value: J
     if (value === undefined) throw new NotEditable("a whole document cannot be removed");
     return value;
   }
-  if (key === "__proto__") throw new NotEditable("a key is called __proto__");
   if (isList(whole)) {
     const at = Number(key);
     const next = rest.length === 0 ? value : withValueAt(whole[at], rest, value);
@@ -113,5 +112,11 @@ function withValueAt(whole: Value | undefined, path: readonly string[], value: J
     const { [key]: _, ...others } = fields;
     return others;
   }
-  return { ...fields, [key]: rest.length === 0 ? (value as Json) : withValueAt(fields[key], rest, value) };
+  return {
+    ...fields,
+    [key]:
+      rest.length === 0
+        ? (value as Json)
+        : withValueAt(Object.hasOwn(fields, key) ? fields[key] : undefined, rest, value),
+  };
 }

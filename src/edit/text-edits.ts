@@ -15,8 +15,15 @@ export interface TextEdit {
 export function applyTextEdits(text: string, edits: readonly TextEdit[]): string | undefined {
   const parts: string[] = [];
   let at = 0;
+  let isCut = false;
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    // What two remove, such as the line break between them, is gone once.
+    if (edit.start < at && isCut && edit.text === "") {
+      at = Math.max(at, edit.end);
+      continue;
+    }
     if (edit.start < at) return undefined;
+    isCut = edit.text === "";
     parts.push(text.slice(at, edit.start), edit.text);
     at = edit.end;
   }

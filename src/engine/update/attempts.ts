@@ -1,13 +1,13 @@
 // For each difference from the server: the edits of files that would take it in, or why there are none.
 import { basename, join } from "node:path";
 import { exportFamily } from "../../artifacts/exported/entries.ts";
-import { formatLocation, type SourceRange } from "../../diagnostics/source.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { YamlEdit } from "../../edit/edit.ts";
-import { type EntryEdits, type KeptField, planFields } from "../../edit/entry-edits.ts";
+import { type EntryEdits, planFields, writeField } from "../../edit/entry-edits.ts";
 import type { Field } from "../../families/facts.ts";
 import { factsOf, getNoun } from "../../families/index.ts";
-import { type Fields, isEqual, isObject, type Json } from "../../json/value.ts";
+import { isEqual, isList, isObject, type Json } from "../../json/value.ts";
 import { formatPath } from "../../load/files.ts";
 import type { Change } from "../../model/change.ts";
 import type { LeftDifference } from "../../model/file-update.ts";
@@ -15,6 +15,7 @@ import { type Address, createAddress, type Family, isResourceFamily, type Resour
 import { isNullNode } from "../../model/node.ts";
 import { canonicaliseEntry, isRespelt } from "../../normalise/resource.ts";
 import { type DeclaredEntries, type EntryInFile, findOverride } from "./declared.ts";
+import { describeKept, describeOrigin, findKeptRange, listWanted } from "./explained.ts";
 import type { FileUse } from "./file-use.ts";
 import { planOverride } from "./overridden.ts";
 
@@ -88,6 +89,7 @@ function planChanged(change: Change, family: ResourceFamily, context: UpdateCont
   const resolve = declared.resolveIn(base.absolute);
   const body = place.node;
   const [written = null] = isNullNode(body) ? [{}] : resolve(body);
+  if (isList(written)) return planShortForm(change, base, context);
   if (!isObject(written)) return createLeftDifference(change, "it is written in a short form", context);
   if (isRespelt(dialect, family, written))
     return createLeftDifference(change, "it is written in words of an older release", context);
@@ -119,6 +121,27 @@ function planChanged(change: Change, family: ResourceFamily, context: UpdateCont
   return { address, kind: "changed", change, edits };
 }
 
+/** `READ: [a, b]`: an action group of which nothing but the actions is declared. */
+function planShortForm(change: Change, base: EntryInFile, context: UpdateContext): Planned {
+  const { declared, use, options } = context;
+  const { place } = base;
+  const fields = listWanted(change);
+  const isOnlyList = Object.keys(fields).join() === "allowed_actions" && change.family === "action_groups";
+  if (!place || !isOnlyList || declared.overrides.has(createAddress(change.family, change.name)))
+    return createLeftDifference(change, "it is written in a short form", context);
+  if (use.othersOf(base.absolute).length > 0 && !options.shared)
+    return createLeftDifference(
+      change,
+      "it is written in a short form, in a file that other targets read, too",
+      context,
+    );
+  const facts = factsOf.action_groups.fields.allowed_actions as Field;
+  const found = writeField(place.node, fields.allowed_actions, facts, declared.resolveIn(base.absolute));
+  if ("why" in found) return createLeftDifference(change, found.why, context);
+  const edits = placeEdits(fileOf(base), place, { edits: [{ path: [], ...found }], kept: [] });
+  return { address: createAddress(change.family, change.name), kind: "changed", change, edits };
+}
+
 function placeEdits(
   file: UpdatedFile,
   { document, path }: { readonly document: number; readonly path: readonly string[] },
@@ -129,28 +152,6 @@ function placeEdits(
 
 function fileOf({ file, absolute }: Pick<EntryInFile, "file" | "absolute">): UpdatedFile {
   return { shown: file.path, absolute };
-}
-
-function describeOrigin(base: EntryInFile | undefined): string {
-  const item = base?.entry.keyRange.generatedFor;
-  return item
-    ? `it is generated, for the item at ${formatLocation(item)}`
-    : "it is not written where it is declared: it comes from a variable, an alias or a merge key";
-}
-
-function describeKept(kept: readonly KeptField[]): string {
-  return kept.map(({ field, why }) => `${field}: ${why}`).join("; ");
-}
-
-function findKeptRange(
-  [first]: readonly KeptField[],
-  base: EntryInFile,
-  override: EntryInFile | undefined,
-): SourceRange | undefined {
-  const inField = [override, base].flatMap((one) =>
-    one?.place && first ? findOverride(one.place.node, first.field) : [],
-  );
-  return inField[0]?.keyRange;
 }
 
 type OverridePlace =
@@ -273,11 +274,4 @@ function planGone(change: Change, context: UpdateContext): Planned {
       one.place ? [{ file: fileOf(one), document: one.place.document, path: one.place.path }] : [],
     ),
   };
-}
-
-/** Fields as they are on the server, where they differ. */
-export function listWanted({ family, before = {}, after = {} }: Change): Fields {
-  if (!isResourceFamily(family)) return {};
-  const names = Object.keys(factsOf[family].fields).filter((name) => !isEqual(before[name], after[name]));
-  return Object.fromEntries(names.map((name) => [name, before[name] ?? null]));
 }
