@@ -44,7 +44,7 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
   const run: RunRequest = { ...request, shared: read };
   const target = await openTarget(run);
   const opened = await openRepository(target, run, "resolve");
-  const use = await findFileUse(run, target);
+  const use = await findFileUse(run, target, read.places.values());
   const { into } = request.options;
   if (into && ![...read.places.values()].includes(into.absolute) && !use.isRead(into.absolute))
     throw refuseInto(into.shown);

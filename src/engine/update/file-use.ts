@@ -5,7 +5,7 @@ import { listTargets } from "../../load/chosen-target.ts";
 import { createConfigReader } from "../../load/configured-file.ts";
 import { findStateFiles, inputPath } from "../../load/files.ts";
 import { isFolder, locateRealFile } from "../../load/read.ts";
-import { parseStatePattern } from "../../load/state-pattern.ts";
+import { getPatternBase, parseStatePattern } from "../../load/state-pattern.ts";
 import { listStatePaths, readSettings } from "../../load/target.ts";
 import type { Target } from "../../model/target.ts";
 import { findConfig, openSettings } from "../open.ts";
@@ -20,8 +20,11 @@ export interface FileUse {
   readonly isRead: (absolute: string) => boolean;
 }
 
-/** @throws RunError where what another target reads cannot be known */
-export async function findFileUse(request: RunRequest, target: Target): Promise<FileUse> {
+/**
+ * @param files of the target, absolute
+ * @throws RunError where what another target reads cannot be known
+ */
+export async function findFileUse(request: RunRequest, target: Target, files: Iterable<string>): Promise<FileUse> {
   const { cwd, configPath, env, flags } = request;
   const { found } = await findConfig(request);
   const users = new Map<string, string[]>();
@@ -32,18 +35,21 @@ export async function findFileUse(request: RunRequest, target: Target): Promise<
       const { root, settings } = await openSettings(found.root, name, read);
       const { own, directory } = readSettings({ config: { root, settings }, flags, env, cwd, secrets: "leave" });
       const paths = listStatePaths({ statePaths: [] }, own.state ?? [], cwd, directory);
-      const { files } = await findStateFiles(
+      const reached = await findStateFiles(
         paths.filter((path) => path !== inputPath),
         cwd,
         { within: createBoundary(cwd, configPath, []) },
       );
-      otherPaths.push(...paths.map((path) => resolve(cwd, path)));
-      for (const file of files) {
+      otherPaths.push(...paths.map((path) => resolve(cwd, getPatternBase(path))));
+      for (const file of reached.files) {
         const real = file.real ?? (await locateRealFile(file.absolute));
         users.set(real, [...(users.get(real) ?? []), name]);
       }
     }
   }
+  // By one name or another, it is the same file.
+  const reals = new Map<string, string>();
+  for (const file of files) reals.set(file, await locateRealFile(file).catch(() => file));
   const folders: string[] = [];
   for (const path of target.state) {
     if (path === inputPath || parseStatePattern(path)) continue;
@@ -54,7 +60,7 @@ export async function findFileUse(request: RunRequest, target: Target): Promise<
     otherPaths.every((other) => !isBelow(other, folder) && !isBelow(folder, other) && other !== folder);
   const ownFolder = folders.findLast(isApart);
   return {
-    othersOf: (absolute) => users.get(absolute) ?? [],
+    othersOf: (absolute) => users.get(reals.get(absolute) ?? absolute) ?? [],
     ...(ownFolder !== undefined && { ownFolder }),
     isRead: (absolute) => folders.some((folder) => isBelow(absolute, folder)),
   };
