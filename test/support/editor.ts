@@ -1,10 +1,12 @@
 // A language client, as editors have one: it speaks to `gate-sync lsp` by the library that VS Code uses.
 import { PassThrough } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import type { Diagnostic } from "vscode-languageserver-types";
 import { runProgram } from "../../src/cli/program.ts";
 import { ioOf } from "../unit/cli/io.ts";
+import { type Files, inFolder } from "./command.ts";
 
 export interface Editor {
   readonly capabilities: Readonly<Record<string, unknown>>;
@@ -109,4 +111,27 @@ export async function connectEditor({ fromServer, toServer, ended }: Streams, fo
 export function formatRange({ start, end }: Diagnostic["range"]): string {
   const last = end.line === start.line ? `${end.character + 1}` : `${end.line + 1}:${end.character + 1}`;
   return `${start.line + 1}:${start.character + 1}-${last}`;
+}
+
+/** An editor in which these files are the folder that is open; that nothing went wrong is checked in the end. */
+export async function withEditor(files: Files, work: (editor: Editor, folder: string) => Promise<void>): Promise<void> {
+  await inFolder(files, async (folder) => {
+    const editor = await connectEditor(startServer(), folder);
+    await work(editor, folder);
+    expect(editor.logged).toEqual([]);
+    expect(await editor.quit()).toBe(0);
+  });
+}
+
+/** The places that `│` marks in a text, and the text without them. */
+export function withMarks(text: string): {
+  readonly text: string;
+  readonly places: readonly { line: number; character: number }[];
+} {
+  const parts = text.split("│");
+  const places = parts.slice(0, -1).map((_, at) => {
+    const before = parts.slice(0, at + 1).join("");
+    return { line: before.split("\n").length - 1, character: before.length - (before.lastIndexOf("\n") + 1) };
+  });
+  return { text: parts.join(""), places };
 }

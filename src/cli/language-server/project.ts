@@ -6,8 +6,8 @@ import {
   type FoundProblem,
   type TargetCheck,
 } from "../../engine/editor/check-project.ts";
-import { collectNames, type ProjectNames } from "../../engine/editor/names.ts";
-import type { CheckedFiles } from "../../engine/pipeline/checked-files.ts";
+import { collectNames, mayHideNames, type ProjectNames } from "../../engine/editor/names.ts";
+import type { CheckedTarget } from "../../engine/validate.ts";
 import type { OpenFiles } from "../../load/open-files.ts";
 import { formatCrash } from "../crash.ts";
 import { createFileUri } from "./places.ts";
@@ -20,9 +20,11 @@ export interface Project {
   readonly show: (problem: FoundProblem) => ShownDiagnostic;
   /** Has all of it checked again, soon; what is checked at this moment is left. */
   readonly check: () => void;
-  /** As soon as it is checked. */
+  /** As soon as one target is checked: there may be thousands. */
   readonly getNames: () => Promise<ProjectNames>;
   readonly getDiagnostics: () => Promise<readonly Diagnostic[]>;
+  /** Of all targets. */
+  readonly getAllNames: () => Promise<ProjectNames>;
 }
 
 export interface ProjectInput {
@@ -40,8 +42,12 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   const published = new Map<string, string>();
   const show = (problem: FoundProblem) => showProblem(problem, folder, (code) => describeRule(code, lintGuide));
   /** By target, of the last check that did not end early. */
-  const files = new Map<string | undefined, CheckedFiles>();
+  const files = new Map<string | undefined, CheckedTarget>();
+  /** The last in which all files could be read. */
+  let whole: CheckedTarget | undefined;
   let running: Promise<void> | undefined;
+  let first: Promise<void> | undefined;
+  let settleFirst = (): void => {};
   let isStale = false;
 
   const listDiagnostics = () => sortDiagnostics([...checks.values()].flatMap(({ diagnostics }) => diagnostics));
@@ -64,7 +70,9 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
       const { checked: _, ...kept } = check;
       checks.set(check.name, kept);
       keepFiles(files, check);
+      if (check.checked && !mayHideNames(check)) whole = check.checked;
       if (found.size === 1) publishAll();
+      if (!isStale) settleFirst();
       // What the editor has sent meanwhile is received.
       await new Promise((resolve) => setImmediate(resolve));
       if (isStale) return;
@@ -78,33 +86,48 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
       isStale = false;
       await checkOnce().catch((error) => log(formatCrash(error)));
     } while (isStale);
+    settleFirst();
     running = undefined;
   };
+  const start = (): void => {
+    isStale = true;
+    const settleEarlier = settleFirst;
+    first = new Promise((resolve) => {
+      settleFirst = () => {
+        settleEarlier();
+        settleFirst = () => {};
+        resolve();
+      };
+    });
+    running ??= run();
+  };
+  const getNames = (): ProjectNames => collectNames(folder, [...files.values()], [...checks.values()], whole);
   return {
     folder,
     show,
-    check: () => {
-      isStale = true;
-      running ??= run();
-    },
+    check: start,
     getNames: async () => {
-      if (files.size === 0) running ??= run();
-      await running;
-      return collectNames(folder, [...files.values()], listDiagnostics());
+      if (!first) start();
+      await first;
+      return getNames();
     },
     getDiagnostics: async () => {
-      await running;
+      await first;
       return listDiagnostics();
+    },
+    getAllNames: async () => {
+      await running;
+      return getNames();
     },
   };
 }
 
 /** Of thousands of targets that read the same files, one knows their names. */
-function keepFiles(files: Map<string | undefined, CheckedFiles>, { name, checked }: TargetCheck): void {
+function keepFiles(files: Map<string | undefined, CheckedTarget>, { name, checked }: TargetCheck): void {
   if (!checked) return;
-  const known = new Set([...files.values()].flatMap(({ whole }) => whole.documents.map(({ file }) => file)));
+  const known = new Set([...files.values()].flatMap((one) => one.files.whole.documents.map(({ file }) => file)));
   const isNew = checked.files.whole.documents.some(({ file }) => !known.has(file));
-  if (isNew || files.has(name)) files.set(name, checked.files);
+  if (isNew || files.has(name)) files.set(name, checked);
 }
 
 /** What other targets have in files that have changed is found at other places by now. */

@@ -1,24 +1,11 @@
-import { resolve } from "node:path";
-import { createSourceFile, type SourceFile, type SourceRange } from "../../diagnostics/source.ts";
-import {
-  describeAt,
-  type EditorPlace,
-  editNameAt,
-  findNamesAt,
-  locateDefinitions,
-  locateReferences,
-  type ProjectNames,
-} from "../../engine/editor/names.ts";
-import { findQuickFixes } from "../../engine/editor/quick-fixes.ts";
+import { createSourceFile, type SourceFile } from "../../diagnostics/source.ts";
 import { createOpenFiles, findConfigFolder } from "../../load/open-files.ts";
 import { locatePackageFile } from "../../load/package-files.ts";
 import { version } from "../../model/version.ts";
-import { renderEntryDescription } from "../../render/markdown/entry-description.ts";
+import { addAnswers, answerCapabilities } from "./answers.ts";
 import type { Connection } from "./connection.ts";
-import { convertToOffset, convertToRange, createFileUri, readFileUri } from "./places.ts";
+import { createFileUri, readFileUri } from "./places.ts";
 import { createProject, type Project } from "./project.ts";
-import type { ProtocolEdit, ProtocolPosition, ProtocolRange } from "./protocol.ts";
-import { showQuickFix } from "./shown-fixes.ts";
 
 /** What the editor says at first. */
 interface Initialization {
@@ -34,33 +21,11 @@ interface OpenDocument {
   readonly contentChanges?: readonly { readonly text: string }[];
 }
 
-interface PlaceParameters {
-  readonly textDocument: { readonly uri: string };
-  readonly position: ProtocolPosition;
-  readonly context?: { readonly includeDeclaration?: boolean };
-  readonly newName?: string;
-}
-
-interface ActionParameters {
-  readonly textDocument: { readonly uri: string };
-  readonly range: ProtocolRange;
-}
-
-interface PlaceQuestion {
-  readonly names: ProjectNames;
-  readonly place: EditorPlace;
-  readonly parameters: Omit<PlaceParameters, "textDocument" | "position">;
-}
-
 /** The whole text comes with each change: of a state file that is a matter of a millisecond. */
 const capabilities = {
   positionEncoding: "utf-16",
   textDocumentSync: { openClose: true, change: 1, save: true },
-  hoverProvider: true,
-  definitionProvider: true,
-  referencesProvider: true,
-  renameProvider: { prepareProvider: true },
-  codeActionProvider: { codeActionKinds: ["quickfix"] },
+  ...answerCapabilities,
 } as const;
 
 /** Serves an editor until it goes; whether it said so before. */
@@ -102,61 +67,14 @@ export async function runLanguageServer(connection: Connection): Promise<boolean
     });
   };
 
-  /** Answers what is asked of a place, by all that the editor has sent before; null where the place is in no file of a target. */
-  const answerAt = (method: string, by: (question: PlaceQuestion) => unknown): void =>
-    connection.answer(method, async (parameters) => {
-      const { textDocument, position, ...others } = parameters as PlaceParameters;
+  addAnswers(connection, {
+    find: async (uri) => {
       await taken;
-      const path = readFileUri(textDocument.uri) ?? "";
-      const document = documents.get(path);
-      const names = document && (await findProject(path)?.getNames());
-      if (!names) return null;
-      const { file } = document;
-      const place = { absolute: path, text: file.text, offset: convertToOffset(file, position) };
-      return by({ names, place, parameters: others });
-    });
-  const locate = (names: ProjectNames, places: readonly SourceRange[]) =>
-    places.map((place) => ({ uri: uriOf(resolve(names.folder, place.file.path)), range: convertToRange(place) }));
-
-  answerAt("textDocument/hover", ({ names, place }) => {
-    const found = describeAt(names, place);
-    if (!found) return null;
-    const value = renderEntryDescription(found.description);
-    return { contents: { kind: "markdown", value }, range: convertToRange(found.place) };
-  });
-  answerAt("textDocument/definition", ({ names, place }) => locate(names, locateDefinitions(names, place)));
-  answerAt("textDocument/references", ({ names, place, parameters }) =>
-    locate(names, locateReferences(names, place, parameters.context?.includeDeclaration === true)),
-  );
-  answerAt("textDocument/prepareRename", ({ names, place }) => {
-    const [one] = findNamesAt(names, place);
-    return one ? { range: convertToRange(one.place), placeholder: one.name } : null;
-  });
-  answerAt("textDocument/rename", ({ names, place, parameters: { newName = "" } }) => {
-    const changes: Record<string, ProtocolEdit[]> = {};
-    for (const { place: at, text } of editNameAt(names, place, newName)) {
-      const uri = uriOf(resolve(names.folder, at.file.path));
-      changes[uri] = [...(changes[uri] ?? []), { range: convertToRange(at), newText: text }];
-    }
-    return { changes };
-  });
-  connection.answer("textDocument/codeAction", async (parameters) => {
-    const { textDocument, range } = parameters as ActionParameters;
-    await taken;
-    const path = readFileUri(textDocument.uri) ?? "";
-    const project = findProject(path);
-    const file = documents.get(path)?.file;
-    if (!project || !file) return [];
-    const all = await project.getDiagnostics();
-    const [start, end] = [convertToOffset(file, range.start), convertToOffset(file, range.end)];
-    const here = all.filter(
-      (one) =>
-        one.range?.file.text === file.text &&
-        resolve(project.folder, one.range.file.path) === path &&
-        one.range.start <= end &&
-        start <= one.range.end,
-    );
-    return findQuickFixes(here).map((fix) => showQuickFix(fix, textDocument.uri, project.show));
+      const path = readFileUri(uri) ?? "";
+      const [document, project] = [documents.get(path), findProject(path)];
+      return document && project && { path, file: document.file, project };
+    },
+    uriOf,
   });
   connection.answer("initialize", (parameters) => {
     const { workspaceFolders, rootUri, capabilities: editors } = parameters as Initialization;

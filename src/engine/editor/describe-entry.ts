@@ -1,18 +1,15 @@
 import { createGroupExpander } from "../../access/model/groups.ts";
 import { getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
-import { buildDeclaredAccess } from "../../access/model/states.ts";
 import { listMentions } from "../../families/mentions.ts";
-import { memoiseByObject } from "../../json/memoise.ts";
 import { type Fields, isObject, listTexts, toList } from "../../json/value.ts";
 import type { EntryDescription, EntryFact } from "../../model/entry-description.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { CheckedFiles } from "../pipeline/checked-files.ts";
-
-const accessOf = memoiseByObject(({ declared, dialect }: CheckedFiles) => buildDeclaredAccess(declared, dialect));
+import { getDeclaredAccess } from "./declared-access.ts";
 
 /** Undefined where neither the files nor the product have it. */
 export function describeEntry(files: CheckedFiles, family: ResourceFamily, name: string): EntryDescription | undefined {
-  const access = accessOf(files);
+  const access = getDeclaredAccess(files);
   const declared = files.declared.resources.get(family)?.get(name);
   const value = declared?.value ?? getHeldEntries(access, family).get(name);
   if (!value) return undefined;
@@ -28,7 +25,7 @@ export function describeEntry(files: CheckedFiles, family: ResourceFamily, name:
 }
 
 function listFacts(files: CheckedFiles, family: ResourceFamily, name: string, value: Fields): readonly EntryFact[] {
-  const { roles, mappings, groups, semantics } = accessOf(files);
+  const { roles, mappings, groups, semantics } = getDeclaredAccess(files);
   switch (family) {
     case "action_groups": {
       const expanded = createGroupExpander(groups, semantics)([name]).map(({ pattern }) => pattern);

@@ -12,7 +12,10 @@ import {
 } from "../../language/occurrences.ts";
 import { editNameEverywhere, type PlacedText } from "../../language/rename.ts";
 import type { EntryDescription } from "../../model/entry-description.ts";
+import type { Target } from "../../model/target.ts";
 import type { CheckedFiles } from "../pipeline/checked-files.ts";
+import type { CheckedTarget } from "../validate.ts";
+import type { TargetCheck } from "./check-project.ts";
 import { describeEntry } from "./describe-entry.ts";
 
 /** A place in a file of an editor. */
@@ -27,30 +30,53 @@ export interface EditorPlace {
 export interface ProjectNames {
   readonly folder: string;
   readonly all: readonly Occurrence[];
-  /** Of each target. */
+  /** Of each target; while files have errors, of one that had none. */
   readonly files: readonly CheckedFiles[];
+  readonly targets: readonly Target[];
+  readonly targetNames: readonly string[];
   /** Files with errors that hide what they name. */
   readonly unread: readonly string[];
 }
 
 const occurrencesOf = memoiseByObject(({ whole }: CheckedFiles) => listOccurrences(whole));
 
-/** What several targets read is listed once. */
+/**
+ * What several targets read is listed once.
+ *
+ * @param whole the last check in which all files could be read
+ */
 export function collectNames(
   folder: string,
-  files: readonly CheckedFiles[],
-  diagnostics: readonly Diagnostic[],
+  checked: readonly CheckedTarget[],
+  checks: readonly TargetCheck[],
+  whole?: CheckedTarget,
 ): ProjectNames {
-  const read = new Set(files.flatMap(({ whole }) => whole.documents.map(({ file }) => file.path)));
-  const failed = new Set(diagnostics.filter(isError).map(getDiagnosticPath));
-  const unread = [...failed].filter((path) => !read.has(path));
-  if (files.length === 1) return { folder, files, unread, all: files.flatMap(occurrencesOf) };
+  const read = checked.map((one) => one.files);
+  const targets = checked.map(({ target }) => target);
+  const targetNames = checks.flatMap(({ name = [] }) => name);
+  const unread = checked.length === 0 ? [] : checks.flatMap(({ diagnostics }) => listUnread(diagnostics, read));
+  // What is being written does not parse: what it named before is known.
+  const files = unread.length > 0 && whole ? [whole.files] : read;
+  const common = { folder, files, targets, targetNames, unread };
+  if (read.length === 1) return { ...common, all: read.flatMap(occurrencesOf) };
   const known = new Map<string, Occurrence>();
-  for (const one of files.flatMap(occurrencesOf)) {
+  for (const one of read.flatMap(occurrencesOf)) {
     const { family, name, as, place } = one;
     known.set(JSON.stringify([family, name, as, place.start, place.file.path]), one);
   }
-  return { folder, files, unread, all: [...known.values()] };
+  return { ...common, all: [...known.values()] };
+}
+
+/** Whether a file has errors that hide what it names. */
+export function mayHideNames({ checked, diagnostics }: TargetCheck): boolean {
+  return checked !== undefined && listUnread(diagnostics, [checked.files]).length > 0;
+}
+
+/** Files with errors from which nothing was read. */
+function listUnread(diagnostics: readonly Diagnostic[], files: readonly CheckedFiles[]): readonly string[] {
+  const read = new Set(files.flatMap(({ whole }) => whole.documents.map(({ file }) => file.path)));
+  const failed = new Set(diagnostics.filter(isError).map(getDiagnosticPath));
+  return [...failed].filter((path) => !read.has(path));
 }
 
 /** None where the file has changed since it was read. */

@@ -4,18 +4,9 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "vscode-languageserver-types";
 import { validate } from "../../../src/engine/validate.ts";
 import { type Files, inFolder } from "../../support/command.ts";
-import { connectEditor, type Editor, formatRange, startServer, uriOf } from "../../support/editor.ts";
+import { connectEditor, formatRange, startServer, uriOf, withEditor, withMarks } from "../../support/editor.ts";
 
 const config = 'targets:\n  prod:\n    product: opensearch\n    release: "2.19"\n    state: [access]\n';
-
-async function withEditor(files: Files, work: (editor: Editor, folder: string) => Promise<void>): Promise<void> {
-  await inFolder(files, async (folder) => {
-    const editor = await connectEditor(startServer(), folder);
-    await work(editor, folder);
-    expect(editor.logged).toEqual([]);
-    expect(await editor.quit()).toBe(0);
-  });
-}
 
 describe("problems in an editor", () => {
   test("are those of validate, in all files, at the same places", async () => {
@@ -152,19 +143,6 @@ test("a hostile folder has no program run, no secret looked up and no file outsi
   });
 });
 
-/** The places that `│` marks in a text, and the text without them. */
-function withMarks(text: string): {
-  readonly text: string;
-  readonly places: readonly { line: number; character: number }[];
-} {
-  const parts = text.split("│");
-  const places = parts.slice(0, -1).map((_, at) => {
-    const before = parts.slice(0, at + 1).join("");
-    return { line: before.split("\n").length - 1, character: before.length - (before.lastIndexOf("\n") + 1) };
-  });
-  return { text: parts.join(""), places };
-}
-
 const marked = withMarks(`action_groups:
   search_gro│up: { allowed_actions: ["indices:data/read/search", rea│d] }
 tenants:
@@ -218,7 +196,7 @@ describe("names in an editor", () => {
       expect((await hover(tenantAt)).contents.value).toBe(
         "**tenant** `hr`\n\n`Personnel *department*`\n\n* granted by: `hr_reader`",
       );
-      expect(await hover({ line: 0, character: 3 })).toBeNull();
+      expect(await hover({ line: 1, character: 1 })).toBeNull();
     });
   });
 
