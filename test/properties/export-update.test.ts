@@ -147,7 +147,7 @@ function expectOnlyAnchored({ left }: Pick<Updated, "left">, about: string): voi
 
 const all: Layout = { folder: () => "access", state: ["access"] };
 
-test.each(seeds(isWhole ? 200 : 25))("a random fixture, seed %i", async (seed) => {
+test.each(seeds(isWhole ? 80 : 20))("a random fixture, seed %i", async (seed) => {
   const updated = await update(fixtureOf(seed), randomFrom(`update ${seed}`), all);
   const about = `seed ${seed}`;
   expectConverged(updated, about);
@@ -155,7 +155,7 @@ test.each(seeds(isWhole ? 200 : 25))("a random fixture, seed %i", async (seed) =
   expectOnlyAnchored(updated, about);
 });
 
-test.each(seeds(isWhole ? 100 : 15))("with variables, none of which is replaced, seed %i", async (seed) => {
+test.each(seeds(isWhole ? 40 : 10))("with variables, none of which is replaced, seed %i", async (seed) => {
   const updated = await update(fixtureOf(seed), randomFrom(`update vars ${seed}`), { ...all, withVariables: true });
   expectConverged(updated, `seed ${seed}`);
   const countReferences = (files: ReadonlyMap<string, string>) =>
@@ -166,7 +166,7 @@ test.each(seeds(isWhole ? 100 : 15))("with variables, none of which is replaced,
   expectOnlyAnchored({ ...updated, left: others }, `seed ${seed}`);
 });
 
-test.each(seeds(isWhole ? 100 : 15))("in files that another target reads, which stay, seed %i", async (seed) => {
+test.each(seeds(isWhole ? 40 : 10))("in files that another target reads, which stay, seed %i", async (seed) => {
   const layout = { folder: () => "base", state: ["base", "own"], others: ["base"] };
   const updated = await update(fixtureOf(seed), randomFrom(`update shared ${seed}`), layout);
   expectConverged(updated, `seed ${seed}`);

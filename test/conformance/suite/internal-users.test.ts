@@ -103,7 +103,7 @@ interface Scene {
 /** In a repository that manages the users of the suite; none of their secrets is in what the program printed or kept. */
 function withUsers(work: (scene: Scene) => Promise<void>): Case["steps"] {
   return async (stage) => {
-    const said: string[] = [];
+    const printed: string[] = [];
     const circumstances: Circumstances = { users: "suite_*", env: { ONE: one, TWO: two } };
     const shown = async (name: string) => (await usersOf(stage))[name];
     try {
@@ -120,12 +120,12 @@ function withUsers(work: (scene: Scene) => Promise<void>): Case["steps"] {
           };
           const run: Repository["run"] = async (...args) => {
             const ran = await repository.run(...args);
-            said.push(ran.stdout, ran.stderr);
+            printed.push(ran.stdout, ran.stderr);
             return ran;
           };
           const declared = (users: object) => repository.declare({ "users.yml": { internal_users: users } });
           await work({ repository: { ...repository, run }, declared, login, shown });
-          said.push(...kept(join(repository.folder, ".gate-sync")));
+          printed.push(...kept(join(repository.folder, ".gate-sync")));
         },
         circumstances,
       );
@@ -134,7 +134,7 @@ function withUsers(work: (scene: Scene) => Promise<void>): Case["steps"] {
         await stage.ask({ method: "DELETE", path: `internalusers/${encodeURIComponent(name)}` });
       }
     }
-    expect(said.join("\n")).not.toMatch(secrets);
+    expect(printed.join("\n")).not.toMatch(secrets);
   };
 }
 
