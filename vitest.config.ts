@@ -43,6 +43,8 @@ export default defineConfig({
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     isolate: false,
+    // What was transformed once is kept below node_modules: CI starts the tests eight times.
+    experimental: { fsModuleCache: true },
     reporters: ["default", "./test/support/slow-files.ts"],
   },
 });

@@ -44,10 +44,13 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
   const run: RunRequest = { ...request, shared: read };
   const target = await openTarget(run);
   const opened = await openRepository(target, run, "resolve");
-  const use = await findFileUse(run, target, read.places.values());
   const { into } = request.options;
-  if (into && ![...read.places.values()].includes(into.absolute) && !use.isRead(into.absolute))
-    throw refuseInto(into.shown);
+  const places = [...read.places.values()];
+  const use = await findFileUse(run, target, places, into?.absolute);
+  if (into && !places.includes(into.absolute)) {
+    if (!use.isRead) throw refuseInto(into.shown);
+    if (into.absolute.endsWith(".json")) throw refuseJson(into.shown);
+  }
   const { reader, stated } = await openReader(target, source, request.cwd);
   try {
     const asked = memoiseReads(reader);
@@ -134,8 +137,15 @@ function isTaken(
 
 function refuseInto(path: string): RunError {
   return new RunError("usage", {
-    what: `${path} is in no state folder of the target.`,
+    what: `${path} is no state file of the target, and would be none.`,
     why: "What is written there would be declared nowhere.",
-    fix: "Name a state file, or a new one in a state folder, after --into.",
+    fix: "After --into, name a state file, or a new .yml in a state folder: hidden files and node_modules are not read.",
+  });
+}
+
+function refuseJson(path: string): RunError {
+  return new RunError("usage", {
+    what: `${path} is not there yet, and a new state file is written as YAML.`,
+    fix: "Let its name end with .yml.",
   });
 }

@@ -25,8 +25,19 @@ export interface FoundFile {
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
+  /** Those that were looked into: a new file in one of them would be found. */
+  readonly folders?: readonly SearchedFolder[];
   readonly notices?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface SearchedFolder {
+  /** Without links. */
+  readonly real: string;
+  /** As the user will see it named. */
+  readonly path: string;
+  /** Whether a state file there is one of those that are looked for; its path as the user will see it. Absent: all are. */
+  readonly isMeant?: (path: string) => boolean;
 }
 
 /**
@@ -41,11 +52,12 @@ export async function findStateFiles(
   cwd: string,
   { last, within }: { readonly last?: string | undefined; readonly within?: Boundary | undefined } = {},
 ): Promise<FoundFiles> {
-  const search: Search = { cwd, seen: new Set(), diagnostics: [], notices: [], ...(within && { within }) };
+  const search: Search = { cwd, seen: new Set(), folders: [], diagnostics: [], notices: [], ...(within && { within }) };
   const kept = last === undefined ? [] : await filesOf(search, last);
   const files: FoundFile[] = [];
   for (const path of paths) for (const file of await filesOf(search, path)) files.push(file);
-  return { files: [...files, ...kept], diagnostics: search.diagnostics, notices: search.notices };
+  const { folders, diagnostics, notices } = search;
+  return { files: [...files, ...kept], folders, diagnostics, notices };
 }
 
 /** Relative to the user's folder, with forward slashes; a path outside that was given absolute stays absolute. */
@@ -65,6 +77,7 @@ interface Search {
   readonly within?: Boundary;
   /** Real paths of files and folders that were reached already. */
   readonly seen: Set<string>;
+  readonly folders: SearchedFolder[];
   readonly diagnostics: Diagnostic[];
   readonly notices: string[];
 }
@@ -90,9 +103,10 @@ async function matchingFiles(
 ): Promise<readonly FoundFile[]> {
   const absolute = resolve(search.cwd, base);
   // A folder that this walk has seen is not yet read by another path: only its files that match are.
-  const walk: Search = { ...search, seen: new Set(), diagnostics: [], notices: [] };
+  const walk: Search = { ...search, seen: new Set(), folders: [], diagnostics: [], notices: [] };
   const all = await filesBelow(walk, base);
   const isMeant = (path: string) => matches(formatPath(absolute, resolve(search.cwd, path)));
+  search.folders.push(...walk.folders.map((folder) => ({ ...folder, isMeant })));
   const meant = all.filter(({ path }) => isMeant(path));
   // What lies below a folder that cannot be read is not known.
   const problems = walk.diagnostics.filter(
@@ -137,6 +151,7 @@ async function visit(search: Search, folder: string, path: string, above: readon
       return;
     }
     const entries = await readdir(folder, { withFileTypes: true });
+    search.folders.push({ real, path });
     for (const entry of entries.sort((a, b) => compareByCodeUnit(a.name, b.name))) {
       const { name } = entry;
       const file = { absolute: join(folder, name), path: path === "." ? name : `${path.replace(/\/$/, "")}/${name}` };

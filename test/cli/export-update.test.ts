@@ -1,5 +1,5 @@
 // `export --update`: what was changed on the cluster goes into the files that declare it, and the next plan has nothing to do.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { onHarness } from "./harness.ts";
@@ -121,6 +121,7 @@ describe.concurrent("export --update", () => {
   });
 
   const two = config("  prod: { state: [base/, prod/] }\n  dev: { state: [base/] }\n");
+  const linked = config("  prod: { state: [base/, prod/] }\n  dev: { state: [base/, dev/] }\n");
   const base = "roles:\n  hr: { cluster_permissions: [a], description: x }\n  gone: {}\n";
   const shared = { roles: { hr: { cluster_permissions: ["b"], description: "y" }, fresh: {} } };
 
@@ -169,8 +170,46 @@ describe.concurrent("export --update", () => {
       expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
       expect(at(folder, "access/new.yml")).toBe('roles:\n  fresh:\n    cluster_permissions:\n      - "*"\n');
       expect(at(folder, "access/roles.yml")).toBe(roles);
-      expect((await run("export --update --into elsewhere.yml --url URL")).code).toBe(64);
     }));
+
+  test.each(["elsewhere.yml", "access/.new.yml", "access/new.txt", "access/node_modules/new.yml", "access/new.json"])(
+    "--into %s is refused: nothing would read it, or not as YAML",
+    (file) =>
+      onHarness(
+        { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live },
+        async ({ run, folder }) => {
+          expect((await run(`export --update --into ${file} --url URL`)).code).toBe(64);
+          expect(existsSync(join(folder, file))).toBe(false);
+        },
+      ),
+  );
+
+  test("a new file that other targets would read, too, is not written without --shared", () =>
+    onHarness(
+      { files: { "gate-sync.yaml": two, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
+      async ({ run, folder }) => {
+        const into = "export --update --target prod --url URL --only roles/fresh --into base/new.yml";
+        const { code, stdout } = await run(into);
+        expect({ code, stdout }).toEqual({
+          code: 2,
+          stdout: expect.stringContaining("base/new.yml is read by other targets, too"),
+        });
+        expect(existsSync(join(folder, "base/new.yml"))).toBe(false);
+        expect((await run(`${into} --shared`)).code).toBe(0);
+        expect(existsSync(join(folder, "base/new.yml"))).toBe(true);
+      },
+    ));
+
+  test("a folder that another target reads by another name is not the target's own", () =>
+    onHarness(
+      { files: { "gate-sync.yaml": linked, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
+      async ({ run, folder }) => {
+        symlinkSync("prod", join(folder, "dev"));
+        const { code, stdout } = await run("export --update --target prod --url URL");
+        expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining("no state folder of its own") });
+        expect(readdirSync(join(folder, "prod"))).toEqual(["t.yml"]);
+      },
+    ));
 
   test.each([
     ["export --dry-run --out x --url URL", "--dry-run goes with --update."],

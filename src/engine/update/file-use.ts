@@ -3,69 +3,103 @@ import { join, resolve } from "node:path";
 import { createBoundary } from "../../load/boundary.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import { createConfigReader } from "../../load/configured-file.ts";
-import { findStateFiles, inputPath } from "../../load/files.ts";
+import { type FoundFiles, findStateFiles, inputPath } from "../../load/files.ts";
+import { isFoundIn, locateNewFile } from "../../load/new-file.ts";
 import { isFolder, locateRealFile } from "../../load/read.ts";
-import { getPatternBase, parseStatePattern } from "../../load/state-pattern.ts";
+import { parseStatePattern } from "../../load/state-pattern.ts";
 import { listStatePaths, readSettings } from "../../load/target.ts";
 import type { Target } from "../../model/target.ts";
 import { findConfig, openSettings } from "../open.ts";
 import type { RunRequest } from "../request.ts";
 
 export interface FileUse {
-  /** Of a file of the target, by its absolute path: the names of other targets that read it. */
+  /** Of a file of the target, or a new one, by its absolute path: the names of other targets that read it, or would. */
   readonly othersOf: (absolute: string) => readonly string[];
-  /** A state folder of the target of which no other target reads anything; absolute. */
+  /** A state folder of the target in which no other target would read a new file; absolute. */
   readonly ownFolder?: string;
-  /** Whether a new file there would be read; absolute. */
-  readonly isRead: (absolute: string) => boolean;
+  /** Whether the new file would be read. */
+  readonly isRead: boolean;
 }
 
 /**
  * @param files of the target, absolute
+ * @param added a file that may not be there yet, absolute
  * @throws RunError where what another target reads cannot be known
  */
-export async function findFileUse(request: RunRequest, target: Target, files: Iterable<string>): Promise<FileUse> {
-  const { cwd, configPath, env, flags } = request;
-  const { found } = await findConfig(request);
+export async function findFileUse(
+  request: RunRequest,
+  target: Target,
+  files: Iterable<string>,
+  added: string | undefined,
+): Promise<FileUse> {
+  const { cwd, flags } = request;
+  const others = await searchOthers(request, target);
   const users = new Map<string, string[]>();
-  const otherPaths: string[] = [];
-  if (found) {
-    const read = createConfigReader(found.root, cwd);
-    for (const name of listTargets(found.root).filter((one) => one !== target.name)) {
-      const { root, settings } = await openSettings(found.root, name, read);
-      const { own, directory } = readSettings({ config: { root, settings }, flags, env, cwd, secrets: "leave" });
-      const paths = listStatePaths({ statePaths: [] }, own.state ?? [], cwd, directory);
-      const reached = await findStateFiles(
-        paths.filter((path) => path !== inputPath),
-        cwd,
-        { within: createBoundary(cwd, configPath, []) },
-      );
-      otherPaths.push(...paths.map((path) => resolve(cwd, getPatternBase(path))));
-      for (const file of reached.files) {
-        const real = file.real ?? (await locateRealFile(file.absolute));
-        users.set(real, [...(users.get(real) ?? []), name]);
-      }
+  for (const { name, found } of others) {
+    for (const file of found.files) {
+      const real = file.real ?? (await locateRealFile(file.absolute));
+      users.set(real, [...(users.get(real) ?? []), name]);
     }
   }
   // By one name or another, it is the same file.
   const reals = new Map<string, string>();
   for (const file of files) reals.set(file, await locateRealFile(file).catch(() => file));
-  const folders: string[] = [];
-  for (const path of target.state) {
-    if (path === inputPath || parseStatePattern(path)) continue;
-    const folder = resolve(cwd, path);
-    if (await isFolder(folder)) folders.push(folder);
-  }
-  const isApart = (folder: string) =>
-    otherPaths.every((other) => !isBelow(other, folder) && !isBelow(folder, other) && other !== folder);
-  const ownFolder = folders.findLast(isApart);
+  const own = await search(request, target.state, flags.statePaths);
+  const readersOfNew = async (absolute: string): Promise<readonly string[]> => {
+    const place = await locateNewFile(absolute);
+    return others.flatMap(({ name, found, paths }) =>
+      isFoundIn(found, place) || paths.some((path) => resolve(cwd, path) === absolute) ? [name] : [],
+    );
+  };
+  const readersOfAdded = added === undefined ? [] : await readersOfNew(added);
+  const ownFolder = await findOwnFolder(target.state, cwd, readersOfNew);
   return {
-    othersOf: (absolute) => users.get(reals.get(absolute) ?? absolute) ?? [],
+    othersOf: (absolute) => {
+      const real = reals.get(absolute);
+      if (real !== undefined) return users.get(real) ?? [];
+      return absolute === added ? readersOfAdded : [];
+    },
     ...(ownFolder !== undefined && { ownFolder }),
-    isRead: (absolute) => folders.some((folder) => isBelow(absolute, folder)),
+    isRead: added !== undefined && isFoundIn(own, await locateNewFile(added)),
   };
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(join(folder, "/"));
+interface OtherTarget {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly found: FoundFiles;
+}
+
+async function searchOthers(request: RunRequest, target: Target): Promise<readonly OtherTarget[]> {
+  const { cwd, env, flags } = request;
+  const { found } = await findConfig(request);
+  if (!found) return [];
+  const read = createConfigReader(found.root, cwd);
+  const others: OtherTarget[] = [];
+  for (const name of listTargets(found.root).filter((one) => one !== target.name)) {
+    const { root, settings } = await openSettings(found.root, name, read);
+    const { own, directory } = readSettings({ config: { root, settings }, flags, env, cwd, secrets: "leave" });
+    const paths = listStatePaths({ statePaths: [] }, own.state ?? [], cwd, directory);
+    others.push({ name, paths, found: await search(request, paths, []) });
+  }
+  return others;
+}
+
+function search({ cwd, configPath }: RunRequest, paths: readonly string[], named: readonly string[]) {
+  const files = paths.filter((path) => path !== inputPath);
+  return findStateFiles(files, cwd, { within: createBoundary(cwd, configPath, named) });
+}
+
+/** The last that is named. */
+async function findOwnFolder(
+  state: readonly string[],
+  cwd: string,
+  findReaders: (absolute: string) => Promise<readonly string[]>,
+): Promise<string | undefined> {
+  for (const path of state.toReversed()) {
+    if (path === inputPath || parseStatePattern(path)) continue;
+    const folder = resolve(cwd, path);
+    if ((await isFolder(folder)) && (await findReaders(join(folder, "overrides.yml"))).length === 0) return folder;
+  }
+  return undefined;
 }
