@@ -1,16 +1,11 @@
 // `export --update`: afterwards a plan has nothing to do but what was reported, and the rest of the files is what it was.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { writeEditedFile } from "../../src/artifacts/edited-file.ts";
-import { listComments } from "../../src/edit/comments.ts";
-import { updateFiles } from "../../src/engine/update.ts";
-import { connectToRead, plan, RunError } from "../../src/index.ts";
+import { RunError } from "../../src/index.ts";
 import type { Json, JsonObject } from "../../src/json/value.ts";
-import { isPending } from "../../src/model/change.ts";
-import { createAddress } from "../../src/model/names.ts";
 import { count } from "../fixtures/fixture.ts";
 import { type Fixture, generateFixture, layOut, type Random, randomFrom } from "../fixtures/index.ts";
 import { writeWildYaml } from "../fixtures/wild-yaml.ts";
@@ -18,6 +13,7 @@ import { isWhole } from "../support/extent.ts";
 import { userMessageOf } from "./cycle.ts";
 import { useHarness } from "./harness.ts";
 import { seeds } from "./seed.ts";
+import { expectComments, expectConverged, type Updated, updateOnce } from "./update-cycle.ts";
 
 const harness = useHarness();
 
@@ -71,61 +67,16 @@ function withVariables(value: Json, random: Random, vars: Map<string, string>, d
   return `\${var:v${vars.size - 1}}`;
 }
 
-function readFiles(folder: string): ReadonlyMap<string, string> {
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /\.ya?ml$/.test(path));
-  return new Map(paths.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
-}
-
 async function update(fixture: Fixture, random: Random, layout: Layout, shared = false) {
   const { emulator } = harness();
   emulator.replaceState({ ...Object.fromEntries(fixture.live.resources) });
   const folder = writeFiles(fixture, random, emulator.url, layout);
   try {
-    const request = {
-      cwd: folder,
-      env: {},
-      flags: { statePaths: [], target: "prod" },
-      allowed: [],
-      withoutAccess: true,
-    };
-    const source = { connect: connectToRead };
-    const before = readFiles(folder);
-    const wasPending = await listPending(request);
-    const { edits, taken, left } = await updateFiles({ ...request, options: { prune: true, shared } }, source);
-    for (const edit of edits) await writeEditedFile(edit);
-    const after = readFiles(folder);
-    const pending = await listPending(request);
-    return { before, after, wasPending, pending, taken, left, folder };
+    return await updateOnce(folder, shared);
   } catch (error) {
     throw error instanceof RunError ? new Error(userMessageOf(error), { cause: error }) : error;
   } finally {
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function listPending(request: Parameters<typeof plan>[0]): Promise<readonly string[]> {
-  const planned = await plan(request, { connect: connectToRead });
-  return planned.plan.changes.filter(isPending).map(({ family, name }) => createAddress(family, name));
-}
-
-type Updated = Awaited<ReturnType<typeof update>>;
-
-/** Each difference was taken, or is reported and pending still. */
-function expectConverged({ wasPending, pending, taken, left }: Updated, about: string): void {
-  expect([...pending].sort(), about).toEqual(left.map(({ address }) => address).sort());
-  expect([...taken, ...left].map(({ address }) => address).sort(), about).toEqual([...wasPending].sort());
-}
-
-/** Comments go only with an entry, or an item, that is gone. */
-function expectComments({ before, after, taken }: Updated, about: string): void {
-  const removed = taken.some(({ kind }) => kind !== "added");
-  for (const [path, text] of before) {
-    const [old, now] = [text, after.get(path) ?? ""].map(listComments) as [string[], string[]];
-    expect(
-      now.filter((comment) => !old.includes(comment)),
-      about,
-    ).toEqual([]);
-    if (!removed) expect(now, about).toEqual(old);
   }
 }
 
@@ -173,4 +124,13 @@ test.each(seeds(isWhole ? 40 : 10))("in files that another target reads, which s
   for (const [path, text] of updated.before)
     if (path.startsWith("base")) expect(updated.after.get(path), path).toBe(text);
   expectOnlyAnchored(updated, `seed ${seed}`);
+});
+
+test.each(seeds(isWhole ? 20 : 5))("in files that another target reads, for all of them, seed %i", async (seed) => {
+  const layout = { folder: () => "base", state: ["base", "own"], others: ["base"] };
+  const updated = await update(fixtureOf(seed), randomFrom(`update for all ${seed}`), layout, true);
+  expectConverged(updated, `seed ${seed}`);
+  expectComments(updated, `seed ${seed}`);
+  for (const [path, text] of updated.after)
+    if (path.startsWith("own")) expect(text, path).toBe(updated.before.get(path));
 });
