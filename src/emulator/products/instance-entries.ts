@@ -19,7 +19,7 @@ export interface ClassFacts {
   readonly bodyRules: FamilyBodyRules;
   readonly checks: BodyChecks;
   readonly mapper: ClassMapper;
-  /** Keys that an administrator may send besides. */
+  /** Keys that an administrator may send besides, where the class has them. */
   readonly adminKeys: Readonly<Record<string, KeyType>>;
   /** A stored `false` survives a patch where its option starts as `true`. */
   readonly keepsFalse: boolean;
@@ -65,10 +65,14 @@ export function createInstanceEntries(facts: ClassFacts): EntryModel {
   const classOfFamily = (family: ResourceFamily): ServerClass => facts.classes[family] ?? emptyClass;
   const read = (family: ResourceFamily, value: Tree) =>
     value === null && facts.storesNull ? { tree: null } : bindValue(classOfFamily(family), value, mapper);
+  const keysOfAdmin = (family: ResourceFamily) => {
+    const { properties } = classOfFamily(family);
+    return Object.fromEntries(Object.entries(facts.adminKeys).filter(([key]) => Object.hasOwn(properties, key)));
+  };
   return {
     bodyRules,
     check: (value, { family, admin }) =>
-      explainBodyRefusal(value, bodyRules[family] ?? noBodyRules, checks, admin ? facts.adminKeys : {}) ??
+      explainBodyRefusal(value, bodyRules[family] ?? noBodyRules, checks, admin ? keysOfAdmin(family) : {}) ??
       (family === "roles" ? findBadMasks(value, checks, facts.looksForMasks) : undefined),
     store: (value, by) => {
       const result = read(by.family, value);

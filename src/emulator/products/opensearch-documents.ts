@@ -2,14 +2,14 @@
 import type { JsonObject } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { SegmentFacts } from "../product.ts";
-import type { Reply } from "../reply.ts";
+import { couldNotParse, type Reply } from "../reply.ts";
 import type { RawRequest } from "../request.ts";
 import type { ServerState } from "../state.ts";
 import type { BodyRules } from "../values/body-rules.ts";
 import type { ClassProperty, ServerClass } from "../values/classes.ts";
 import { getMember, type Tree } from "../values/tree.ts";
 import type { EntryClasses } from "./instance-entries.ts";
-import { createClass, flagProperty, freeProperty, textsProperty, trueFlagProperty } from "./properties.ts";
+import { createClass, flagProperty, textsProperty, trueFlagProperty } from "./properties.ts";
 
 const whole = { collection: ["PUT", "PATCH", "GET"], item: [], writes: "config", certificateOnly: true } as const;
 
@@ -43,7 +43,7 @@ export function createDocumentClasses(home: string): EntryClasses {
   const compliance = createClass(`${home}.compliance.ComplianceConfig`, {
     enabled: trueFlagProperty,
     write_log_diffs: flagProperty,
-    read_watched_fields: freeProperty,
+    read_watched_fields: { kind: "lists", name: "java.lang.String" },
     read_ignore_users: dashboardsUser,
     write_watched_indices: textsProperty,
     write_ignore_users: dashboardsUser,
@@ -73,13 +73,20 @@ export function createDocumentClasses(home: string): EntryClasses {
       audit: { kind: "object", of: filter },
     }),
     nodes_dn: createClass(`${home}.securityconf.impl.NodesDn`, { nodes_dn: textsProperty }),
-    whitelist: listed(`${home}.securityconf.impl.WhitelistingSettings`),
-    allowlist: listed(`${home}.securityconf.impl.AllowlistingSettings`),
+    whitelist: listed(`${home}.securityconf.impl`, "WhitelistingSettings"),
+    allowlist: listed(`${home}.securityconf.impl`, "AllowlistingSettings"),
   };
 }
 
-function listed(name: string): ServerClass {
-  return createClass(name, { enabled: flagProperty, requests: freeProperty });
+function listed(home: string, name: string): ServerClass {
+  const methods = ["HEAD", "TRACE", "GET", "PATCH", "CONNECT", "DELETE", "OPTIONS", "PUT", "POST"];
+  const requests: ClassProperty = { kind: "lists", name: `${home}.HttpRequestMethods`, of: methods };
+  return createClass(`${home}.${name}`, { enabled: flagProperty, requests });
+}
+
+/** What does not fit the audit configuration is refused before it is mapped, whatever it is. */
+export function refuseDocument(family: ResourceFamily): Reply | undefined {
+  return family === "audit" ? couldNotParse : undefined;
 }
 
 /** Types that are checked before the class is. */

@@ -17,6 +17,7 @@ import {
   requireMappedRole,
 } from "./opensearch.ts";
 import { createOpenSearchConfig, openSearchMeta } from "./opensearch-config.ts";
+import { refuseDocument } from "./opensearch-documents.ts";
 import { listOtherRoutes } from "./opensearch-facts.ts";
 import { createPatchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";
 import { createElasticsearch7 } from "./search-guard-7.ts";
@@ -84,7 +85,8 @@ function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryMo
     keepsFalse,
     looksForMasks: "in what it can",
     storesNull: true,
-    failed: (fault) => createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere)),
+    failed: (fault, { family }) =>
+      refuseDocument(family) ?? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere)),
     meta: openSearchMeta,
   });
   return withPasswords(found, true);

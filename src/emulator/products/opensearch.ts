@@ -20,6 +20,7 @@ import {
   documentBodyRules,
   firstDocuments,
   listDocumentSegments,
+  refuseDocument,
   refuseUnlisted,
   shownBesideDocuments,
 } from "./opensearch-documents.ts";
@@ -89,10 +90,11 @@ export function createOpenSearchProduct(release: string): ProductModel {
         keepsFalse: true,
         looksForMasks: "in every element",
         storesNull: true,
-        failed: (fault, { writeKind }) =>
-          writeKind === "PUT"
+        failed: (fault, { family, writeKind }) =>
+          refuseDocument(family) ??
+          (writeKind === "PUT"
             ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
-            : wrapException(fault, openSearchMapper.nowhere),
+            : wrapException(fault, openSearchMapper.nowhere)),
         meta: openSearchMeta,
       }),
       true,

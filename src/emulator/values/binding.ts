@@ -5,6 +5,8 @@ import type { Tree } from "./tree.ts";
 export interface ClassMapper {
   readonly noText: (value: Tree) => BindingComplaint;
   readonly noList: (value: Tree) => BindingComplaint;
+  /** Of a list by a name, whose elements have a class. */
+  readonly noListOf: (name: string, value: Tree) => BindingComplaint;
   readonly noInstance: (name: string, value: Tree) => BindingComplaint;
   readonly noFlag: (value: Tree) => BindingComplaint;
   readonly noWord: (name: string, of: readonly string[], value: string) => BindingComplaint;
@@ -102,6 +104,8 @@ function boundProperty(property: ClassProperty, value: Tree, mapper: ClassMapper
         return property.kind === "list" ? bound(property.of, item, mapper, step) : boundText(item, mapper, step);
       });
     }
+    case "lists":
+      return boundLists(property, value, mapper, chain);
     case "object":
       return bound(property.of, value, mapper, chain);
     case "named": {
@@ -115,6 +119,28 @@ function boundProperty(property: ClassProperty, value: Tree, mapper: ClassMapper
     default:
       return value;
   }
+}
+
+function boundLists(
+  { name, of }: Extract<ClassProperty, { kind: "lists" }>,
+  value: Tree,
+  mapper: ClassMapper,
+  chain: readonly string[],
+): Tree {
+  if (!(value instanceof Map)) throw fault(mapper.noInstance("java.util.LinkedHashMap", value), chain);
+  const lists = [...value].map(([key, list]): [string, Tree] => {
+    const step = [...chain, `java.util.LinkedHashMap["${key}"]`];
+    if (list === null) return [key, null];
+    if (!Array.isArray(list)) throw fault(mapper.noListOf(name, list), step);
+    const texts = list.map((item, index) => {
+      const place = [...step, `java.util.ArrayList[${index}]`];
+      const text = boundText(item, mapper, place);
+      if (of?.includes(text) === false) throw fault(mapper.noWord(name, of, text), place);
+      return text;
+    });
+    return [key, texts];
+  });
+  return new Map(lists);
 }
 
 /** Scalars become text; that is all that is bent into shape. */
@@ -154,6 +180,7 @@ const badFormat = (text: string): BindingComplaint => ({ type: "invalid_format_e
 export const searchGuardMapper: ClassMapper = {
   noText: (value) => mapping(`Can not deserialize instance of java.lang.String out of ${tokenOf(value)} token`),
   noList: (value) => mapping(`Can not deserialize instance of java.util.ArrayList out of ${tokenOf(value)} token`),
+  noListOf: (_, value) => searchGuardMapper.noList(value),
   noInstance: (name, value) => {
     if (Array.isArray(value)) return mapping(`Can not deserialize instance of ${name} out of START_ARRAY token`);
     const { creator, detail } = scalar(value);
@@ -177,6 +204,8 @@ const mismatch = (text: string): BindingComplaint => ({ type: "mismatched_input_
 export const openSearchMapper: ClassMapper = {
   noText: (value) => mismatch(`Cannot deserialize value of type \`java.lang.String\` from ${newToken(value)}`),
   noList: (value) => noOpenSearchInstance("java.util.ArrayList", value),
+  noListOf: (name, value) =>
+    mismatch(`Cannot deserialize value of type \`java.util.ArrayList<${name}>\` from ${newToken(value)}`),
   noInstance: (name, value) => noOpenSearchInstance(name, value),
   noFlag: (value) =>
     badFormat(`Cannot deserialize value of type \`boolean\` from String "${value}": only "true" or "false" recognized`),

@@ -17,6 +17,8 @@ export type ClassProperty =
       readonly initial: readonly string[];
     }
   | { readonly kind: "list"; readonly of: ServerClass; readonly initial?: null }
+  /** Lists by names that the user chose: of texts, or of some of a few words. */
+  | { readonly kind: "lists"; readonly name: string; readonly of?: readonly string[] }
   | { readonly kind: "object"; readonly of: ServerClass }
   /** Names that the user chose, in a class of its own. */
   | { readonly kind: "named"; readonly name: string; readonly of: ServerClass }

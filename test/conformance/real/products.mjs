@@ -74,6 +74,7 @@ function openSearch(version, java) {
     settings: ({ configWritable }) => [
       "plugins.security.allow_default_init_securityindex: true",
       `plugins.security.unsupported.restapi.allow_securityconfig_modification: ${configWritable}`,
+      "plugins.security.nodes_dn_dynamic_config_enabled: true",
       ...secured("plugins.security"),
       ...readOnlyRole("plugins.security", ["all_access", "readall"], [...families, "CONFIG", "TENANTS"]),
     ],

@@ -37,13 +37,13 @@ export function onServers(kind: Kind, title: string, cases: (words: Words, facts
       afterEach(() => opened().reset(), 120_000);
       afterAll(() => stage?.close());
       for (const { title: explained, steps } of cases(wordsOf(setting.facts), setting.facts)) {
-        it(explained, { timeout: 180_000 }, () => played(opened(), steps));
+        it(explained, { timeout: 180_000 }, () => playCase(opened(), steps));
       }
     });
   }
 }
 
-async function played(stage: Stage, steps: Case["steps"]): Promise<void> {
+export async function playCase(stage: Stage, steps: Case["steps"]): Promise<void> {
   if (typeof steps === "function") return steps(stage);
   for (const step of steps) {
     const { ask, status, shows, ...rest } = step;

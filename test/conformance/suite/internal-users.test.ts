@@ -104,7 +104,10 @@ interface Scene {
 function withUsers(work: (scene: Scene) => Promise<void>): Case["steps"] {
   return async (stage) => {
     const printed: string[] = [];
-    const circumstances: Circumstances = { users: "suite_*", env: { ONE: one, TWO: two } };
+    const circumstances: Circumstances = {
+      optIn: { internal_users: { mode: "manage", include: ["suite_*"] } },
+      env: { ONE: one, TWO: two },
+    };
     const shown = async (name: string) => (await usersOf(stage))[name];
     try {
       await inRepository(

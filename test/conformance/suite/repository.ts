@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
+import type { Policies } from "../../../src/model/policy.ts";
 import { gateSync, gateSyncWithin, inFolder, type Run } from "../../support/command.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Facts, Stage, Who } from "./stage.ts";
@@ -30,8 +31,8 @@ export interface Circumstances {
   readonly who?: Who;
   /** The names that are ours; by default all that the server did not start with. */
   readonly include?: string | readonly string[];
-  /** The names of internal users that are managed; by default users are only observed. */
-  readonly users?: string;
+  /** How families are managed that otherwise are only observed. */
+  readonly optIn?: Policies;
   readonly env?: Readonly<Record<string, string>>;
   /** Seconds after which a write is given up. */
   readonly patience?: number;
@@ -41,7 +42,7 @@ export async function inRepository(
   stage: Stage,
   files: Files,
   work: (repository: Repository) => Promise<void>,
-  { who = "certificate", include, users, env = {}, patience }: Circumstances = {},
+  { who = "certificate", include, optIn, env = {}, patience }: Circumstances = {},
 ): Promise<void> {
   const gateway = await stage.gateway(who);
   const policy = include === undefined ? { exclude: stage.builtin } : { include: [include].flat() };
@@ -52,7 +53,7 @@ export async function inRepository(
     defaults: {
       families: {
         ...Object.fromEntries(families.map((family) => [family, policy])),
-        ...(users !== undefined && { internal_users: { mode: "manage", include: [users] } }),
+        ...optIn,
       },
     },
   };
