@@ -66,6 +66,8 @@ export interface Dialect {
 export interface InternalUserDialect {
   /** The field of an internal user with the roles that it has without any mapping; absent where there is none. */
   readonly roles?: string;
+  /** The document of the security index that holds them, hashes included; absent where that was not seen on a server. */
+  readonly document?: string;
 }
 
 export interface ActionGroupDialect {

@@ -33,7 +33,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       ["whitelist", {}],
       ["allowlist", {}],
     ]),
-    internalUsers: { roles: "opendistro_security_roles" },
+    internalUsers: { roles: "opendistro_security_roles", document: "/.opendistro_security/_doc/internalusers" },
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",

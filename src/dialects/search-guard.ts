@@ -29,7 +29,7 @@ function searchGuard7(release: string): Dialect {
       // No such route before.
       ...(build >= 41 && { blocks: "blocks" }),
     },
-    internalUsers: { roles: "search_guard_roles" },
+    internalUsers: { roles: "search_guard_roles", document: "/searchguard/_doc/internalusers" },
     config: {
       path: "sg_config",
       // Without the name at the end only from 7.x-51 on.
@@ -71,6 +71,7 @@ function flx(): Dialect {
   return {
     ...seven,
     release: "FLX",
+    internalUsers: { roles: "search_guard_roles" },
     fields: fieldsOfFlx,
     config: {
       ...seven.config,

@@ -2,6 +2,7 @@ import { isEqual } from "../json/value.ts";
 import { type Change, isPending } from "../model/change.ts";
 import type { DriftDifference, DriftSide } from "../model/drift.ts";
 import { createAddress } from "../model/names.ts";
+import { getMode, type Policies } from "../model/policy.ts";
 
 /**
  * What is not as declared, and who moved: the same differ compared the same live state with what is declared now and
@@ -10,11 +11,13 @@ import { createAddress } from "../model/names.ts";
  * @param then the changes from live to the baseline; absent where there is none. What was not declared then is not
  *   among them, so that only git can have moved it.
  * @param isExplained false for what the baseline says nothing of
+ * @param policies of the families: what is only observed is no drift
  */
 export function findDrift(
   now: readonly Change[],
   then?: readonly Change[],
   isExplained: (change: Change) => boolean = () => true,
+  policies: Policies = {},
 ): readonly DriftDifference[] {
   const before = then && new Map(then.map((change) => [createAddress(change.family, change.name), change]));
   return now.filter(differs).map((change) => ({
@@ -24,7 +27,10 @@ export function findDrift(
       before && isExplained(change) && !change.unknown
         ? whoMoved(change, before.get(createAddress(change.family, change.name)))
         : "unknown",
-    counts: isPending(change) || change.unknown !== undefined,
+    counts:
+      isPending(change) ||
+      change.unknown !== undefined ||
+      (hasOtherHash(change) && getMode(change.family, policies) !== "observe"),
   }));
 }
 
@@ -38,8 +44,13 @@ function differs(change: Change): boolean {
   return isPending(change) || change.edits.length > 0 || change.unknown !== undefined || isIncomparable(change);
 }
 
-function isIncomparable({ reason }: Change): boolean {
-  return reason === "unknown";
+/** Which of the two hashes is the older one is not known either: the baseline holds none. */
+function isIncomparable(change: Change): boolean {
+  return change.reason === "unknown" || hasOtherHash(change);
+}
+
+function hasOtherHash({ reason }: Change): boolean {
+  return reason === "other-hash";
 }
 
 /** Both lead away from the same live value: they want the same where they change the same. */

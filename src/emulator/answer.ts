@@ -16,6 +16,7 @@ import type { Reply } from "./reply.ts";
 import { patchFamily, patchResource } from "./resource-patch.ts";
 import { findSegment, put, readAll, readOne, removeEntry } from "./resources.ts";
 import { type ApiRoute, answerMisrouted, findRoute } from "./routes.ts";
+import { answerUsersDocument } from "./users-document.ts";
 
 /** A server as one function: nothing is remembered but the state it returns. */
 export function answerRequest(asked: ServedRequest): HandledRequest {
@@ -89,6 +90,8 @@ function handle(asked: ServedRequest, route: ApiRoute): HandledRequest {
       return { reply: describeAuthInfo(asked), state };
     case "account":
       return { reply: describeAccount(asked), state };
+    case "users-document":
+      return { reply: answerUsersDocument(asked), state };
     case "permissions":
       return { reply: describePermissionsInfo(asked), state };
     case "plugins":

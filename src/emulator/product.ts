@@ -91,7 +91,15 @@ export interface RouteFacts {
 }
 
 export interface OtherRoute {
-  readonly kind: "plugins" | "health" | "whoami" | "authinfo" | "permissions" | "account" | "open-license";
+  readonly kind:
+    | "plugins"
+    | "health"
+    | "whoami"
+    | "authinfo"
+    | "permissions"
+    | "account"
+    | "open-license"
+    | "users-document";
   readonly methods: readonly string[];
 }
 

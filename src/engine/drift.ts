@@ -63,7 +63,7 @@ export async function reportDrift(request: DriftRequest, source: Source): Promis
   const { target, changes } = planned.plan;
   const git = createGit(request.env);
   const applied = saved ? fromPlanFile(saved.path, saved.plan, planned) : await appliedThen(git, request, planned);
-  const differences = findDrift(changes, applied.changes, applied.isExplained);
+  const differences = findDrift(changes, applied.changes, applied.isExplained, planned.policies);
   return {
     report: {
       target,

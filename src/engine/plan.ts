@@ -23,6 +23,7 @@ import { chooseOffline } from "../validate/offline-product.ts";
 import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
+import { compareHashes } from "./compared-hashes.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { findConfig, nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
@@ -88,6 +89,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       policies: target.families,
     });
     await asked.forgetLong();
+    const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
     const unmatched = await findUnmatchedInConfig(request, target, declared, live);
 
     const only = findOnly(request.only ?? [], desired, live);
@@ -114,13 +116,17 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
         ...ceased,
         ...aboutUsers,
         ...listUncompared(desired, live, detected.dialect),
+        ...hashes.notes,
       ],
       ceased,
       changedCredentials: new Map(
         [since, applied].flatMap((one) =>
-          (one?.changedUsers ?? []).map((name) => [name, `changed in git since ${one?.ref}`]),
+          (one?.changedUsers ?? [])
+            .filter((name) => !hashes.same.has(name))
+            .map((name) => [name, `changed in git since ${one?.ref}`]),
         ),
       ),
+      hashes,
       since,
       referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices,

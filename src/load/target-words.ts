@@ -24,6 +24,7 @@ export interface TargetConfig {
   readonly apply_as?: { readonly user: string; readonly backend_roles?: readonly string[] };
   readonly admin_certificate?: boolean;
   readonly admin_roles?: readonly string[];
+  readonly compare_hashes?: boolean;
 }
 
 /** One kind of login; the schema refuses several. */

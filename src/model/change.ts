@@ -18,6 +18,7 @@ export type Reason =
   | "static"
   | "service-account"
   | "not-rotated" // a user whose password changed in git, and is written with --rotate alone
+  | "other-hash" // a user whose hash on the server is known to be another one; it is written with --rotate alone
   | "server-owned" // its own file says that it is the server's
   | "left-out" // differs, and --only names others
   | "observed" // differs, but the family's mode is observe

@@ -39,6 +39,8 @@ export interface Target {
   readonly adminCertificate?: boolean;
   /** The roles that may administer, where they are not those that the product ships. */
   readonly adminRoles?: readonly string[];
+  /** Hashes of internal users are compared with those in the security index of the server. */
+  readonly comparesHashes?: true;
   /** The file of waivers beside gate-sync.yaml, where there is one; relative to the current folder. */
   readonly waivers?: string;
   /** Field names admitted though gate-sync does not know them. */

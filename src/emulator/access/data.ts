@@ -12,9 +12,10 @@ import { type AnswerExplanation, explainAnswer } from "./explanation.ts";
 import { createMeantRequest } from "./meant.ts";
 import { createUserSubject } from "./users.ts";
 
-/** Undefined for any other request, and on a server without users. */
+/** Undefined for any other request, that for a document of the plugin too, and on a server without users. */
 export function answerData(asked: ServedRequest, model: () => AccessModel, dialect: Dialect): Reply | undefined {
   const { caller, product, settings } = asked;
+  if (product.routes.otherPaths.has(asked.path)) return undefined;
   const segments = settings.users && splitSegments(asked.path);
   const found = segments && findRequestKindAt(asked.method, segments);
   const empty = found && answers[found.kind.name];

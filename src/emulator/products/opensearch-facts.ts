@@ -42,6 +42,7 @@ export function listOtherRoutes(root: string): readonly (readonly [string, Other
     [`${root}/api/permissionsinfo`, { kind: "permissions", methods: ["GET"] }],
     // A PUT would change the own password.
     [`${root}/api/account`, { kind: "account", methods: ["GET"] }],
+    ["/.opendistro_security/_doc/internalusers", { kind: "users-document", methods: ["GET"] }],
   ];
 }
 

@@ -121,7 +121,10 @@ function routes(build: number, { blocks }: AddedProperties): RouteFacts {
       ["tenants", { family: "tenants" }],
       ...(blocks ? [["blocks", { family: "blocks" }] as const] : []),
     ]),
-    otherPaths: new Map(otherPaths),
+    otherPaths: new Map([
+      ...otherPaths,
+      ["/searchguard/_doc/internalusers", { kind: "users-document", methods: ["GET"] }],
+    ]),
   };
 }
 

@@ -17,7 +17,10 @@ export interface DecidedChanges {
 
 type ChangesContext = Pick<PlanContext, "desired" | "live" | "policies" | "target"> &
   Partial<
-    Pick<PlanContext, "changedCredentials" | "only" | "showsLeftOut" | "isRollback" | "files" | "secretEntries">
+    Pick<
+      PlanContext,
+      "changedCredentials" | "hashes" | "only" | "showsLeftOut" | "isRollback" | "files" | "secretEntries"
+    >
   > & {
     readonly request: Pick<PlanContext["request"], "rotated">;
   };
@@ -27,8 +30,7 @@ export function decideChanges(context: ChangesContext): DecidedChanges {
   const { desired, live, policies, only, isRollback, request } = context;
   const all = diff(withRotations(desired, request.rotated), live, policies);
   const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
-  const changed = new Set(context.changedCredentials?.keys());
-  const explained = changed.size > 0 ? relevant.map((change) => explainUnwritten(change, changed)) : relevant;
+  const explained = relevant.map((change) => explainUnwritten(change, context));
   const changes = isRollback ? explained.map(explainRollback) : explained;
   const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
   return { changes: withoutSecretsElsewhere(changes, secret), secret };
@@ -41,9 +43,10 @@ function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: 
 }
 
 /** A user whose password is known to be another one is not in sync, though nothing is written. */
-function explainUnwritten(change: Change, changed: ReadonlySet<string>): Change {
-  const isMeant = change.family === "internal_users" && change.reason === "in-sync" && changed.has(change.name);
-  return isMeant ? { ...change, reason: "not-rotated" } : change;
+function explainUnwritten(change: Change, { changedCredentials, hashes }: ChangesContext): Change {
+  if (change.family !== "internal_users" || change.reason !== "in-sync") return change;
+  if (hashes?.other.has(change.name)) return { ...change, reason: "other-hash" };
+  return changedCredentials?.has(change.name) ? { ...change, reason: "not-rotated" } : change;
 }
 
 /** Their credentials are written, though the server has the users. */

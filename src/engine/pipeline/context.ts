@@ -10,6 +10,7 @@ import type { ReadPort } from "../../model/ports.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { Waiver } from "../../model/waiver.ts";
+import type { ComparedHashes } from "../compared-hashes.ts";
 import type { RunRequest } from "../request.ts";
 import type { CheckedFiles } from "./checked-files.ts";
 
@@ -75,8 +76,10 @@ export interface PlanContext {
   readonly waivers?: readonly Waiver[];
   /** The access tests and personas of the repository; absent where there is no repository. */
   readonly expected?: Expectations;
-  /** Internal users whose password or hash is known not to be the one that the server has, and how that is known. */
+  /** Internal users whose password or hash in the files may be another one than the server has, and how that is known. */
   readonly changedCredentials?: ReadonlyMap<string, string>;
+  /** Internal users whose hash was compared with the one that the server has. */
+  readonly hashes?: Pick<ComparedHashes, "same" | "other">;
   /** Found before the pipeline was entered. */
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly string[];

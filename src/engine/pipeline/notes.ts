@@ -2,6 +2,7 @@ import { getCredentials, writesCredentials } from "../../families/credentials.ts
 import type { Change } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
+import { getMode } from "../../model/policy.ts";
 import { describeUnverified } from "../source.ts";
 import type { PlanContext } from "./context.ts";
 
@@ -31,25 +32,34 @@ export function listPlanNotes(
   ];
 }
 
+const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "not-rotated", "other-hash"]);
+
 /** Of users that stay as they are, or of which other fields are written. */
 function listPasswordNotes(
   changes: readonly Change[],
-  { desired, changedCredentials = new Map() }: PlanContext,
+  { desired, policies, changedCredentials = new Map(), hashes }: PlanContext,
 ): readonly string[] {
   const declared = desired.resources.get("internal_users");
   const unwritten = changes.filter((change) => {
     const { family, name, action, reason } = change;
-    const isKept = action === "update" || reason === "in-sync" || reason === "not-rotated";
-    if (family !== "internal_users" || !isKept || writesCredentials(change)) return false;
+    const isKept = action === "update" || keptReasons.has(reason);
+    if (family !== "internal_users" || !isKept || writesCredentials(change) || hashes?.same.has(name)) return false;
     return Object.keys(getCredentials(declared?.get(name)?.value ?? {})).length > 0;
   });
-  const changed = unwritten.filter(({ name }) => changedCredentials.has(name));
+  const describeChange = (name: string): string | undefined => {
+    if (hashes?.other.has(name)) return "is not the one that the server has";
+    return changedCredentials.get(name);
+  };
+  const changed = unwritten.filter(({ name }) => describeChange(name) !== undefined);
+  const isObserved = getMode("internal_users", policies) === "observe";
   const count = unwritten.length - changed.length;
   const of = count === 1 ? "the password of 1 internal user is" : `the passwords of ${count} internal users are`;
   return [
     ...changed.map(({ family, name }) => {
       const address = createAddress(family, name);
-      return `The password or hash of ${address} ${changedCredentials.get(name)}, and is not written: --rotate ${address} writes it.`;
+      const what = hashes?.other.has(name) ? "hash" : "password or hash";
+      const how = isObserved ? "internal users are only compared" : `--rotate ${address} writes it`;
+      return `The ${what} of ${address} ${describeChange(name)}, and is not written: ${how}.`;
     }),
     ...(count === 0
       ? []

@@ -1,4 +1,5 @@
 import { formatCount } from "../../families/index.ts";
+import type { Change } from "../../model/change.ts";
 import { createAddress, resourceFamilies } from "../../model/names.ts";
 import type { Guard } from "./guard.ts";
 
@@ -22,7 +23,7 @@ export const changes: Guard = {
         (change) =>
           change.family === family &&
           change.before &&
-          (change.action !== "leave" || change.reason === "in-sync" || change.reason === "not-rotated"),
+          (change.action !== "leave" || comparedReasons.has(change.reason)),
       );
       const updated = relevant.filter(({ action }) => action === "update");
       const tooMany = limits?.count !== undefined && updated.length > limits.count;
@@ -42,3 +43,6 @@ export const changes: Guard = {
     });
   },
 };
+
+/** Of entries that are left, and that another plan could change. */
+const comparedReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "not-rotated", "other-hash"]);

@@ -36,7 +36,7 @@ export const deletions: Guard = {
 };
 
 /** Of entries that this plan leaves, and that another could delete. */
-const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "left-out", "not-rotated"]);
+const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "left-out", "not-rotated", "other-hash"]);
 
 /** An entry that is left and does nothing any more is as good as deleted; a role without any index left, too. */
 export function isEmptied({ family, action, before, after }: Change): boolean {

@@ -57,14 +57,19 @@ export function isQuiet(change: Change): boolean {
 
 /** An entry without a field may be left out, too. */
 function isShownByReason({ reason }: Change): boolean {
-  return reason === "unknown" || reason === "left-out" || reason === "not-rotated";
+  return reason === "unknown" || reason === "left-out" || isUnwritten(reason);
+}
+
+/** A user whose password or hash is another one, and is not written. */
+export function isUnwritten(reason: Reason): boolean {
+  return reason === "not-rotated" || reason === "other-hash";
 }
 
 function asideOf({ action, reason, edits, before, after }: Change, place: string): string {
   if (action === "delete") return reasonWords[reason];
   if (action !== "leave") return place;
   if (reason === "unknown") return "unknown whether the server has it: not written";
-  if (reason === "not-rotated") return reasonWords[reason];
+  if (isUnwritten(reason)) return reasonWords[reason];
   if (edits.length === 0 && reason !== "left-out") return unknownWords;
   const difference = after === undefined ? "not declared" : before === undefined ? "not on the server" : "differs";
   return `${difference}, ${reasonWords[reason]}`;
@@ -85,6 +90,7 @@ export const reasonWords: Readonly<Record<Reason, string>> = {
   static: "static",
   "service-account": "service account",
   "not-rotated": "password changed, not written",
+  "other-hash": "hash differs, not written",
   "server-owned": "the server's own",
   "left-out": "left out by --only",
   observed: "observed only",

@@ -136,6 +136,7 @@ const movedWords: Readonly<Record<DriftSide, string>> = {
 function formatWhoMoved({ moved, counts, change }: DriftDifference): string {
   const { reason } = change;
   if (reason === "unknown") return "unknown whether the server has it";
+  if (reason === "other-hash") return counts ? "hash differs; origin unknown" : "hash differs; observed only";
   if (change.unknown && change.edits.length === 0) return unknownWords;
   const how = formatHowMoved({ moved, change });
   const explained = how === "" ? movedWords[moved] : `${movedWords[moved]}: ${how}`;

@@ -4,6 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible } from "../escape.ts";
 import { type AccessView, createAccessView, listNamedByGuards } from "./access-diff.ts";
 import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
+import { isUnwritten } from "./change.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countActions, createFamilyViews, type FamilyView, formatPendingCounts } from "./family.ts";
 import { createRequestView, type RequestView } from "./request.ts";
@@ -92,7 +93,7 @@ function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
     .flatMap(({ changes }) => changes)
     .filter(
       ({ state, edits, reason }) =>
-        state === "left" && (edits.length > 0 || reason === "left-out" || reason === "not-rotated"),
+        state === "left" && (edits.length > 0 || reason === "left-out" || isUnwritten(reason)),
     ).length;
   if (differing === 0) return doing;
   return `${doing} ${differing === 1 ? "1 difference is left as it is." : `${differing} differences are left as they are.`}`;

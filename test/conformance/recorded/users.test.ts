@@ -70,6 +70,44 @@ describe.skipIf(!present)("internal users of real servers (skipped where GATE_SY
   });
 });
 
+describe.skipIf(!present)("the document of the security index that holds the users", () => {
+  it.each(servers)("$file", async ({ file, options, api }) => {
+    const lines = readRecording(join(folder, file)).filter(({ path }) => path.endsWith("/_doc/internalusers"));
+    const decoded = readFileSync(join(folder, file), "utf8")
+      .split("\n")
+      .find((line) => line.includes("decoded (base64"));
+    const { meta, ...users } = JSON.parse(decoded ?? "{}").value;
+    const emulator = await startEmulator({ ...options, state: {} });
+    try {
+      for (const name of ["h1", "kibanaro"]) {
+        const { reserved: _r, hidden: _h, static: _s, ...user } = users[name];
+        await send(emulator, "PUT", `${api}/internalusers/${name}`, "cert", JSON.stringify(user));
+      }
+      const heads: string[] = [];
+      for (const { method, path, who, status, response } of lines) {
+        const answer = await send(emulator, method, path, who);
+        expect(answer.status).toBe(status);
+        const [head, found] = headOf(answer.text);
+        expect(head).toBe(headOf(typeof response === "string" ? response : JSON.stringify(response))[0]);
+        heads.push(head);
+        if (found === undefined) continue;
+        const kept = JSON.parse(Buffer.from(found, "base64").toString("utf8"));
+        expect(kept).toMatchObject({ h1: users.h1, kibanaro: users.kibanaro });
+        expect(Object.values(kept)).toContainEqual(meta);
+      }
+      expect(heads).toHaveLength(2);
+    } finally {
+      await emulator.close();
+    }
+  });
+});
+
+/** All before the encoded users, without numbers, and these as far as they were kept. */
+function headOf(text: string): readonly [head: string, users: string | undefined] {
+  const [head = "", users] = text.split('"internalusers":"');
+  return [head.replaceAll(/\d+/g, "0"), users?.split('"')[0]];
+}
+
 const reservedUsers = new Map([
   ["admin", { hash: "$2y$12$", reserved: true }],
   ["kibanaserver", { hash: "$2y$12$", reserved: true }],
