@@ -3,6 +3,7 @@ import { licenseChild } from "../families/config.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { MapNode, Node } from "../model/node.ts";
 import { isAllSecret, isPublic, isReference, isSecretKey, isUrl, maskAll, maskInString } from "./masked-text.ts";
+import { isNamedAsUsers, usersFamily } from "./user-lines.ts";
 
 /** What is shown in place of a stretch of a file; as long as that. */
 export interface Mask {
@@ -20,14 +21,18 @@ interface Above {
   readonly isAddress: boolean;
   /** A family: the keys are names that users chose. */
   readonly isFamily: boolean;
+  /** The keys are names of internal users: what is no map may be a password. */
+  readonly isUsers: boolean;
 }
 
-const nothing: Above = { isSecret: false, isAllSecret: false, isAddress: false, isFamily: false };
+const nothing: Above = { isSecret: false, isAllSecret: false, isAddress: false, isFamily: false, isUsers: false };
+/** The top of a file that is named as those of internal users. */
+const topOfUsers: Above = { ...nothing, isUsers: true };
 
 /** Everything of a document that may be secret, values with what is written before them, such as a tag. */
 export function findMasks(root: Node): readonly Mask[] {
   const masks: Mask[] = [];
-  collectMasks(root, nothing, masks);
+  collectMasks(root, isNamedAsUsers(root.file) ? topOfUsers : nothing, masks);
   return masks;
 }
 
@@ -74,15 +79,18 @@ function collectInMap(map: MapNode, above: Above, masks: Mask[]): void {
 }
 
 function descend(above: Above, key: string, value: Node): Above {
+  if (above.isUsers && value.kind !== "map") return { ...nothing, isSecret: true };
   if (above.isFamily && value.kind !== "scalar") return nothing;
+  const isTop = above === nothing || above === topOfUsers;
   // Its families are like those of the document.
-  if (above === nothing && key === "generate" && value.kind === "map") return nothing;
+  if (isTop && key === "generate" && value.kind === "map") return nothing;
   return {
     // A license is one text; the settings of one are known.
     isSecret: above.isSecret || (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),
     isAllSecret: (above.isAllSecret || isAllSecret(key)) && !isPublic(key),
     isAddress: above.isAddress || isUrl(key),
-    isFamily: above === nothing && isResourceFamily(key),
+    isFamily: isTop && isResourceFamily(key),
+    isUsers: isTop && key === usersFamily,
   };
 }
 

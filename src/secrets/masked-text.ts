@@ -3,6 +3,7 @@ import { countEdits, findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
 import { memoiseByKey } from "../json/memoise.ts";
 import { isSecretField } from "./config-fields.ts";
+import { isInUser, isUserLine } from "./user-lines.ts";
 
 /**
  * A line as its text alone shows it, for a file that does not parse, and for comments: asterisks where a secret is, or
@@ -19,7 +20,21 @@ export function maskByText(file: SourceFile, line: number): string {
   if (isSecretKey(flag) || continuesSecret(file, line)) return maskAll(text);
   // A value in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return maskAll(text);
-  return maskAsRead(text, (read) => maskValues(read, above));
+  const isUser = isUserLine(file, above);
+  if (isInUser(file, above) && isText(text)) return maskAll(text);
+  return maskAsRead(text, (read) => maskValues(isUser ? withoutTexts(read) : read, above));
+}
+
+/** An item of a list, or a text, and no key, comment or mark of a document. */
+function isText(line: string): boolean {
+  return line.search(anyKey) === -1 && /^\s*-\s|^\s+[^\s#]/.test(line);
+}
+
+/** `name: text`, and no map. */
+function withoutTexts(line: string): string {
+  return line.replace(/^(\s*[^\s#:][^:]*:\s+)([^\s{#&].*)$/, (_, key: string, value: string) =>
+    isReference(value) ? key + value : key + maskAll(value),
+  );
 }
 
 /** Lines that are searched for the key of a value that goes on: a key in PEM has some fifty. */

@@ -66,7 +66,7 @@ describe.concurrent("export --update", () => {
     }));
 
   test("a reference is not replaced by a value: the edit to make is reported", () => {
-    const state = { roles: { ...live.roles, pay: { cluster_permissions: ["a", "c"] } } };
+    const state = { roles: { ...live.roles, pay: { cluster_permissions: ["a", "${var:team}"] } } };
     return onHarness(
       { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state },
       async ({ run, folder }) => {
@@ -75,7 +75,7 @@ describe.concurrent("export --update", () => {
         expect(stdout).toContain(
           "? roles/pay  access/roles.yml:12\n    Not written: cluster_permissions: ${var:more} is written there.\n",
         );
-        expect(stdout).toContain('Make it say cluster_permissions: ["a","c"].');
+        expect(stdout).toContain('Make it say cluster_permissions: ["$${var:team}","a"].');
         expect(at(folder, "access/roles.yml")).toBe(roles);
       },
     );

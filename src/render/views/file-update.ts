@@ -57,8 +57,9 @@ function describeEdit(change: Change): string {
   return after === undefined ? `Declare it with ${values}.` : `Make it say ${values}.`;
 }
 
+/** As it is written in a file: what looks like a reference there would be one. */
 function formatValue(value: Value | undefined): string {
-  return value === undefined ? "nothing" : JSON.stringify(value);
+  return value === undefined ? "nothing" : JSON.stringify(value).replaceAll("${", () => "$${");
 }
 
 function formatSummary(

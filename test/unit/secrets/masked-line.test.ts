@@ -110,8 +110,30 @@ test.each([
   ["a key whose colon is a line later", "{ token\n  : hunter2 }", "  * ******* *"],
   ["a line that repeats a distinctive secret", 'password: hunter2\n"admin:hunter2": 1', '"admin:*******": 1'],
   ["a word that is a secret by chance", "password: planner\nplanner: x", "planner: x"],
+  ["internal users, in the place of a map", "internal_users:\n  neu: hunter2", "  neu: *******"],
+  ["an internal user that is a list", "internal_users:\n  neu:\n    - hunter2", "    * *******"],
+  ["an internal user that is one", "internal_users:\n  neu:\n    description: x", "    description: x"],
   ["something that ended", "password: >\n  hunter2\nhost: x", "host: x"],
 ])("a line below %s", (_what, text, shown) => check(text, shown));
+
+test.each([
+  ["neu: hunter2", "neu: *******"],
+  ["neu:\n- hunter2", "* *******"],
+  ["neu: [hunter2]", "neu: *********"],
+  ["neu: { hash: hunter2, description: x }", "neu: { hash: *******, description: x }"],
+  ["neu: ${env:NEU}", "neu: ${env:NEU}"],
+  ["# of the team", "# of the team"],
+])("in the place of an internal user: %s", (text, shown) => {
+  const lines = text.split("\n");
+  for (const path of ["internal_users.yml", "access/sg_internal_users.yml"]) {
+    const [parsed, unparsed] = [
+      { path, text },
+      { path, text },
+    ];
+    recordParsedFile(parsed, parseDocuments(parsed).documents);
+    for (const file of [parsed, unparsed]) expect(maskLine(file, lines.length)).toBe(shown);
+  }
+});
 
 test("a login in one line, and what is before it", () =>
   check(
