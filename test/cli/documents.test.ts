@@ -130,4 +130,15 @@ describe("node certificate lists", () => {
       expect(stdout).toContain("Read back: in sync.");
       expect(writes()).toEqual([`PATCH ${api}/nodesdn`]);
     }));
+
+  it("that any certificate matches are refused, and waived by name", () => {
+    const any = { "access/nodes_dn.yml": "other: { nodes_dn: ['CN=*'] }\n", ...manage("nodes_dn") };
+    return onHarness({ ...server, files: any }, async ({ run, writes }) => {
+      const { code, stdout } = await run("apply --url URL --yes access");
+      expect([code, stdout.replace(/\s+/g, " ")]).toEqual([4, expect.stringContaining('"CN=*" names none')]);
+      expect(writes()).toEqual([]);
+      expect((await run("apply --url URL --yes --allow wildcard=nodes_dn/other access")).code).toBe(0);
+      expect(writes()).toEqual([`PUT ${api}/nodesdn/other`]);
+    });
+  });
 });

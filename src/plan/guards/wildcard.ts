@@ -10,28 +10,34 @@ import type { Change } from "../../model/change.ts";
 import { createAddress, type ResourceFamily } from "../../model/names.ts";
 import { type CauseEnds, findCauses } from "./causes.ts";
 import { formatGained } from "./gained-words.ts";
-import type { Guard, GuardFinding } from "./guard.ts";
+import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
+import { findOpenNodes } from "./open-nodes.ts";
 
 /** By what the plan does, whatever it says: what holds before is compared with what holds after it. */
 export const wildcard: Guard = {
   rule: "wildcard",
-  refuses: "A plan by which users whose names no mapping spells out gain access or see more, as by a mapping of `*`.",
+  refuses:
+    "A plan by which users whose names no mapping spells out gain access or see more, as by a mapping of `*`, or by which any certificate is taken for a node's, as by `CN=*` in nodes_dn.",
   why: "It reaches users that no one has thought of: by users or hosts such as `*`, `??*` or 0* to 9*, by what their roles gain, or by a restriction or block that is removed. Users without a login count if anonymous login is on. team-* names a team and does not count.",
-  fix: "Name users or backend roles in the mapping. Or restrict what its role grants.",
+  fix: "Name users or backend roles in the mapping. Or restrict what its role grants. In nodes_dn, write what the nodes' certificates share.",
   byDefault: "always; where it is unknown, too",
   setBy: "nothing",
   waivedFor: "address",
-  evaluate({ access, pending }) {
-    if (!access) return [];
-    if ("unread" in access) return unreadFinding(pending, access.unread);
-    const ends = { before: access.before.state, after: access.after.state };
-    const found = findUnnamedGained(ends.before, ends.after);
-    if (!isAny(found)) return [];
-    const changes = concerned(pending, found, ends);
-    const addresses = findCauses(changes, ends, (before, after) => isAny(findUnnamedGained(before, after)));
-    return [{ ...wordsOf(found), addresses }];
+  evaluate(evaluated) {
+    return [...findOpenNodes(evaluated.pending), ...findUnnamed(evaluated)];
   },
 };
+
+function findUnnamed({ access, pending }: GuardInput): readonly GuardFinding[] {
+  if (!access) return [];
+  if ("unread" in access) return unreadFinding(pending, access.unread);
+  const ends = { before: access.before.state, after: access.after.state };
+  const found = findUnnamedGained(ends.before, ends.after);
+  if (!isAny(found)) return [];
+  const changes = concerned(pending, found, ends);
+  const addresses = findCauses(changes, ends, (before, after) => isAny(findUnnamedGained(before, after)));
+  return [{ ...wordsOf(found), addresses }];
+}
 
 function isAny({ gains, tooMany }: UnnamedGained): boolean {
   return gains.length > 0 || tooMany;

@@ -327,3 +327,31 @@ test("where mappings cannot be read, it is unknown", () => {
   expect(finding?.addresses).toEqual(["roles/r"]);
   expect(finding?.what).toContain("Unknown");
 });
+
+describe("node certificates", () => {
+  test.for<[about: string, before: readonly string[] | undefined, after: readonly string[], refused: boolean]>([
+    ["any name", undefined, ["*"], true],
+    ["any name in a part that has a type", undefined, ["CN=node-1.example.com", "CN=*"], true],
+    ["any name in parts of any type", undefined, ["UID=*, DC=*"], true],
+    ["any name by a regular expression", undefined, ["/(CN|OU)=.*/"], true],
+    ["an expression that is not read", undefined, ["/CN=(?<x>.*)\\k<x>.*/"], true],
+    ["one that is added", ["CN=a.example.com"], ["CN=a.example.com", "*"], true],
+    ["one that was there", ["*"], ["*", "CN=*"], false],
+    ["one that goes", ["*"], ["CN=a.example.com"], false],
+    ["the names of a domain", undefined, ["CN=*.example.com"], false],
+    ["those of an organisation", undefined, ["CN=*,O=Example"], false],
+    ["a name", undefined, ["CN=node"], false],
+  ])("%s: %j to %j", ([, before, after, refused]) => {
+    const change: Change = {
+      family: "nodes_dn",
+      name: "other",
+      action: before === undefined ? "create" : "update",
+      reason: "declared",
+      edits: [],
+      ...(before && { before: { nodes_dn: before } }),
+      after: { nodes_dn: after },
+    };
+    const found = wildcard.evaluate(evaluated([change]));
+    expect(found.flatMap(({ addresses }) => addresses)).toEqual(refused ? ["nodes_dn/other"] : []);
+  });
+});
