@@ -67,7 +67,7 @@ async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<v
     });
   }
   const { fixFiles } = await import("../engine/fix.ts");
-  const { edits, count } = await fixFiles(request);
+  const { edits, count, left } = await fixFiles(request);
   const { printDiffs, writeEdits } = await import("./file-edits.ts");
   const output = flags.format === "text" ? io.stdout : io.stderr;
   if (!flags.quiet) await printDiffs(output, io, flags, edits);
@@ -80,7 +80,13 @@ async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<v
   const done = flags.dryRun
     ? `${problems} in ${places} would be fixed; nothing was written.`
     : `Fixed ${problems} in ${places}; what they declare is the same.`;
-  output.write(count === 0 ? "Nothing to fix: no message has one safe answer.\n\n" : `${done}\n\n`);
+  const nothing = left.length === 0 ? "Nothing to fix: no message has one safe answer." : "Nothing was fixed.";
+  output.write(`${count === 0 ? nothing : done}\n`);
+  for (const path of left)
+    output.write(
+      `${path} is left: fixed, it would declare something else, here or for another target that reads it.\n`,
+    );
+  output.write("\n");
 }
 
 function createValidationReports(

@@ -1,5 +1,5 @@
 // `validate --fix`: what has one safe answer is written into the files, and they declare the same afterwards.
-import { readFileSync } from "node:fs";
+import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
@@ -72,6 +72,31 @@ describe("validate --fix", () => {
       expect(stderr).toContain("Fixed 5 problems in 3 files");
     });
   });
+
+  test.each([
+    ["by its own name", "o/"],
+    ["through a link", "linked/"],
+  ])("what is idle for one target and not for another that reads it %s is left", (_how, path) =>
+    inFolder(
+      {
+        "gate-sync.yaml": `targets:
+  a: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [a/, o/] }
+  b: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [b/, ${path}] }
+`,
+        "a/r.yml": "roles: { r: { cluster_permissions: [z] } }\n",
+        "b/r.yml": "roles: { r: { cluster_permissions: [y] } }\n",
+        "o/o.yml": "overrides: { roles: { r: { cluster_permissions: [z] } } }\n",
+      },
+      async (folder) => {
+        symlinkSync("o", join(folder, "linked"));
+        const { stdout } = await validate(folder, "--fix", "--target", "a");
+        expect(stdout).toContain("Nothing was fixed.\no/o.yml is left: fixed, it would declare something else");
+        expect(at(folder, "o/o.yml")).toContain("cluster_permissions: [z]");
+        await validate(folder, "--fix", "a/", "o/");
+        expect(at(folder, "o/o.yml")).toContain("cluster_permissions: [z]");
+      },
+    ),
+  );
 
   test("the desired state is the same, as render shows it", async () => {
     await inFolder(files, async (folder) => {

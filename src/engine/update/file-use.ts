@@ -1,16 +1,12 @@
 // Which files several targets read: what is written into one of these is written for all of them.
 import { join, resolve } from "node:path";
-import { createBoundary } from "../../load/boundary.ts";
-import { listTargets } from "../../load/chosen-target.ts";
-import { createConfigReader } from "../../load/configured-file.ts";
-import { type FoundFiles, findStateFiles, inputPath } from "../../load/files.ts";
+import { inputPath } from "../../load/files.ts";
 import { isFoundIn, locateNewFile } from "../../load/new-file.ts";
 import { isFolder, locateRealFile } from "../../load/read.ts";
 import { parseStatePattern } from "../../load/state-pattern.ts";
-import { listStatePaths, readSettings } from "../../load/target.ts";
 import type { Target } from "../../model/target.ts";
-import { findConfig, openSettings } from "../open.ts";
 import type { RunRequest } from "../request.ts";
+import { searchState, searchTargets } from "../target-files.ts";
 
 export interface FileUse {
   /** Of a file of the target, or a new one, by its absolute path: the names of other targets that read it, or would. */
@@ -33,7 +29,7 @@ export async function findFileUse(
   added: string | undefined,
 ): Promise<FileUse> {
   const { cwd, flags } = request;
-  const others = await searchOthers(request, target);
+  const others = await searchTargets(request, (name) => name !== target.name);
   const users = new Map<string, string[]>();
   for (const { name, found } of others) {
     for (const file of found.files) {
@@ -44,7 +40,7 @@ export async function findFileUse(
   // By one name or another, it is the same file.
   const reals = new Map<string, string>();
   for (const file of files) reals.set(file, await locateRealFile(file).catch(() => file));
-  const own = await search(request, target.state, flags.statePaths);
+  const own = await searchState(request, target.state, flags.statePaths);
   const readersOfNew = async (absolute: string): Promise<readonly string[]> => {
     const place = await locateNewFile(absolute);
     return others.flatMap(({ name, found, paths }) =>
@@ -62,32 +58,6 @@ export async function findFileUse(
     ...(ownFolder !== undefined && { ownFolder }),
     isRead: added !== undefined && isFoundIn(own, await locateNewFile(added)),
   };
-}
-
-interface OtherTarget {
-  readonly name: string;
-  readonly paths: readonly string[];
-  readonly found: FoundFiles;
-}
-
-async function searchOthers(request: RunRequest, target: Target): Promise<readonly OtherTarget[]> {
-  const { cwd, env, flags } = request;
-  const { found } = await findConfig(request);
-  if (!found) return [];
-  const read = createConfigReader(found.root, cwd);
-  const others: OtherTarget[] = [];
-  for (const name of listTargets(found.root).filter((one) => one !== target.name)) {
-    const { root, settings } = await openSettings(found.root, name, read);
-    const { own, directory } = readSettings({ config: { root, settings }, flags, env, cwd, secrets: "leave" });
-    const paths = listStatePaths({ statePaths: [] }, own.state ?? [], cwd, directory);
-    others.push({ name, paths, found: await search(request, paths, []) });
-  }
-  return others;
-}
-
-function search({ cwd, configPath }: RunRequest, paths: readonly string[], named: readonly string[]) {
-  const files = paths.filter((path) => path !== inputPath);
-  return findStateFiles(files, cwd, { within: createBoundary(cwd, configPath, named) });
 }
 
 /** The last that is named. */
