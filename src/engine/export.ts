@@ -66,11 +66,7 @@ export async function exportState(
     summary: [
       ...summaryOfExport(live, target),
       ...notReadable(live, request.families ?? listExported(target)),
-      ...(request.families || !detected.dialect.internalUsers || listExported(target).includes("internal_users")
-        ? []
-        : [
-            "internal users were left out; gate-sync export --family internal_users --out FOLDER writes them, without passwords",
-          ]),
+      ...(request.families ? [] : describeLeftOut(target, detected.dialect)),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
     target,
@@ -188,6 +184,18 @@ async function readEverything(
 
 function listExported({ families }: Target): readonly ResourceFamily[] {
   return resourceFamilies.filter((family) => isStated(family, families));
+}
+
+/** Which families no mode is stated for, and how each is written all the same. */
+function describeLeftOut({ families }: Target, { collections, certificateOnly }: Dialect): readonly string[] {
+  return resourceFamilies
+    .filter((family) => collections[family] !== undefined && !isStated(family, families))
+    .map((family) => {
+      const noun = getNoun(family, 2);
+      const needed = certificateOnly?.has(family) ? "with the admin certificate, " : "";
+      const without = family === "internal_users" ? ", without passwords" : "";
+      return `${noun} were left out; ${needed}gate-sync export --family ${family} --out FOLDER writes them${without}`;
+    });
 }
 
 function unreadableLicense(): RunError {

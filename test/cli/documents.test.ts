@@ -68,7 +68,20 @@ describe("an audit configuration", () => {
     );
   });
 
-  it("is left out of an export, which says so, and is written by name: a plan of that is in sync", () =>
+  it("is left out of an export without a mode, which says for each family how it is written", () =>
+    onHarness({ ...server, files: manage("nodes_dn") }, async ({ run }) => {
+      const { stdout } = await run("export --url URL --out access");
+      const ofFamily = (family: string) => `gate-sync export --family ${family} --out FOLDER writes them`;
+      const certificate = "were left out; with the admin certificate,";
+      expect(stdout.split("\n").filter((line) => line.includes("were left out"))).toEqual([
+        `internal users were left out; ${ofFamily("internal_users")}, without passwords`,
+        `audit configurations were left out; ${ofFamily("audit")}`,
+        `API whitelists ${certificate} ${ofFamily("whitelist")}`,
+        `API allowlists ${certificate} ${ofFamily("allowlist")}`,
+      ]);
+    }));
+
+  it("is written by name: a plan of that is in sync", () =>
     onHarness({ ...server, files: manage("audit") }, async ({ run }) => {
       expect((await run("export --url URL --family audit --out access")).code).toBe(0);
       expect((await run("plan --url URL access")).stdout).toContain("in sync (1 audit configuration)");

@@ -48,6 +48,10 @@ describe.concurrent("export", () => {
           "roles/hr: description",
           "config",
           "internal_users: hashes, which servers do not show",
+          "nodes_dn",
+          "audit",
+          "whitelist",
+          "allowlist",
         ],
       });
       expect(readFileSync(join(folder, "live/roles.yml"), "utf8")).toContain("kind: OpensearchRole\n");

@@ -7,7 +7,7 @@ import { type Fields, isList, isObject, type Json, type Value } from "../../json
 import { writeYaml } from "../../load/yaml.ts";
 import type { LiveState } from "../../model/live.ts";
 import { createAddress, type ResourceFamily } from "../../model/names.ts";
-import type { Policies } from "../../model/policy.ts";
+import { optInFamilies, type Policies } from "../../model/policy.ts";
 import type { NewFile } from "../durable.ts";
 import { buildWrittenEntry } from "./entries.ts";
 
@@ -67,7 +67,8 @@ export function exportAsOperator(
     });
     return documents.length === 0 ? [] : [{ name: `${family}.yml`, text: documents.join("---\n") }];
   });
-  return { files, cannotHold: [...cannotHold, ...never] };
+  const others = optInFamilies.filter((family) => family !== "internal_users" && dialect.collections[family]);
+  return { files, cannotHold: [...cannotHold, ...never, ...others] };
 }
 
 /** Whatever the cluster holds. */

@@ -9,7 +9,14 @@ import type { LiveResource, LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 
 const dialect = createDialect("opensearch", "2.19");
-const always = ["config", "internal_users: hashes, which servers do not show"];
+const always = [
+  "config",
+  "internal_users: hashes, which servers do not show",
+  "nodes_dn",
+  "audit",
+  "whitelist",
+  "allowlist",
+];
 
 function holding(families: Readonly<Partial<Record<ResourceFamily, Readonly<Record<string, Fields>>>>>): LiveState {
   const resources = Object.entries(families).map(
