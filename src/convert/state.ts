@@ -13,6 +13,7 @@ import { openSide } from "./equivalents.ts";
 import { convertMapping } from "./mappings.ts";
 import { createNewNames } from "./names.ts";
 import { convertRole } from "./roles.ts";
+import type { FindNewName } from "./tests.ts";
 import { type Converting, createNoteWriter, getProductTitle } from "./writing.ts";
 
 export interface ConvertedState {
@@ -20,6 +21,7 @@ export interface ConvertedState {
   /** What became of each entry of the source. */
   readonly entries: readonly ConvertedEntry[];
   readonly notes: readonly ConversionNote[];
+  readonly findName: FindNewName;
 }
 
 /** @param isExact built-in entries that grant more than those of the source are written out instead */
@@ -47,6 +49,7 @@ export function convertState(
     },
     entries: gathered.entries,
     notes: gathered.notes,
+    findName: (family, name) => context.names.find(family, name).name,
   };
 }
 

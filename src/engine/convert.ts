@@ -10,6 +10,7 @@ import { type ComparedProduct, listBehaviourDifferences } from "../convert/behav
 import { openSide } from "../convert/equivalents.ts";
 import { convertState } from "../convert/state.ts";
 import { joinRenamedTenants } from "../convert/tenants.ts";
+import { convertTest, type FindNewName } from "../convert/tests.ts";
 import { withMappedUsers } from "../convert/users.ts";
 import { getProductTitle } from "../convert/writing.ts";
 import { RunError } from "../diagnostics/failure.ts";
@@ -21,6 +22,7 @@ import { createUnreadableDiagnostic, type FileSource } from "../load/read.ts";
 import type { Conversion } from "../model/conversion.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
+import type { RenderedDocument } from "../model/rendered-state.ts";
 import type { Repository } from "../model/repository.ts";
 import { findAnswerPlaces } from "../questions/places.ts";
 import { chooseOffline, refuseUnknownProduct } from "../validate/offline-product.ts";
@@ -71,7 +73,7 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
   const converted = convertState(desired, from, to, request);
   const folder = resolve(request.cwd, request.folder);
   const references = createKeptReferences(folder);
-  const others = request.families ? [] : exportOthers(repository).filter(({ key }) => key !== "waivers");
+  const others = request.families ? [] : convertOthers(exportOthers(repository), converted.findName);
   const documents = [...exportDesired(converted.desired, to, new Map(), references), ...others];
   const written = documents.map((document) =>
     renderStateFile(document, `Converted from ${formatDialect(from)} to ${formatDialect(to)}.`),
@@ -104,6 +106,16 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
     dialect: to,
     places: findPlaces(desired, converted.desired),
   };
+}
+
+/** A waiver is for what one product's plan does. */
+function convertOthers(others: readonly RenderedDocument[], findName: FindNewName): readonly RenderedDocument[] {
+  return others.flatMap((document) => {
+    if (document.key === "waivers") return [];
+    if (document.key !== "access_tests") return [document];
+    const entries = document.entries.map((entry) => ({ ...entry, value: convertTest(entry.value, findName) }));
+    return [{ ...document, entries }];
+  });
 }
 
 /** All that a proof is about, and no server waits for it: a thousand take some three seconds. */

@@ -153,6 +153,34 @@ Wrote 2 files to new.
       expect(existsSync(join(folder, "other"))).toBe(false);
     }));
 
+  test("access tests are about the same roles and tenants", ({ expect }) =>
+    onHarness(
+      {
+        files: {
+          "gate-sync.yaml": "targets: { prod: { product: search-guard, release: 7.x-38, state: [access] } }\n",
+          "access/roles.yml": `roles:
+  kibana_user: { cluster_permissions: ["cluster:monitor/main"] }
+role_mappings:
+  kibana_user: { users: [ana] }
+access_tests:
+  - only: { roles: [kibana_user, SGS_ALL_ACCESS, SGS_READALL], users: [bo] }
+    action: search
+    index: secret
+  - { as: { user: ana }, action: read, tenant: SGS_GLOBAL_TENANT, expect: denied }
+`,
+        },
+      },
+      async ({ run, folder }) => {
+        await run("convert --to opensearch-2.19 --out out");
+        const all = readdirSync(join(folder, "out")).map((file) => readFileSync(join(folder, "out", file), "utf8"));
+        const tests = all.find((one) => one.includes("access_tests:"));
+        expect(tests).toMatch(/roles:\n\s+- kibana_user_converted\n\s+- all_access\n\s+- readall\n/);
+        expect(tests).toMatch(/users:\n\s+- bo\n/);
+        expect(tests).toContain("tenant: global_tenant");
+        expect((await run("validate --product opensearch --release 2.19 out")).stdout).toContain("No problems");
+      },
+    ));
+
   test("wants to know the product", ({ expect }) =>
     onHarness(
       { files: { "gate-sync.yaml": files["gate-sync.yaml"], "access/roles.yml": "roles: { hr: {} }\n" } },
