@@ -24,7 +24,8 @@ export function editNameEverywhere(
   if (!same.some(({ as }) => as === "entry")) {
     throw refuse(`No file declares the ${noun} ${JSON.stringify(name)}.`, "Only what files declare can be renamed.");
   }
-  const taken = findSame(all, { family, name: to }).find(({ as }) => as === "entry");
+  // What is only named would mean this entry from then on.
+  const [taken] = findSame(all, { family, name: to });
   if (taken && to !== name) {
     throw refuse(`There is ${JSON.stringify(to)} already, at ${formatLocation(taken.place)}.`, "Choose another name.");
   }

@@ -17,6 +17,7 @@ import type { CheckedFiles } from "../pipeline/checked-files.ts";
 import type { CheckedTarget } from "../validate.ts";
 import type { TargetCheck } from "./check-project.ts";
 import { describeEntry } from "./describe-entry.ts";
+import { findRenameRefusal } from "./rename-refusals.ts";
 
 /** A place in a file of an editor. */
 export interface EditorPlace {
@@ -127,7 +128,11 @@ export function editNameAt(names: ProjectNames, place: EditorPlace, to: string):
     throw new RunError("refused", { what, fix: "Correct these first." });
   }
   const [one] = findNamesAt(names, place);
-  return one ? editNameEverywhere(names.all, one, to) : [];
+  if (!one) return [];
+  const edits = editNameEverywhere(names.all, one, to);
+  const refusal = to === one.name ? undefined : findRenameRefusal(names.files, names.targets, one, to);
+  if (refusal) throw new RunError("refused", refusal);
+  return edits;
 }
 
 function uniquePlaces(places: readonly SourceRange[]): readonly SourceRange[] {
