@@ -35,6 +35,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   const account: Account = { written: [], left: [] };
   const isText = given.format !== "json" && !given.quiet;
   const answers = begun ? await recallAnswers(io, given) : await askForInit(io, given);
+  await refuseForge(io, answers);
   if (begun) account.left.push(`${begun.path}, and with it the state files: nothing is exported again`);
   else await writeRepository(io, answers, account, isText);
   await addFiles(io, answers, account);
@@ -52,6 +53,17 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   }
   if (isText) io.stdout.write(`\nNext\n${next.map(([line, what]) => `  ${line}\n      ${what}\n`).join("")}`);
   return exitCodes.done;
+}
+
+async function refuseForge({ cwd }: Io, { forge }: InitAnswers): Promise<void> {
+  if (forge === undefined) return;
+  const { isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
+  if (isTopOfRepository(cwd)) return;
+  throw new RunError("usage", {
+    what: "This folder is not the top of the git work tree, where alone jobs are looked for.",
+    why: "Written here, they would never run. Nothing was written.",
+    fix: "Run init at the top, or leave the jobs out here: --ci none. Their text is in examples/ci.",
+  });
 }
 
 /** Of a repository that is there: what it says of itself, and no question. */
@@ -85,7 +97,9 @@ async function writeRepository(
   isText: boolean,
 ): Promise<void> {
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
+  const { refuseStateFolder } = await import("../artifacts/exported/first-files.ts");
   const { createFirstFiles } = await import("../engine/init.ts");
+  await refuseStateFolder(io.cwd, folder);
   await refuseUnlessEmpty(io.cwd, folder);
   const request = { ...readRequestFlags(io, [], flags), name, folder, ...(forge && { forge }) };
   const first = await createFirstFiles(request, await createReadSource(io));
@@ -108,13 +122,15 @@ async function addFiles(io: Io, { folder, forge, name }: InitAnswers, { written,
   const { addLine, hasSchemas, writeFirstFile } = await import("../artifacts/exported/first-files.ts");
   const { createCiFiles, createEditorFile } = await import("../engine/init.ts");
   const ignored = ".gate-sync/";
-  const isNew = await addLine(io.cwd, ".gitignore", ignored, [".gate-sync", `/${ignored}`, "/.gate-sync"]);
-  if (isNew) written.push({ path: ".gitignore", what: "git leaves out the records of runs" });
+  const kept = await addLine(io.cwd, ".gitignore", ignored, [".gate-sync", `/${ignored}`, "/.gate-sync"]);
+  if (!kept) written.push({ path: ".gitignore", what: "git leaves out the records of runs" });
+  if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${ignored}`);
   const isInstalled = hasSchemas(io.cwd);
   const files = [...(isInstalled ? [createEditorFile(folder)] : []), ...(forge ? createCiFiles(forge, name) : [])];
   for (const file of files) {
-    if (await writeFirstFile(io.cwd, file)) written.push({ path: file.name });
-    else left.push(`${file.name}: it is there already`);
+    const why = await writeFirstFile(io.cwd, file);
+    if (!why) written.push({ path: file.name });
+    else left.push(`${file.name}: ${why === "there" ? "it is there already" : "a link leads out of this folder"}`);
   }
   if (!isInstalled)
     left.push("out settings for editors: they need gate-sync in node_modules (npm install --save-dev gate-sync)");

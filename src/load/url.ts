@@ -19,7 +19,7 @@ interface Origin {
  * The URLs of one cluster in the order in which they are asked, without a slash at their end, each once; empty
  * where none is given.
  *
- * @throws RunError where one is no http(s) URL, holds a password, or has another scheme than the others
+ * @throws RunError where one is no http(s) URL, holds a password or a query, or has another scheme than the others
  */
 export function readUrls({ flags, own, configPath = "gate-sync.yaml", read }: Sources): readonly string[] {
   const origin: Origin =
@@ -57,6 +57,13 @@ function checkedUrl(url: string, { kind, name }: Origin): string {
       what: `${name} holds login data.`,
       why: "URLs are shown in plans and logs.",
       fix: "Leave only the host, and give login data by auth of the target or GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD.",
+    });
+  }
+  if (/[?#]/.test(url)) {
+    throw new RunError(kind, {
+      what: `${name} has more behind its path, after a ? or #.`,
+      why: "The paths of requests are put at its end. URLs are shown in plans and logs, too.",
+      fix: "Leave that out; what a proxy wants to know goes into headers of the target.",
     });
   }
   return url.replace(/\/+$/, "");

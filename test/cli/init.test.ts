@@ -1,8 +1,9 @@
 // init: from a cluster to a repository that is in sync, with nothing overwritten and no secret in a file.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { gateSyncWithin } from "../support/command.ts";
 import { type Env, onHarness } from "./harness.ts";
 
 const login: Env = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "bind-Tuesday-42" };
@@ -89,6 +90,36 @@ describe.concurrent("init", () => {
       expect(Object.keys(listFiles(folder))).toEqual(["full/x"]);
     }),
   );
+
+  test.each([
+    ["--out ../elsewhere", "is outside of the repository"],
+    ["--out linked/access", "is outside of the repository"],
+    ["--out .gate-sync/access", "is where gate-sync keeps the records"],
+    ["--out sub/access --ci github", "not the top of the git work tree", "sub"],
+  ])("%s is refused, and nothing is written", (words, message, below = ".") =>
+    onHarness({ ...cluster, files: { "repo/sub/x": "", "repo/.git/x": "", "out/x": "" } }, async ({ folder, url }) => {
+      symlinkSync("../out", join(folder, "repo/linked"));
+      const before = listFiles(folder);
+      const cwd = join(folder, "repo", below);
+      const { code, stderr } = await gateSyncWithin(["init", "--url", url, ...words.split(" ")], { cwd, env: login });
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringContaining(message),
+      });
+      expect(listFiles(folder)).toEqual(before);
+    }),
+  );
+
+  test("leaves what a link leads out of the folder for, and says so", () =>
+    onHarness({ ...cluster, files: { "repo/x": "", "out/x": "" } }, async ({ folder, url }) => {
+      for (const name of [".github", ".gitignore"]) symlinkSync("../out", join(folder, "repo", name));
+      const words = ["init", "--url", url, "--ci", "github"];
+      const { code, stdout } = await gateSyncWithin(words, { cwd: join(folder, "repo"), env: login });
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/Left \.gitignore, which is no file of its own/);
+      expect(stdout).toMatch(/Left \.github\/workflows\/access\.yml: a link leads out of this folder/);
+      expect(readdirSync(join(folder, "out"))).toEqual(["x"]);
+    }));
 
   test("says in JSON what it did", ({ expect }) =>
     onHarness(cluster, async ({ run }) => {

@@ -2,7 +2,10 @@
 import { existsSync } from "node:fs";
 import { appendFile, lstat, mkdir, readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { RunError } from "../../diagnostics/failure.ts";
+import { createFolderBoundary, findRepositoryAround, isWithin } from "../../load/boundary.ts";
 import { getErrno } from "../../load/errno.ts";
+import { locateNewFile } from "../../load/new-file.ts";
 import { createCannotWriteMessage, type NewFile } from "../durable.ts";
 import { writeNewFile } from "./files.ts";
 
@@ -17,32 +20,71 @@ export function hasSchemas(cwd: string): boolean {
   return existsSync(resolve(cwd, "node_modules/gate-sync/schemas"));
 }
 
-/** With the folders above it; false where the file is there already: it is not changed. */
-export async function writeFirstFile(cwd: string, file: NewFile): Promise<boolean> {
+/**
+ * Whether the folder of state files is one that git keeps and gate-sync reads.
+ *
+ * @throws RunError `usage`
+ */
+export async function refuseStateFolder(cwd: string, folder: string): Promise<void> {
+  const why = "Nothing was written.";
+  if (/^(\.\/)?\.gate-sync(\/|$)/.test(folder)) {
+    throw new RunError("usage", {
+      what: `${folder} is where gate-sync keeps the records of runs, which git leaves out.`,
+      why,
+      fix: "Name another folder.",
+    });
+  }
+  const { folder: above } = await locateNewFile(resolve(cwd, folder, "x"));
+  if (isWithin(findRepositoryAround(cwd), above)) return;
+  throw new RunError("usage", {
+    what: `${folder} is outside of the repository, or a link leads there.`,
+    why: `State files are read within it. ${why}`,
+    fix: "Name a folder below the current one.",
+  });
+}
+
+/** Whether jobs that are written into a folder are run: forges look for them at the top of the repository. */
+export function isTopOfRepository(cwd: string): boolean {
+  return isWithin(createFolderBoundary(cwd), findRepositoryAround(cwd)[0] ?? "");
+}
+
+/**
+ * With the folders above it.
+ *
+ * @returns why it was not written: it is there already, and not changed, or a link leads elsewhere
+ */
+export async function writeFirstFile(cwd: string, file: NewFile): Promise<"there" | "elsewhere" | undefined> {
+  const { folder } = await locateNewFile(resolve(cwd, file.name));
+  if (!isWithin(createFolderBoundary(cwd), folder)) return "elsewhere";
   try {
     await mkdir(dirname(resolve(cwd, file.name)), { recursive: true });
   } catch (error) {
     throw createCannotWriteMessage(file.name, error);
   }
-  return writeNewFile(cwd, file);
+  return (await writeNewFile(cwd, file)) ? undefined : "there";
 }
 
 /**
  * A line at the end of a file that git keeps to itself, such as `.gitignore`.
  *
  * @param same other forms of the line that do the same
- * @returns false where it is there already, or the file is a link: nothing is changed
+ * @returns why nothing is changed: it is there already, or the file is a link or a folder
  */
-export async function addLine(cwd: string, name: string, line: string, same: readonly string[]): Promise<boolean> {
+export async function addLine(
+  cwd: string,
+  name: string,
+  line: string,
+  same: readonly string[],
+): Promise<"there" | "no-file" | undefined> {
   const place = resolve(cwd, name);
   try {
-    if (await writeNewFile(cwd, { name, text: `${line}\n` })) return true;
-    if (!(await lstat(place)).isFile()) return false;
+    if (await writeNewFile(cwd, { name, text: `${line}\n` })) return undefined;
+    if (!(await lstat(place)).isFile()) return "no-file";
     const text = await readFile(place, "utf8");
     const lines = text.split(/\r?\n/).map((one) => one.trim());
-    if ([line, ...same].some((one) => lines.includes(one))) return false;
+    if ([line, ...same].some((one) => lines.includes(one))) return "there";
     await appendFile(place, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`);
-    return true;
+    return undefined;
   } catch (error) {
     if (getErrno(error) === undefined) throw error;
     throw createCannotWriteMessage(name, error);
