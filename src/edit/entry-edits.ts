@@ -1,6 +1,7 @@
 // How a declared entry becomes what a server holds: the fields that differ, with all that is written kept where it may be.
 import { canonicaliseField } from "../families/canonical.ts";
 import type { Field } from "../families/facts.ts";
+import { fillSettings } from "../families/fill.ts";
 import { encodeCanonical } from "../json/canonical.ts";
 import { pairMostAlike } from "../json/likeness.ts";
 import { type Fields, isEqual, isList, isObject, type Json, listValues, type Value } from "../json/value.ts";
@@ -30,12 +31,12 @@ export interface EntryEdits {
 }
 
 /**
- * @param written the body of the entry, references not resolved
+ * @param written the body of the entry, references not resolved; absent where nothing is written yet
  * @param now what that comes to, canonical
  * @param wanted canonical
  */
 export function planFields(
-  written: Node,
+  written: Node | undefined,
   now: Fields,
   wanted: Fields,
   facts: FieldFacts,
@@ -62,22 +63,61 @@ export function writeField(
   facts: Field,
   resolve: ResolveWritten,
 ): Written {
-  if (facts.kind === "set" || facts.kind === "permissions") {
+  if (facts.kind === "set" || facts.kind === "names" || facts.kind === "permissions") {
     const items = place === undefined ? [] : place.kind === "list" ? place.items : [place];
-    return facts.kind === "set"
-      ? writeSet(items, listValues(wanted), resolve)
-      : writePermissions(items, listValues(wanted), facts, resolve);
+    return facts.kind === "permissions"
+      ? writePermissions(items, listValues(wanted), facts, resolve)
+      : writeSet(items, listValues(wanted), facts, resolve);
   }
+  if (facts.kind === "settings" && isObject(wanted) && (place === undefined || place.kind === "map"))
+    return writeSettings(place, wanted, facts, resolve);
+  if (facts.kind === "lists" && isObject(wanted) && hasPlainKeys(place, resolve))
+    return writeLists(place, wanted, facts, resolve);
   if (place && holdsReference(place, resolve)) return { why: describeReference(place) };
   return wanted === undefined ? {} : { value: writeValue(wanted) };
 }
 
-function writeSet(items: readonly Node[], wanted: readonly Value[], resolve: ResolveWritten): Written {
+/** Of settings that servers complete, only those that are not as what is written comes to. */
+function writeSettings(place: Node | undefined, wanted: Fields, facts: Field, resolve: ResolveWritten): Written {
+  const { element = {} } = facts;
+  const [written = {}] = place === undefined ? [] : resolve(place);
+  const now = canonicaliseField(written, facts);
+  const { edits, kept } = planFields(
+    place,
+    fillSettings(isObject(now) ? now : {}, wanted, element),
+    wanted,
+    element,
+    resolve,
+  );
+  if (kept[0]) return { why: kept[0].why };
+  return { value: applyFields(place === undefined ? {} : (toValue(place) as Json), edits) };
+}
+
+/** Each list by itself: what is not changed keeps its order. */
+function writeLists(place: Node | undefined, wanted: Fields, facts: Field, resolve: ResolveWritten): Written {
+  const value: Record<string, Json> = {};
+  for (const [name, list] of Object.entries(wanted)) {
+    const found = writeField(findMapEntry(place, name)?.value, list, { ...facts, kind: "names" }, resolve);
+    if ("why" in found) return found;
+    value[escapeReferences(name)] = found.value ?? [];
+  }
+  return { value };
+}
+
+function hasPlainKeys(place: Node | undefined, resolve: ResolveWritten): boolean {
+  if (place?.kind !== "map") return place === undefined;
+  const [resolved] = resolve(place);
+  return isObject(resolved) && place.entries.every(({ key }) => Object.hasOwn(resolved, key));
+}
+
+function writeSet(items: readonly Node[], wanted: readonly Value[], facts: Field, resolve: ResolveWritten): Written {
   const left = new Set(wanted.map(encodeCanonical));
   const kept: Json[] = [];
   const had = new Set<string>();
   for (const item of items) {
-    const members = resolve(item).flatMap((value) => listValues(canonicaliseField([value], aSet)).map(encodeCanonical));
+    const members = resolve(item).flatMap((value) =>
+      listValues(canonicaliseField([value], facts)).map(encodeCanonical),
+    );
     const isWanted = members.map((member) => left.has(member));
     if (isWanted.every((is) => is)) {
       kept.push(toValue(item) as Json);

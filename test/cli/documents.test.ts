@@ -1,4 +1,6 @@
 // Families of OpenSearch beside those that grant access: compared where no mode is stated, written where one is.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { onHarness } from "./harness.ts";
 
@@ -154,4 +156,54 @@ describe("node certificate lists", () => {
       expect(writes()).toEqual([`PUT ${api}/nodesdn/other`]);
     });
   });
+});
+
+describe("export --update", () => {
+  const files = {
+    "gate-sync.yaml": `defaults: { families: { audit: { mode: manage }, allowlist: { mode: manage } } }\ntargets: { it: { state: [access/] } }\n`,
+    "access/audit.yml":
+      "config: # ours\n  audit: { ignore_users: [z, bob], disabled_rest_categories: [authenticated] }\n",
+    "access/allowlist.yml":
+      "config: { enabled: false, requests: { /_cat/nodes: [HEAD, GET], /_cluster/settings: [GET] } }\n",
+  };
+  it("writes the settings that were changed, and neither defaults nor the order of others", () =>
+    onHarness({ ...server, files }, async ({ run, folder, emulator }) => {
+      expect((await run("apply --url URL --yes")).code).toBe(0);
+      const { audit: filter } = emulator.state().audit.get("config") as Record<string, object>;
+      const put = (path: string, body: object) =>
+        fetch(`${emulator.url}${api}/${path}`, {
+          method: "PUT",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      await put("audit/config", { audit: { ...filter, ignore_users: ["bob", "eve", "z"], enable_rest: false } });
+      await put("allowlist", { enabled: false, requests: { "/_cat/nodes": ["GET", "HEAD"], "/": ["GET"] } });
+      const { code, stdout } = await run("export --update --url URL");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("2 differences taken into 2 files.")]);
+      const at = (name: string) => readFileSync(join(folder, "access", name), "utf8");
+      expect(at("audit.yml")).toBe(
+        files["access/audit.yml"].replace("bob]", "bob, eve]").replace("] }", "], enable_rest: false }"),
+      );
+      expect(at("allowlist.yml")).toBe(files["access/allowlist.yml"].replace("/_cluster/settings", "/"));
+      expect((await run("plan --url URL --detailed-exitcode")).code).toBe(0);
+    }));
+});
+
+describe("diff-targets", () => {
+  const of = (settings: string) => `audit: { config: { audit: ${settings} } }\n`;
+  const files = {
+    "gate-sync.yaml": `defaults: { product: opensearch, release: "2.19" }\ntargets: { a: { state: [a.yml] }, b: { state: [b.yml] } }\n`,
+    "a.yml": of("{ ignore_users: [kibanaserver], disabled_rest_categories: [AUTHENTICATED] }"),
+  };
+  const defaults =
+    'disabled_rest_categories\n        - ["AUTHENTICATED"]\n        + ["AUTHENTICATED","GRANTED_PRIVILEGES"]';
+  it.for<[settings: string, code: number, shown: string]>([
+    ["{ disabled_rest_categories: [authenticated] }", 0, "the same"],
+    ["{ enable_rest: true }", 2, defaults],
+  ])("takes what one target leaves out as servers do: %s", ([settings, code, shown]) =>
+    onHarness({ ...server, files: { ...files, "b.yml": of(settings) } }, async ({ run }) => {
+      const { code: ended, stdout } = await run("diff-targets a b");
+      expect([ended, stdout]).toEqual([code, expect.stringContaining(shown)]);
+    }),
+  );
 });

@@ -6,6 +6,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import type { YamlEdit } from "../../edit/edit.ts";
 import { type EntryEdits, planFields, writeField } from "../../edit/entry-edits.ts";
 import type { Field } from "../../families/facts.ts";
+import { fillSettings } from "../../families/fill.ts";
 import { factsOf, getNoun } from "../../families/index.ts";
 import { isEqual, isList, isObject, type Json } from "../../json/value.ts";
 import { formatPath } from "../../load/files.ts";
@@ -93,7 +94,8 @@ function planChanged(change: Change, family: ResourceFamily, context: UpdateCont
   if (!isObject(written)) return createLeftDifference(change, "it is written in a short form", context);
   if (isRespelt(dialect, family, written))
     return createLeftDifference(change, "it is written in words of an older release", context);
-  const [now, wanted] = [canonicaliseEntry(dialect, family, written), change.before ?? {}];
+  const wanted = change.before ?? {};
+  const now = fillSettings(canonicaliseEntry(dialect, family, written), wanted, factsOf[family].fields);
   const isShared = use.othersOf(base.absolute).length > 0 && !options.shared;
   const differing = Object.entries(factsOf[family].fields).filter(
     ([field, { kind }]) => kind !== "credential" && !isEqual(change.after?.[field], wanted[field]),
