@@ -1,7 +1,9 @@
+import { fillSettings } from "../families/fill.ts";
+import { factsOf } from "../families/index.ts";
 import { findEdits } from "../json/patch.ts";
 import { type Fields, isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import { type Family, resourceFamilies } from "../model/names.ts";
+import { type Family, isResourceFamily, resourceFamilies } from "../model/names.ts";
 import type { ComparedEntry } from "../model/target-difference.ts";
 
 type Declared = Pick<DesiredResource, "name" | "value" | "origin">;
@@ -48,7 +50,9 @@ function compareEntry(
   from: Declared | undefined,
   to: Declared | undefined,
 ): ComparedEntry | undefined {
-  if (from && to && isEqual(from.value, to.value)) return undefined;
+  const before = from && completeBy(family, from, to);
+  const after = to && completeBy(family, to, from);
+  if (before && after && isEqual(before, after)) return undefined;
   const empty: Fields = {};
   return {
     change: {
@@ -56,10 +60,15 @@ function compareEntry(
       name,
       action: from === undefined ? "create" : to === undefined ? "delete" : "update",
       reason: to === undefined ? "not-declared" : "declared",
-      edits: findEdits(from?.value ?? empty, to?.value ?? empty),
-      ...(from && { before: from.value }),
-      ...(to && { after: to.value, origin: to.origin }),
+      edits: findEdits(before ?? empty, after ?? empty),
+      ...(before && { before }),
+      ...(to && after && { after, origin: to.origin }),
     },
     ...(from && { fromOrigin: from.origin }),
   };
+}
+
+/** What servers take for a setting that one side leaves out and the other states. */
+function completeBy(family: Family, { value }: Declared, other: Declared | undefined): Fields {
+  return other && isResourceFamily(family) ? fillSettings(value, other.value, factsOf[family].fields) : value;
 }
