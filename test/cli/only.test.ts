@@ -29,6 +29,16 @@ describe.concurrent("--only", () => {
       expect(stdout).toMatch(/\? pay +differs, left out by --only/);
     }));
 
+  test.for<[named: string, fix: string]>([
+    ["roles", "--only roles/NAME; --family roles is for all entries"],
+    ["audit", "--only audit/config"],
+  ])("says how to name an entry of %s", ([named, fix]) =>
+    onHarness({ files, state }, async ({ run }) => {
+      const { code, stderr } = await run(`plan --url URL access --only ${named}`);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([64, expect.stringContaining(fix)]);
+    }),
+  );
+
   test("applies them, and nothing else", () =>
     onHarness({ files, state }, async ({ run, emulator, writes }) => {
       const { code, stdout } = await run("apply --yes --no-access --url URL access --only roles/hr --only roles/old");

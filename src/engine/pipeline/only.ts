@@ -3,7 +3,14 @@ import { suggestNearest } from "../../diagnostics/suggest.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
-import { type Address, createAddress } from "../../model/names.ts";
+import {
+  type Address,
+  createAddress,
+  isResourceFamily,
+  isSingleEntryFamily,
+  type ResourceFamily,
+  singleEntryName,
+} from "../../model/names.ts";
 import type { CheckedFiles } from "./checked-files.ts";
 
 /**
@@ -26,6 +33,7 @@ export function findOnly(
   ]);
   for (const address of named) {
     if (known.has(address)) continue;
+    if (isResourceFamily(address)) throw createFamilyError(address);
     throw new RunError("usage", {
       what: `--only names ${JSON.stringify(address)}, which no file declares and the server does not have.${suggestNearest(address, [...known])}`,
       why: "Of families that no file declares, nothing is compared.",
@@ -33,6 +41,15 @@ export function findOnly(
     });
   }
   return new Set(named);
+}
+
+function createFamilyError(family: ResourceFamily): RunError {
+  return new RunError("usage", {
+    what: `--only names ${family}, which is a resource type and no entry.`,
+    fix: isSingleEntryFamily(family)
+      ? `Write --only ${createAddress(family, singleEntryName)}.`
+      : `Write --only ${family}/NAME; --family ${family} is for all entries.`,
+  });
 }
 
 /** What is not among them stays as it is, and is shown. */
