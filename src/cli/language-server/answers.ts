@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { RunError } from "../../diagnostics/failure.ts";
 import type { SourceFile, SourceRange } from "../../diagnostics/source.ts";
 import { listCompletions } from "../../engine/editor/completion.ts";
 import { explainPlace } from "../../engine/editor/explain-place.ts";
@@ -11,7 +12,7 @@ import {
   locateReferences,
   type ProjectNames,
 } from "../../engine/editor/names.ts";
-import { findQuickFixes } from "../../engine/editor/quick-fixes.ts";
+import { findQuickFixes, listDiagnosticsIn } from "../../engine/editor/quick-fixes.ts";
 import { renderEntryDescription, renderReferenceMarkdown } from "../../render/markdown/entry-description.ts";
 import type { Connection } from "./connection.ts";
 import { convertToOffset, convertToRange } from "./places.ts";
@@ -57,11 +58,20 @@ interface Question {
   readonly parameters: Parameters;
 }
 
+/** @throws RunError for what no editor sends */
+function readParameters(asked: unknown): Parameters {
+  const { textDocument, position, range } = (asked ?? {}) as Partial<Parameters>;
+  const { line, character } = position ?? range?.start ?? {};
+  if (typeof textDocument?.uri === "string" && Number.isInteger(line) && Number.isInteger(character))
+    return asked as Parameters;
+  throw new RunError("usage", { what: "The editor asked about no place of a document." });
+}
+
 /** Answers what editors ask about a place. */
 export function addAnswers(connection: Connection, { find, uriOf }: OpenDocuments): void {
   const answerAt = (method: string, by: (question: Question) => unknown): void =>
     connection.answer(`textDocument/${method}`, async (asked) => {
-      const parameters = asked as Parameters;
+      const parameters = readParameters(asked);
       const document = await find(parameters.textDocument.uri);
       if (!document) return null;
       const { path: absolute, file, project } = document;
@@ -111,15 +121,8 @@ export function addAnswers(connection: Connection, { find, uriOf }: OpenDocument
     return { changes };
   });
   answerAt("codeAction", async ({ place, file, project, parameters: { textDocument, range } }) => {
-    const all = await project.getDiagnostics();
-    const end = convertToOffset(file, range.end);
-    const here = all.filter(
-      (one) =>
-        one.range?.file.text === place.text &&
-        resolve(project.folder, one.range.file.path) === place.absolute &&
-        one.range.start <= end &&
-        place.offset <= one.range.end,
-    );
-    return findQuickFixes(here).map((fix) => showQuickFix(fix, textDocument.uri, project.show));
+    const checks = await project.getAllChecks();
+    const here = listDiagnosticsIn(project.folder, checks, place, convertToOffset(file, range.end));
+    return findQuickFixes(here, checks).map((fix) => showQuickFix(fix, textDocument.uri, project.show));
   });
 }

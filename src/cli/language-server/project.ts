@@ -23,6 +23,7 @@ export interface Project {
   /** As soon as one target is checked: there may be thousands. */
   readonly getNames: () => Promise<ProjectNames>;
   readonly getDiagnostics: () => Promise<readonly Diagnostic[]>;
+  readonly getAllChecks: () => Promise<readonly TargetCheck[]>;
   /** Of all targets. */
   readonly getAllNames: () => Promise<ProjectNames>;
 }
@@ -114,6 +115,10 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
     getDiagnostics: async () => {
       await first;
       return listDiagnostics();
+    },
+    getAllChecks: async () => {
+      await running;
+      return [...checks.values()];
     },
     getAllNames: async () => {
       await running;

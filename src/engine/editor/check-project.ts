@@ -15,6 +15,8 @@ export interface TargetCheck {
   readonly name?: string;
   /** Absent where the check ended early. */
   readonly checked?: CheckedTarget;
+  /** The paths of its files; absent where the check ended early. */
+  readonly reads?: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
   /** What ended the check, where no place in a file says it. */
   readonly failure?: Message;
@@ -44,7 +46,8 @@ async function checkOne(folder: string, name: string | undefined, shared: Shared
   const named = name === undefined ? {} : { name };
   try {
     const checked = await validateOpened({ cwd: folder, env: {}, flags, shared });
-    return { ...named, checked, diagnostics: checked.validation.diagnostics };
+    const reads = new Set(checked.files.whole.documents.map(({ file }) => file.path));
+    return { ...named, checked, reads, diagnostics: checked.validation.diagnostics };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     const { diagnostics, userMessage } = error;

@@ -381,3 +381,32 @@ action_groups:
     ]);
   });
 });
+
+test("what is idle for one target and not for another has no fix; what is idle for both has one", async () => {
+  const files = {
+    "gate-sync.yaml": `targets:
+  a: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [a/, o/] }
+  b: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [b/, o/] }
+`,
+    "a/r.yml": "roles: { r: { cluster_permissions: [z] }, s: { cluster_permissions: [z] } }\n",
+    "b/r.yml": "roles: { r: { cluster_permissions: [y] }, s: { cluster_permissions: [z] } }\n",
+  };
+  const text = "overrides:\n  roles:\n    r: { cluster_permissions: [z] }\n    s: { cluster_permissions: [z] }\n";
+  await withEditor({ ...files, "o/o.yml": text }, async (editor, folder) => {
+    const path = join(folder, "o/o.yml");
+    editor.open(path, text);
+    await editor.problems(path);
+    const range = { start: { line: 0, character: 0 }, end: { line: 4, character: 0 } };
+    const asked = { textDocument: { uri: uriOf(path) }, range, context: { diagnostics: [] } };
+    const actions = (await editor.ask("textDocument/codeAction", asked)) as readonly { diagnostics: Diagnostic[] }[];
+    expect(actions.map(({ diagnostics: [one] }) => [one?.code, one?.range.start.line])).toEqual([["idle-override", 3]]);
+  });
+});
+
+test.each([null, {}, { textDocument: {} }, { textDocument: { uri: "file:///a.yml" }, position: { line: "x" } }])(
+  "a question without a place is refused: %j",
+  (asked) =>
+    withEditor({ "gate-sync.yaml": config, "access/a.yml": "roles: {}\n" }, async (editor) => {
+      await expect(editor.ask("textDocument/hover", asked)).rejects.toThrow("about no place of a document");
+    }),
+);
