@@ -25,10 +25,17 @@ export function createForbiddenMessage(path: string, answer: HttpAnswer): RunErr
   return new RunError("failed", {
     what: `We may not read GET ${path} (403).`,
     why: reason || "The server gives no reason.",
-    fix: reason.includes("Role based access not enabled")
-      ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
-      : "Use an identity that may read the administration API: gate-sync explain credentials.",
+    fix: findFix(reason),
   });
+}
+
+function findFix(reason: string): string {
+  const [, list] = /API not (allow|white)listed/.exec(reason) ?? [];
+  if (list !== undefined)
+    return `The API ${list}list of this server is enabled: use its admin certificate, which no list shuts out, or have the list allow this request.`;
+  return reason.includes("Role based access not enabled")
+    ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
+    : "Use an identity that may read the administration API: gate-sync explain credentials.";
 }
 
 /** Whose login it is: the plugin's own, or that of something before it, which knows other users. */

@@ -121,7 +121,7 @@ describe("an API allowlist", () => {
       expect(shown).toContain(
         "refuses every request but those to the one path that it lists to all who log in without",
       );
-      expect(shown).toContain("lock-out");
+      expect(shown).toContain("guard lock-out Only an admin certificate could revert that. allowlist/config");
       expect(writes()).toEqual([]);
       const plan = await run("plan --url URL access");
       expect(plan.stdout.replace(/\s+/g, " ")).toContain("users, Dashboards, monitoring");
@@ -133,6 +133,7 @@ describe("an API allowlist", () => {
       async ({ run }) => {
         const { code, stderr } = await run("plan --url URL --product opensearch --release 2.19 access", login);
         expect([code, stderr]).toEqual([1, expect.stringContaining("not allowlisted")]);
+        expect(stderr.replace(/\s+/g, " ")).toContain("The API allowlist of this server is enabled: use its admin");
       },
     ));
 });

@@ -1,3 +1,4 @@
+import { isSingleEntryFamily } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 
@@ -10,7 +11,7 @@ export interface ViolationView {
   readonly why?: string;
   /** `roles/hr_reader`. */
   readonly addresses: readonly string[];
-  /** The same without the family where all are of one: `hr_reader`. */
+  /** The same without the family where all are of one, and it has several entries: `hr_reader`. */
   readonly names: readonly string[];
   readonly remedies: readonly RemedyView[];
 }
@@ -25,7 +26,8 @@ export interface RemedyView {
 export function createViolationView(violation: Violation): ViolationView {
   const { rule, what, why, family, addresses, remedies } = violation;
   const prefix = `${family}/`;
-  const withoutFamily = (name: string) => (name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  const isNamed = family !== undefined && !isSingleEntryFamily(family);
+  const withoutFamily = (name: string) => (isNamed && name.startsWith(prefix) ? name.slice(prefix.length) : name);
   return {
     violation,
     rule: escapeInvisible(rule),
