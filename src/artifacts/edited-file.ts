@@ -33,6 +33,22 @@ export async function writeEditedFile({ absolute, path, before, after }: FileEdi
   }
 }
 
+/**
+ * Asked of all before the first is written.
+ *
+ * @throws RunError `usage` for the first that cannot be written
+ */
+export async function refuseUnwritable(edits: readonly FileEdit[]): Promise<void> {
+  for (const { absolute, path, before } of edits) {
+    if (!before) continue;
+    try {
+      for (const place of [absolute, dirname(absolute)]) await access(place, constants.W_OK);
+    } catch (error) {
+      throw createCannotWriteMessage(path, error);
+    }
+  }
+}
+
 async function readNow(absolute: string): Promise<string | undefined> {
   try {
     return await readFile(absolute, "utf8");

@@ -16,7 +16,8 @@ export async function printDiffs(
 
 /** @param report called once each is written */
 export async function writeEdits(edits: readonly FileEdit[], report?: (path: string) => void): Promise<void> {
-  const { writeEditedFile } = await import("../artifacts/edited-file.ts");
+  const { refuseUnwritable, writeEditedFile } = await import("../artifacts/edited-file.ts");
+  await refuseUnwritable(edits);
   for (const edit of edits) {
     await writeEditedFile(edit);
     report?.(edit.path);

@@ -9,10 +9,11 @@ import { createSharedFiles } from "../load/shared-files.ts";
 import type { Change } from "../model/change.ts";
 import type { FileUpdate, LeftDifference } from "../model/file-update.ts";
 import { type Address, createAddress, isResourceFamily } from "../model/names.ts";
+import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { decideChanges } from "./pipeline/changes.ts";
-import { checkFiles } from "./pipeline/checked-files.ts";
+import { type CheckedFiles, checkFiles, checkShares } from "./pipeline/checked-files.ts";
 import { findOnly } from "./pipeline/only.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
@@ -91,6 +92,7 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
       if ("edits" in planned) attempts.push(planned);
       else left.push(planned);
     }
+    const known = new Set(findBeyondShares(files, target));
     const make = async (some: readonly Attempt[]): Promise<Made> => {
       const made = await editFiles(some, read.files);
       if (!made.edits) return made;
@@ -105,7 +107,9 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
       const { desired, diagnostics } = normalise(again.repository, dialect, target.families);
       const states = { before: files.desired, after: desired, live, policies: target.families };
       const isRight = ![...again.diagnostics, ...diagnostics].some(isError) && isAsAttempted(some, states);
-      return isRight ? made : { problem: "written there, it would not come to what the server has" };
+      if (!isRight) return { problem: "written there, it would not come to what the server has" };
+      const beyond = findBeyondShares(checkFiles(again, dialect, target), target).find((what) => !known.has(what));
+      return beyond === undefined ? made : { problem: `its file has an owner: ${beyond.replace(/\.$/, "")}` };
     };
     const { kept, edits, refused } = await keepPossible(attempts, make);
     return {
@@ -121,6 +125,13 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
   } finally {
     await reader.close();
   }
+}
+
+/** What owners have no share in, in sentences. */
+function findBeyondShares(files: CheckedFiles, target: Target): readonly string[] {
+  return checkShares(files, target)
+    .filter(isError)
+    .map(({ what }) => what);
 }
 
 /** What is managed or observed and differs; of what is neither, what was asked for by name. */

@@ -211,6 +211,25 @@ describe.concurrent("export --update", () => {
       },
     ));
 
+  test("what an owner has no share in is left, and goes to no other team's file", () => {
+    const owners = `owners: { access/pay/: { team: pay, names: ["pay_*"], index_patterns: ["pay-*"] } }\n${one}`;
+    const pay = 'roles:\n  pay_1: { index_permissions: [{ index_patterns: ["pay-*"], allowed_actions: [read] }] }\n';
+    const onServer = {
+      roles: { pay_1: { index_permissions: [{ index_patterns: ["*"], allowed_actions: ["read"] }] }, other: {} },
+    };
+    return onHarness(
+      { files: { "gate-sync.yaml": owners, "access/pay/r.yml": pay }, state: onServer },
+      async ({ run, folder }) => {
+        const { code, stdout } = await run("export --update --url URL");
+        expect(code).toBe(2);
+        expect(stdout.replace(/\s+/g, " ")).toMatch(
+          /roles\/other .*its file has an owner: .*roles\/pay_1 .*its file has an owner: /,
+        );
+        expect(at(folder, "access/pay/r.yml")).toBe(pay);
+      },
+    );
+  });
+
   test.each([
     ["export --dry-run --out x --url URL", "--dry-run goes with --update."],
     ["export --update --out x --url URL", "--update edits the files of the target, and --out writes others."],
