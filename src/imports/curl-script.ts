@@ -1,8 +1,8 @@
 // Scripts that call curl: each call is a request.
-import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
+import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
-import { holdsPlaceholder } from "./placeholders.ts";
+import { describePlaceholders, holdsPlaceholder } from "./placeholders.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
 import { readShellCommands } from "./shell-words.ts";
 import { refusePlaceholders } from "./templates.ts";
@@ -15,8 +15,11 @@ export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFi
   }
   try {
     const commands = readShellCommands(file);
+    const before = findings.left.length;
     const requests = commands.flatMap((command) => readCommand(file, command, cwd, findings));
-    if (requests.length === 0) addLeftOut(findings, "the script", "it does not call curl", { file, start: 0, end: 0 });
+    if (requests.length > 0) noteEarlyEnd(file, commands, findings);
+    else if (findings.left.length === before)
+      addLeftOut(findings, "the script", "it does not call curl", { file, start: 0, end: 0 });
     return requests;
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
@@ -32,19 +35,79 @@ function readCommand(
   findings: ImportFindings,
 ): readonly FoundRequest[] {
   const { words } = command;
-  const at = words.findIndex(({ text }) => /^(?:.*\/)?curl(?:\.exe)?$/.test(text));
-  if (at !== -1)
-    return readCall(file, { ...command, words: words.slice(at + 1) }, words[at] as ShellWord, cwd, findings);
+  const isPrinted = /^(?:echo|printf|cat)$/.test(words[0]?.text ?? "");
+  const at = isPrinted ? -1 : words.findIndex(({ text }) => /^(?:.*\/)?curl(?:\.exe)?$/.test(text));
+  if (at !== -1) {
+    const calls = splitCalls(words.slice(at + 1));
+    return calls.flatMap((own) => readCall(file, { ...command, words: own }, words[at] as ShellWord, cwd, findings));
+  }
   // Such as `kubectl exec pod -- bash -c "curl …"`.
   const shell = words.findIndex(
     ({ text }, index) => /^(?:.*\/)?(?:ba|da|z)?sh$/.test(text) && /^-\w*c$/.test(words[index + 1]?.text ?? ""),
   );
   const script = shell === -1 ? undefined : words[shell + 2];
-  if (!script || !/\bcurl\b/.test(script.text)) return [];
+  if (!script || isPrinted || !/\bcurl\b/.test(script.text)) {
+    leaveUnread(file, command, findings);
+    return [];
+  }
   const inside = readShellCommands({ path: file.path, text: script.text });
-  return inside.flatMap(({ words: inner, ...rest }) =>
-    readCommand(file, { ...rest, words: inner.map((word) => ({ ...word, start: script.start })) }, cwd, findings),
+  return inside.flatMap(({ words: inner, isRepeated, doubt = command.doubt, ...rest }) =>
+    readCommand(
+      file,
+      {
+        ...rest,
+        words: inner.map((word) => ({ ...word, start: script.start })),
+        isRepeated: isRepeated || command.isRepeated,
+        ...(doubt !== undefined && { doubt }),
+      },
+      cwd,
+      findings,
+    ),
   );
+}
+
+/** A path of the API of the security plugin, up to what ends one. */
+const apiPath = /\/?(?:_(?:plugins|opendistro)\/)?(?:_security|_searchguard|_gate)\/api\/[^\s"'`?#\\;,|()<>[\]]*/g;
+
+/** Names the requests that a command might send, and that are not read. */
+function leaveUnread(file: SourceFile, { words, input, isUnread }: ShellCommand, findings: ImportFindings): void {
+  const [first] = words;
+  const texts = [...words, ...(input ? [input] : [])].map(({ text }) => text);
+  const paths = texts.flatMap((text) => text.match(apiPath) ?? []);
+  const place = createPlace(file, first?.start ?? 0, 0);
+  for (const path of new Set(paths))
+    addLeftOut(findings, describePlaceholders(path), explainUnread(first?.text ?? "", isUnread), place);
+}
+
+function explainUnread(command: string, isUnread?: boolean): string {
+  if (isUnread) return "no curl command that can be read here sends it";
+  if (/^(?:echo|printf|cat)$/.test(command)) return "it is printed, and sent by no curl command here";
+  if (holdsPlaceholder(command)) return "the command that sends it is a variable, whose value is unknown";
+  return "not a curl command: only requests of curl are read in scripts";
+}
+
+function createPlace(file: SourceFile, at: number, length: number): SourceRange {
+  const start = Math.min(at, file.text.length);
+  return { file, start, end: Math.min(start + length, file.text.length) };
+}
+
+/** A script that ends early where it has nothing to do is read as if it had. */
+function noteEarlyEnd(file: SourceFile, commands: readonly ShellCommand[], findings: ImportFindings): void {
+  const at = commands.find(
+    ({ words: [first, status], doubt }) =>
+      doubt !== undefined && /^(?:exit|return)$/.test(first?.text ?? "") && /^0?$/.test(status?.text ?? ""),
+  )?.words[0]?.start;
+  if (at === undefined) return;
+  const { line } = getPosition(file, Math.min(at, file.text.length));
+  findings.notes.add(
+    `${file.path}:${line} may end the script, or a function, early: requests after it were taken as if it never does.`,
+  );
+}
+
+/** The words of each request of one call: `--next` is between them. */
+function splitCalls(words: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
+  const at = words.findIndex(({ text }) => text === "--next" || text === "-:");
+  return at === -1 ? [words] : [words.slice(0, at), ...splitCalls(words.slice(at + 1))];
 }
 
 /** Options of curl that have a value, in both forms. */
@@ -64,27 +127,48 @@ interface Call {
   /** `--data-raw`, in which `@` is a character like any other. */
   isRaw: boolean;
   isUpload: boolean;
+  /** Its URLs are in a file. */
+  hasConfig: boolean;
+  /** `--globoff`: brackets in a URL mean nothing. */
+  isLiteral: boolean;
 }
 
 function readCall(
   file: SourceFile,
-  { words, input, isRepeated }: ShellCommand,
+  { words, input, isRepeated, doubt, calledAt }: ShellCommand,
   curl: ShellWord,
   cwd: string,
   findings: ImportFindings,
 ): readonly FoundRequest[] {
-  const call: Call = { urls: [], data: [], isRaw: false, isUpload: false };
+  const call: Call = { urls: [], data: [], isRaw: false, isUpload: false, hasConfig: false, isLiteral: false };
   for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call);
-  const place: SourceRange = { file, start: curl.start, end: curl.start + "curl".length };
+  const place = createPlace(file, calledAt ?? curl.start, "curl".length);
+  if (call.hasConfig) addLeftOut(findings, "curl --config", "requests in a file of options are not read", place);
   const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
   // One that is a variable alone may be options.
   const named = call.urls.filter(({ text }) => !/^\ue000[^\ue001]*\ue001$/.test(text));
   return (named.length > 0 ? named : call.urls).map(({ text: path }): FoundRequest => {
     // What other requests send is of no interest, and may be no JSON.
     const isRelevant = /\/api\//.test(path) && ["PUT", "PATCH"].includes(method);
-    const body = isRelevant ? readData(call, input, place, cwd, findings) : undefined;
-    return { method, path, place, ...(body && { body }), ...(isRepeated && { isRepeated: true }) };
+    const reason = call.isLiteral || !hasUrlPattern(path) ? doubt : urlPattern;
+    const body = isRelevant && reason === undefined ? readData(call, input, place, cwd, findings) : undefined;
+    return {
+      method,
+      path,
+      place,
+      ...(body && { body }),
+      ...(isRepeated && { isRepeated: true }),
+      ...(reason !== undefined && { doubt: reason }),
+    };
   });
+}
+
+const urlPattern =
+  "its URL is a pattern of curl ({…} or […]), which may stand for several requests; write them one by one";
+
+/** A host may be `[::1]`. */
+function hasUrlPattern(url: string): boolean {
+  return /[{}[\]]/.test(url.replace(/^(?:[a-z]+:\/\/)?[^/{]*/i, ""));
 }
 
 /** How many of the words after it belong to it: 0 or 1. */
@@ -96,6 +180,7 @@ function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): n
   }
   if (text.startsWith("--")) {
     const name = text.slice(2);
+    call.isLiteral ||= name === "globoff";
     if (!names.has(name)) return 0;
     if (next) takeOption(name, next, call);
     return 1;
@@ -103,6 +188,7 @@ function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): n
   for (let at = 1; at < text.length; at++) {
     const option = text.charAt(at);
     if (option === "I") call.method ??= "HEAD";
+    call.isLiteral ||= option === "g";
     if (!shortOptions.includes(option)) continue;
     const rest = text.slice(at + 1);
     const value = rest === "" ? next : { ...word, text: rest };
@@ -112,11 +198,12 @@ function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): n
   return 0;
 }
 
-const longName: Readonly<Record<string, string>> = { X: "request", d: "data", T: "upload-file" };
+const longName: Readonly<Record<string, string>> = { X: "request", d: "data", T: "upload-file", K: "config" };
 
 function takeOption(name: string, value: ShellWord, call: Call): void {
   if (name === "request") call.method = value.text;
   else if (name === "url") call.urls.push(value);
+  else if (name === "config") call.hasConfig = true;
   else if (name === "upload-file") {
     call.isUpload = true;
     call.data.push({ ...value, text: `@${value.text}` });

@@ -13,20 +13,39 @@ import {
   type ImportFindings,
 } from "./findings.ts";
 import { patchValue } from "./patched-value.ts";
-import { describePlaceholders, holdsPlaceholder } from "./placeholders.ts";
+import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 
 type Held = Map<string, FoundEntry>;
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
 export function takeRequests(findings: ImportFindings): void {
   const held: Held = new Map();
+  let host = "";
   for (const request of findings.requests) {
     const target = findTarget(request);
-    const why = target ? refuseRequest(request) : explainOther(request.path);
+    const own = findHost(request.path);
+    const isElsewhere = host !== "" && own !== "" && own !== host;
+    const why = target ? (refuseRequest(request) ?? (isElsewhere ? otherHost : undefined)) : explainOther(request);
     if (why !== undefined) leaveRequest(request, why, findings);
-    else if (target) applyRequest(target, request, held, findings);
+    else if (target) {
+      host ||= own;
+      applyRequest(target, request, held, findings);
+    }
   }
   for (const entry of held.values()) findings.entries.push(entry);
+}
+
+const otherHost =
+  "it is sent to another host than the requests before it, which may be another cluster; import the requests of each cluster alone";
+
+/** Where a request is sent, without a login; empty where its file does not say. */
+function findHost(path: string): string {
+  const host = path.slice(0, Math.max(path.search(api), 0)).replace(/^[a-z]+:\/\//i, "");
+  const named = expandPlaceholders(host.replace(/^.*@/s, ""), (name) => `$${name}`);
+  return named
+    .replace(/\/+$/, "")
+    .replace(/^127\.0\.0\.1(?=:|$)/, "localhost")
+    .toLowerCase();
 }
 
 interface RequestTarget {
@@ -75,9 +94,10 @@ function decodeName(name: string): string {
   }
 }
 
-function explainOther(path: string): string {
-  const isKnown = !holdsPlaceholder(path.replace(/^[^/]*(?:\/\/[^/]*)?/, ""));
-  return isKnown ? "no request to the security plugin" : "its path is a variable, whose value is unknown";
+function explainOther({ path, doubt }: FoundRequest): string {
+  const known = path.replace(/^[^/]*(?:\/\/[^/]*)?/, "");
+  const isKnown = known === "" ? !holdsPlaceholder(path) : !holdsPlaceholder(known);
+  return isKnown ? "no request to the security plugin" : (doubt ?? "its path is a variable, whose value is unknown");
 }
 
 /** Whether a request is to the security plugin. */
@@ -85,12 +105,13 @@ export function isSecurityRequest(path: string): boolean {
   return api.test(path);
 }
 
-function refuseRequest({ method, path, isRepeated, body }: FoundRequest): string | undefined {
+function refuseRequest({ method, path, isRepeated, body, doubt }: FoundRequest): string | undefined {
   if (method === "GET" || method === "HEAD") return "it changes nothing";
   if (!["PUT", "PATCH", "DELETE"].includes(method)) return "only PUT, PATCH and DELETE change entries";
+  if (doubt !== undefined) return doubt;
   const holdsVariable =
     holdsPlaceholder(api.exec(path)?.[0] ?? "") || (body && holdsPlaceholder(JSON.stringify(toValue(body))));
-  if (isRepeated && holdsVariable) return "it is in a loop or a function, and its variables differ each time";
+  if (isRepeated && holdsVariable) return "it is in a loop, and its variables differ each time";
   return undefined;
 }
 

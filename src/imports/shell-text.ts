@@ -13,8 +13,14 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** What it reads: a text, or the file of `< FILE`. */
   readonly input?: ShellWord;
-  /** It may run several times: in a loop, or a function. */
+  /** It may run several times: in a loop. */
   readonly isRepeated: boolean;
+  /** Why it may never run; absent where it surely does. */
+  readonly doubt?: string;
+  /** Where the function that it is in is called. */
+  readonly calledAt?: number;
+  /** It is a part of the script that is no command. */
+  readonly isUnread?: true;
 }
 
 /** Why the rest of a script cannot be read. */
@@ -29,6 +35,11 @@ export class ShellSyntaxError extends Error {
 
 /** By name; undefined: the value is unknown. */
 export type ShellVariables = Map<string, string | undefined>;
+
+/** A part of a script that is not read as a command, and may hold one. */
+export function createUnread(text: string, start: number): ShellCommand {
+  return { words: [{ text, start }], isRepeated: false, isUnread: true };
+}
 
 /** A text that is read from its beginning to its end. */
 export abstract class ShellText {
@@ -46,6 +57,9 @@ export abstract class ShellText {
 
   /** Commands that run though what they print is not used. */
   protected abstract keep(commands: readonly ShellCommand[]): void;
+
+  /** A variable is read. */
+  protected abstract noteUse(name: string): void;
 
   protected readWord(): ShellWord {
     const start = this.at;
@@ -142,20 +156,34 @@ export abstract class ShellText {
     if (rest.startsWith("$((")) return [this.skipTo("$((", "))", "number")];
     if (rest.startsWith("$(")) return this.readSubstitution();
     if (rest.startsWith("${")) return [this.skipTo("${", "}", /^\$\{[!#]?(\w*)/.exec(rest)?.[1] || "value")];
-    if (rest.startsWith("`")) return [this.skipTo("`", "`", "command")];
+    if (rest.startsWith("`")) return [this.readBackticks()];
     this.at++;
     return ["$"];
   }
 
   private valueOf(name: string, fallback?: string): string {
-    return this.variables.get(name) ?? createPlaceholder(/^\w+$/.test(name) ? name : "argument", 0, fallback);
+    this.noteUse(name);
+    const value = this.variables.get(name);
+    if (value === "" && fallback !== undefined) return fallback;
+    return value ?? createPlaceholder(/^[A-Za-z_]\w*$/.test(name) ? name : "argument", 0, fallback);
   }
 
   private skipTo(opening: string, closing: string, name: string): string {
     const end = this.text.indexOf(closing, this.at + opening.length);
     if (end === -1) throw new ShellSyntaxError(`${opening} is not closed.`, this.offset + this.at);
+    this.noteUse(name);
+    const skipped = this.text.slice(this.at, end);
+    if (skipped.includes("api/")) this.keep([createUnread(skipped, this.offset + this.at)]);
     this.at = end + closing.length;
     return createPlaceholder(name);
+  }
+
+  private readBackticks(): string {
+    const [whole, inner = ""] = matchAt(/`((?:[^`\\]|\\[\s\S])*)`/y, this.text, this.at);
+    if (whole === undefined) throw new ShellSyntaxError("` is not closed.", this.offset + this.at);
+    this.keep(this.readInside(inner.replace(/\\([\\`$])/g, "$1"), this.offset + this.at + 1));
+    this.at += whole.length;
+    return createPlaceholder("command");
   }
 
   /** The text of `$(cat …)`; all else that a command prints is unknown. */
@@ -195,7 +223,7 @@ export abstract class ShellText {
 
 const plain = /[^\s;&|()<>'"\\$`]*/y;
 
-function matchAt(pattern: RegExp, text: string, at: number): readonly string[] {
+export function matchAt(pattern: RegExp, text: string, at: number): readonly string[] {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? [];
 }

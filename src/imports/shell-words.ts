@@ -1,6 +1,7 @@
 // The words of shell scripts, as far as commands that send requests need them. Nothing is run: what a command would print is unknown.
 import type { SourceFile } from "../diagnostics/source.ts";
-import { type ShellCommand, ShellSyntaxError, ShellText, type ShellVariables, type ShellWord } from "./shell-text.ts";
+import { type Around, isCommandLine, type Script, type ShellFunction, ShellNames, splitWords } from "./shell-names.ts";
+import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
 
 /** Far deeper than scripts nest commands. */
 const deepest = 50;
@@ -8,39 +9,56 @@ const deepest = 50;
 /** All commands of a script, those inside of others too. */
 export function readShellCommands({ text }: SourceFile): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
-  new Reader(text, 0, new Map(), commands, 0).readAll();
+  const script: Script = {
+    functions: new Map(),
+    aliases: new Map(),
+    lists: new Map(),
+    unused: new Map(),
+    left: mostRead,
+  };
+  new Reader(text, 0, new Map(), commands, { script, depth: 0, doubts: { isRepeated: false } }).readAll();
+  for (const { commands: own, isCalled } of script.functions.values())
+    if (!isCalled) for (const one of own) commands.push({ ...one, doubt: notCalled });
+  for (const one of script.unused.values()) commands.push(one);
   return commands;
 }
 
-interface HereDocument {
-  readonly delimiter: string;
-  readonly isLiteral: boolean;
-  readonly stripsTabs: boolean;
-  readonly fill: (word: ShellWord) => void;
-}
+const notCalled = "it is in a function that is not called here";
 
-class Reader extends ShellText {
-  private loops = 0;
-  private conditions = 0;
-  private words: ShellWord[] = [];
-  private input: ShellWord | undefined;
-  private pending: HereDocument[] = [];
+/** Characters of functions that are read for all their calls: they may call themselves. */
+const mostRead = 1_000_000;
+/** In such characters. */
+const costOfCall = 1000;
+
+class Reader extends ShellNames {
+  /** An operator such as `&&` is the last that was read. */
+  private isOpen = false;
+  /** Functions whose bodies are being read. */
+  private readonly definitions: Definition[] = [];
 
   constructor(
     text: string,
     offset: number,
     variables: ShellVariables,
-    private readonly commands: ShellCommand[],
-    private readonly depth: number,
-    private readonly isInLoop = false,
+    private commands: ShellCommand[],
+    around: Around,
   ) {
-    super(text, offset, variables);
-    if (depth > deepest) throw new ShellSyntaxError("Commands are nested too deep.", offset);
+    super(text, offset, variables, around);
+    if (around.depth > deepest) throw new ShellSyntaxError("Commands are nested too deep.", offset);
+  }
+
+  protected override isInDefinition(): boolean {
+    return this.definitions.length > 0;
   }
 
   readAll(): void {
     while (this.at < this.text.length) this.readToken();
     this.endCommand();
+    // Functions without an end.
+    for (const { outer } of this.definitions.splice(0).reverse()) {
+      for (const one of this.commands) outer.push({ ...one, doubt: notCalled });
+      this.commands = outer;
+    }
   }
 
   private readToken(): void {
@@ -52,99 +70,99 @@ class Reader extends ShellText {
     else if (character === "#") this.skipComment();
     else if (/[;&|()]/.test(character)) this.readSeparator(character);
     else if (character === "<" || character === ">") this.readRedirection();
-    else this.words.push(this.readWord());
+    else this.readNext();
+  }
+
+  private readNext(): void {
+    const list = this.readList();
+    if (list) {
+      this.words.push(...list);
+      return;
+    }
+    const from = this.at;
+    const word = this.readWord();
+    const written = this.text.slice(from, this.at);
+    if (/^\$(?:\w+|\{\w+\})$/.test(written) && isCommandLine(word.text)) this.words.push(...splitWords(word));
+    else if (written !== word.text || !this.takeKeyword(word)) this.words.push(word);
   }
 
   private endLine(): void {
     this.at++;
-    this.endCommand();
-    for (const document of this.pending.splice(0)) this.readHereDocument(document);
-  }
-
-  private skipComment(): void {
-    const end = this.text.indexOf("\n", this.at);
-    this.at = end === -1 ? this.text.length : end;
+    const { isOpen } = this;
+    const words = this.endCommand();
+    if (words.length > 0 || !isOpen) this.flow.endChain();
+    else this.isOpen = true;
+    this.readHereDocuments();
   }
 
   private readSeparator(character: string): void {
-    // `name() {`, and `&>` and `2>&1`, which are no ends.
-    const isFunction =
-      character === "(" && this.words.length === 1 && /^\(\s*\)/.test(this.text.slice(this.at, this.at + 20));
-    if (isFunction) {
-      this.at = this.text.indexOf(")", this.at) + 1;
-      this.words = [];
-      this.loops++;
-      this.functions.push(this.braces);
-      return;
-    }
-    this.at++;
-    if (character === "&" && this.text.charAt(this.at) === ">") return;
-    this.endCommand();
-  }
-
-  private braces = 0;
-  private readonly functions: number[] = [];
-
-  /** A file or a text for a command to read; what it writes to is of no interest. */
-  private readRedirection(): void {
-    const [operator = ""] = /^(?:<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)/.exec(this.text.slice(this.at, this.at + 3)) ?? [];
+    if (character === "(" && this.readParenthesis()) return;
+    const operator =
+      /[&|]/.test(character) && this.text.charAt(this.at + 1) === character ? character.repeat(2) : character;
     this.at += operator.length;
-    const last = this.words.at(-1);
-    if (last && /^\d$/.test(last.text) && last.start + 1 === this.offset + this.at - operator.length) this.words.pop();
-    while (/[ \t]/.test(this.text.charAt(this.at))) this.at++;
-    if (this.text.charAt(this.at) === "(") return;
-    const start = this.at;
-    const word = this.readWord();
-    const written = this.text.slice(start, this.at);
-    if (operator === "<<" || operator === "<<-") {
-      this.pending.push({
-        delimiter: written.replace(/["'\\]/g, ""),
-        isLiteral: /["'\\]/.test(written),
-        stripsTabs: operator === "<<-",
-        fill: this.inputFiller(),
-      });
-    } else if (operator === "<<<") this.input = word;
-    else if (operator === "<") this.input = { text: "", start: word.start, file: word.text };
+    // `&>` is no end.
+    if (operator === "&" && this.text.charAt(this.at) === ">") return;
+    const words = this.endCommand();
+    if (operator === "(") {
+      this.flow.open("group");
+    } else if (operator === ")") {
+      this.endGroup(this.at - 1);
+    } else if (operator === "&&" || operator === "||") {
+      this.flow.continueChain(operator, words);
+    } else if (operator !== "|") this.flow.endChain();
+    this.isOpen = /^(?:&&|\|\|?)$/.test(operator);
   }
 
-  /** The text of a here-document comes after its command was ended. */
-  private inputFiller(): (word: ShellWord) => void {
-    let filled: ShellWord = { text: "", start: this.offset + this.at };
-    this.input = {
-      get text() {
-        return filled.text;
-      },
-      get start() {
-        return filled.start;
-      },
-    };
-    return (word) => {
-      filled = word;
-    };
-  }
-
-  private readHereDocument({ delimiter, isLiteral, stripsTabs, fill }: HereDocument): void {
-    const start = this.at;
-    const lines: string[] = [];
-    while (this.at < this.text.length) {
-      const end = this.text.indexOf("\n", this.at);
-      const stop = end === -1 ? this.text.length : end;
-      const line = this.text.slice(this.at, stop).replace(/\r$/, "");
-      this.at = end === -1 ? this.text.length : end + 1;
-      const shown = stripsTabs ? line.replace(/^\t+/, "") : line;
-      if (shown.trimEnd() === delimiter) {
-        const text = lines.join("\n");
-        fill({ text: isLiteral ? text : this.expandText(text, start), start: this.offset + start });
-        return;
-      }
-      lines.push(shown);
+  /** `name() {` and `NAME=(…)`. */
+  private readParenthesis(): boolean {
+    const [empty = ""] = /^\(\s*\)/.exec(this.text.slice(this.at, this.at + 20)) ?? [];
+    const [word, ...others] = this.words;
+    if (empty !== "" && word && others.length === 0) {
+      this.at += empty.length;
+      this.words = [];
+      this.define(word.text);
+      return true;
     }
-    throw new ShellSyntaxError("This here-document has no end.", this.offset + start);
+    if (this.flow.isAtFunction()) {
+      if (empty !== "") this.at += empty.length;
+      else this.beginBody(++this.at);
+      return true;
+    }
+    if (!/^[A-Za-z_]\w*\+?=$/.test(this.words.at(-1)?.text ?? "") || this.text.charAt(this.at - 1) !== "=")
+      return false;
+    this.readArray(this.words.pop() as ShellWord);
+    return true;
+  }
+
+  /** All up to the end of its body is kept apart: it runs where it is called. */
+  private define(name: string): void {
+    this.definitions.push({ name, outer: this.commands });
+    this.commands = [];
+    this.flow.open("function");
+  }
+
+  private beginBody(at: number): void {
+    const definition = this.definitions.at(-1);
+    if (definition && this.flow.isAtFunction()) definition.body = at;
+    this.flow.open("group");
+  }
+
+  private endGroup(at: number): void {
+    if (!this.flow.closeGroup() || !this.flow.isAtFunction()) return;
+    this.flow.close("function");
+    const definition = this.definitions.pop();
+    if (!definition) return;
+    const { name, outer, body = at } = definition;
+    const before = this.around.script.functions.get(name);
+    const commands = before && !before.isCalled ? [...before.commands, ...this.commands] : this.commands;
+    const source = this.text.slice(body, at);
+    this.around.script.functions.set(name, { source, offset: this.offset + body, commands, isCalled: false });
+    this.commands = outer;
   }
 
   protected override readInside(source: string, offset: number): readonly ShellCommand[] {
     const inside: ShellCommand[] = [];
-    new Reader(source, offset, new Map(this.variables), inside, this.depth + 1, this.isRepeated()).readAll();
+    new Reader(source, offset, new Map(this.variables), inside, this.createAround()).readAll();
     return inside;
   }
 
@@ -152,74 +170,88 @@ class Reader extends ShellText {
     for (const one of commands) this.commands.push(one);
   }
 
-  private expandText(text: string, start: number): string {
-    const reader = new Reader(
-      text,
-      this.offset + start,
-      this.variables,
-      this.commands,
-      this.depth + 1,
-      this.isRepeated(),
-    );
-    return reader.readExpandable();
+  private createAround(args = this.args): Around {
+    const { script, depth } = this.around;
+    return { script, depth: depth + 1, doubts: this.flow.getDoubts(), ...(args && { args }) };
   }
 
-  private isRepeated(): boolean {
-    return this.isInLoop || this.loops > 0;
+  protected override expandText(text: string, start: number): string {
+    return new Reader(text, this.offset + start, this.variables, this.commands, this.createAround()).readExpandable();
   }
 
-  private endCommand(): void {
-    let words: readonly ShellWord[] = this.words;
+  /** The words of the command that ends here. */
+  private endCommand(): readonly ShellWord[] {
+    const { words: written, input } = this;
     this.words = [];
-    const { input } = this;
     this.input = undefined;
-    while (words[0] && this.takeKeyword(words)) words = words.slice(1);
-    words = this.takeAssignments(words);
-    if (words.length > 0) this.commands.push({ words, isRepeated: this.isRepeated(), ...(input && { input }) });
+    this.isOpen = false;
+    const name = written[0]?.text;
+    if (name === "for" || name === "select") this.flow.openFor(written);
+    const words = this.takeAssignments(written);
+    if (words.length > 0) this.run(words, input);
+    if (name === "case") {
+      this.flow.open("branch");
+      this.flow.enter();
+    }
+    return written;
   }
 
-  /** Whether the first word only says what is done with the command after it. */
-  private takeKeyword([first]: readonly ShellWord[]): boolean {
-    const text = first?.text ?? "";
-    if (["for", "while", "until", "select"].includes(text)) this.loops++;
-    else if (text === "done") this.loops--;
-    else if (text === "if" || text === "case") this.conditions++;
-    else if (text === "fi" || text === "esac") this.conditions--;
-    else if (text === "{") this.braces++;
-    else if (text === "}") {
-      this.braces--;
-      if (this.functions.at(-1) === this.braces) {
-        this.functions.pop();
-        this.loops--;
-      }
-    } else if (text === "function") {
-      this.loops++;
-      this.functions.push(this.braces);
-    }
-    return ["while", "until", "do", "done", "if", "then", "elif", "else", "fi", "{", "}", "!", "time", "exec"].includes(
-      text,
-    );
+  private run(written: readonly ShellWord[], input: ShellWord | undefined): void {
+    const { script } = this.around;
+    const [first, ...rest] = written as [ShellWord, ...ShellWord[]];
+    const alias = script.aliases.get(first.text);
+    const words = alias ? [...alias.map((text) => ({ text, start: first.start })), ...rest] : written;
+    if (first.text === "alias" && this.flow.isCertain()) for (const { text } of rest) this.addAlias(text);
+    if (first.text === "shift") this.args = undefined;
+    const called = script.functions.get(first.text);
+    if (called && this.definitions.length === 0 && this.call(called, first, rest)) return;
+    this.commands.push({ words, ...this.flow.getDoubts(), ...(input && { input }) });
+    this.flow.note(words);
   }
 
-  /** Values that are certain from here on; one that a condition or a loop may change is unknown. */
-  private takeAssignments(words: readonly ShellWord[]): readonly ShellWord[] {
-    const isDeclaration = /^(export|readonly|local|declare|typeset)$/.test(words[0]?.text ?? "");
-    const rest = isDeclaration ? words.slice(1) : words;
-    const end = rest.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text));
-    const assigned = end === -1 || isDeclaration ? rest : rest.slice(0, end);
-    // Before a command they are for it alone, and it does not see them in its own words.
-    if (assigned.length < rest.length && !isDeclaration) return rest.slice(assigned.length);
-    for (const { text, file } of assigned) {
-      const [, name, operator, value = ""] = /^([A-Za-z_]\w*)(\+?=)(.*)$/s.exec(text) ?? [];
-      if (name === undefined) continue;
-      const isCertain = operator === "=" && file === undefined && !this.isRepeated() && this.conditions === 0;
-      this.variables.set(name, isCertain && !holdsOnlyPlaceholder(value) ? value : undefined);
+  /** Reads the body of a function as it runs with these arguments; false where it calls itself too often. */
+  private call(called: ShellFunction, { start }: ShellWord, args: readonly ShellWord[]): boolean {
+    const { script, depth } = this.around;
+    script.left -= called.source.length + costOfCall;
+    if (script.left < 0 || depth >= deepest) return false;
+    called.isCalled = true;
+    const variables: ShellVariables = new Map(this.variables);
+    for (let at = 1; at <= 9; at++) variables.set(String(at), args[at - 1]?.text ?? "");
+    const inside: ShellCommand[] = [];
+    const reader = new Reader(called.source, called.offset, variables, inside, this.createAround(args));
+    reader.readAll();
+    for (const one of inside) this.commands.push({ ...one, calledAt: start });
+    for (const [name, value] of variables)
+      if (!/^\d$/.test(name) && !reader.locals.has(name)) this.variables.set(name, value);
+    if (reader.flow.endsScript()) this.flow.endScript();
+    return true;
+  }
+
+  /** Whether a word only says what is done with the command after it. */
+  private takeKeyword({ text, start }: ShellWord): boolean {
+    const [before, ...others] = this.words;
+    if (before?.text === "function" && others.length === 0) {
+      this.words = [];
+      this.define(text);
+      return true;
     }
-    return [];
+    if (before) return false;
+    if (text === "if") this.flow.open("branch");
+    else if (text === "while" || text === "until") this.flow.open("loop");
+    else if (/^(?:then|elif|else|do)$/.test(text)) this.flow.enter();
+    else if (text === "fi" || text === "esac") this.flow.close("branch");
+    else if (text === "done") this.flow.close("loop");
+    else if (text === "{") this.beginBody(start + 1 - this.offset);
+    else if (text === "}") this.endGroup(start - this.offset);
+    else return /^(?:!|time|exec)$/.test(text);
+    return true;
   }
 }
 
-/** `NAME=$(command)` says nothing of the value: the name says more. */
-function holdsOnlyPlaceholder(value: string): boolean {
-  return /^\ue000(command|value|number|argument|file)\ue001$/.test(value);
+interface Definition {
+  readonly name: string;
+  /** Where commands go after its end. */
+  readonly outer: ShellCommand[];
+  /** Where its body begins. */
+  body?: number;
 }

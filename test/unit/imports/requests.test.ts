@@ -23,6 +23,9 @@ const api = "https://h:9200/_plugins/_security/api";
 const hr = 'roles/hr {"cluster_permissions":["a"]}';
 const body = '{"cluster_permissions": ["a"]}';
 
+const otherHost =
+  "it is sent to another host than the requests before it, which may be another cluster; import the requests of each cluster alone";
+
 interface Row {
   readonly path?: string;
   readonly text: string;
@@ -97,11 +100,122 @@ const shell: Readonly<Record<string, Row>> = {
     ],
   },
   "loops and functions": {
-    text: `for r in a b; do curl -X PUT ${api}/roles/$r -d '${body}'; done\nput() {\n  curl -X PUT "${api}/$1" -d "$2"\n}\nput roles/x '{}'\nif true; then curl -X PUT ${api}/roles/hr -d '${body}'; fi`,
+    text: `for r in a b; do curl -X PUT ${api}/roles/$r -d '${body}'; curl -X PUT ${api}/roles/hr -d '${body}'; done\nput() {\n  curl -X PUT "${api}/$1" -d "$2"\n}\nput roles/x '{}'`,
+    taken: [hr, "roles/x {}"],
+    left: ["PUT /_plugins/_security/api/roles/$r: it is in a loop, and its variables differ each time"],
+  },
+  "functions around curl": {
+    text: `api() { local url="$URL$1"; shift; curl -sk "$url" "$@"; }
+call() {
+  curl -s "$@"
+}
+function put { call -X PUT "$URL/_plugins/_security/api/$1" -d "$2" || { echo "no: $1"; exit 1; }; }
+answer="$(put roles/hr '${body}')"
+[ "$answer" = ok ] && put roles/y '{}'
+unused() { curl -X PUT ${api}/roles/z -d '{}'; }
+again() { again; again; }
+again`,
     taken: [hr],
     left: [
-      "PUT /_plugins/_security/api/roles/$r: it is in a loop or a function, and its variables differ each time",
-      "PUT /_plugins/_security/api/$1: it is in a loop or a function, and its variables differ each time",
+      "PUT /_plugins/_security/api/roles/y: it is sent only if the command before it succeeds",
+      "GET $url: it is in a function that is not called here",
+      "GET $argument: it is in a function that is not called here",
+      "PUT /_plugins/_security/api/roles/z: it is in a function that is not called here",
+    ],
+  },
+  "requests that may not be sent": {
+    text: `put() { curl -X PUT ${api}/roles/$1 -d '${body}'; }
+if [ "$ENV" = prod ]; then
+  put a
+elif x=$(put b); then
+  put c
+else put d; fi
+case $1 in
+  x) put e ;;
+  *) put f
+esac
+while read -r r; do put g; done < roles.txt
+for f in roles/*.json; do put h; done
+[ -n "$X" ] && put i
+put hr || put j
+test -f x || { put k; put l; }
+for n in 1 2; do put m; [ "$n" = 1 ] && break; put n; done
+cd /tmp && curl -X PUT ${api}/roles/o -d '${body}' &&
+  put p
+(exit 1)
+until curl -f ${api}/roles; do sleep 1; done
+exit 0
+put q`,
+    taken: ["hr", "m", "o", "p"].map((name) => hr.replace("hr", name)),
+    left: [
+      ...["a", "b", "c", "d", "e", "f"].map((name) => `${name}: it is in a branch of a condition, and may not be sent`),
+      "g: it is in a loop that may not run",
+      "h: it is in a loop that may not run",
+      "i: it is sent only if the command before it succeeds",
+      ...["j", "k", "l"].map((name) => `${name}: it is sent only if the command before it fails`),
+      "n: it is in a loop that may end before it",
+      "q: the script, or the function that it is in, ends before it",
+    ]
+      .map((rest) => `PUT /_plugins/_security/api/roles/${rest}`)
+      .toSpliced(-1, 0, "GET /_plugins/_security/api/roles: it changes nothing"),
+  },
+  "a variable, an alias and an array that call curl": {
+    text: `CURL="curl -s -k"\n$CURL -X PUT ${api}/roles/a -d '{}'\nalias c='curl -k'\nc -X PUT ${api}/roles/b -d '{}'\nCALL=(curl -k # no word\n  -u "a:b c")\nCALL+=(-X PUT)\n"\${CALL[@]}" ${api}/roles/c -d '{}'`,
+    taken: ["roles/a {}", "roles/b {}", "roles/c {}"],
+  },
+  "requests that no curl command sends": {
+    text: `wget --method=PUT --body-data='{}' ${api}/roles/a?x=geheim
+http PUT admin:geheim@h/_searchguard/api/roles/b x=geheim
+Invoke-RestMethod -Method Put -Uri "${api}/roles/c"
+$TOOL -X PUT ${api}/roles/d
+"$CURL" -X PUT ${api}/roles/e
+echo "curl -X PUT ${api}/roles/f"
+ssh h "curl -X PUT $URL/_security/api/roles/g"
+python3 - <<EOF
+requests.put("${api}/roles/h", auth=("admin", "geheim"))
+EOF
+answer=\`wget ${api}/roles/i\`
+UNUSED=${api}/roles/j
+USED=${api}/roles/k
+curl -X PUT $USED -d '{}'
+# curl -X PUT ${api}/roles/no
+curl -K requests.txt`,
+    taken: ["roles/k {}"],
+    left: [
+      "/_plugins/_security/api/roles/a: not a curl command: only requests of curl are read in scripts",
+      "/_searchguard/api/roles/b: not a curl command: only requests of curl are read in scripts",
+      "/_plugins/_security/api/roles/c: not a curl command: only requests of curl are read in scripts",
+      "/_plugins/_security/api/roles/d: the command that sends it is a variable, whose value is unknown",
+      "/_plugins/_security/api/roles/e: the command that sends it is a variable, whose value is unknown",
+      "/_plugins/_security/api/roles/f: it is printed, and sent by no curl command here",
+      "/_security/api/roles/g: not a curl command: only requests of curl are read in scripts",
+      "/_plugins/_security/api/roles/h: not a curl command: only requests of curl are read in scripts",
+      "/_plugins/_security/api/roles/i: not a curl command: only requests of curl are read in scripts",
+      "curl --config: requests in a file of options are not read",
+      "/_plugins/_security/api/roles/j: no curl command that can be read here sends it",
+    ],
+  },
+  "patterns of curl in URLs": {
+    text: `curl -X PUT '${api}/roles/{x,y}' -d '{}'\ncurl -X PUT '${api}/roles/[1-3]' -d '{}'\ncurl -g -X PUT '${api}/roles/[z]' -d '{}'\ncurl -X PUT 'https://[::1]:9200/_plugins/_security/api/roles/v6' -d '{}'`,
+    taken: ["roles/[z] {}"],
+    left: [
+      ...["{x,y}", "[1-3]"].map(
+        (name) =>
+          `PUT /_plugins/_security/api/roles/${name}: its URL is a pattern of curl ({…} or […]), which may stand for several requests; write them one by one`,
+      ),
+      `PUT /_plugins/_security/api/roles/v6: ${otherHost}`,
+    ],
+  },
+  "several requests of one call": {
+    text: `curl -X PUT ${api}/roles/hr -d '${body}' --next -X PUT ${api}/roles/b -d '{}'`,
+    taken: [hr, "roles/b {}"],
+  },
+  "requests to two hosts": {
+    text: `curl -X PUT https://a:b@PROD:9200/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT http://prod:9200/_plugins/_security/api/roles/b -d '{}'\ncurl -X PUT https://dev:9200/_plugins/_security/api/roles/hr -d '{}'\ncurl -X DELETE $DEV/_plugins/_security/api/roles/b`,
+    taken: [hr, "roles/b {}"],
+    left: [
+      `PUT /_plugins/_security/api/roles/hr: ${otherHost}`,
+      `DELETE /_plugins/_security/api/roles/b: ${otherHost}`,
     ],
   },
   "a command in a container": {

@@ -360,7 +360,7 @@ opensearch_tenants:
     taken: ['role_mappings/hr {"backend_roles":["b"]}', hr],
     left: [
       "item.hosts: no entries of the security plugin",
-      "PUT /_plugins/_security/api/roles/$item: it is in a loop or a function, and its variables differ each time",
+      "PUT /_plugins/_security/api/roles/$item: it is in a loop, and its variables differ each time",
     ],
   },
   "a template that does more": {

@@ -1,0 +1,119 @@
+// Whether a command of a script surely runs, and once: it may be in a branch, in a loop, after `&&`, after `exit`.
+import { holdsPlaceholder } from "./placeholders.ts";
+import type { ShellCommand, ShellWord } from "./shell-text.ts";
+
+type Doubts = Pick<ShellCommand, "isRepeated" | "doubt">;
+
+const inBranch = "it is in a branch of a condition, and may not be sent";
+const inLoop = "it is in a loop that may not run";
+const afterBreak = "it is in a loop that may end before it";
+const afterSuccess = "it is sent only if the command before it succeeds";
+const afterFailure = "it is sent only if the command before it fails";
+const afterEnd = "the script, or the function that it is in, ends before it";
+
+interface Block {
+  readonly kind: BlockKind;
+  doubt: string | undefined;
+  /** Of what comes after `then` or `do`. */
+  readonly inside: string | undefined;
+}
+
+type BlockKind = "branch" | "loop" | "group" | "function";
+
+export class ShellFlow {
+  private readonly blocks: Block[] = [];
+  /** Of the rest of `a && b || c`. */
+  private chain: string | undefined;
+  private end: "return" | "exit" | undefined;
+
+  constructor(private readonly around: Doubts) {}
+
+  /** Of a command that comes here. */
+  getDoubts(): Doubts {
+    const isRepeated = this.around.isRepeated || this.blocks.some(({ kind }) => kind === "loop");
+    const inner = this.blocks.find(({ doubt }) => doubt !== undefined)?.doubt ?? this.chain;
+    const doubt = this.around.doubt ?? inner ?? (this.end && afterEnd);
+    return { isRepeated, ...(doubt !== undefined && { doubt }) };
+  }
+
+  /** A value that is assigned here is the value from here on. */
+  isCertain(): boolean {
+    const { isRepeated, doubt } = this.getDoubts();
+    return !isRepeated && doubt === undefined;
+  }
+
+  isAtFunction(): boolean {
+    return this.blocks.at(-1)?.kind === "function";
+  }
+
+  endsScript(): boolean {
+    return this.end === "exit";
+  }
+
+  endScript(): void {
+    this.end = "exit";
+  }
+
+  open(kind: BlockKind): void {
+    this.blocks.push({ kind, doubt: this.chain, inside: kind === "loop" ? inLoop : inBranch });
+    this.chain = undefined;
+  }
+
+  /** @param words of `for NAME in …` */
+  openFor(words: readonly ShellWord[]): void {
+    const isSure = words.slice(3).some(({ text }) => text !== "" && !holdsPlaceholder(text) && !/[*?[{]/.test(text));
+    this.blocks.push({ kind: "loop", doubt: this.chain, inside: isSure ? undefined : inLoop });
+    this.chain = undefined;
+  }
+
+  /** After `then`, `else`, `do`. */
+  enter(): void {
+    const block = this.blocks.at(-1);
+    if (block) block.doubt ??= block.inside;
+  }
+
+  /** With all that was not closed inside. */
+  close(kind: BlockKind): void {
+    const at = this.blocks.findLastIndex((block) => block.kind === kind);
+    if (at !== -1) this.blocks.splice(at);
+  }
+
+  /** The end of a group; a `)` may also be that of a pattern of `case`. */
+  closeGroup(): boolean {
+    const isGroup = this.blocks.at(-1)?.kind === "group";
+    if (isGroup) this.blocks.pop();
+    return isGroup;
+  }
+
+  /** @param words of the command before `&&`, or `||` */
+  continueChain(operator: "&&" | "||", words: readonly ShellWord[]): void {
+    if (operator === "||") this.chain ??= afterFailure;
+    else if (!surelySucceeds(words)) this.chain ??= afterSuccess;
+  }
+
+  endChain(): void {
+    this.chain = undefined;
+  }
+
+  /** What a command does to those after it. */
+  note([first]: readonly ShellWord[]): void {
+    const name = first?.text;
+    if (name === "break" || name === "continue") {
+      const loop = this.blocks.findLast(({ kind }) => kind === "loop");
+      if (loop) loop.doubt ??= afterBreak;
+    } else if ((name === "exit" || name === "return") && this.getDoubts().doubt === this.around.doubt) {
+      this.end ??= name;
+    }
+  }
+}
+
+const harmless = /^(?:cd|pushd|popd|echo|printf|sleep|mkdir|export|source|\.|set|true|:)$/;
+
+/** As far as a script means it: a request that is refused is an error in any case. */
+function surelySucceeds(words: readonly ShellWord[]): boolean {
+  const [first] = words;
+  if (!first) return false;
+  if (harmless.test(first.text) || words.every(({ text }) => /^[A-Za-z_]\w*=/.test(text))) return true;
+  const isCurl = words.some(({ text }) => /(?:^|\/)curl$/.test(text));
+  return isCurl && words.some(({ text }) => /^(?:-\w*X|--request=)?(?:PUT|PATCH)$/.test(text));
+}

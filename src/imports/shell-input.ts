@@ -1,0 +1,86 @@
+// What commands of a script read: files, here-documents.
+import { ShellSyntaxError, ShellText, type ShellWord } from "./shell-text.ts";
+
+interface HereDocument {
+  readonly delimiter: string;
+  readonly isLiteral: boolean;
+  readonly stripsTabs: boolean;
+  readonly fill: (word: ShellWord) => void;
+}
+
+export abstract class ShellInput extends ShellText {
+  /** Of the command that is being read. */
+  protected words: ShellWord[] = [];
+  protected input: ShellWord | undefined;
+  private readonly pending: HereDocument[] = [];
+
+  /** A text in which only variables count. */
+  protected abstract expandText(text: string, start: number): string;
+
+  protected skipComment(): void {
+    const end = this.text.indexOf("\n", this.at);
+    this.at = end === -1 ? this.text.length : end;
+  }
+
+  /** After the end of a line: those that it announces. */
+  protected readHereDocuments(): void {
+    for (const document of this.pending.splice(0)) this.readHereDocument(document);
+  }
+
+  /** A file or a text for a command to read; what it writes to is of no interest. */
+  protected readRedirection(): void {
+    const [operator = ""] = /^(?:<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)/.exec(this.text.slice(this.at, this.at + 3)) ?? [];
+    this.at += operator.length;
+    const last = this.words.at(-1);
+    if (last && /^\d$/.test(last.text) && last.start + 1 === this.offset + this.at - operator.length) this.words.pop();
+    while (/[ \t]/.test(this.text.charAt(this.at))) this.at++;
+    if (this.text.charAt(this.at) === "(") return;
+    const start = this.at;
+    const word = this.readWord();
+    const written = this.text.slice(start, this.at);
+    if (operator === "<<" || operator === "<<-") {
+      this.pending.push({
+        delimiter: written.replace(/["'\\]/g, ""),
+        isLiteral: /["'\\]/.test(written),
+        stripsTabs: operator === "<<-",
+        fill: this.inputFiller(),
+      });
+    } else if (operator === "<<<") this.input = word;
+    else if (operator === "<") this.input = { text: "", start: word.start, file: word.text };
+  }
+
+  /** The text of a here-document comes after its command was ended. */
+  private inputFiller(): (word: ShellWord) => void {
+    let filled: ShellWord = { text: "", start: this.offset + this.at };
+    this.input = {
+      get text() {
+        return filled.text;
+      },
+      get start() {
+        return filled.start;
+      },
+    };
+    return (word) => {
+      filled = word;
+    };
+  }
+
+  private readHereDocument({ delimiter, isLiteral, stripsTabs, fill }: HereDocument): void {
+    const start = this.at;
+    const lines: string[] = [];
+    while (this.at < this.text.length) {
+      const end = this.text.indexOf("\n", this.at);
+      const stop = end === -1 ? this.text.length : end;
+      const line = this.text.slice(this.at, stop).replace(/\r$/, "");
+      this.at = end === -1 ? this.text.length : end + 1;
+      const shown = stripsTabs ? line.replace(/^\t+/, "") : line;
+      if (shown.trimEnd() === delimiter) {
+        const text = lines.join("\n");
+        fill({ text: isLiteral ? text : this.expandText(text, start), start: this.offset + start });
+        return;
+      }
+      lines.push(shown);
+    }
+    throw new ShellSyntaxError("This here-document has no end.", this.offset + start);
+  }
+}

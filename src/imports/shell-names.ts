@@ -1,0 +1,136 @@
+// What the names of a script stand for: variables, arrays, aliases, functions.
+import { ShellFlow } from "./shell-flow.ts";
+import { ShellInput } from "./shell-input.ts";
+import { createUnread, matchAt, type ShellCommand, type ShellVariables, type ShellWord } from "./shell-text.ts";
+
+/** What all parts of a script have in common. */
+export interface Script {
+  readonly functions: Map<string, ShellFunction>;
+  readonly aliases: Map<string, readonly string[]>;
+  /** Arrays, by name; undefined: the items are unknown. */
+  readonly lists: Map<string, readonly ShellWord[] | undefined>;
+  /** Values with a path of the security API that are not used yet, by the name of the variable. */
+  readonly unused: Map<string, ShellCommand>;
+  left: number;
+}
+
+export interface ShellFunction {
+  readonly source: string;
+  readonly offset: number;
+  /** As they are where its arguments are unknown. */
+  readonly commands: readonly ShellCommand[];
+  isCalled: boolean;
+}
+
+export interface Around {
+  readonly script: Script;
+  readonly depth: number;
+  readonly doubts: Pick<ShellCommand, "isRepeated" | "doubt">;
+  /** Of the function that is read for one call. */
+  readonly args?: readonly ShellWord[];
+}
+
+export abstract class ShellNames extends ShellInput {
+  protected readonly flow: ShellFlow;
+  /** Variables of a function alone. */
+  protected readonly locals = new Set<string>();
+  protected args: readonly ShellWord[] | undefined;
+
+  constructor(
+    text: string,
+    offset: number,
+    variables: ShellVariables,
+    protected readonly around: Around,
+  ) {
+    super(text, offset, variables);
+    this.flow = new ShellFlow(around.doubts);
+    this.args = around.args;
+  }
+
+  /** A function is read again where it is called. */
+  protected abstract isInDefinition(): boolean;
+
+  /** The words of `"$@"` and `"${NAME[@]}"`; undefined where it is something else, or they are unknown. */
+  protected readList(): readonly ShellWord[] | undefined {
+    const [whole, name] = matchAt(list, this.text, this.at);
+    if (whole === undefined) return undefined;
+    const words = name === undefined ? this.args : this.around.script.lists.get(name);
+    if (!words) return undefined;
+    if (name !== undefined) this.noteUse(name);
+    this.at += whole.length;
+    return words;
+  }
+
+  protected readArray({ text: assigned, start }: ShellWord): void {
+    const [, name = "", more] = /^(\w+)(\+?)=$/.exec(assigned) ?? [];
+    const { lists } = this.around.script;
+    const words: ShellWord[] = more === "+" ? [...(lists.get(name) ?? [])] : [];
+    const isKnown = this.flow.isCertain() && (more !== "+" || lists.get(name) !== undefined);
+    for (this.at++; this.at < this.text.length && this.text.charAt(this.at) !== ")"; ) {
+      if (/\s/.test(this.text.charAt(this.at))) this.at++;
+      else if (this.text.charAt(this.at) === "#") this.skipComment();
+      else words.push(...(this.readList() ?? [this.readWord()]));
+    }
+    this.at++;
+    lists.set(name, isKnown ? words : undefined);
+    this.keepUnused(name, words.map(({ text }) => text).join(" "), start, isKnown);
+  }
+
+  protected override noteUse(name: string): void {
+    this.around.script.unused.delete(name);
+  }
+
+  protected addAlias(text: string): void {
+    const [, name, value = ""] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+    if (name !== undefined && isCommandLine(`${value} `))
+      this.around.script.aliases.set(name, value.trim().split(/\s+/));
+  }
+
+  /** Values that are certain from here on; one that a condition or a loop may change is unknown. */
+  protected takeAssignments(words: readonly ShellWord[]): readonly ShellWord[] {
+    const declaration = words[0]?.text ?? "";
+    const isDeclaration = /^(export|readonly|local|declare|typeset)$/.test(declaration);
+    const rest = isDeclaration ? words.slice(1) : words;
+    const end = rest.findIndex(({ text }) => !/^[A-Za-z_]\w*\+?=/.test(text));
+    const assigned = end === -1 || isDeclaration ? rest : rest.slice(0, end);
+    // Before a command they are for it alone, and it does not see them in its own words.
+    const isForCommand = assigned.length < rest.length && !isDeclaration;
+    for (const { text, file, start } of assigned) {
+      const [, name, operator, value = ""] = /^([A-Za-z_]\w*)(\+?=)(.*)$/s.exec(text) ?? [];
+      if (name === undefined) continue;
+      const isCertain = operator === "=" && file === undefined && this.flow.isCertain() && !isForCommand;
+      this.keepUnused(name, value, start, isCertain);
+      // A function is read again where it is called.
+      if (isForCommand || this.isInDefinition()) continue;
+      if (/^(?:local|declare|typeset)$/.test(declaration)) this.locals.add(name);
+      this.variables.set(name, isCertain && !holdsOnlyPlaceholder(value) ? value : undefined);
+    }
+    return isForCommand ? rest.slice(assigned.length) : [];
+  }
+
+  /** What a variable has is of interest if no command that is read has it. */
+  private keepUnused(name: string, text: string, start: number, isKnown: boolean): void {
+    if (!text.includes("api/") || this.isInDefinition()) return;
+    const value = createUnread(text, start);
+    if (isKnown) this.around.script.unused.set(name, value);
+    else this.keep([value]);
+  }
+}
+
+/** `$@`, `"$@"`, `"${NAME[@]}"`, alone. */
+const list = /"?\$(?:@|\{@\}|\{([A-Za-z_]\w*)\[[@*]\]\})"?(?=[\s;&|)]|$)/y;
+
+/** Whether the shell is to split a value into the words of a call of curl, or into options. */
+export function isCommandLine(value: string): boolean {
+  return /^(?:.*[\s/])?curl\s|^-\S*\s/s.test(value);
+}
+
+export function splitWords({ text, start }: ShellWord): readonly ShellWord[] {
+  const words = text.trim().split(/\s+/);
+  return words.map((one) => ({ text: one, start }));
+}
+
+/** `NAME=$(command)` says nothing of the value: the name says more. */
+function holdsOnlyPlaceholder(value: string): boolean {
+  return /^\ue000(command|value|number|argument|file)\ue001$/.test(value);
+}
