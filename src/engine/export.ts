@@ -186,16 +186,15 @@ function listExported({ families }: Target): readonly ResourceFamily[] {
   return resourceFamilies.filter((family) => isStated(family, families));
 }
 
-/** Which families no mode is stated for, and how each is written all the same. */
+/** Which families no mode is stated for, and how one is written all the same. */
 function describeLeftOut({ families }: Target, { collections, certificateOnly }: Dialect): readonly string[] {
-  return resourceFamilies
-    .filter((family) => collections[family] !== undefined && !isStated(family, families))
-    .map((family) => {
-      const noun = getNoun(family, 2);
-      const needed = certificateOnly?.has(family) ? "with the admin certificate, " : "";
-      const without = family === "internal_users" ? ", without passwords" : "";
-      return `${noun} were left out; ${needed}gate-sync export --family ${family} --out FOLDER writes them${without}`;
-    });
+  const left = resourceFamilies.filter((family) => collections[family] !== undefined && !isStated(family, families));
+  const closed = left.filter((family) => certificateOnly?.has(family));
+  const open = left.filter((family) => !closed.includes(family));
+  const named = open.map((family) => (family === "internal_users" ? `${family} (without passwords)` : family));
+  const all = [...named, ...(closed.length === 0 ? [] : [`with the admin certificate ${closed.join(", ")}`])];
+  if (all.length === 0) return [];
+  return [`left out: ${all.join(", ")}; gate-sync export --family NAME --out FOLDER writes one of them`];
 }
 
 function unreadableLicense(): RunError {
