@@ -11,6 +11,7 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { type Change, isPending } from "../model/change.ts";
+import type { JournaledChange } from "../model/journal.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, families as allFamilies, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import type { TargetSummary } from "../model/plan.ts";
@@ -133,12 +134,12 @@ export function findInLive({ plan }: KnownRun, live: LiveState): (address: Addre
   return (address) => {
     if (familyOf(address) === "license") return "unknown";
     const change = now.get(address);
+    const was = before.get(address);
     // What was to be deleted is gone.
-    if (!change || !differs(change)) return "as-wanted";
+    if (!change || !differs(change)) return wroteSecretsAlone(was, change) ? "unknown" : "as-wanted";
     if (isForSecretsAlone(change)) return "unknown";
     // The run may have known one of its strings as a secret of another entry, and the journal holds no secrets.
     const digests = [change, withOldTextsHidden(change)].map(digestBefore);
-    const was = before.get(address);
     const isBefore = digests.includes(was?.before);
     const isIntermediate = was?.intermediate?.some((left) => digests.includes(left)) ?? false;
     // A part that wrote a secret alone leaves what looks as before.
@@ -149,6 +150,11 @@ export function findInLive({ plan }: KnownRun, live: LiveState): (address: Addre
 
 function differs(change: Change): boolean {
   return isPending(change) || change.edits.length > 0;
+}
+
+/** What was to be changed looked before as it does now: only a password, which no server shows, was to be written. */
+function wroteSecretsAlone(was: JournaledChange | undefined, now: Change | undefined): boolean {
+  return was?.action === "update" && now !== undefined && was.before === digestBefore(now);
 }
 
 /** The journal holds no secrets, so that none of them is ever the one on the server. */

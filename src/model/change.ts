@@ -41,6 +41,8 @@ export interface Change {
   readonly edits: readonly Edit[];
   /** Fields of the live one that are set, that gate-sync does not know and that no file declares: `path` with its live value. Kept. */
   readonly unknown?: readonly UnknownField[];
+  /** Of a user that is in sync: whether its password or hash is the declared one is unknown. */
+  readonly passwordUnknown?: true;
   /** Canonical; absent for a create. The config: its whole live document. */
   readonly before?: Fields;
   /** Canonical, with the live fields that gate-sync does not know; absent for a delete. */

@@ -123,6 +123,69 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       expect(rotated.stdout).not.toContain("is not written");
     }));
 
+  it("passwords that are unknown are not said to be in sync, in any format", () =>
+    play({ eve }, async ({ run, emulator }) => {
+      const words = async (line: string) => {
+        const { stdout, stderr, code } = await run(line);
+        expect(code, stderr).toBe(0);
+        return stdout.replace(/\s+/g, " ");
+      };
+      const plan = await words("plan --url URL access --detailed-exitcode");
+      expect(plan).toContain("in sync, but for passwords, which the server does not show (1 internal user). Nothing");
+      const nothing = "Nothing to do. Passwords are unknown: the server does not show them.";
+      expect(await words("plan --url URL access --verbose")).toContain(nothing);
+      expect(await words("plan --url URL access --verbose")).toContain("1 in sync but for passwords, 1 reserved");
+      for (const format of ["markdown", "junit"]) {
+        expect(await words(`plan --url URL access --format ${format}`)).toContain(nothing);
+      }
+      const html = await words("plan --url URL access --format html");
+      expect(html).toContain("In sync, but for passwords");
+      expect(html).toContain(nothing);
+      const json = JSON.parse(await words("plan --url URL access --format json --unchanged"));
+      expect(json.summary).toMatchObject({ leave: 2, unknown_passwords: 1 });
+      expect(json.changes[0]).toMatchObject({ name: "eve", reason: "in-sync", password_unknown: true });
+      expect(json.changes[1].password_unknown).toBeUndefined();
+      const noDrift = "No drift. Passwords are unknown: the server does not show them.";
+      for (const format of ["text", "markdown", "html"]) {
+        expect(await words(`drift --url URL access --format ${format}`)).toContain(noDrift);
+      }
+      expect(await words("drift --url URL access")).toContain("1 in sync but for passwords");
+      expect(await words("drift --url URL access --format html")).toContain("No drift, but for passwords");
+      expect(await words("drift --url URL access --format junit")).toContain(
+        "internal_users in sync but for passwords",
+      );
+      expect(JSON.parse(await words("drift --url URL access --format json")).summary.unknown_passwords).toBe(1);
+      emulator.replaceState({ ...state, internal_users: new Map() });
+      expect((await run("plan --url URL access")).stdout).not.toContain("Passwords are unknown");
+    }));
+
+  it("of several targets, too", () =>
+    onHarness(
+      { ...server, files: files({ eve }, { "access/tenants.yml": "tenants: {}\n" }) },
+      async ({ run, url, folder }) => {
+        const target = `{ url: "${url}", state: [access], auth: { token: "\${env:T}" } }`;
+        writeFileSync(join(folder, "gate-sync.yaml"), `targets:\n  one: ${target}\n  two: ${target}\n`);
+        const env = { T: "t" };
+        const text = (await run("plan --all-targets", env)).stdout.replace(/\s+/g, " ");
+        expect(text).toContain("2 targets: 2 in sync. Passwords on 2 targets are unknown: no server shows them.");
+        const report = await run("plan --all-targets --format json", env);
+        expect(JSON.parse(report.stdout).targets).toMatchObject([{ unknown_passwords: 1 }, { unknown_passwords: 1 }]);
+        writeFileSync(join(folder, "part.json"), report.stdout);
+        const combined = (await run("report part.json", env)).stdout.replace(/\s+/g, " ");
+        expect(combined).toContain("Passwords on 2 targets are unknown");
+      },
+    ));
+
+  it("status does not know whether a rotation took effect whose answer was lost", () =>
+    play({ eve: { ...eve, hash: other } }, async ({ run, emulator }) => {
+      emulator.fault = ({ method }) => (method === "GET" ? undefined : { at: "after", answer: "reset" });
+      const lost = await run("apply --url URL access --rotate internal_users/eve --yes");
+      expect(lost.code).not.toBe(0);
+      emulator.fault = () => undefined;
+      const status = await run("status --url URL --format json");
+      expect(JSON.parse(status.stdout).entries).toMatchObject([{ address: "internal_users/eve", found: "unknown" }]);
+    }));
+
   it("a user is deleted with a waiver alone, and no rollback brings it back", () =>
     play({ ana: { hash: other } }, async ({ run, emulator }) => {
       const refused = await run("apply --url URL access --yes --allow deletions");

@@ -1,4 +1,5 @@
 import { diff } from "../../diff/diff.ts";
+import { getCredentials } from "../../families/credentials.ts";
 import { createTargetLoginHider } from "../../live/client/hiding.ts";
 import type { Change } from "../../model/change.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
@@ -42,11 +43,15 @@ function narrowTo(change: Change, only: ReadonlySet<Address>, { showsLeftOut }: 
   return only.has(createAddress(change.family, change.name)) ? [change] : [];
 }
 
-/** A user whose password is known to be another one is not in sync, though nothing is written. */
-function explainUnwritten(change: Change, { changedCredentials, hashes }: ChangesContext): Change {
-  if (change.family !== "internal_users" || change.reason !== "in-sync") return change;
-  if (hashes?.other.has(change.name)) return { ...change, reason: "other-hash" };
-  return changedCredentials?.has(change.name) ? { ...change, reason: "not-rotated" } : change;
+/** A user whose password is known to be another one is not in sync, though nothing is written; nor is one whose is unknown. */
+function explainUnwritten(change: Change, { desired, changedCredentials, hashes }: ChangesContext): Change {
+  const { family, name, reason } = change;
+  if (family !== "internal_users" || reason !== "in-sync") return change;
+  if (hashes?.other.has(name)) return { ...change, reason: "other-hash" };
+  if (changedCredentials?.has(name)) return { ...change, reason: "not-rotated" };
+  const declared = getCredentials(desired.resources.get(family)?.get(name)?.value ?? {});
+  const isUnknown = Object.keys(declared).length > 0 && !hashes?.same.has(name);
+  return isUnknown ? { ...change, passwordUnknown: true } : change;
 }
 
 /** Their credentials are written, though the server has the users. */

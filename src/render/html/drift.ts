@@ -17,17 +17,16 @@ export function renderDriftHtml(view: DriftView, options: PageOptions): Iterable
 }
 
 function* renderBody(view: DriftView, { link, commit }: PageOptions): Generator<Markup> {
-  const { target, isDrift, summary, baseline, legend, families, warnings, notes } = view;
-  const shown = families.map(({ family, title, inSync, differences }) => ({
+  const { target, isDrift, unknownPasswords, summary, baseline, legend, families, warnings, notes } = view;
+  const shown = families.map(({ family, title, inSyncCounts, differences }) => ({
     family,
     title,
-    counts: `${inSync} in sync`,
+    counts: inSyncCounts,
     changes: differences,
   }));
+  const noDrift = unknownPasswords > 0 ? "No drift, but for passwords" : "No drift";
   yield html`<main><h1>Drift of ${target.name}</h1>`;
-  yield renderVerdict(isDrift ? "bad" : "good", isDrift ? "The cluster is not as it is declared" : "No drift", [
-    summary,
-  ]);
+  yield renderVerdict(isDrift ? "bad" : "good", isDrift ? "The cluster is not as it is declared" : noDrift, [summary]);
   yield renderFacts([...listTargetFacts(target), ["commit", commit], ["baseline", baseline]]);
   if (legend !== "") yield html`<p class="legend">${legend}</p>`;
   yield* renderChanges("Differences", shown, link, (difference) => formatDriftRemark(difference));

@@ -45,7 +45,15 @@ function* renderBody(view: PlanView, { link, commit, appliedAs }: PageOptions): 
   yield html`</main>`;
 }
 
-function renderPlanVerdict({ isRefused, isInSync, isOfSnapshot, summary, violations, access }: PlanView): Markup {
+function renderPlanVerdict({
+  isRefused,
+  isInSync,
+  unknownPasswords,
+  isOfSnapshot,
+  summary,
+  violations,
+  access,
+}: PlanView): Markup {
   const isUnknown = access?.counts.some((count) => count.includes("unknown")) ?? false;
   const sentences = [
     summary,
@@ -54,7 +62,8 @@ function renderPlanVerdict({ isRefused, isInSync, isOfSnapshot, summary, violati
   ];
   if (isRefused)
     return renderVerdict("bad", `Refused by ${[...new Set(violations.map(({ rule }) => rule))].join(", ")}`, sentences);
-  if (isInSync) return renderVerdict("good", "In sync", sentences);
+  if (isInSync)
+    return renderVerdict("good", unknownPasswords > 0 ? "In sync, but for passwords" : "In sync", sentences);
   return isUnknown
     ? renderVerdict("unknown", "Applies; some of what it does to access is unknown", sentences)
     : renderVerdict("good", "Applies cleanly", sentences);

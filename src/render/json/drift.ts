@@ -4,7 +4,7 @@ import type { DifferenceView, DriftView } from "../views/drift.ts";
 import { formatVersion, omitAbsent, renderChangeJson, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/drift.schema.json` describes it. A secret is written as `(secret ${env:NAME})`. */
-export function renderDriftJson({ families, isDrift, report }: DriftView): JsonObject {
+export function renderDriftJson({ families, isDrift, unknownPasswords, report }: DriftView): JsonObject {
   const { target, baseline, notes } = report;
   const differences = families.flatMap((family) => family.differences);
   const count = (moved: DriftSide) => differences.filter((one) => one.counts && one.moved === moved).length;
@@ -20,6 +20,7 @@ export function renderDriftJson({ families, isDrift, report }: DriftView): JsonO
       both: count("both"),
       unknown: count("unknown"),
       left: differences.filter(({ counts }) => !counts).length,
+      ...(unknownPasswords > 0 && { unknown_passwords: unknownPasswords }),
     },
     families: families.map(({ family, inSync, differences: those }) => ({
       family,

@@ -38,6 +38,7 @@ interface TargetDocument {
   readonly url?: string;
   readonly server?: string;
   readonly requests: number;
+  readonly unknown_passwords?: number;
   readonly fingerprint?: string;
   readonly families: Readonly<Record<string, Omit<FleetCell, "left"> & { readonly leave: number }>>;
 }
@@ -124,7 +125,14 @@ export function decodeFleet(document: JsonObject): DecodedFleet {
   };
 }
 
-function decodeRow({ state, exit_code, families, fingerprint = "", ...row }: TargetDocument): FleetRow {
+function decodeRow({
+  state,
+  exit_code,
+  families,
+  fingerprint = "",
+  unknown_passwords,
+  ...row
+}: TargetDocument): FleetRow {
   const cells = Object.entries(families).map(([family, { leave, ...counts }]) => {
     return [family as Family, { ...counts, left: leave }] as const;
   });
@@ -132,6 +140,7 @@ function decodeRow({ state, exit_code, families, fingerprint = "", ...row }: Tar
     ...row,
     state: fleetStates.find((known) => known.replaceAll(" ", "-") === state) ?? "failed",
     exitCode: exit_code,
+    ...(unknown_passwords !== undefined && { unknownPasswords: unknown_passwords }),
     families: new Map(cells),
     fingerprint,
   };

@@ -25,13 +25,24 @@ export function renderFleetJson({ command, rows, parts, exitCode, shard, fingerp
   };
 }
 
-function rowJson({ name, state, exitCode, url, server, families, requests, fingerprint }: FleetRow): JsonObject {
+function rowJson({
+  name,
+  state,
+  exitCode,
+  url,
+  server,
+  families,
+  requests,
+  unknownPasswords,
+  fingerprint,
+}: FleetRow): JsonObject {
   return {
     name,
     state: state.replaceAll(" ", "-"),
     exit_code: exitCode,
     ...omitAbsent({ url, server }),
     requests,
+    ...omitAbsent({ unknown_passwords: unknownPasswords }),
     ...(fingerprint !== "" && { fingerprint }),
     families: Object.fromEntries([...families].map(cellJson)),
   };

@@ -28,8 +28,12 @@ export function renderHeadJson({ family, name, action, reason }: Omit<EntryHead,
 }
 
 export function renderEntryJson(entry: EntryHead): JsonObject {
-  const { origin } = entry;
-  return { ...renderHeadJson(entry), ...(origin && renderOriginJson(origin)) };
+  const { origin, passwordUnknown } = entry;
+  return {
+    ...renderHeadJson(entry),
+    ...(passwordUnknown && { password_unknown: true }),
+    ...(origin && renderOriginJson(origin)),
+  };
 }
 
 /** Where an entry is declared: the fields of whatever is about it. */

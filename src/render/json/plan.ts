@@ -21,7 +21,7 @@ import {
  * @param unchanged also with entries of which nothing is shown but their names
  */
 export function renderPlanJson(
-  { families, requests, violations, isRefused, isOfSnapshot, plan }: PlanView,
+  { families, requests, violations, isRefused, isOfSnapshot, unknownPasswords, plan }: PlanView,
   { unchanged = false } = {},
 ): JsonObject {
   const count = (action: Action) => families.reduce((sum, { actions }) => sum + actions[action], 0);
@@ -34,6 +34,7 @@ export function renderPlanJson(
       delete: count("delete"),
       leave: count("leave"),
       requests: requests.length,
+      ...(unknownPasswords > 0 && { unknown_passwords: unknownPasswords }),
     },
     target: renderTargetJson(plan.target),
     fingerprint: plan.fingerprint,

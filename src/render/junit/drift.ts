@@ -22,9 +22,10 @@ export function renderDriftJunit({ target, baseline, families }: DriftView): str
   );
 }
 
-function listCases({ family, differences }: DriftFamilyView): readonly SuiteCase[] {
+function listCases({ family, differences, hasUnknownPasswords }: DriftFamilyView): readonly SuiteCase[] {
   if (differences.length > 0) return differences.map(toCase);
-  return [{ result: "passed", attributes: { classname: `drift.${family}`, name: `${family} in sync` } }];
+  const name = hasUnknownPasswords ? `${family} in sync but for passwords` : `${family} in sync`;
+  return [{ result: "passed", attributes: { classname: `drift.${family}`, name } }];
 }
 
 function toCase(view: DifferenceView): SuiteCase {

@@ -21,10 +21,10 @@ export function renderDriftText(view: DriftView, style: Style): string {
   ]);
 }
 
-function familyLines({ title, inSync, differences }: DriftFamilyView, style: Style): readonly string[] {
+function familyLines({ title, inSyncCounts, differences }: DriftFamilyView, style: Style): readonly string[] {
   const differing = differences.length === 1 ? "1 differs, " : `${differences.length} differ, `;
   return [
-    ...formatCountLines(title, [`${differences.length === 0 ? "" : differing}${inSync} in sync`], style),
+    ...formatCountLines(title, [`${differences.length === 0 ? "" : differing}${inSyncCounts}`], style),
     ...listChangeParts(differences, style, getDriftRemark).flatMap((part) => {
       const [first] = part.items;
       const remark = formatDriftRemark(first, !part.hasRows);

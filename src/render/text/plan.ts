@@ -46,11 +46,12 @@ function apart(lines: readonly string[]): readonly string[] {
 }
 
 /** The whole answer of most runs: what was compared, to show that something was. */
-function inSyncLines({ target, families }: PlanView, style: Style): readonly string[] {
+function inSyncLines({ target, families, unknownPasswords }: PlanView, style: Style): readonly string[] {
   const counts = families.map(({ inSync }) => inSync).filter((count) => count !== "");
   const verdict = `${target.name}: in sync`;
   const compared = counts.map((one, at) => `${at === 0 ? "(" : ""}${one}${at === counts.length - 1 ? ")." : ","}`);
-  const parts = counts.length === 0 ? [`${verdict}.`] : [verdict, ...compared];
+  const but = unknownPasswords > 0 ? ", but for passwords, which the server does not show" : "";
+  const parts = counts.length === 0 ? [`${verdict}.`] : [`${verdict}${but}`, ...compared];
   const painted = (): string => verdict.replace(/in sync$/, () => paint("in sync", "added", style));
   return wrapParts([...parts, "Nothing to do."], style.width, 2).map((line) => line.replace(verdict, painted));
 }

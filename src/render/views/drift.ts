@@ -5,9 +5,9 @@ import { escapeInvisible } from "../escape.ts";
 import { type ChangeView, createChangeView, reasonWords, unknownWords } from "./change.ts";
 import type { Remark } from "./change-parts.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
-import { countInSync, getFamilyTitle, groupByFamily } from "./family.ts";
+import { countInSync, countUnknownPasswords, formatInSync, getFamilyTitle, groupByFamily } from "./family.ts";
 import { createTargetView, type TargetView } from "./target.ts";
-import { pluralise } from "./words.ts";
+import { passwordsAreUnknown, pluralise } from "./words.ts";
 
 /** Everything that a format shows of a drift report. Texts are fit to be shown. */
 export interface DriftView {
@@ -19,6 +19,8 @@ export interface DriftView {
   /** `Drift: 2 changed on the server, 1 changed in both.`, and what else there is. */
   readonly summary: string;
   readonly isDrift: boolean;
+  /** How many users are in sync but for their passwords, which are unknown. */
+  readonly unknownPasswords: number;
   readonly families: readonly DriftFamilyView[];
   readonly notes: readonly string[];
   /** What the files do that is no error. */
@@ -32,6 +34,9 @@ export interface DriftFamilyView {
   /** `Role mappings`. */
   readonly title: string;
   readonly inSync: number;
+  /** `41 in sync`, `2 in sync but for passwords`. */
+  readonly inSyncCounts: string;
+  readonly hasUnknownPasswords: boolean;
   readonly differences: readonly DifferenceView[];
 }
 
@@ -63,10 +68,13 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
     legend: formatLegend(report.differences),
     summary: formatSummary(report),
     isDrift: differences.some(isDrift),
+    unknownPasswords: countUnknownPasswords(report.changes),
     families: groupByFamily(report.changes).map(({ family, changes }) => ({
       family,
       title: getFamilyTitle(family),
       inSync: countInSync(changes),
+      inSyncCounts: formatInSync(countInSync(changes), countUnknownPasswords(changes)) || "0 in sync",
+      hasUnknownPasswords: countUnknownPasswords(changes) > 0,
       differences: differences.filter((difference) => difference.family === family),
     })),
     notes: report.notes.map(escapeInvisible),
@@ -182,7 +190,11 @@ function formatBaseline({ baseline }: DriftReport): string {
   }
 }
 
-function formatSummary({ differences, ceased = 0 }: DriftReport): string {
+function noDrift(changes: DriftReport["changes"]): string {
+  return countUnknownPasswords(changes) === 0 ? "No drift." : `No drift. ${passwordsAreUnknown}`;
+}
+
+function formatSummary({ differences, changes, ceased = 0 }: DriftReport): string {
   const drifted = differences.filter(isDrift);
   const counts = (["live", "both", "unknown"] as const).flatMap((moved) => {
     const count = drifted.filter((difference) => difference.moved === moved).length;
@@ -192,7 +204,7 @@ function formatSummary({ differences, ceased = 0 }: DriftReport): string {
   const pending = differences.filter(({ moved, counts }) => counts && moved === "git").length;
   const left = differences.filter(({ counts }) => !counts).length;
   return [
-    counts.length === 0 ? "No drift." : `Drift: ${counts.join(", ")}.`,
+    counts.length === 0 ? noDrift(changes) : `Drift: ${counts.join(", ")}.`,
     ...(pending === 0 ? [] : [`${pluralise(pending, "change")} of git not applied yet.`]),
     ...(left === 0 ? [] : [`${pluralise(left, "difference")} left as ${left === 1 ? "it is" : "they are"}.`]),
   ].join(" ");

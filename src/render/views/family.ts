@@ -23,10 +23,12 @@ export interface FamilyView {
   readonly otherCounts: string;
   /** `41 roles`, `config`: what is as declared; empty where nothing is. */
   readonly inSync: string;
+  /** How many of those are users whose passwords are unknown. */
+  readonly unknownPasswords: number;
 }
 
 /** What programs may know of any entry. */
-export type EntryHead = Pick<Change, "family" | "name" | "action" | "reason" | "origin">;
+export type EntryHead = Pick<Change, "family" | "name" | "action" | "reason" | "origin" | "passwordUnknown">;
 
 /** @param named what a guard found */
 export function createFamilyViews(changes: readonly Change[], named: ReadonlySet<Address>): readonly FamilyView[] {
@@ -50,6 +52,7 @@ export function createFamilyViews(changes: readonly Change[], named: ReadonlySet
       pendingCounts: formatPendingCounts(actions),
       otherCounts: formatOtherCounts(some),
       inSync: inSync === 0 ? "" : isResourceFamily(family) ? formatCount(inSync, family) : getNoun(family),
+      unknownPasswords: countUnknownPasswords(some),
     };
   });
 }
@@ -94,15 +97,29 @@ export function countInSync(changes: readonly Pick<Change, "edits" | "unknown" |
   ).length;
 }
 
+export function countUnknownPasswords(changes: readonly Pick<Change, "passwordUnknown">[]): number {
+  return changes.filter(({ passwordUnknown }) => passwordUnknown).length;
+}
+
+/** `2 in sync`, `1 in sync, 1 in sync but for passwords`. */
+export function formatInSync(inSync: number, unknownPasswords: number): string {
+  return formatCounts([
+    [inSync - unknownPasswords, "in sync"],
+    [unknownPasswords, "in sync but for passwords"],
+  ]);
+}
+
 function formatOtherCounts(changes: readonly Change[]): string {
   const [quiet, left] = [changes.filter(isQuiet), changes.filter((one) => !isQuiet(one) && !isPending(one))];
   const unsure = left.filter(({ reason }) => reason === "unknown").length;
   const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
   const differing = left.length - unsure;
+  const unknown = countUnknownPasswords(changes);
   return formatCounts([
     [differing, differing === 1 ? "differs" : "differ"],
     [unsure, "cannot be compared"],
-    [countInSync(changes), "in sync"],
+    [countInSync(changes) - unknown, "in sync"],
+    [unknown, "in sync but for passwords"],
     [count("reserved", "static", "server-owned", "service-account"), "reserved"],
     [count("unmanaged", "out-of-scope"), "unmanaged"],
   ]);

@@ -193,7 +193,19 @@ function combineFamilies(changes: readonly ChangeView[]): readonly FamilyView[] 
     const left = actions.leave === 0 ? "" : `${actions.leave} left as ${actions.leave === 1 ? "it is" : "they are"}`;
     const pendingCounts = formatPendingCounts(actions);
     const title = getFamilyTitle(family);
-    return [{ family, title, changes: some, entries: some, actions, pendingCounts, otherCounts: left, inSync: "" }];
+    return [
+      {
+        family,
+        title,
+        changes: some,
+        entries: some,
+        actions,
+        pendingCounts,
+        otherCounts: left,
+        inSync: "",
+        unknownPasswords: 0,
+      },
+    ];
   });
 }
 

@@ -72,6 +72,8 @@ export interface FleetRow {
   readonly server?: string;
   readonly families: ReadonlyMap<Family, FleetCell>;
   readonly requests: number;
+  /** How many users are in sync but for their passwords, which are unknown; absent where none is. */
+  readonly unknownPasswords?: number;
   /** Empty where there is nothing to agree to. */
   readonly fingerprint: string;
 }
@@ -129,7 +131,10 @@ export function createFleetView(command: string, results: readonly FleetResult[]
 function formatSummary(rows: readonly FleetRow[], shard: FleetShard | undefined): string {
   const part = shard ? ` of ${shard.all.length}, part ${shard.index} of parts 0 to ${shard.of - 1}` : "";
   const states = formatStates(rows);
-  return `${pluralise(rows.length, "target")}${part}${states === "" ? "" : `: ${states}`}.`;
+  const unknown = rows.filter(({ unknownPasswords }) => unknownPasswords !== undefined).length;
+  const passwords =
+    unknown === 0 ? "" : ` Passwords on ${pluralise(unknown, "target")} are unknown: no server shows them.`;
+  return `${pluralise(rows.length, "target")}${part}${states === "" ? "" : `: ${states}`}.${passwords}`;
 }
 
 function hasChanges([, cell]: readonly [Family, FleetCell]): boolean {
@@ -167,7 +172,7 @@ export const fleetStates: readonly FleetState[] = shownStates.map(([state]) => s
 
 /** The row of a target that was planned. */
 export function createPlannedRow(view: PlanView, exitCode: number): FleetRow {
-  const { target, families, requests, fingerprint, isRefused } = view;
+  const { target, families, requests, fingerprint, isRefused, unknownPasswords } = view;
   const isPlanned = families.some(({ changes }) => changes.some(isPending));
   return {
     name: view.plan.target.name,
@@ -177,6 +182,7 @@ export function createPlannedRow(view: PlanView, exitCode: number): FleetRow {
     server: `${target.product} ${target.release}`,
     families: new Map(families.map((family) => [family.family, createCell(family)])),
     requests: requests.length,
+    ...(unknownPasswords > 0 && { unknownPasswords }),
     fingerprint,
   };
 }

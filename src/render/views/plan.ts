@@ -10,7 +10,7 @@ import { countActions, createFamilyViews, type FamilyView, formatPendingCounts }
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
 import { createViolationView, type ViolationView } from "./violation.ts";
-import { pluralise } from "./words.ts";
+import { passwordsAreUnknown, pluralise } from "./words.ts";
 
 /**
  * Everything that a format shows of a plan. Texts are fit to be shown: no secret is in them and nothing invisible; a
@@ -23,6 +23,8 @@ export interface PlanView {
   readonly isOfSnapshot: boolean;
   /** Nothing is pending, nothing refused, nothing differs. */
   readonly isInSync: boolean;
+  /** How many users are in sync but for their passwords, which are unknown. */
+  readonly unknownPasswords: number;
   /** Something is pending, or differs and is left as it is. */
   readonly hasChanges: boolean;
   /** `1 to create, 2 to change, in 2 requests.` and what differs and is left as it is, in one or two sentences. */
@@ -63,6 +65,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     isRefused: violations.length > 0,
     isOfSnapshot: target.snapshot,
     isInSync: !hasChanges && requests.length === 0 && violations.length === 0,
+    unknownPasswords: families.reduce((sum, family) => sum + family.unknownPasswords, 0),
     hasChanges,
     summary: formatSummary(plan, families),
     becameManaged: listBecameManaged(plan),
@@ -88,7 +91,9 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
 function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
   const pending = formatPendingCounts(countActions(plan.changes));
   const doing =
-    pending === "" ? formatNothingPending(plan) : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
+    pending === ""
+      ? formatNothingPending(plan, families)
+      : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
   const differing = families
     .flatMap(({ changes }) => changes)
     .filter(
@@ -100,8 +105,9 @@ function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
 }
 
 /** A plan of nothing is refused where a test fails on what is there. */
-function formatNothingPending({ violations }: Plan): string {
-  if (violations.length === 0) return "Nothing to do.";
+function formatNothingPending({ violations }: Plan, families: readonly FamilyView[]): string {
+  const isUnknown = families.some(({ unknownPasswords }) => unknownPasswords > 0);
+  if (violations.length === 0) return isUnknown ? `Nothing to do. ${passwordsAreUnknown}` : "Nothing to do.";
   return violations.every(({ rule }) => rule === "access-tests")
     ? "no change is pending, and the access tests do not pass as it is."
     : "no change is pending.";

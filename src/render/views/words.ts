@@ -26,6 +26,9 @@ export function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? "") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }
 
+/** Beside what says that something is in sync. */
+export const passwordsAreUnknown = "Passwords are unknown: the server does not show them.";
+
 /** `2 gained, 1 lost`, without those of which there are none. */
 export function formatCounts(parts: readonly (readonly [number, string])[]): string {
   return parts
