@@ -7,9 +7,9 @@ import { type Fields, isList, isObject, type Json, type Value } from "../json/va
 import { escapeReferences } from "../load/reference-text.ts";
 import type { NeededVariable } from "../model/import-account.ts";
 import type { Family } from "../model/names.ts";
-import { hideSecrets } from "../secrets/config-fields.ts";
-import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
-import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
+import { createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { hideEntries } from "./hidden.ts";
+import { expandPlaceholders } from "./placeholders.ts";
 
 export interface WrittenDocument {
   readonly family: Family;
@@ -30,14 +30,18 @@ export function writeEntries(
   order: readonly Family[],
   findings: ImportFindings,
 ): WrittenEntries {
+  const hidden = hideEntries(entries, findings);
   const names: Names = { secrets: new Map(), variables: new Map() };
   const documents = order.flatMap((family): readonly WrittenDocument[] => {
-    const own = entries.filter((entry) => entry.family === family);
+    const own = hidden.filter((entry) => entry.family === family);
     if (own.length === 0) return [];
     if (family === "config") return own.map((entry) => ({ family, value: writeConfig(entry, names) }));
     const sorted = [...own].sort((a, b) => compareByCodeUnit(a.name, b.name));
     const value = new Map(
-      sorted.map((entry) => [writeText(entry.name, entry, names), writeBody(entry, names, findings)]),
+      sorted.map((entry) => [
+        writeText(entry.name, entry, names),
+        writeValue(entry.body, [entry.family, entry.name], entry, names),
+      ]),
     );
     return [{ family, value }];
   });
@@ -51,49 +55,8 @@ interface Names {
 }
 
 function writeConfig(entry: FoundEntry, names: Names): ReadonlyMap<string, Json> {
-  const hidden = hideSecrets(entry.body);
-  const fields = isObject(hidden) ? Object.entries(hidden) : [];
+  const fields = isObject(entry.body) ? Object.entries(entry.body) : [];
   return new Map(fields.map(([key, value]) => [key, writeValue(value, [key === "dynamic" ? "" : key], entry, names)]));
-}
-
-function writeBody(entry: FoundEntry, names: Names, findings: ImportFindings): Json {
-  const body = entry.family === "internal_users" ? withHiddenLogin(entry, findings) : entry.body;
-  return writeValue(body, [entry.family, entry.name], entry, names);
-}
-
-const hashNote =
-  "A template fills in hashes. Check what its variables are: gate-sync needs bcrypt hashes there, and some playbooks have plain passwords, which they hash later.";
-
-const userSecrets = new Set(["hash", "password"]);
-
-const userFields = new Set(
-  `hash password backend_roles attributes description opendistro_security_roles search_guard_roles roles username
-   reserved hidden static readonly`.split(/\s+/),
-);
-
-/** Without fields that no user has, as they might be secrets, and without a hash that is empty: it would lock the user out. */
-function withHiddenLogin(entry: FoundEntry, findings: ImportFindings): Value {
-  if (!isObject(entry.body)) return entry.body;
-  const address = createImportedAddress(entry);
-  const fields = Object.entries(entry.body).flatMap(([key, value]): [string, Value][] => {
-    if (!userFields.has(key)) {
-      addLeftOut(findings, `${address}: ${key}`, "no user has such a field", entry.place);
-      return [];
-    }
-    if (!userSecrets.has(key)) return [[key, value]];
-    if (key === "hash" && typeof value === "string" && holdsPlaceholder(value)) findings.notes.add(hashNote);
-    if (value === "" || value === null) {
-      addLeftOut(
-        findings,
-        `${address}: ${key}`,
-        "it is empty, as servers show it; written, it would lock the user out",
-        entry.place,
-      );
-      return [];
-    }
-    return [[key, typeof value === "string" ? new Secret("", value) : new Secret("", JSON.stringify(value))]];
-  });
-  return Object.fromEntries(fields);
 }
 
 function writeValue(value: Value, path: readonly string[], entry: FoundEntry, names: Names): Json {

@@ -1,0 +1,62 @@
+// No secret of an input is copied, wherever it is.
+import { describe, expect, test } from "vitest";
+import { createSourceFile } from "../../../src/diagnostics/source.ts";
+import { takeFiles } from "../../../src/imports/take.ts";
+import { writeEntries } from "../../../src/imports/written.ts";
+import { families } from "../../../src/model/names.ts";
+
+interface Row {
+  readonly path?: string;
+  readonly text: string;
+  readonly written: readonly string[];
+  readonly left?: readonly string[];
+}
+
+const repeats = "it repeats a secret of the input where none belongs; take it out there, and import again";
+const url = "https://h/_plugins/_security/api";
+
+const rows: Readonly<Record<string, Row>> = {
+  "a text in the place of a user": {
+    path: "secret.yml",
+    text: `apiVersion: v1\nkind: Secret\nstringData:\n  internal_users.yml: |\n    ana: {password: geheim-1}\n    bob: geheim-2\n    cat: [geheim-3]\n    dan:\n`,
+    written: ['ana {"password":"${env:SECRET_INTERNAL_USERS_ANA_PASSWORD}"}', "dan null"],
+    left: ["bob", "cat"].map(
+      (name) => `internal_users/${name}: it is no map of fields, and may be a password: write password: below its name`,
+    ),
+  },
+  "attributes with the names of secrets": {
+    text: `internal_users:\n  ana:\n    attributes: {apikey: geheim-1, access_token: 557, team: pay, passwort: geheim-2, secret: ""}\n`,
+    written: [
+      'ana {"attributes":{"apikey":"${env:SECRET_INTERNAL_USERS_ANA_ATTRIBUTES_APIKEY}","access_token":"${env:SECRET_INTERNAL_USERS_ANA_ATTRIBUTES_ACCESS_TOKEN}","team":"pay","passwort":"${env:SECRET_INTERNAL_USERS_ANA_ATTRIBUTES_PASSWORT}","secret":""}}',
+    ],
+  },
+  "a variable of an HTTP file that is a password, and more": {
+    path: "a.http",
+    text: `@pw = geheim-1\n### one\nPUT ${url}/internalusers/ana\n\n{"password": "{{pw}}", "description": "with {{pw}}", "attributes": {"note": "{{pw}}"}}\n###\nPUT ${url}/roles/r\n\n{"description": "{{pw}}"}\n###\nPUT ${url}/roles/of-{{pw}}\n\n{}\n###\nPUT ${url}/roles/s\n\n{}\n`,
+    written: [
+      "s {}",
+      'ana {"password":"${env:SECRET_INTERNAL_USERS_ANA_PASSWORD}","description":"${env:SECRET_INTERNAL_USERS_ANA_DESCRIPTION}","attributes":{"note":"${env:SECRET_INTERNAL_USERS_ANA_ATTRIBUTES_NOTE}"}}',
+    ],
+    left: [`roles/r: ${repeats}`, `an entry of roles: ${repeats}`],
+  },
+  "a password that is a name, or a word": {
+    text: `internal_users:\n  ana: {password: readonly1, description: for readonly1}\n  readonly1: {password: pay, backend_roles: [pay], description: pay}\n`,
+    written: [
+      'ana {"password":"${env:SECRET_INTERNAL_USERS_ANA_PASSWORD}","description":"for readonly1"}',
+      'readonly1 {"password":"${env:SECRET_INTERNAL_USERS_READONLY1_PASSWORD}","backend_roles":["pay"],"description":"${env:SECRET_INTERNAL_USERS_READONLY1_DESCRIPTION}"}',
+    ],
+  },
+};
+
+describe("import hides", () => {
+  test.each(Object.entries(rows))("%s", (_, { path = "a.yml", text, written, left = [] }) => {
+    const findings = takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" });
+    const { documents } = writeEntries(findings.entries, families, findings);
+    const entries = documents.flatMap(({ value }) =>
+      [...value].map(([name, body]) => `${name} ${JSON.stringify(body)}`),
+    );
+    expect(entries).toEqual(written);
+    expect(findings.left.map(({ what, why }) => `${what}: ${why}`)).toEqual(left);
+    expect(findings.diagnostics).toEqual([]);
+  });
+});
