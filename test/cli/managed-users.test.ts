@@ -257,6 +257,23 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       },
     ));
 
+  it("an attribute that changes what a role grants is in the access diff", () => {
+    const index = { index_patterns: ["team-${attr.internal.dept}-*"], allowed_actions: ["indices:data/read*"] };
+    const team = { index_permissions: [index] };
+    const initial = { ...state, roles: { team }, role_mappings: { team: { backend_roles: ["hr"] } } };
+    return onHarness(
+      { ...server, state: initial, files: files({ eve: { ...eve, attributes: { dept: "it" } } }) },
+      async ({ run }) => {
+        const { stdout } = await run("plan --url URL access");
+        expect(stdout).not.toMatch(/Access +no change/);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "unknown: what user eve gains and loses by role team: an attribute of the user changes that is used in team-${attr.internal.dept}-*.",
+        );
+        expect(stdout).not.toContain("team-it");
+      },
+    );
+  });
+
   it("a role that is taken from a user is lost by it", () =>
     play({ eve: { ...eve, backend_roles: [] } }, async ({ run }) => {
       const plan = await run("plan --url URL access --format json");

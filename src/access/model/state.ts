@@ -25,7 +25,7 @@ export interface AccessState {
 /** A subject of one of these names has what the state says of it, and nothing where it does not have that user. */
 export interface ChangedUsers {
   readonly names: ReadonlySet<string>;
-  /** By name, as `{backend_roles, roles}`. */
+  /** By name, as `{backend_roles, roles, attributes}`. */
   readonly held: HeldEntries;
 }
 

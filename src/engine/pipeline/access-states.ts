@@ -181,8 +181,8 @@ function splitChangedUsers(users: InternalUsers | undefined, changes: readonly C
     new Map(
       changed.flatMap(({ name, [end]: value }): [string, Fields][] => {
         if (!value) return [];
-        const { backendRoles, roles } = createInternalUser(value, dialect);
-        return [[name, { backend_roles: backendRoles, roles }]];
+        const { backendRoles, roles, attributes = {} } = createInternalUser(value, dialect);
+        return [[name, { backend_roles: backendRoles, roles, attributes }]];
       }),
     );
   return { unchanged, names, before: heldAt("before"), after: heldAt("after") };
