@@ -18,7 +18,7 @@ export function createSearchGuard6Dialect(prefix: string, engine: string | undef
       internal_users: "internalusers",
     },
     // Its roles are backend roles; it has none of the other sort.
-    internalUsers: {},
+    internalUsers: { document: "/searchguard/sg/internalusers" },
     config: {
       path: "sgconfig",
       putPath: "sgconfig",

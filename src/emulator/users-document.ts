@@ -6,15 +6,17 @@ import { fromTree, type Tree } from "./values/tree.ts";
 
 /** To all but an administrator's certificate the index looks empty. Nothing counts its versions here. */
 export function answerUsersDocument({ caller, path, state, product }: ServedRequest): Reply {
-  const [index = "", , id = ""] = splitSegments(path) ?? [];
-  const about = { _index: index, ...(product.engine.distribution === undefined && { _type: "_doc" }), _id: id };
+  const [index = "", type = "", id = ""] = splitSegments(path) ?? [];
+  const { distribution, number } = product.engine;
+  const about = { _index: index, ...(distribution === undefined && { _type: type }), _id: id };
   if (typeof caller !== "string") return { status: 404, json: { ...about, found: false } };
   const { meta } = product.entries;
   const header: readonly [string, Tree][] = meta ? [[meta.name, meta.value(id)]] : [];
   const users = [...state.families.internal_users].map(([name, user]): [string, Tree] => [name, withoutAbsent(user)]);
   const text = JSON.stringify(fromTree(new Map([...header, ...users])));
   const source = { [id]: Buffer.from(text, "utf8").toString("base64") };
-  return { status: 200, json: { ...about, _version: 1, _seq_no: 0, _primary_term: 1, found: true, _source: source } };
+  const version = { _version: 1, ...(!number.startsWith("6.") && { _seq_no: 0, _primary_term: 1 }) };
+  return { status: 200, json: { ...about, ...version, found: true, _source: source } };
 }
 
 /** A user without a hash, or a description, has no such member there. */

@@ -10,6 +10,7 @@ import { createAddress, type Family } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { compareHashes } from "./compared-hashes.ts";
 
 /** What the server now holds of an operation's changes: read again, and decided by the same differ as the plan. */
 export async function look(operation: Operation, planned: DecidedPlan, reader: ReadPort): Promise<HeldEntry> {
@@ -25,11 +26,13 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
     const { to } = operation.intermediate?.get(name) ?? {};
     return to ? isEqual(to, now.get(name)?.before) : !isPending(now.get(name) ?? gone);
   };
-  const isRotated = planned.plan.changes.some(
+  const rotated = planned.plan.changes.filter(
     (change) =>
       change.family === family && names.has(change.name) && change.action === "update" && writesCredentials(change),
   );
-  if (operation.names.every(isMade)) return isRotated ? "unknown" : "as-desired";
+  if (operation.names.every(isMade)) {
+    return (await areRotated(rotated, planned, reader)) ? "as-desired" : "unknown";
+  }
   const before = planned.plan.changes.filter((change) => change.family === family && names.has(change.name));
   const moved = before.filter(({ name, before: was }) => {
     return !isEqual(operation.intermediate?.get(name)?.from ?? was, now.get(name)?.before);
@@ -37,6 +40,17 @@ export async function look(operation: Operation, planned: DecidedPlan, reader: R
   if (moved.length === 0) return "as-before";
   const foreign = moved.filter(({ name }) => !isMade(name));
   return { moved: (foreign.length > 0 ? foreign : moved).map(({ name }) => createAddress(family, name)) };
+}
+
+/** Whether hashes are known to be written; a password is known by none. */
+async function areRotated(
+  rotated: readonly Change[],
+  { target, detected: { dialect }, desired, live }: DecidedPlan,
+  reader: ReadPort,
+): Promise<boolean> {
+  if (rotated.length === 0) return true;
+  const { same } = await compareHashes(target, { reader, dialect }, desired, live);
+  return rotated.every(({ name }) => same.has(name));
 }
 
 /** Deleted, as was wished: the differ has nothing to say of it. */

@@ -4,11 +4,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { computePasswordHash } from "../../src/emulator/products/internal-users.ts";
-import { onHarness } from "./harness.ts";
+import type { Run } from "../support/command.ts";
+import { type Harness, onHarness } from "./harness.ts";
 
 const products = [
   { product: "opensearch", release: "2.19", document: "/.opendistro_security/_doc/internalusers" },
   { product: "search-guard", release: "7.x-38", document: "/searchguard/_doc/internalusers" },
+  { product: "search-guard", release: "6.x-24", document: "/searchguard/sg/internalusers" },
 ] as const;
 
 const hash = computePasswordHash("canary-One!77");
@@ -24,7 +26,7 @@ const internal_users = new Map([
 const allSame = { ana: { hash }, bob: { hash: `\${env:BOB}` } };
 const env = { BOB: hash, CERTIFICATE: "CN=admin" };
 
-describe.each(products)("on $product", ({ product, release, document }) => {
+describe.each(products)("on $product $release", ({ product, release, document }) => {
   type Play = Parameters<typeof onHarness>[1];
   const play = (users: object, work: Play, settings = "", mode = "adopt") =>
     onHarness(
@@ -174,6 +176,49 @@ describe.each(products)("on $product", ({ product, release, document }) => {
       expect(plan.stdout + plan.stderr).not.toMatch(secrets);
     }),
   );
+});
+
+describe("on Search Guard 6, which reports success for writes that are lost, too", () => {
+  const rotate = (users: object, work: (harness: Harness, apply: () => Promise<Run>) => Promise<void>, settings = "") =>
+    onHarness(
+      {
+        ...{ product: "search-guard", release: "6.x-24", state: { internal_users } },
+        files: {
+          "gate-sync.yaml": `defaults:\n  families: { internal_users: { mode: adopt } }\n${settings}`,
+          "access/users.yml": JSON.stringify({ internal_users: users }),
+        },
+      },
+      (harness) => work(harness, () => harness.run("apply --url URL access --yes --rotate internal_users/ana", env)),
+    );
+  const certified = `  headers: { x-admin: "\${env:CERTIFICATE}" }\n  compare_hashes: true\n`;
+
+  it("a rotated hash is known to be written by the security index alone", () =>
+    rotate(
+      { ana: { hash: other } },
+      async ({ emulator }, apply) => {
+        const done = await apply();
+        expect(done.code, done.stdout).toBe(0);
+        expect(emulator.state().internal_users.get("ana")).toMatchObject({ hash: other });
+      },
+      certified,
+    ));
+
+  it("one that is lost is unknown, and so is every one without the index, and a password", async () => {
+    await rotate(
+      { ana: { hash: other } },
+      async ({ emulator }, apply) => {
+        emulator.fault = ({ method }) => (method === "GET" ? undefined : { at: "lost" });
+        expect((await apply()).code).toBe(6);
+      },
+      certified,
+    );
+    await rotate({ ana: { hash: other } }, async (_, apply) => expect((await apply()).code).toBe(6));
+    await rotate(
+      { ana: { password: `\${env:BOB}` } },
+      async (_, apply) => expect((await apply()).code).toBe(6),
+      certified,
+    );
+  });
 });
 
 it("where Search Guard FLX keeps hashes is not known", () =>

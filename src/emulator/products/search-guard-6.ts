@@ -63,7 +63,10 @@ export const searchGuard6: ProductModel = {
       // The singular of old, without PATCH.
       ["actiongroup", { family: "action_groups", collection: ["GET"], item: ["GET", "PUT", "DELETE"] }],
     ]),
-    otherPaths: new Map(otherPaths),
+    otherPaths: new Map([
+      ...otherPaths,
+      ["/searchguard/sg/internalusers", { kind: "users-document", methods: ["GET"] }],
+    ]),
   },
   identity: {
     ...identity,
