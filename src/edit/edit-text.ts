@@ -160,6 +160,8 @@ function cutLines(text: string, from: number, to: number, withComments: boolean)
   const lineAbove = (at: number) => text.slice(findLineStart(text, at - 1), at - 1);
   const isComment = new RegExp(`^ {${column}}#`);
   while (withComments && start > 0 && isComment.test(lineAbove(start))) start = findLineStart(text, start - 1);
+  // At the top of a file they are about the file.
+  if (start === 0) start = findLineStart(text, from);
   let end = findNextLine(text, findLineEnd(text, to));
   const isEmpty = (line: string) => line.trim() === "";
   const below = text.slice(end, findLineEnd(text, end));

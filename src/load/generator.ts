@@ -2,6 +2,8 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { isSecretKey } from "../secrets/masked-text.ts";
+import { recordSecretKeys } from "../secrets/secret-keys.ts";
 import { guessEntryKind, isBareBody } from "./evidence.ts";
 import { expandTemplates } from "./expand.ts";
 import {
@@ -71,6 +73,8 @@ export function expandGenerator({ keyRange, value }: MapEntry, lookups: Lookups,
   const isBroken = resolved.diagnostics.some(({ code }) => code !== "unset-secret");
   if (problems.length > 0 || isBroken || !found.items || name === undefined || !forEach)
     return { diagnostics, ...itemFile };
+  const secretKeys = listKeysOfSecrets(resolved.node);
+  for (const { value: item } of found.items) recordSecretKeys(item.file, secretKeys);
   if (found.items.length === 0) diagnostics.push(createEmptyWarning(forEach.value));
   const generated = expandTemplates(resolved.node as MapNode, name, found.items);
   return {
@@ -78,6 +82,19 @@ export function expandGenerator({ keyRange, value }: MapEntry, lookups: Lookups,
     ...itemFile,
     ...(generated.root.entries.length > 0 && { root: generated.root }),
   };
+}
+
+/** Of `password: ${each:user.pw}` it is `pw`: what an item has there is a secret, though none belongs there. */
+function listKeysOfSecrets(node: Node): readonly string[] {
+  if (node.kind === "scalar") return [];
+  if (node.kind === "list") return node.items.flatMap(listKeysOfSecrets);
+  return node.entries.flatMap(({ key, value }) =>
+    isSecretKey(key)
+      ? [...value.file.text.slice(value.start, value.end).matchAll(/\$\{each:[^{}]*?([^{}.]+)\}/g)].map(
+          ([, last = ""]) => last,
+        )
+      : listKeysOfSecrets(value),
+  );
 }
 
 function findFaults({ entries }: MapNode, families: readonly MapEntry[]): Diagnostic[] {

@@ -3,6 +3,7 @@ import { licenseChild } from "../families/config.ts";
 import { isResourceFamily } from "../model/names.ts";
 import type { MapNode, Node } from "../model/node.ts";
 import { isAllSecret, isPublic, isReference, isSecretKey, isUrl, maskAll, maskInString } from "./masked-text.ts";
+import { isRecordedSecretKey } from "./secret-keys.ts";
 import { isNamedAsUsers, usersFamily } from "./user-lines.ts";
 
 /** What is shown in place of a stretch of a file; as long as that. */
@@ -86,7 +87,10 @@ function descend(above: Above, key: string, value: Node): Above {
   if (isTop && key === "generate" && value.kind === "map") return nothing;
   return {
     // A license is one text; the settings of one are known.
-    isSecret: above.isSecret || (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),
+    isSecret:
+      above.isSecret ||
+      isRecordedSecretKey(value.file, key) ||
+      (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),
     isAllSecret: (above.isAllSecret || isAllSecret(key)) && !isPublic(key),
     isAddress: above.isAddress || isUrl(key),
     isFamily: isTop && isResourceFamily(key),

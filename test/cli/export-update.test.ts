@@ -230,6 +230,21 @@ describe.concurrent("export --update", () => {
     );
   });
 
+  test("a new entry goes to no file of an older format", () => {
+    const old = "hr:\n  cluster: [a]\n  indices: { 'x-*': { '*': [READ] } }\nit: { cluster: [b] }\n";
+    return onHarness(
+      {
+        files: { "gate-sync.yaml": one, "access/roles.yml": old, "access/new.yml": "roles: { z: {} }\n" },
+        state: { roles: { z: {}, fresh: { cluster_permissions: ["*"] } } },
+      },
+      async ({ run, folder }) => {
+        await run("export --update --url URL");
+        expect(at(folder, "access/roles.yml")).toBe(old);
+        expect(at(folder, "access/new.yml")).toContain("fresh");
+      },
+    );
+  });
+
   test.each([
     ["export --dry-run --out x --url URL", "--dry-run goes with --update."],
     ["export --update --out x --url URL", "--update edits the files of the target, and --out writes others."],

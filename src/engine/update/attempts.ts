@@ -15,7 +15,7 @@ import type { LeftDifference } from "../../model/file-update.ts";
 import { type Address, createAddress, type Family, isResourceFamily, type ResourceFamily } from "../../model/names.ts";
 import { isNullNode } from "../../model/node.ts";
 import { canonicaliseEntry, isRespelt } from "../../normalise/resource.ts";
-import { type DeclaredEntries, type EntryInFile, findOverride } from "./declared.ts";
+import { type DeclaredEntries, type EntryInFile, findOverride, type WrittenSection } from "./declared.ts";
 import { describeKept, describeOrigin, findKeptRange, listWanted } from "./explained.ts";
 import type { FileUse } from "./file-use.ts";
 import { planOverride } from "./overridden.ts";
@@ -213,9 +213,19 @@ function planAdded(change: Change, family: ResourceFamily, context: UpdateContex
     change,
     edits: [{ file, document, path: [...path, name], value: value as Json }],
   });
+  // A file in words of an older release, mixed with others, is one that no server's tool takes.
+  const isOlder = ({ section, absolute }: WrittenSection) =>
+    !dialect.documentTypes &&
+    section.entries.some(({ value: node }) => {
+      const [written] = declared.resolveIn(absolute)(node);
+      return isObject(written) && isRespelt(dialect, family, written);
+    });
   const ofFamily = declared.sections.filter(
-    ({ section, absolute, place }) =>
-      section.family === family && place && (options.shared || use.othersOf(absolute).length === 0),
+    (one) =>
+      one.section.family === family &&
+      one.place &&
+      (options.shared || use.othersOf(one.absolute).length === 0) &&
+      !isOlder(one),
   );
   if (options.into) {
     const { absolute } = options.into;

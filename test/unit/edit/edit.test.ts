@@ -105,6 +105,12 @@ describe("an edit in place", () => {
     expect(editYaml(text, [set("a/b"), set("a/c")]).text).toBe("a: {}\n  # these are all\n\nd: 1\n");
   });
 
+  test("what is at the top of a file stays with the file, and what is above an entry goes with it", () => {
+    const head = "# yaml-language-server: $schema=x\n# Of security.\n";
+    expect(editYaml(`${head}hr: {}\nfin: {}\n`, [set("hr")]).text).toBe(`${head}fin: {}\n`);
+    expect(editYaml(`${head}\n# HR\nhr: {}\nfin: {}\n`, [set("hr")]).text).toBe(`${head}\nfin: {}\n`);
+  });
+
   test.each<readonly [string, YamlEdit, string]>([
     ["a: &x { b: 1 }\nc: *x\n", set("c/b", 2), "it is an alias (*), and what it refers to is used in other places"],
     ["a: &x { b: 1 }\nc: *x\n", set("a/b", 2), "that would change what other places of the file mean"],

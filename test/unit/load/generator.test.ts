@@ -7,6 +7,7 @@ import { parseDocuments } from "../../../src/load/yaml.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
 import { addEntryPlaces } from "../../../src/normalise/entry-places.ts";
 import { applyOverrides } from "../../../src/normalise/overrides.ts";
+import { maskLine } from "../../../src/secrets/masked-line.ts";
 
 /** What `access/teams.yml` and what is beside it come to. */
 function load(text: string, beside: Readonly<Record<string, string>> = {}, variables = "") {
@@ -425,4 +426,20 @@ test.each<[what: string, text: string, message: string | readonly string[], besi
   ],
 )("%s is an error at its place", (_, text, message, beside = {}) => {
   expect(load(text, beside).messages).toEqual([message]);
+});
+
+test.each([
+  ["users.csv", "name,pw\nana,CSVPW1\n", 2],
+  ["users.yaml", "- { name: ana, pw: YAMLPW2 }\n", 1],
+])("what a template uses as a password is not shown of %s", (path, text, line) => {
+  const written = `generate:
+  for_each: ${path}
+  as: u
+  internal_users: { "${each("u.name")}": { password: "${each("u.pw")}" } }
+`;
+  const file = { path, text };
+  const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
+  const items = new Map([[`/access/${path}`, { file }]]);
+  loadFile({ path: "users.yml", text: written }, "/access/users.yml", lookups, undefined, false, items);
+  expect(maskLine(file, line)).not.toMatch(/PW\d/);
 });
