@@ -60,7 +60,7 @@ export async function planRollback(
     const wanted = listFamiliesToRead(files.desired, policies);
     const live = withHiddenStrings(await readState(asked, detected.dialect, wanted), backup.manifest);
     const { expected, notes: aboutTests } = await openExpectations(target, request, detected.dialect);
-    const { desired, notes } = buildReverted({
+    const { desired, notes, unrestored } = buildReverted({
       desired: files.desired,
       live,
       manifest: backup.manifest,
@@ -78,6 +78,7 @@ export async function planRollback(
       live,
       policies,
       isRollback: true,
+      unrestored,
       files,
       ...(expected && { expected }),
       secretEntries: state.secret,

@@ -65,6 +65,8 @@ export interface Plan {
   readonly fingerprint: string;
   /** Where an earlier commit was named to compare with; of no weight for the fingerprint. */
   readonly since?: Since;
+  /** How many entries a rollback cannot restore; absent where it is none, or no rollback. */
+  readonly unrestored?: number;
 }
 
 export interface TargetSummary {

@@ -197,7 +197,19 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       expect([...emulator.state().internal_users.keys()].sort()).toEqual(["ana", "kibanaserver"]);
       const undo = await run("rollback --url URL --yes --allow user-deletions --allow deletions");
       expect(undo.stdout.replace(/\s+/g, " ")).toContain("internal_users/eve cannot be restored");
+      expect(undo.stdout).toContain("1 to delete, in 1 request. 1 entry cannot be restored.");
       expect([...emulator.state().internal_users.keys()]).toEqual(["kibanaserver"]);
+    }));
+
+  it("a rollback that can restore nothing is not in sync", () =>
+    play({}, async ({ run }) => {
+      const flags = "--allow deletions --allow user-deletions";
+      const deleted = await run(`apply --url URL access --yes ${flags}`);
+      expect(deleted.code, deleted.stdout + deleted.stderr).toBe(0);
+      const { code, stdout } = await run("rollback --url URL --yes");
+      expect(code).toBe(0);
+      expect(stdout).toContain("Nothing to do. 1 entry cannot be restored.");
+      expect(stdout).not.toMatch(/: in sync/);
     }));
 
   it.each([

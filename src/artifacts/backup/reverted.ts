@@ -29,6 +29,8 @@ interface RevertInput {
 export function buildReverted({ desired, live, manifest, placeOf, policies }: RevertInput): {
   readonly desired: DesiredState;
   readonly notes: readonly string[];
+  /** How many of the notes say so. */
+  readonly unrestored: number;
 } {
   const { changes } = manifest;
   const lost = changes.filter((change) => holdsSecret(backedUpValue(change, desired) ?? {}));
@@ -49,20 +51,21 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
       manifest.config_children,
     );
   const created = relevant.filter((change) => isCreatedAgain(change, desired, live));
+  const unrestored = [
+    ...explainLost(lost.map(addressIn), "the backup leaves its secret out"),
+    ...explainLost(gone.map(addressIn), "no server shows its password. Declare it in the files and apply"),
+    ...explainLost(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
+    ...explainLost(changes.filter(({ family }) => family === "license").map(addressIn), "servers never show its text"),
+  ];
   return {
     desired: {
       resources: new Map(resources),
       ...(desired.config &&
         config && { config: { ...desired.config, native: false, value: { dynamic: config.children } } }),
     },
+    unrestored: unrestored.length,
     notes: [
-      ...explainLost(lost.map(addressIn), "the backup leaves its secret out"),
-      ...explainLost(gone.map(addressIn), "no server shows its password. Declare it in the files and apply"),
-      ...explainLost(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
-      ...explainLost(
-        changes.filter(({ family }) => family === "license").map(addressIn),
-        "servers never show its text",
-      ),
+      ...unrestored,
       ...replacedNote(manifest),
       ...created.flatMap(incompleteNote),
       ...movedNote(relevant.filter((change) => hasMoved(change, desired, live))),

@@ -65,6 +65,8 @@ export interface PlanContext {
   readonly showsLeftOut?: boolean;
   /** What is deleted was made by the run that is reverted. */
   readonly isRollback?: boolean;
+  /** How many entries a rollback cannot restore. */
+  readonly unrestored?: number;
   /** What references and lint rules are checked in; absent where the plan was checked when it was made. */
   readonly files?: CheckedFiles;
   /**

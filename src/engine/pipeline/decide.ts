@@ -159,7 +159,7 @@ interface PlanParts {
 }
 
 function assemblePlan(context: PlanContext, { changes, writes, access, notes }: PlanParts): Plan {
-  const { request, summary, detected, desired, since, referenceOnly } = context;
+  const { request, summary, detected, desired, since, referenceOnly, unrestored = 0 } = context;
   const target = { ...summary, server: detected.server };
   const decided = { target, ...writes, ...(access && { access }) };
   const redacted = changes.filter(isPending).map(redactChange);
@@ -174,5 +174,6 @@ function assemblePlan(context: PlanContext, { changes, writes, access, notes }: 
     notes,
     referenceOnly: referenceOnly.filter((family) => family in detected.dialect.collections),
     ...(since && { since }),
+    ...(unrestored > 0 && { unrestored }),
   };
 }

@@ -21,7 +21,7 @@ export interface PlanView {
   readonly isRefused: boolean;
   /** Made against a snapshot: it cannot be applied. */
   readonly isOfSnapshot: boolean;
-  /** Nothing is pending, nothing refused, nothing differs. */
+  /** Nothing is pending, nothing refused, nothing differs, and nothing is lost that a rollback is to bring back. */
   readonly isInSync: boolean;
   /** How many users are in sync but for their passwords, which are unknown. */
   readonly unknownPasswords: number;
@@ -64,7 +64,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     target: createTargetView(target),
     isRefused: violations.length > 0,
     isOfSnapshot: target.snapshot,
-    isInSync: !hasChanges && requests.length === 0 && violations.length === 0,
+    isInSync: !hasChanges && requests.length === 0 && violations.length === 0 && plan.unrestored === undefined,
     unknownPasswords: families.reduce((sum, family) => sum + family.unknownPasswords, 0),
     hasChanges,
     summary: formatSummary(plan, families),
@@ -100,8 +100,10 @@ function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
       ({ state, edits, reason }) =>
         state === "left" && (edits.length > 0 || reason === "left-out" || isUnwritten(reason)),
     ).length;
-  if (differing === 0) return doing;
-  return `${doing} ${differing === 1 ? "1 difference is left as it is." : `${differing} differences are left as they are.`}`;
+  const { unrestored = 0 } = plan;
+  const left = differing === 1 ? "1 difference is left as it is." : `${differing} differences are left as they are.`;
+  const lost = `${unrestored === 1 ? "1 entry" : `${unrestored} entries`} cannot be restored.`;
+  return [doing, ...(differing === 0 ? [] : [left]), ...(unrestored === 0 ? [] : [lost])].join(" ");
 }
 
 /** A plan of nothing is refused where a test fails on what is there. */
