@@ -1,12 +1,13 @@
 import type { NewFile } from "../artifacts/durable.ts";
 import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { startEmulator } from "../emulator/index.ts";
 import { takeFiles } from "../imports/take.ts";
 import { writeEntries } from "../imports/written.ts";
 import { connectToRead } from "../live/client/http.ts";
 import { findStateFiles } from "../load/files.ts";
+import { listOtherInputs } from "../load/other-inputs.ts";
 import { readInput, readSource } from "../load/read.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, families } from "../model/names.ts";
@@ -45,9 +46,11 @@ const order: readonly Family[] = families;
  * @throws RunError `invalid` where an input cannot be read, or holds two entries of one name that differ
  */
 export async function takeInputs(request: ImportRequest): Promise<ImportResult> {
-  const { sources, diagnostics } = await readInputs(request);
+  const { sources, diagnostics, unread } = await readInputs(request);
   stopAtErrors(diagnostics, nothingWritten);
   const findings = takeFiles(sources, request);
+  for (const path of unread)
+    findings.left.push({ what: path, why: otherInput, place: { file: createSourceFile(path, ""), start: 0, end: 0 } });
   const { documents, secrets, variables } = writeEntries(findings.entries, order, findings);
   stopAtErrors(findings.diagnostics, nothingWritten);
   const [product, ...others] = findings.products;
@@ -71,11 +74,13 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
   };
 }
 
+const otherInput = "of a folder only .yml, .yaml and .json files are read: name it itself";
+
 async function readInputs({
   files,
   cwd,
   input,
-}: ImportRequest): Promise<{ sources: SourceFile[]; diagnostics: Diagnostic[] }> {
+}: ImportRequest): Promise<{ sources: SourceFile[]; diagnostics: Diagnostic[]; unread: readonly string[] }> {
   const found = await findStateFiles(files, cwd);
   const sources: SourceFile[] = [];
   const diagnostics: Diagnostic[] = found.diagnostics.filter(isError);
@@ -84,7 +89,9 @@ async function readInputs({
     if (file) sources.push(file);
     else if (problem) diagnostics.push(problem);
   }
-  return { sources, diagnostics };
+  const named = new Set(sources.map(({ path }) => path));
+  const unread = (await listOtherInputs(found.folders ?? [])).filter((path) => !named.has(path));
+  return { sources, diagnostics, unread };
 }
 
 /** A bcrypt hash, of no password: it may be one as well. */

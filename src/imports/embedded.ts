@@ -15,8 +15,12 @@ export function isFileKey(key: string): boolean {
 /** Whether a text under a key may be a file of state: by the key, or by a header in it. */
 export function isEmbeddedFile(key: string, text: string): boolean {
   if (!text.includes(":")) return false;
-  if (isFileKey(key) || /^_(?:sg_|gate_)?meta[ \t]*:/m.test(text)) return true;
+  if (isFileKey(key) || isWithHeader(text)) return true;
   return text.includes("\n") && findFamiliesByName(key).length > 0;
+}
+
+function isWithHeader(text: string): boolean {
+  return /^_(?:sg_|gate_)?meta[ \t]*:/m.test(text);
 }
 
 /**
@@ -30,13 +34,13 @@ export function takeEmbeddedFile(
   findings: ImportFindings,
   encoding: "text" | "base64" = "text",
 ): void {
+  const text = encoding === "base64" ? decodeBase64(String(node.value)) : String(node.value);
   const unmanaged = findUnmanagedByName(key);
-  if (unmanaged !== undefined) {
+  if (unmanaged !== undefined && !(text !== undefined && isWithHeader(text))) {
     // It may be no YAML at all, such as log4j2.properties.
     addLeftOut(findings, key, `it holds ${unmanaged}`, node);
     return;
   }
-  const text = encoding === "base64" ? decodeBase64(String(node.value)) : String(node.value);
   if (text === undefined) {
     addLeftOut(findings, key, "its value is not a text in base64", node);
     return;

@@ -30,6 +30,11 @@ export interface FoundRequest {
   readonly doubt?: string;
 }
 
+export interface OperatorCluster {
+  readonly name: string;
+  readonly namespace?: string;
+}
+
 /** What is found in all inputs; readers add to it. */
 export interface ImportFindings {
   entries: FoundEntry[];
@@ -41,6 +46,8 @@ export interface ImportFindings {
   readonly diagnostics: Diagnostic[];
   /** Products that the inputs are surely for. */
   readonly products: Set<Product>;
+  /** The OpenSearchCluster that custom resources of the operator are for. */
+  operatorCluster?: OperatorCluster;
   /** Commands that take entries out of the tool that had them. */
   readonly letGo: string[];
 }

@@ -83,9 +83,15 @@ function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, 
   if (path !== undefined) return readBody(path, at, cwd, findings);
   const text = body
     .slice(body.indexOf(opening))
-    .map((line) => line.text)
+    .map((line) => withoutComment(line.text))
     .join("\n");
   return parseBody(fill(text, variables), at, findings);
+}
+
+/** JSON has no comments, and HTTP clients and consoles allow them. */
+function withoutComment(line: string): string {
+  const [before = line] = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*(?=\/\/)/.exec(line) ?? [];
+  return before;
 }
 
 /** `{{name}}`: its value in the file, else a placeholder. */

@@ -27,10 +27,27 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   const operator = findOperatorKind(kind);
   const [metadata, spec] = ["metadata", "spec"].map((key) => findMapEntry(object, key)?.value);
   const name = metadata && readText(metadata, "name");
-  if (!operator || name === undefined || spec?.kind !== "map") return false;
-  takeOperatorResource(operator, describeObject(kind, object), name, spec, findings);
+  if (!operator || !metadata || name === undefined || spec?.kind !== "map") return false;
+  const title = describeObject(kind, object);
+  if (isOfAnotherCluster(metadata, spec, findings)) addLeftOut(findings, title, otherCluster, object);
+  else takeOperatorResource(operator, title, name, spec, findings);
   findings.notes.add(operatorNote);
   return true;
+}
+
+const otherCluster =
+  "it is for another OpenSearchCluster than the resources before it; import the resources of each cluster alone";
+
+/** Clusters are of a namespace; one that is not stated is the same. */
+function isOfAnotherCluster(metadata: Node, spec: MapNode, findings: ImportFindings): boolean {
+  const reference = findMapEntry(spec, "opensearchCluster")?.value;
+  const name = reference && readText(reference, "name");
+  if (name === undefined) return false;
+  const namespace = readText(metadata, "namespace");
+  findings.operatorCluster ??= { name, ...(namespace !== undefined && { namespace }) };
+  const { operatorCluster: first } = findings;
+  const isElsewhere = first.namespace !== undefined && namespace !== undefined && first.namespace !== namespace;
+  return first.name !== name || isElsewhere;
 }
 
 const operatorNote =

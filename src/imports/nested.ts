@@ -35,8 +35,15 @@ function takeItems(key: string, list: ListNode, findings: ImportFindings): void 
 /** The keys of a map below which nothing was taken. */
 function takeBelow(root: MapNode, findings: ImportFindings): readonly MapEntry[] {
   const isRepeated = root.entries.some(({ key }) => /^(loop|with_\w+)$/.test(key));
-  return root.entries.filter((entry) => !takeTask(entry, isRepeated, findings) && !takeEntry(entry, findings));
+  const before = findings.requests.length;
+  const rest = root.entries.filter((entry) => !takeTask(entry, isRepeated, findings) && !takeEntry(entry, findings));
+  if (root.entries.some(({ key }) => key === "when")) {
+    for (const request of findings.requests.splice(before)) findings.requests.push({ ...request, doubt: conditional });
+  }
+  return rest;
 }
+
+const conditional = "its task has a condition, and may not run";
 
 function isRequestTask({ key, value }: Pick<MapEntry, "key" | "value">): boolean {
   return /(^|\.)uri$/.test(key) && isSecurityRequest(readText(value, "url") ?? "");
@@ -105,7 +112,8 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
   const header = parseHeader(value);
   if (header && "family" in header) return header.family;
   const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
-  if (name === "users" && entries.every(isUser)) return "internal_users";
+  if (/^(?:(?:opensearch|opendistro|elasticsearch|search_?guard)_)?users$/.test(name) && entries.every(isUser))
+    return "internal_users";
   const named = findFamiliesByName(name);
   const family = named.filter(isResourceFamily).find((one) => kinds.has(one));
   if (family !== undefined) return family;

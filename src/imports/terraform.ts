@@ -26,14 +26,31 @@ function findModule(node: Node): Node | undefined {
 export function takeTerraformOutput(output: MapNode, findings: ImportFindings): void {
   const before = findings.entries.length + findings.left.length;
   const root = findModule(output);
-  if (root) takeModule(root, findings);
+  if (root) takeModule(root, listUnknown(output), findings);
   if (findings.entries.length + findings.left.length === before)
     addLeftOut(findings, "the output", "it has no resources", output);
 }
 
-function takeModule(module: Node, findings: ImportFindings): void {
-  for (const resource of itemsOf(module, "resources")) takeResource(resource, findings);
-  for (const child of itemsOf(module, "child_modules")) takeModule(child, findings);
+function takeModule(module: Node, unknown: UnknownAttributes, findings: ImportFindings): void {
+  for (const resource of itemsOf(module, "resources")) takeResource(resource, unknown, findings);
+  for (const child of itemsOf(module, "child_modules")) takeModule(child, unknown, findings);
+}
+
+/** What a plan does not know before it is applied, by the address of the resource: the values of a plan do not have it. */
+type UnknownAttributes = ReadonlyMap<string, readonly string[]>;
+
+function listUnknown(output: Node): UnknownAttributes {
+  const changes = itemsOf(output, "resource_changes").map((change): [string, readonly string[]] => {
+    const after = findMapEntry(findMapEntry(change, "change")?.value, "after_unknown")?.value;
+    const names = after?.kind === "map" ? after.entries.filter(({ value }) => holdsTrue(toValue(value))) : [];
+    return [readText(change, "address") ?? "", names.map(({ key }) => key)];
+  });
+  return new Map(changes);
+}
+
+function holdsTrue(value: Value): boolean {
+  if (isList(value)) return value.some(holdsTrue);
+  return isObject(value) ? Object.values(value).some(holdsTrue) : value === true;
 }
 
 function itemsOf(node: Node, key: string): readonly Node[] {
@@ -86,7 +103,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
 /** Below `index_permissions`. */
 const renamed: Readonly<Record<string, string>> = { document_level_security: "dls", field_level_security: "fls" };
 
-function takeResource(resource: Node, findings: ImportFindings): void {
+function takeResource(resource: Node, unknownOf: UnknownAttributes, findings: ImportFindings): void {
   const [address = "a resource", mode, type = "?"] = ["address", "mode", "type"].map((key) => readText(resource, key));
   const [, rest = ""] = typed.exec(type) ?? [];
   const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
@@ -101,16 +118,29 @@ function takeResource(resource: Node, findings: ImportFindings): void {
     addLeftOut(findings, address, "its name is known after apply only", resource);
     return;
   }
+  const unknown = (unknownOf.get(address) ?? []).filter((key) => Object.hasOwn(kind.fields, key));
+  const [login, ...others] = unknown.toSorted((a, b) => Number(logins.has(b)) - Number(logins.has(a)));
+  const isLogin = login !== undefined && logins.has(login);
+  const open = isLogin ? others : unknown;
+  if (open.length > 0) {
+    const why = `its ${open.join(", ")} will be known after terraform apply; import the state then`;
+    addLeftOut(findings, address, why, resource);
+    return;
+  }
+  const body = convertValues(kind, values, address, findings);
   findings.products.add("opensearch");
   findings.entries.push({
     family: kind.family,
     name,
-    body: convertValues(kind, values, address, findings),
+    body: isLogin ? { ...body, [kind.fields[login] ?? login]: "known after apply" } : body,
     place: resource,
   });
   findings.letGo.push(`terraform state rm '${address.replaceAll("'", "'\\''")}'`);
   if (kind.family === "internal_users") findings.notes.add(usersNote);
 }
+
+/** Of neither the value is written. */
+const logins = new Set(["password", "password_hash"]);
 
 const usersNote =
   "Terraform's state has the SHA-256 of a password or hash, of which neither can be made: set the variables to the real ones. Its users have no security roles: each of its writes removes those.";

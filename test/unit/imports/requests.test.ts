@@ -253,6 +253,10 @@ curl -X PATCH ${api}/rolesmapping/all_access -d '[{"op":"add","path":"/backend_r
 };
 
 const http: Readonly<Record<string, Row>> = {
+  "comments in a body": {
+    text: `PUT ${api}/rolesmapping/hr\n{\n  "backend_roles": ["a//b", "\\"//"], // of HR\n  // no field\n  "users": ["ana"]\n}\n`,
+    taken: ['role_mappings/hr {"backend_roles":["a//b","\\"//"],"users":["ana"]}'],
+  },
   "a file of requests": {
     path: "a.http",
     text: `@host = https://h:9200

@@ -141,6 +141,32 @@ security: {config: {config: {dynamic: {http: {}}}}}
       "image, roles, ingress: no entries of the security plugin",
     ],
   },
+  "custom resources of two clusters": {
+    text: [
+      ["hr", "a", "{name: c}"],
+      ["ops", "a", "{name: d}"],
+      ["dev", "b", "{name: c}"],
+    ]
+      .map(
+        ([name, namespace, cluster]) =>
+          `apiVersion: opensearch.org/v1\nkind: OpensearchTenant\nmetadata: {name: ${name}, namespace: ${namespace}}\nspec: {opensearchCluster: ${cluster}}\n`,
+      )
+      .join("---\n"),
+    taken: ["tenants/hr {}"],
+    left: ["ops", "dev"].map(
+      (name) =>
+        `OpensearchTenant ${name}: it is for another OpenSearchCluster than the resources before it; import the resources of each cluster alone`,
+    ),
+  },
+  "settings in a ConfigMap, by their headers": {
+    text: `apiVersion: v1\nkind: ConfigMap\ndata:\n  audit.yml: |\n    _meta: {type: audit, config_version: 2}\n    config: {enabled: true}\n  log4j2.properties: |\n    a: b\n`,
+    taken: ['audit/config {"enabled":true}'],
+    left: ["log4j2.properties: it holds the node's own settings"],
+  },
+  "users under a name of Ansible roles": {
+    text: `opensearch_users:\n  ana: {hash: x, backend_roles: [a]}\n`,
+    taken: ['internal_users/ana {"hash":"x","backend_roles":["a"]}'],
+  },
   "custom resources of the operator": {
     text: `apiVersion: opensearch.opster.io/v1
 kind: OpensearchRole
@@ -287,6 +313,34 @@ tenants: [{name: t, description: d}]
     }),
     taken: ["tenants/t {}"],
   },
+  "a plan of Terraform that knows not all": {
+    path: "plan.json",
+    text: JSON.stringify({
+      format_version: "1.2",
+      planned_values: {
+        root_module: {
+          resources: [
+            tf("opensearch_roles_mapping", "m", { role_name: "m", users: ["ana"] }),
+            tf("opensearch_role", "r", { role_name: "r", cluster_permissions: ["a"] }),
+            tf("opensearch_user", "u", { username: "u", backend_roles: ["b"] }),
+          ],
+        },
+      },
+      resource_changes: [
+        {
+          address: "opensearch_roles_mapping.m",
+          change: { after_unknown: { id: true, backend_roles: [true, false] } },
+        },
+        { address: "opensearch_role.r", change: { after_unknown: { id: true, index_permissions: [{}] } } },
+        { address: "opensearch_user.u", change: { after_unknown: { id: true, password: true } } },
+      ],
+    }),
+    taken: [
+      'roles/r {"cluster_permissions":["a"]}',
+      'internal_users/u {"backend_roles":["b"],"password":"known after apply"}',
+    ],
+    left: ["opensearch_roles_mapping.m: its backend_roles will be known after terraform apply; import the state then"],
+  },
   "a state file of Terraform": {
     path: "terraform.tfstate",
     text: '{"version": 4, "terraform_version": "1.9.0", "lineage": "x", "resources": []}',
@@ -361,6 +415,16 @@ opensearch_tenants:
     left: [
       "item.hosts: no entries of the security plugin",
       "PUT /_plugins/_security/api/roles/$item: it is in a loop, and its variables differ each time",
+    ],
+  },
+  "tasks of Ansible that have a condition": {
+    text: `- name: a\n  when: env == "prod"\n  uri: {url: "${"https://h/_plugins/_security/api"}/roles/a", method: PUT, body: {}}\n- when: x\n  block:\n    - uri: {url: "https://h/_plugins/_security/api/roles/b", method: PUT, body: {}}\n- uri: {url: "https://h/_plugins/_security/api/roles/c", method: PUT, body: {}}\n`,
+    taken: ["roles/c {}"],
+    left: [
+      "item.when: no entries of the security plugin",
+      ...["a", "b"].map(
+        (name) => `PUT /_plugins/_security/api/roles/${name}: its task has a condition, and may not run`,
+      ),
     ],
   },
   "a template that does more": {

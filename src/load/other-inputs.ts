@@ -1,0 +1,20 @@
+// What lies in the folders of an import, and is read only where it is named itself.
+import { readdir } from "node:fs/promises";
+import { compareByCodeUnit } from "../json/canonical.ts";
+import { isStateFile } from "./file-names.ts";
+import { isStateName, type SearchedFolder } from "./files.ts";
+
+/** Scripts, requests, templates and what Terraform keeps. */
+const kinds = /\.(?:(?:ba|z|k)?sh|ps1|http|rest|tf|tfstate|py|j2|jinja2?|erb|tpl|tmpl|gotmpl|mustache|template)$/i;
+
+/** Their paths as the user will see them, in code-unit order. */
+export async function listOtherInputs(folders: readonly SearchedFolder[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const { real, path, isMeant } of folders) {
+    for (const name of await readdir(real)) {
+      const shown = path === "." ? name : `${path.replace(/\/$/, "")}/${name}`;
+      if (isStateName(name) && kinds.test(name) && !isStateFile(name) && (isMeant?.(shown) ?? true)) found.push(shown);
+    }
+  }
+  return found.sort(compareByCodeUnit);
+}

@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { takeInputs } from "../../../src/engine/import.ts";
+import { inFolder } from "../../support/command.ts";
+
+test("import names what a folder holds and is not read", () => {
+  const files = {
+    "team/roles.yml": "roles: {hr: {cluster_permissions: [a]}}\n",
+    "team/setup.sh": "curl -X PUT https://h/_plugins/_security/api/roles/a -d '{}'\n",
+    "team/deep/roles.yml.j2": "roles: {}\n",
+    "team/README.md": "# Roles\n",
+    "team/.hidden.sh": "",
+    "team/named.http": "PUT _plugins/_security/api/roles/b\n\n{}\n",
+  };
+  return inFolder(files, async (cwd) => {
+    const { account } = await takeInputs({
+      cwd,
+      input: () => Readable.from([]),
+      files: ["team", join("team", "named.http")],
+      folder: "out",
+    });
+    expect(account.taken).toEqual([{ family: "roles", names: ["b", "hr"] }]);
+    const why = "of a folder only .yml, .yaml and .json files are read: name it itself";
+    expect(account.left.map(({ what, why: reason }) => ({ what, why: reason }))).toEqual([
+      { what: "team/deep/roles.yml.j2", why },
+      { what: "team/setup.sh", why },
+    ]);
+  });
+});
