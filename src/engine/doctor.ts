@@ -1,8 +1,9 @@
 import { RunError } from "../diagnostics/failure.ts";
+import { getEndpoint } from "../dialects/caller.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
-import { askCaller, type CallerSeen } from "../live/caller.ts";
+import { askCaller, type CallerSeen, listWritable } from "../live/caller.ts";
 import { isConfigWritable } from "../live/config-writes.ts";
 import { detect } from "../live/detect/detect.ts";
 import { findLicenseState } from "../live/license.ts";
@@ -11,7 +12,7 @@ import { findServerProblems } from "../live/server-problems.ts";
 import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
-import { families as allFamilies, resourceFamilies } from "../model/names.ts";
+import { families as allFamilies, type Family, resourceFamilies } from "../model/names.ts";
 import { isStated } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
@@ -35,6 +36,8 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
     const [found, seen] = await Promise.all([surveyFamilies(reader, dialect, asked), askCaller(reader, dialect)]);
     const caller = callerOf(seen, target, dialect, found);
     const families = found.map((one) => createFamilyFinding(one, dialect, caller, seen.rights));
+    const isReader = families.every(({ write }) => write === "no");
+    const writableBesides = isReader && seen.rights ? listWritable(seen.rights, dialect) : [];
     const license = asked.includes("license") ? await findLicenseState(reader, dialect, licenseIn(found)) : undefined;
     const unloadable = unloadableOf(dialect, found);
     const problems = findServerProblems(found, families, unloadable);
@@ -42,17 +45,31 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
       target: { ...summary, server: detected.server },
       caller,
       families,
+      writableBesides,
       patch: patchOf(dialect, families),
       ...(asked.includes("config") && { configWrites: await configWrites(reader, dialect) }),
       ...(license && { license }),
       unloadable: unloadable.map(({ address, why }) => ({ address, why })),
       usable: { plan: problems.plan.length === 0, apply: problems.plan.length + problems.apply.length === 0 },
       problems: [...problems.plan, ...problems.apply],
-      notes: [...describeUnverified(target), ...detected.notes, ...(await notesOnStated(reader, target, detected))],
+      notes: [
+        ...describeUnverified(target),
+        ...(writableBesides.length > 0 ? [describeWritable(writableBesides, dialect)] : []),
+        ...detected.notes,
+        ...(await notesOnStated(reader, target, detected)),
+      ],
     };
   } finally {
     await reader.close();
   }
+}
+
+function describeWritable(families: readonly Family[], dialect: Dialect): string {
+  const endpoints = families.map((family) => getEndpoint(dialect, family)).join(", ");
+  const danger = families.includes("internal_users")
+    ? " Who may write internal users can make itself an administrator."
+    : "";
+  return `This login is not read only: no setting of the nodes denies it to write ${endpoints}.${danger} Set endpoints_disabled for these, too: gate-sync explain credentials.`;
 }
 
 function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: readonly SurveyResult[]): Caller {

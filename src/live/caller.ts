@@ -3,7 +3,7 @@ import { getCallerPaths, getEndpoint } from "../dialects/caller.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isList, type JsonObject } from "../json/value.ts";
 import type { Answered } from "../model/doctor.ts";
-import type { Family } from "../model/names.ts";
+import { type Family, families } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
 import { getObjectFields, isNoRoute } from "./detect/routes.ts";
 
@@ -104,3 +104,16 @@ export function getRightsTo(
     methods.some((method) => denied.has(method)) || !byRole ? "no" : "yes";
   return { read: may(["GET"]), write: may(writing) };
 }
+
+/** Families of which a caller who may use the API may write something: one method that is not denied is enough. */
+export function listWritable({ byRole, disabled }: Rights, dialect: Dialect): readonly Family[] {
+  if (!byRole) return [];
+  return families.filter((family) => {
+    const endpoint = getEndpoint(dialect, family);
+    if (endpoint === undefined || certificateOnly.has(family)) return false;
+    const denied = disabled.get(endpoint) ?? new Set();
+    return ["POST", ...writing].some((method) => !denied.has(method));
+  });
+}
+
+const certificateOnly: ReadonlySet<Family> = new Set(["nodes_dn", "allowlist", "whitelist"]);

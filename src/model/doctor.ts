@@ -10,6 +10,8 @@ export interface Diagnosis {
   readonly caller: Caller;
   /** All families that were asked for, config and license among them. */
   readonly families: readonly FamilyFinding[];
+  /** Where we may read all of them and write none: families that we may write something of all the same. */
+  readonly writableBesides: readonly Family[];
   readonly patch: {
     /** Families whose PATCH works; the rest is written entry by entry. */
     readonly families: readonly ResourceFamily[];

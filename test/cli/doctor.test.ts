@@ -47,6 +47,26 @@ describe.concurrent("gate-sync doctor", () => {
       expect(stderr).toMatch(/^! These credentials may read and not write/);
     }));
 
+  test.for([
+    ["INTERNALUSERS", "audit"],
+    [undefined, "internal users, audit"],
+  ])("of a reader to whom %s is left open besides: it is not called read only", ([closed, open], { expect }) => {
+    const denied = ["PUT", "POST", "DELETE", "PATCH"];
+    const endpoints = ["ACTIONGROUPS", "CONFIG", "ROLES", "ROLESMAPPING", "TENANTS", ...(closed ? [closed] : [])];
+    const disabled = Object.fromEntries(endpoints.map((endpoint) => [endpoint, denied]));
+    const users = [{ name: "ci-plan", password: "Tuesday-9", rights: "all", disabled }] as const;
+    return onHarness({ product: "opensearch", users }, async ({ run }) => {
+      const { stdout } = await run("doctor --url URL", asReader);
+      expect(stdout).toContain("read only: action groups");
+      expect(stdout).not.toContain("read only: everything");
+      expect(stdout).toContain(`may write all the same: ${open}`);
+      expect(stdout.includes("can make itself an")).toBe(closed === undefined);
+      expect(JSON.parse((await run("doctor --url URL --format json", asReader)).stdout).writable_besides).toContain(
+        "audit",
+      );
+    });
+  });
+
   test("of a server that does not take our credentials: a message alone", () =>
     onHarness({ product: "search-guard", users: reader }, async ({ run, emulator }) => {
       const { code, stdout, stderr } = await run("doctor --url URL", { ...asReader, GATE_SYNC_PASSWORD: "wrong" });

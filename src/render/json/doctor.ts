@@ -6,7 +6,19 @@ import { formatVersion, omitAbsent, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/doctor.schema.json` describes it. */
 export function renderDoctorJson({ diagnosis }: DoctorView): JsonObject {
-  const { target, caller, families, patch, configWrites, license, unloadable, usable, problems, notes } = diagnosis;
+  const {
+    target,
+    caller,
+    families,
+    writableBesides,
+    patch,
+    configWrites,
+    license,
+    unloadable,
+    usable,
+    problems,
+    notes,
+  } = diagnosis;
   return {
     format_version: formatVersion,
     kind: "doctor",
@@ -19,6 +31,7 @@ export function renderDoctorJson({ diagnosis }: DoctorView): JsonObject {
       ...omitAbsent({ unanswered: caller.unanswered }),
     },
     families: families.map(familyJson),
+    writable_besides: writableBesides,
     patch: { families: patch.families, test: patch.test },
     ...(configWrites && { config_writes: { on: configWrites.on, why: configWrites.why } }),
     ...(license && { license: licenseJson(license) }),

@@ -1,7 +1,7 @@
 import type { Message } from "../../diagnostics/failure.ts";
 import { getNoun } from "../../families/index.ts";
 import type { Caller, Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
-import { isResourceFamily, resourceFamilies } from "../../model/names.ts";
+import { type Family, isResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { pluralise } from "./words.ts";
 
@@ -21,7 +21,19 @@ export interface DoctorView {
 }
 
 export function createDoctorView(diagnosis: Diagnosis): DoctorView {
-  const { target, caller, families, patch, configWrites, license, unloadable, usable, problems, notes } = diagnosis;
+  const {
+    target,
+    caller,
+    families,
+    writableBesides,
+    patch,
+    configWrites,
+    license,
+    unloadable,
+    usable,
+    problems,
+    notes,
+  } = diagnosis;
   const { product, release, engine, how, clusterName, clusterUuid } = target.server;
   const findings: readonly (readonly [label: string, sentences: readonly string[]])[] = [
     ["server", [`${product} ${release}${engine === undefined ? "" : `, engine ${engine}`} (${how})`]],
@@ -30,7 +42,7 @@ export function createDoctorView(diagnosis: Diagnosis): DoctorView {
       clusterName === undefined ? [] : [`${clusterName}${clusterUuid === undefined ? "" : ` (${clusterUuid})`}`],
     ],
     ["login", describeCaller(caller)],
-    ["rights", describeRights(families, caller)],
+    ["rights", [...describeRights(families, caller, writableBesides), ...describeBesides(writableBesides)]],
     ["families", describeFamilies(families)],
     ["patch", describePatch(patch, families)],
     ["config", configWrites ? [`${writableWords[configWrites.on]} ${endSentence(configWrites.why)}`] : []],
@@ -65,15 +77,26 @@ function describeCaller({ name, how, roles, adminCertificate, unanswered }: Call
 }
 
 /** Families with the same rights in one sentence, so that most servers take one. */
-function describeRights(families: readonly FamilyFinding[], { adminCertificate }: Caller): readonly string[] {
+function describeRights(
+  families: readonly FamilyFinding[],
+  { adminCertificate }: Caller,
+  besides: readonly Family[],
+): readonly string[] {
   if (adminCertificate === "yes")
     return ["read and write everything; gate-sync does not change reserved entries even so"];
   const present = families.filter(({ state }) => state !== "absent");
   return [...new Set(present.map(formatRights))].map((right) => {
     const those = present.filter((finding) => formatRights(finding) === right);
-    if (those.length < present.length) return `${right}: ${those.map(({ family }) => getNoun(family, 2)).join(", ")}`;
+    if (those.length < present.length || besides.length > 0)
+      return `${right}: ${those.map(({ family }) => getNoun(family, 2)).join(", ")}`;
     return right === "read and write" ? `${right} everything except reserved entries` : `${right}: everything`;
   });
+}
+
+function describeBesides(families: readonly Family[]): readonly string[] {
+  return families.length === 0
+    ? []
+    : [`may write all the same: ${families.map((family) => getNoun(family, 2)).join(", ")}`];
 }
 
 function formatRights({ read, write }: FamilyFinding): string {

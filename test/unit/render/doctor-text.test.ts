@@ -35,6 +35,7 @@ const good: Diagnosis = {
     finding("config"),
     finding("license"),
   ],
+  writableBesides: [],
   patch: { families: ["tenants", "roles"], test: true },
   configWrites: { on: "yes", why: "The node setting x.y is on." },
   license: { installed: true, type: "TRIAL", daysLeft: 41, valid: true },
