@@ -173,6 +173,12 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
         writeFileSync(join(folder, "part.json"), report.stdout);
         const combined = (await run("report part.json", env)).stdout.replace(/\s+/g, " ");
         expect(combined).toContain("Passwords on 2 targets are unknown");
+        writeFileSync(
+          join(folder, "access/users.yml"),
+          JSON.stringify({ internal_users: { eve: { ...eve, description: "x" } } }),
+        );
+        const observed = (await run("plan --all-targets", env)).stdout.replace(/\s+/g, " ");
+        expect(observed).toContain("2 targets: 2 in sync. On 2 targets, differences are left as they are.");
       },
     ));
 

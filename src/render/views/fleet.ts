@@ -120,7 +120,7 @@ export function createFleetView(command: string, results: readonly FleetResult[]
     command,
     rows,
     families: allFamilies.filter((family) => changed.has(family)),
-    summary: formatSummary(rows, shard),
+    summary: formatSummary(command, rows, shard),
     parts: groupFleetItems(results.map(({ row, items }) => ({ name: row.name, items }))),
     exitCode: findGravestExit(rows.map(({ exitCode }) => exitCode)),
     ...(shard && { shard }),
@@ -128,13 +128,18 @@ export function createFleetView(command: string, results: readonly FleetResult[]
   };
 }
 
-function formatSummary(rows: readonly FleetRow[], shard: FleetShard | undefined): string {
+function formatSummary(command: string, rows: readonly FleetRow[], shard: FleetShard | undefined): string {
   const part = shard ? ` of ${shard.all.length}, part ${shard.index} of parts 0 to ${shard.of - 1}` : "";
   const states = formatStates(rows);
   const unknown = rows.filter(({ unknownPasswords }) => unknownPasswords !== undefined).length;
-  const passwords =
-    unknown === 0 ? "" : ` Passwords on ${pluralise(unknown, "target")} are unknown: no server shows them.`;
-  return `${pluralise(rows.length, "target")}${part}${states === "" ? "" : `: ${states}`}.${passwords}`;
+  // What a saved plan counts is not known to differ still.
+  const compared = command === "plan" ? rows.filter(({ state }) => state === "in sync") : [];
+  const left = compared.filter(({ families }) => [...families].some(hasChanges)).length;
+  return [
+    `${pluralise(rows.length, "target")}${part}${states === "" ? "" : `: ${states}`}.`,
+    ...(left === 0 ? [] : [`On ${pluralise(left, "target")}, differences are left as they are.`]),
+    ...(unknown === 0 ? [] : [`Passwords on ${pluralise(unknown, "target")} are unknown: no server shows them.`]),
+  ].join(" ");
 }
 
 function hasChanges([, cell]: readonly [Family, FleetCell]): boolean {
