@@ -2,7 +2,8 @@
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
-import { describePlaceholders, holdsPlaceholder } from "./placeholders.ts";
+import { holdsPlaceholder } from "./placeholders.ts";
+import { listApiPaths } from "./requests.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
 import { readShellCommands } from "./shell-words.ts";
 import { refusePlaceholders } from "./templates.ts";
@@ -66,17 +67,13 @@ function readCommand(
   );
 }
 
-/** A path of the API of the security plugin, up to what ends one. */
-const apiPath = /\/?(?:_(?:plugins|opendistro)\/)?(?:_security|_searchguard|_gate)\/api\/[^\s"'`?#\\;,|()<>[\]]*/g;
-
 /** Names the requests that a command might send, and that are not read. */
 function leaveUnread(file: SourceFile, { words, input, isUnread }: ShellCommand, findings: ImportFindings): void {
   const [first] = words;
   const texts = [...words, ...(input ? [input] : [])].map(({ text }) => text);
-  const paths = texts.flatMap((text) => text.match(apiPath) ?? []);
+  const paths = texts.flatMap(listApiPaths);
   const place = createPlace(file, first?.start ?? 0, 0);
-  for (const path of new Set(paths))
-    addLeftOut(findings, describePlaceholders(path), explainUnread(first?.text ?? "", isUnread), place);
+  for (const path of new Set(paths)) addLeftOut(findings, path, explainUnread(first?.text ?? "", isUnread), place);
 }
 
 function explainUnread(command: string, isUnread?: boolean): string {

@@ -9,7 +9,7 @@ import { isEmbeddedFile, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { takeOperatorList } from "./operator.ts";
-import { isSecurityRequest } from "./requests.ts";
+import { isSecurityRequest, listApiPaths } from "./requests.ts";
 import { takeNativeMap } from "./state-document.ts";
 
 /**
@@ -29,7 +29,10 @@ function countFound({ entries, left, requests }: ImportFindings): number {
 }
 
 function takeItems(key: string, list: ListNode, findings: ImportFindings): void {
-  for (const item of list.items) if (item.kind === "map") takeInside(key, item, findings);
+  for (const item of list.items) {
+    if (item.kind === "map") takeInside(key, item, findings);
+    else leaveRequests(item, findings);
+  }
 }
 
 /** The keys of a map below which nothing was taken. */
@@ -91,6 +94,7 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
   const name = toSnakeCase(key);
   if (value.kind === "scalar") {
     if (typeof value.value === "string" && isEmbeddedFile(key, value.value)) takeEmbeddedFile(key, value, findings);
+    else leaveRequests(value, findings);
   } else if (value.kind === "map") {
     const family = findFamilyOf(name, value);
     if (family !== undefined) takeNativeMap(family, value, findings);
@@ -100,6 +104,13 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
     }
   } else if (!takeOperatorList(key, value.items, findings)) takeItems(key, value, findings);
   return countFound(findings) > before;
+}
+
+/** Names requests in texts, such as those of a `shell` task. */
+function leaveRequests(node: Node, findings: ImportFindings): void {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return;
+  const why = "requests in a text of another file are not read: import that text as a script of its own";
+  for (const path of new Set(listApiPaths(node.value))) addLeftOut(findings, path, why, node);
 }
 
 /** The family that a key names, where what is below it are entries of that family. */

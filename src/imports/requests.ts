@@ -100,6 +100,14 @@ function explainOther({ path, doubt }: FoundRequest): string {
   return isKnown ? "no request to the security plugin" : (doubt ?? "its path is a variable, whose value is unknown");
 }
 
+/** A path of the API of the security plugin, up to what ends one. */
+const apiPath = /\/?(?:_(?:plugins|opendistro)\/)?(?:_security|_searchguard|_gate)\/api\/[^\s"'`?#\\;,|()<>[\]]*/g;
+
+/** The paths of the API that a text names, as people write them. */
+export function listApiPaths(text: string): readonly string[] {
+  return (text.match(apiPath) ?? []).map(describePlaceholders);
+}
+
 /** Whether a request is to the security plugin. */
 export function isSecurityRequest(path: string): boolean {
   return api.test(path);

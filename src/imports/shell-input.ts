@@ -1,11 +1,28 @@
 // What commands of a script read: files, here-documents.
-import { ShellSyntaxError, ShellText, type ShellWord } from "./shell-text.ts";
+import { type ShellCommand, ShellSyntaxError, ShellText, type ShellWord } from "./shell-text.ts";
 
 interface HereDocument {
   readonly delimiter: string;
   readonly isLiteral: boolean;
   readonly stripsTabs: boolean;
   readonly fill: (word: ShellWord) => void;
+}
+
+/** What a command prints, where that is certain without running it. */
+export function readOutput({ words: [first, ...args], input }: ShellCommand): ShellWord | undefined {
+  const [argument, ...others] = args;
+  if (!first) return undefined;
+  if (first.text === "cat") {
+    if (!argument) return input;
+    return others.length === 0 ? { text: "", start: argument.start, file: argument.text } : undefined;
+  }
+  const isPlain = args.every(({ text, file }) => !text.includes("\\") && file === undefined);
+  if (first.text === "echo" && isPlain) {
+    const shown = argument?.text === "-n" ? others : args;
+    return shown[0] && { text: shown.map(({ text }) => text).join(" "), start: shown[0].start };
+  }
+  if (first.text === "printf" && isPlain && argument?.text === "%s" && others.length === 1) return others[0];
+  return undefined;
 }
 
 export abstract class ShellInput extends ShellText {

@@ -1,5 +1,6 @@
 // The words of shell scripts, as far as commands that send requests need them. Nothing is run: what a command would print is unknown.
 import type { SourceFile } from "../diagnostics/source.ts";
+import { readOutput } from "./shell-input.ts";
 import { type Around, isCommandLine, type Script, type ShellFunction, ShellNames, splitWords } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
 
@@ -109,7 +110,9 @@ class Reader extends ShellNames {
       this.endGroup(this.at - 1);
     } else if (operator === "&&" || operator === "||") {
       this.flow.continueChain(operator, words);
-    } else if (operator !== "|") this.flow.endChain();
+    } else if (operator === "|") {
+      if (this.last) this.input = readOutput(this.last);
+    } else this.flow.endChain();
     this.isOpen = /^(?:&&|\|\|?)$/.test(operator);
   }
 
@@ -185,6 +188,7 @@ class Reader extends ShellNames {
     this.words = [];
     this.input = undefined;
     this.isOpen = false;
+    this.last = undefined;
     const name = written[0]?.text;
     if (name === "for" || name === "select") this.flow.openFor(written);
     const words = this.takeAssignments(written);
@@ -196,6 +200,9 @@ class Reader extends ShellNames {
     return written;
   }
 
+  /** The command before a pipe. */
+  private last: ShellCommand | undefined;
+
   private run(written: readonly ShellWord[], input: ShellWord | undefined): void {
     const { script } = this.around;
     const [first, ...rest] = written as [ShellWord, ...ShellWord[]];
@@ -205,7 +212,8 @@ class Reader extends ShellNames {
     if (first.text === "shift") this.args = undefined;
     const called = script.functions.get(first.text);
     if (called && this.definitions.length === 0 && this.call(called, first, rest)) return;
-    this.commands.push({ words, ...this.flow.getDoubts(), ...(input && { input }) });
+    this.last = { words, ...this.flow.getDoubts(), ...(input && { input }) };
+    this.commands.push(this.last);
     this.flow.note(words);
   }
 

@@ -195,6 +195,21 @@ curl -K requests.txt`,
       "/_plugins/_security/api/roles/j: no curl command that can be read here sends it",
     ],
   },
+  "what another command prints": {
+    text: `echo '${body}' | curl -X PUT ${api}/roles/hr -d @-
+cat <<EOF | curl -X PUT ${api}/roles/a -d @-
+${body}
+EOF
+cat role.json | curl -T - ${api}/roles/b
+printf '%s' "${body.replaceAll('"', '\\"')}" | sudo curl -X PUT ${api}/roles/c -d @-
+jq . role.json | curl -X PUT ${api}/roles/d -d @-
+echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
+    taken: ["hr", "a", "b", "c"].map((name) => hr.replace("hr", name)),
+    left: [
+      ...["d", "e"].map(() => "the data of curl: they are what another command prints"),
+      ...["d", "e"].map((name) => `PUT /_plugins/_security/api/roles/${name}: it has no body that can be read here`),
+    ],
+  },
   "patterns of curl in URLs": {
     text: `curl -X PUT '${api}/roles/{x,y}' -d '{}'\ncurl -X PUT '${api}/roles/[1-3]' -d '{}'\ncurl -g -X PUT '${api}/roles/[z]' -d '{}'\ncurl -X PUT 'https://[::1]:9200/_plugins/_security/api/roles/v6' -d '{}'`,
     taken: ["roles/[z] {}"],

@@ -417,6 +417,15 @@ opensearch_tenants:
       "PUT /_plugins/_security/api/roles/$item: it is in a loop, and its variables differ each time",
     ],
   },
+  "tasks of Ansible that call curl": {
+    text: `- name: a\n  shell: curl -u a:geheim -X PUT "https://h/_plugins/_security/api/roles/{{ a }}?x=geheim" -d '{}'\n- command: {argv: [curl, "https://h/_plugins/_security/api/roles/b"]}\n`,
+    left: ["$a", "b"]
+      .map(
+        (name) =>
+          `/_plugins/_security/api/roles/${name}: requests in a text of another file are not read: import that text as a script of its own`,
+      )
+      .toSpliced(1, 0, "item.name: no entries of the security plugin"),
+  },
   "tasks of Ansible that have a condition": {
     text: `- name: a\n  when: env == "prod"\n  uri: {url: "${"https://h/_plugins/_security/api"}/roles/a", method: PUT, body: {}}\n- when: x\n  block:\n    - uri: {url: "https://h/_plugins/_security/api/roles/b", method: PUT, body: {}}\n- uri: {url: "https://h/_plugins/_security/api/roles/c", method: PUT, body: {}}\n`,
     taken: ["roles/c {}"],
