@@ -212,7 +212,13 @@ describe("on Search Guard 6, which reports success for writes that are lost, too
       },
       certified,
     );
-    await rotate({ ana: { hash: other } }, async (_, apply) => expect((await apply()).code).toBe(6));
+    await rotate({ ana: { hash: other } }, async (_, apply) => {
+      const { code, stdout } = await apply();
+      expect(code).toBe(6);
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "Run gate-sync apply again with --rotate internal_users/ana: without it no password is written.",
+      );
+    });
     await rotate(
       { ana: { password: `\${env:BOB}` } },
       async (_, apply) => expect((await apply()).code).toBe(6),

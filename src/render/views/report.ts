@@ -1,5 +1,6 @@
+import { writesCredentials } from "../../families/credentials.ts";
 import { type Change, isPending } from "../../model/change.ts";
-import { createAddress } from "../../model/names.ts";
+import { type Address, createAddress } from "../../model/names.ts";
 import type { Again, ChangeOutcomeKind, Outcome, Report } from "../../model/outcome.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { createRequestView, type RequestView } from "./request.ts";
@@ -132,11 +133,28 @@ function formatAdvice(report: Report, failed: boolean): string {
   if (causes.has("stale")) {
     return moved ? capitalise(planAgain) : `Run gate-sync plan and look at what changed, then ${command} again.`;
   }
-  const finishes = reviewed
-    ? "it continues only if nothing else has changed"
-    : "it reads the server first and finishes from there";
-  const next = moved ? planAgain : `run ${command} again: ${finishes}.`;
+  const next = moved ? planAgain : formatRunAgain(report);
   return failed ? `Look at the server's answer, then ${next}` : capitalise(next);
+}
+
+function formatRunAgain(report: Report): string {
+  const { command, reviewed } = report.again ?? byFiles;
+  if (reviewed) return `run ${command} again: it continues only if nothing else has changed.`;
+  const rotations = listUnknownRotations(report).map((address) => ` --rotate ${escapeInvisible(address)}`);
+  return rotations.length > 0
+    ? `run ${command} again with${rotations.join("")}: without it no password is written.`
+    : `run ${command} again: it reads the server first and finishes from there.`;
+}
+
+/** Users whose password may not have been written: a next plan does not see it. */
+function listUnknownRotations({ plan, outcomes }: Report): readonly Address[] {
+  const open = outcomes
+    .filter(({ kind }) => kind !== "done")
+    .flatMap(({ operation: { family, names } }) => names.map((name) => createAddress(family, name)));
+  return plan.changes
+    .filter((change) => change.action === "update" && writesCredentials(change))
+    .map(({ family, name }) => createAddress(family, name))
+    .filter((address) => open.includes(address));
 }
 
 /** Why a reviewed plan holds no more; empty where the server still has what it was made from. */
