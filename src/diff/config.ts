@@ -119,13 +119,17 @@ function sameFreely(live: Value | undefined, desired: Value | undefined): boolea
   return isScalar(live) && isScalar(desired) && scalarText(live) === scalarText(desired);
 }
 
-/** Asterisks in a file mean what they mean on the server: the secret that is there. */
+/** What means the same stays as it is. Asterisks in a file mean what they mean on the server: the secret that is there. */
 function withLiveSecrets(desired: Value | undefined, live: Value | undefined): Value | undefined {
   if (isMask(desired)) return live ?? desired;
   if (!isObject(desired)) return desired;
   const before = isObject(live) ? live : {};
   return Object.fromEntries(
-    Object.entries(desired).map(([name, value]) => [name, withLiveSecrets(value, before[name]) ?? null]),
+    Object.entries(desired).flatMap(([name, value]): [string, Value][] => {
+      if (!sameFreely(before[name], value)) return [[name, withLiveSecrets(value, before[name]) ?? null]];
+      const same = before[name];
+      return same === undefined ? [] : [[name, same]];
+    }),
   );
 }
 

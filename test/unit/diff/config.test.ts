@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diffConfig } from "../../../src/diff/config.ts";
-import type { Fields, Json, Value } from "../../../src/json/value.ts";
+import type { Fields, Json, JsonObject, Value } from "../../../src/json/value.ts";
 import { reveal } from "../../../src/json/value.ts";
 import type { DesiredConfig } from "../../../src/model/desired.ts";
 import { hideSecrets } from "../../../src/secrets/config-fields.ts";
@@ -114,6 +114,15 @@ describe("the config", () => {
       ["authc.a.authentication_backend.config.hosts", "authc.a.authentication_backend.config.timeout"],
       { authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { hosts: ["b"] } } } } },
     ));
+  it("writes of the settings of a module what differs, and no null that the server leaves out", () => {
+    const jwt = (config: JsonObject) => ({ authc: { a: { ...domain, http_authenticator: { type: "jwt", config } } } });
+    check(
+      jwt({ header: "A", skew: "30" }),
+      jwt({ header: "B", skew: 30, url_parameter: null, roles_key: null }),
+      ["authc.a.http_authenticator.config.header"],
+      jwt({ header: "B", skew: "30" }),
+    );
+  });
   const ldap = (password: string) => ({
     authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { password } } } },
   });
