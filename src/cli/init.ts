@@ -1,11 +1,11 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { encodeJson } from "../render/json/encode.ts";
-import { wrap } from "../render/layout.ts";
+import { wrap, wrapIndented } from "../render/layout.ts";
 import { type Command, Option } from "./commander.ts";
 import { askForInit, chooseForge, type InitAnswers, type InitFlags, parseTargetName } from "./init-answers.ts";
+import { describeMissingInJobs, formatCommand, layOutCommand, listNextSteps } from "./init-next.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import { chooseStyle, type RunCommand, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
-import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { printAside } from "./say.ts";
 
@@ -17,15 +17,19 @@ export function defineInit(program: Command, run: RunCommand) {
     .option("--name <name>", "what gate-sync.yaml calls the cluster (default: prod)", parseTargetName)
     .option("--out <folder>", "folder for the state files; new or empty (default: access)")
     .addOption(
-      new Option("--ci <forge>", "jobs that plan, apply and look for drift").choices(["github", "gitlab", "none"]),
+      new Option("--ci <forge>", "jobs that plan and apply; for github also look for drift").choices([
+        "github",
+        "gitlab",
+        "none",
+      ]),
     )
     .addHelpText("after", examples)
     .action((flags: InitFlags) => run((io, flags) => initCommand(io, flags), flags));
 }
 
-/** What was written, with a word on it, and what was left as it was, with the reason. */
+/** What was written, with what it holds, and what was left as it was, with the reason. */
 interface Account {
-  readonly written: { readonly path: string; readonly what?: string }[];
+  readonly written: { readonly path: string; readonly what?: string; readonly lines?: readonly string[] }[];
   readonly left: string[];
 }
 
@@ -42,17 +46,41 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   const { width } = chooseStyle(io.stdout, io, given);
   if (isText) for (const line of describeAccount(account, width)) io.stdout.write(`${line}\n`);
   const inSync = await planRepository(io, answers, isText);
-  const next = listNextSteps(answers, account);
+  const { steps: next, notes } = await listRest(io, answers, account);
   if (!isText && given.format === "json") {
     const { left } = account;
     const written = account.written.map(({ path }) => path);
-    const steps = next.map(([command]) => command);
+    const steps = next.map(formatCommand);
     io.stdout.write(
-      encodeJson({ format_version: 1, target: answers.name, written, left, in_sync: inSync, next: steps }),
+      encodeJson({ format_version: 1, target: answers.name, written, left, notes, in_sync: inSync, next: steps }),
     );
   }
-  if (isText) io.stdout.write(`\nNext\n${next.map(([line, what]) => `  ${line}\n      ${what}\n`).join("")}`);
+  if (isText) {
+    for (const note of notes) io.stdout.write(`\n${wrap(note, width).join("\n")}\n`);
+    io.stdout.write("\nNext\n");
+    for (const step of next) {
+      const command = layOutCommand(step, width - 2).map((line) => `  ${line}`);
+      io.stdout.write(`${[...command, ...wrapIndented(step.what, 6, width)].join("\n")}\n`);
+    }
+  }
   return exitCodes.done;
+}
+
+/** What there is still to do, and what the jobs would lack. */
+async function listRest({ cwd, env }: Io, answers: InitAnswers, { written }: Account) {
+  const { isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
+  const { readWrittenSettings } = await import("../engine/init.ts");
+  const { describeWorkTree } = await import("../load/work-tree.ts");
+  const settings = answers.name === "" ? undefined : await readWrittenSettings(cwd, answers.name);
+  const begun = {
+    answers,
+    tree: await describeWorkTree(cwd, env),
+    written: written.map(({ path }) => path),
+    settings,
+    isInRepository: (path: string) => isInRepository(cwd, path),
+    isThere: (path: string) => isThere(cwd, path),
+  };
+  return { steps: listNextSteps(begun), notes: describeMissingInJobs(begun) };
 }
 
 async function refuseForge({ cwd }: Io, { forge }: InitAnswers): Promise<void> {
@@ -113,35 +141,58 @@ async function writeRepository(
     throw new RunError("failed", { ...problem, why: `${problem.why ?? ""} Nothing was written.`.trim() });
   const { files, summary } = first.exported;
   await writeToEmptyFolder(io.cwd, folder, files);
-  written.push({ path: `${folder}/`, what: summary.join("; ") });
+  written.push({ path: `${folder}/`, lines: summary });
   if (await writeNewFile(io.cwd, first.configFile)) written.push({ path: first.configFile.name });
 }
 
 /** What makes the files pleasant to edit and to review. */
-async function addFiles(io: Io, { folder, forge, name }: InitAnswers, { written, left }: Account): Promise<void> {
-  const { addLine, hasSchemas, writeFirstFile } = await import("../artifacts/exported/first-files.ts");
+async function addFiles(io: Io, { folder, forge, name }: InitAnswers, account: Account): Promise<void> {
+  const { written, left } = account;
+  const { hasSchemas, includesText, writeFirstFile } = await import("../artifacts/exported/first-files.ts");
   const { createCiFiles, createEditorFile } = await import("../engine/init.ts");
-  const ignored = ".gate-sync/";
-  const kept = await addLine(io.cwd, ".gitignore", ignored, [".gate-sync", `/${ignored}`, "/.gate-sync"]);
-  if (!kept) written.push({ path: ".gitignore", what: "git leaves out the records of runs" });
-  if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${ignored}`);
+  const { describeWorkTree } = await import("../load/work-tree.ts");
+  await ignoreInGit(io, forge !== undefined, account);
   const isInstalled = hasSchemas(io.cwd);
-  const files = [...(isInstalled ? [createEditorFile(folder)] : []), ...(forge ? createCiFiles(forge, name) : [])];
-  for (const file of files) {
+  const jobs = forge ? createCiFiles(forge, name, (await describeWorkTree(io.cwd, io.env)).mainBranch) : [];
+  for (const file of [...(isInstalled ? [createEditorFile(folder)] : []), ...jobs]) {
     const why = await writeFirstFile(io.cwd, file);
     if (!why) written.push({ path: file.name });
-    else left.push(`${file.name}: ${why === "there" ? "it is there already" : "a link leads out of this folder"}`);
+    else if (why === "elsewhere") left.push(`${file.name}: a link leads out of this folder`);
+    else {
+      const lacksJobs = file.name === ".gitlab-ci.yml" && !includesText(io.cwd, file.name, "gate-sync.yml");
+      left.push(`${file.name}: it is there already${lacksJobs ? adviseInclude(name) : ""}`);
+    }
   }
   if (!isInstalled)
-    left.push("out settings for editors: they need gate-sync in node_modules (npm install --save-dev gate-sync)");
+    left.push(
+      "settings for editors, for later: they need gate-sync in node_modules (npm install --save-dev gate-sync)",
+    );
+}
+
+function adviseInclude(target: string): string {
+  return `. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: ${target} } }`;
+}
+
+async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: Account): Promise<void> {
+  const { addLine, isThere } = await import("../artifacts/exported/first-files.ts");
+  const folders = [".gate-sync", ...(isPackage || isThere(cwd, "node_modules") ? ["node_modules"] : [])];
+  const added: string[] = [];
+  for (const name of folders) {
+    const kept = await addLine(cwd, ".gitignore", `${name}/`, [name, `/${name}/`, `/${name}`]);
+    if (!kept) added.push(`${name}/`);
+    if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${name}/`);
+  }
+  if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${added.join(" and ")}` });
 }
 
 function describeAccount({ written, left }: Account, width: number): readonly string[] {
-  const sentences = [
-    ...written.map(({ path, what }) => `Wrote ${path}${what === undefined ? "" : `: ${what}`}`),
-    ...left.map((what) => `Left ${what}`),
+  return [
+    ...written.flatMap(({ path, what, lines = [] }) => [
+      ...wrap(`Wrote ${path}${what === undefined ? "" : `: ${what}`}`, width, 2),
+      ...lines.flatMap((line) => wrapIndented(line, 2, width, 2)),
+    ]),
+    ...left.flatMap((what) => wrap(`Left ${what}`, width, 2)),
   ];
-  return sentences.flatMap((sentence) => wrap(sentence, width, 2));
 }
 
 /** @returns whether there is nothing to do; undefined where no one target is chosen */
@@ -157,22 +208,6 @@ async function planRepository(io: Io, { flags, name }: InitAnswers, isText: bool
     await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
   }
   return planned.plan.operations.length === 0;
-}
-
-/** Commands, quoted for a shell, each with what it is for. */
-function listNextSteps(
-  { name }: InitAnswers,
-  { written }: Account,
-): readonly (readonly [line: string, what: string])[] {
-  const chosen = name === "" ? ["--all-targets"] : ["--target", name];
-  const paths = written.map(({ path }) => path);
-  const added = ["git", "add", ...(paths.length > 0 ? paths : ["gate-sync.yaml"])];
-  const lines = [
-    [added, "Keep what the cluster holds now; review it, commit it."],
-    [["gate-sync", "plan", ...chosen], "After an edit: what would change, and who gains or loses access."],
-    [["gate-sync", "apply", ...chosen], "Makes exactly that change, and keeps a backup first."],
-  ] as const;
-  return lines.map(([words, what]) => [words.map(quoteForShell).join(" "), what]);
 }
 
 const examples = `

@@ -45,12 +45,15 @@ export async function exportState(
   connect: (target: Target) => ReadPort,
 ): Promise<ExportResult> {
   const { target, detected, live } = await readEverything(request, connect);
-  const documents = resourceFamilies.flatMap((family): readonly Document[] => {
+  const all = resourceFamilies.flatMap((family): readonly Document[] => {
     const found = live.resources.get(family);
-    const relevant = found && exportFamily(family, found, target.families[family], detected.dialect);
-    return relevant && relevant.value.size > 0 ? [relevant] : [];
+    return found ? [exportFamily(family, found, target.families[family], detected.dialect)] : [];
   });
   const config = live.config && exportConfig(live.config.document);
+  const filled = all.filter(({ value }) => value.size > 0);
+  // Files that declare nothing are no state: a plan of them is refused.
+  const isEmpty = filled.length === 0 && !config;
+  const documents = isEmpty ? all : filled;
   const hide = createTargetLoginHider(target);
   const written = config ? [...documents, config] : documents;
   const shown = written.map((document) => withoutLogin(document, hide));
@@ -65,6 +68,7 @@ export async function exportState(
     secrets: config?.secrets ?? [],
     summary: [
       ...summaryOfExport(live, target),
+      ...(isEmpty ? ["nothing to take: the files declare none, and a plan removes what is added on the server"] : []),
       ...notReadable(live, request.families ?? listExported(target)),
       ...(request.families ? [] : describeLeftOut(target, detected.dialect)),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),

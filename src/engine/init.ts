@@ -1,12 +1,16 @@
 import type { NewFile } from "../artifacts/durable.ts";
 import type { Json } from "../json/value.ts";
+import { createConfigReader } from "../load/configured-file.ts";
 import { readPackageFile } from "../load/package-files.ts";
+import type { TargetConfig } from "../load/target-words.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { Diagnosis } from "../model/doctor.ts";
+import { toValue } from "../model/node.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { diagnose } from "./doctor.ts";
 import { describeTarget, type ExportResult, exportState } from "./export.ts";
+import { findConfig, openSettings } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface InitRequest extends RunRequest {
@@ -83,8 +87,9 @@ export type Forge = "github" | "gitlab";
  * The jobs of `examples/ci` for this target.
  *
  * @param target its name in gate-sync.yaml: ASCII, without blanks and quotes
+ * @param branch the one that others are merged into, as `describeWorkTree` gives it
  */
-export function createCiFiles(forge: Forge, target: string): readonly NewFile[] {
+export function createCiFiles(forge: Forge, target: string, branch: string): readonly NewFile[] {
   const copies = {
     github: [
       ["examples/ci/github-plan-and-apply.yml", ".github/workflows/access.yml"],
@@ -97,9 +102,44 @@ export function createCiFiles(forge: Forge, target: string): readonly NewFile[] 
   } as const;
   return copies[forge].map(([from, name]) => {
     const text = readPackageFile(from) ?? "";
-    // The template is about any target.
-    return { name, text: from.startsWith("templates/") ? text : text.replace(/\bprod\b/g, () => target) };
+    // The template is about any target and branch.
+    return { name, text: from.startsWith("templates/") ? text : nameInJobs(text, target, branch) };
   });
+}
+
+/** In one pass, as a target may be called like a branch. */
+function nameInJobs(text: string, target: string, branch: string): string {
+  const isUsual = branch === "main" || branch === "master";
+  return text.replace(/\bprod\b|\[main\]|\bmain\b/g, (word) =>
+    word === "prod" ? target : word === "main" ? branch : isUsual ? `[${branch}]` : `["${branch}"]`,
+  );
+}
+
+/** What gate-sync.yaml says of a target, as far as others who have the repository need it: texts as they are written. */
+export interface WrittenSettings {
+  readonly ca?: string;
+  /** Of the client certificate, and its key. */
+  readonly certificate: readonly string[];
+  readonly state: readonly string[];
+  readonly hasLogin: boolean;
+  /** Those that the login refers to. */
+  readonly variables: readonly string[];
+}
+
+/** @throws RunError `invalid` as `openSettings` does */
+export async function readWrittenSettings(cwd: string, name: string): Promise<WrittenSettings | undefined> {
+  const { found } = await findConfig({ cwd });
+  if (!found) return undefined;
+  const { settings } = await openSettings(found.root, name, createConfigReader(found.root, cwd));
+  const { tls, state, auth } = toValue(settings) as TargetConfig;
+  const references = JSON.stringify(auth ?? "").matchAll(/\$\{env:([^}]+)\}/g);
+  return {
+    ...(tls?.ca !== undefined && { ca: tls.ca }),
+    certificate: [tls?.cert, tls?.key, tls?.pkcs12].filter((path) => path !== undefined),
+    state: state ?? [],
+    hasLogin: auth !== undefined,
+    variables: [...references].map(([, variable = ""]) => variable),
+  };
 }
 
 /**

@@ -1,4 +1,5 @@
 // init: from a cluster to a repository that is in sync, with nothing overwritten and no secret in a file.
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -28,8 +29,8 @@ describe.concurrent("init", () => {
         const { code, stdout, stderr } = await run("init --url URL --name stage --ci github", login);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
         expect(stdout).toMatch(/server {5}opensearch [\s\S]*stage: in sync \(1 tenant, 1 role\)\. Nothing to do\./);
-        // Commands to copy are not broken, nor can the name of a setting be.
-        const lines = stdout.split("\n").filter((line) => !/^ {2}git|plugins\.security/.test(line));
+        // The name of a setting cannot be broken.
+        const lines = stdout.split("\n").filter((line) => !/plugins\.security/.test(line));
         expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
         const files = listFiles(folder);
         expect(Object.keys(files)).toEqual([
@@ -47,7 +48,7 @@ describe.concurrent("init", () => {
             stage: { url, product: "opensearch", release: "2.19", apply_as: { user: "ci" }, state: ["access"] },
           },
         });
-        expect(files[".gitignore"]).toBe("dist\n.gate-sync/\n");
+        expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
         for (const text of [stdout, ...Object.values(files)]) expect(text).not.toContain(login.GATE_SYNC_PASSWORD);
         expect(writes()).toEqual([]);
@@ -58,13 +59,63 @@ describe.concurrent("init", () => {
     onHarness({ ...cluster, files: { ".gitlab-ci.yml": "mine: {}\n" } }, async ({ run, folder, emulator }) => {
       expect((await run("init --url URL", login)).code).toBe(0);
       const before = listFiles(folder);
+      expect(before[".gitignore"]).toBe(".gate-sync/\n");
       emulator.replaceState({ tenants: { hr: {}, other: {} } });
       const { code, stdout } = await run("init --ci gitlab --url http://127.0.0.1:1", login);
-      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("Left .gitlab-ci.yml") });
+      expect(code).toBe(0);
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "Left .gitlab-ci.yml: it is there already. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: prod } }",
+      );
       expect(stdout).toContain("- other");
       const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
       expect(added).toContain("spec:");
-      expect(after).toEqual(before);
+      expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\nnode_modules/\n" });
+      expect((await run("init --ci gitlab", login)).stdout).toContain(
+        "Left .gitlab/gate-sync.yml: it is there already\n",
+      );
+    }));
+
+  test("of a server without entries makes a repository that plans", ({ expect }) =>
+    onHarness({ ...cluster, state: {} }, async ({ run, folder }) => {
+      const { code, stdout } = await run("init --url URL", login);
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/prod: in sync[\s\S]*Next/) });
+      expect(readFileSync(join(folder, "access/roles.yml"), "utf8")).toBe("roles: {}\n");
+    }));
+
+  test("says what jobs need: a branch to begin on, npm, and each file in git", ({ expect }) =>
+    onHarness({ ...cluster, files: { "ca.pem": "", "package.json": "{}" } }, async ({ run, folder }) => {
+      execFileSync("git", ["init", "--quiet", "--initial-branch=trunk"], { cwd: folder });
+      const { stdout } = await run("init --url URL --ca ca.pem --ci github", login);
+      expect(stdout.slice(stdout.indexOf("\nNext\n"))).toContain(`
+Next
+  npm install --save-dev gate-sync
+      The jobs run npm ci, which takes gate-sync from package-lock.json.
+  git commit --allow-empty -m Begin
+      Push it: a pull request needs a trunk to be merged into.
+  git switch -c gate-sync
+      Begin on a branch: the jobs apply what a merged pull request brought. On a
+      direct push to trunk they fail.
+  git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
+    .github/workflows/drift.yml ca.pem package.json package-lock.json
+      Review it`);
+      const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
+      expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
+      expect(jobs).not.toMatch(/\bmain\b/);
+    }));
+
+  test("says what jobs would not find: a file elsewhere, and variables of a login", ({ expect }) =>
+    onHarness({ ...cluster, files: { "ca.pem": "", "repo/.git/x": "" } }, async ({ folder, url }) => {
+      const place = { cwd: join(folder, "repo"), env: { X: "bind-Tuesday-42" } };
+      const words = ["init", "--url", url, "--ca", "../ca.pem", "--username", "ci", "--password-env", "X"];
+      const first = (await gateSyncWithin(words, place)).stdout.replace(/\s+/g, " ");
+      expect(first).toContain("tls.ca in gate-sync.yaml is ../ca.pem, which is not in the repository");
+      const again = await gateSyncWithin(["init", "--ci", "github", "--format", "json"], place);
+      const { notes, next } = JSON.parse(again.stdout);
+      expect(notes).toEqual([expect.stringMatching(/^tls\.ca/), expect.stringMatching(/\(auth\).* do not set X\. /)]);
+      expect(next.find((line: string) => line.startsWith("git add"))).toMatch(
+        / gate-sync\.yaml access [^.]*package\.json/,
+      );
+      expect(next.join()).not.toContain("ca.pem");
     }));
 
   test("refers to the password by the variable or file that holds it", ({ expect }) =>
@@ -129,8 +180,10 @@ describe.concurrent("init", () => {
         target: "prod",
         written: ["access/", "gate-sync.yaml", ".gitignore"],
         left: [expect.stringContaining("settings for editors")],
+        notes: [],
         in_sync: true,
         next: [
+          "git init -b main",
           "git add access/ gate-sync.yaml .gitignore",
           "gate-sync plan --target prod",
           "gate-sync apply --target prod",

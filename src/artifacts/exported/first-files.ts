@@ -1,9 +1,9 @@
 // Files of a repository that may be there already: they are added to, or left as they are.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { appendFile, lstat, mkdir, readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
-import { createFolderBoundary, findRepositoryAround, isWithin } from "../../load/boundary.ts";
+import { createFolderBoundary, findRepositoryAround, isWithin, leavesByLink } from "../../load/boundary.ts";
 import { getErrno } from "../../load/errno.ts";
 import { locateNewFile } from "../../load/new-file.ts";
 import { createCannotWriteMessage, type NewFile } from "../durable.ts";
@@ -13,6 +13,27 @@ import { writeNewFile } from "./files.ts";
 export function guessForge(cwd: string): "github" | "gitlab" | undefined {
   if (existsSync(resolve(cwd, ".github"))) return "github";
   return existsSync(resolve(cwd, ".gitlab-ci.yml")) ? "gitlab" : undefined;
+}
+
+export function isThere(cwd: string, name: string): boolean {
+  return existsSync(resolve(cwd, name));
+}
+
+/** Of a file that is there; not where it cannot be read. */
+export function includesText(cwd: string, name: string, text: string): boolean {
+  try {
+    return readFileSync(resolve(cwd, name), "utf8").includes(text);
+  } catch {
+    return false;
+  }
+}
+
+/** Whether everyone who has the repository finds a file by the path in gate-sync.yaml. */
+export function isInRepository(cwd: string, path: string): boolean {
+  if (isAbsolute(path)) return false;
+  const place = resolve(cwd, path);
+  const around = findRepositoryAround(cwd);
+  return existsSync(place) && isWithin(around, place) && !leavesByLink(around, place);
 }
 
 /** Whether editors find the schemas in `node_modules`. */

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { findRepositoryAround } from "./boundary.ts";
+import { createGit } from "./git.ts";
+
+/** What a folder is of git, as far as a first commit needs it. */
+export interface WorkTree {
+  readonly isRepository: boolean;
+  readonly hasCommit: boolean;
+  /** The one that others are merged into. */
+  readonly mainBranch: string;
+  readonly isOnMain: boolean;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Without git, and where it has no answer: a branch `main` with commits, as most repositories have. */
+export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree> {
+  const isRepository = existsSync(join(findRepositoryAround(cwd)[0] ?? "", ".git"));
+  if (!isRepository) return { isRepository, hasCommit: false, mainBranch: "main", isOnMain: true };
+  const git = createGit(env);
+  const ask = async (...words: readonly string[]) => {
+    const answer = await git.ask(cwd, words);
+    return answer.ok ? answer.bytes.toString("utf8").trim() : undefined;
+  };
+  const current = await ask("symbolic-ref", "--quiet", "--short", "HEAD");
+  const ofRemote = await ask("symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD");
+  const heads = (await ask("for-each-ref", "--format=%(refname:short)", "refs/heads/"))?.split("\n").filter(Boolean);
+  const usual = ["main", "master"].find((name) => heads?.includes(name));
+  const found = ofRemote?.replace(/^origin\//, "") ?? usual ?? current;
+  // It becomes part of YAML and of a pattern; other names are rare.
+  const mainBranch = found !== undefined && /^[A-Za-z][\w./-]*$/.test(found) ? found : "main";
+  const isOnMain = current === undefined ? heads === undefined : current === mainBranch;
+  return { isRepository, hasCommit: heads === undefined || heads.length > 0, mainBranch, isOnMain };
+}
