@@ -100,8 +100,9 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
   const { listTargets } = await import("../load/chosen-target.ts");
   const { found } = await findConfig({ cwd: io.cwd });
   const [only, ...others] = found ? listTargets(found.root) : [];
-  const { url: _, ...rest } = flags;
+  const { url, ...rest } = flags;
   const name = flags.name ?? (others.length === 0 ? only : undefined);
+  if (url && name !== undefined) await refuseOtherServer(io, rest, name, url);
   const forge = chooseForge(flags.ci ?? "none");
   if (forge && name === undefined) {
     throw new RunError("usage", {
@@ -115,6 +116,22 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
     folder: flags.out ?? "access",
     forge,
   };
+}
+
+/** A run of init once more is harmless; of another cluster it would say that it is in sync. */
+async function refuseOtherServer(io: Io, flags: InitFlags, name: string, given: readonly string[]): Promise<void> {
+  const { openTarget } = await import("../engine/open.ts");
+  const { url = "", otherUrls = [] } = await openTarget(
+    readRequestFlags(io, [], { ...flags, target: [name] }),
+    "leave",
+  );
+  const known = [url, ...otherUrls];
+  if (given.every((one) => known.includes(one.replace(/\/+$/, "")))) return;
+  throw new RunError("usage", {
+    what: `gate-sync.yaml is there already, and --url names another server than its target ${name} has.`,
+    why: "Nothing was written.",
+    fix: "Leave --url out, or begin in another folder.",
+  });
 }
 
 /** Looks at the server, and writes state files and gate-sync.yaml: the latter last, as it makes a repository of them. */

@@ -118,6 +118,16 @@ Next
       expect(next.join()).not.toContain("ca.pem");
     }));
 
+  test("again about another server is refused", () =>
+    onHarness({ ...cluster }, async ({ run, folder, url }) => {
+      await run("init --url URL", login);
+      const before = listFiles(folder);
+      const { code, stderr } = await run("init --url http://127.0.0.1:1", login);
+      expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("names another server") });
+      expect(listFiles(folder)).toEqual(before);
+      expect((await run(`init --url ${url}/`, login)).code).toBe(0);
+    }));
+
   test("refers to the password by the variable or file that holds it", ({ expect }) =>
     onHarness({ ...cluster, files: { "pw.txt": "bind-Tuesday-42" } }, async ({ run, folder }) => {
       const env = { CI_PASSWORD: "bind-Tuesday-42" };
