@@ -64,3 +64,7 @@ export function createImportedAddress({ family, name }: Pick<FoundEntry, "family
 export function addLeftOut(findings: ImportFindings, what: string, why: string, place: SourceRange): void {
   findings.left.push({ what, why, place });
 }
+
+/** What a server has and no file declares is deleted in the usual mode. */
+export const partialNote =
+  "The cluster may have more entries than the inputs: gate-sync plans to delete what no file declares. To keep it, write families: {roles: {mode: adopt}} in gate-sync.yaml, for each family, or start with gate-sync export.";

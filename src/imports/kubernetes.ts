@@ -1,7 +1,7 @@
 import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
 import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
 import { isEmbeddedFile, isFileKey, takeEmbeddedFile } from "./embedded.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { addLeftOut, type ImportFindings, partialNote } from "./findings.ts";
 import { takeNested } from "./nested.ts";
 import { readText } from "./node-text.ts";
 import { findOperatorKind, takeOperatorResource } from "./operator.ts";
@@ -32,6 +32,7 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   if (isOfAnotherCluster(metadata, spec, findings)) addLeftOut(findings, title, otherCluster, object);
   else takeOperatorResource(operator, title, name, spec, findings);
   findings.notes.add(operatorNote);
+  findings.notes.add(partialNote);
   return true;
 }
 
@@ -62,11 +63,14 @@ function takeItem(kind: string, item: Node, findings: ImportFindings): void {
 function takeData(kind: "ConfigMap" | "Secret", object: MapNode, findings: ImportFindings): void {
   const title = describeObject(kind, object);
   const before = findings.entries.length + findings.left.length;
+  const texts = findMapEntry(object, "stringData")?.value;
   for (const field of ["data", "stringData", "binaryData"]) {
     const data = findMapEntry(object, field)?.value;
     const isEncoded = field === "binaryData" || (kind === "Secret" && field === "data");
     for (const { key, keyRange, value } of data?.kind === "map" ? data.entries : []) {
-      if (!mayBeFile(key, value, isEncoded)) {
+      if (field === "data" && kind === "Secret" && findMapEntry(texts, key)) {
+        addLeftOut(findings, `${title}: ${key}`, "the same key in stringData replaces it", keyRange);
+      } else if (!mayBeFile(key, value, isEncoded)) {
         addLeftOut(findings, `${title}: ${key}`, "its name is no file of the security plugin", keyRange);
       } else takeEmbeddedFile(key, value, findings, isEncoded ? "base64" : "text");
     }

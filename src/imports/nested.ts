@@ -81,16 +81,18 @@ function takeInside(path: string, map: MapNode, findings: ImportFindings): void 
 /** @param path of the map that has them; empty for a document */
 export function listRest(path: string, rest: readonly MapEntry[], findings: ImportFindings): void {
   const [first] = rest;
-  const keys = rest.map(({ key }) => (path === "" ? key : `${path}.${key}`));
-  const shown = keys.slice(0, mostKeys).join(", ");
-  const more = keys.length > mostKeys ? ` and ${keys.length - mostKeys} more` : "";
-  if (first) addLeftOut(findings, shown + more, "no entries of the security plugin", first.keyRange);
+  const nameKey = ({ key }: MapEntry) => (path === "" ? key : `${path}.${key}`);
+  const why = "no entries of the security plugin";
+  if (first && rest.length <= mostKeys) addLeftOut(findings, rest.map(nameKey).join(", "), why, first.keyRange);
+  else for (const entry of rest) addLeftOut(findings, nameKey(entry), why, entry.keyRange);
 }
 
+/** Of one part of the account. */
 const mostKeys = 6;
 
 function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean {
   const before = countFound(findings);
+  const entries = findings.entries.length;
   const name = toSnakeCase(key);
   if (value.kind === "scalar") {
     if (typeof value.value === "string" && isEmbeddedFile(key, value.value)) takeEmbeddedFile(key, value, findings);
@@ -102,8 +104,36 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
       leaveUnnamed(key, value, findings);
       takeInside(key, value, findings);
     }
-  } else if (!takeOperatorList(key, value.items, findings)) takeItems(key, value, findings);
+  } else if (!takeOperatorList(key, value.items, findings) && !takeNamedList(name, value, findings))
+    takeItems(key, value, findings);
+  if (findings.entries.length > entries && name.startsWith("opensearch_")) findings.products.add("opensearch");
   return countFound(findings) > before;
+}
+
+/** Entries as the items of a list, each with its name in a field. */
+function takeNamedList(key: string, list: ListNode, findings: ImportFindings): boolean {
+  const entries = list.items.map((item): MapEntry | undefined => {
+    const key = namesOfEntries.find((one) => findMapEntry(item, one));
+    const field = key === undefined ? undefined : findMapEntry(item, key);
+    const name = field?.value;
+    if (item.kind !== "map" || name?.kind !== "scalar" || typeof name.value !== "string") return undefined;
+    const rest = item.entries.filter((one) => one !== field);
+    return { key: name.value, keyRange: name, value: { ...item, entries: rest } };
+  });
+  const named = entries.filter((entry) => entry !== undefined);
+  if (named.length === 0 || named.length < entries.length || hasRepeatedNames(named)) return false;
+  const { file, start, end } = list;
+  const map: MapNode = { kind: "map", entries: named, file, start, end };
+  const family = findFamilyOf(key, map);
+  if (family === undefined || family === "config") return false;
+  takeNativeMap(family, map, findings);
+  return true;
+}
+
+const namesOfEntries = ["name", "username", "role_name", "tenant_name", "role"];
+
+function hasRepeatedNames(entries: readonly MapEntry[]): boolean {
+  return new Set(entries.map(({ key }) => key)).size < entries.length;
 }
 
 /** Names requests in texts, such as those of a `shell` task. */

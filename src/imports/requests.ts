@@ -11,6 +11,7 @@ import {
   type FoundEntry,
   type FoundRequest,
   type ImportFindings,
+  partialNote,
 } from "./findings.ts";
 import { patchValue } from "./patched-value.ts";
 import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
@@ -29,10 +30,12 @@ export function takeRequests(findings: ImportFindings): void {
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
       host ||= own;
+      noteProduct(request.path, findings);
       applyRequest(target, request, held, findings);
     }
   }
   for (const entry of held.values()) findings.entries.push(entry);
+  if (held.size > 0) findings.notes.add(partialNote);
 }
 
 const otherHost =
@@ -46,6 +49,12 @@ function findHost(path: string): string {
     .replace(/\/+$/, "")
     .replace(/^127\.0\.0\.1(?=:|$)/, "localhost")
     .toLowerCase();
+}
+
+function noteProduct(path: string, findings: ImportFindings): void {
+  if (/_(?:plugins|opendistro)\/_security\/api\//.test(path)) findings.products.add("opensearch");
+  else if (path.includes("_searchguard/api/")) findings.products.add("search-guard");
+  else findings.products.add("gate");
 }
 
 interface RequestTarget {

@@ -71,8 +71,9 @@ function takeEntry(family: Family, { key, keyRange, value }: MapEntry, findings:
   findings.entries.push({ family, name: key, body: toValue(value), place: keyRange });
 }
 
-/** Only Search Guard and its like have these headers. */
+/** Each product has a header of its own. */
 function noteProduct(root: Node, findings: ImportFindings): void {
+  if (findMapEntry(findMapEntry(root, "_meta")?.value, "config_version")) findings.products.add("opensearch");
   if (findMapEntry(root, "_sg_meta")) findings.products.add("search-guard");
   if (findMapEntry(root, "_gate_meta")) findings.products.add("gate");
 }

@@ -1,8 +1,8 @@
 // What `terraform show -json` prints, of a state or a plan: resources of the opensearch and elasticsearch providers.
-import { type Fields, isList, isObject, type Value } from "../json/value.ts";
+import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { addLeftOut, type ImportFindings, partialNote } from "./findings.ts";
 import { readText } from "./node-text.ts";
 
 export function isTerraformOutput(node: Node): node is MapNode {
@@ -26,26 +26,39 @@ function findModule(node: Node): Node | undefined {
 export function takeTerraformOutput(output: MapNode, findings: ImportFindings): void {
   const before = findings.entries.length + findings.left.length;
   const root = findModule(output);
-  if (root) takeModule(root, listUnknown(output), findings);
+  if (root) takeModule(root, listUnapplied(output), findings);
   if (findings.entries.length + findings.left.length === before)
     addLeftOut(findings, "the output", "it has no resources", output);
 }
 
-function takeModule(module: Node, unknown: UnknownAttributes, findings: ImportFindings): void {
-  for (const resource of itemsOf(module, "resources")) takeResource(resource, unknown, findings);
-  for (const child of itemsOf(module, "child_modules")) takeModule(child, unknown, findings);
+function takeModule(module: Node, unapplied: Unapplied, findings: ImportFindings): void {
+  for (const resource of itemsOf(module, "resources")) takeResource(resource, unapplied, findings);
+  for (const child of itemsOf(module, "child_modules")) takeModule(child, unapplied, findings);
 }
 
 /** What a plan does not know before it is applied, by the address of the resource: the values of a plan do not have it. */
-type UnknownAttributes = ReadonlyMap<string, readonly string[]>;
+interface Unapplied {
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+  /** Resources that do not exist yet. */
+  readonly created: ReadonlySet<string>;
+}
 
-function listUnknown(output: Node): UnknownAttributes {
-  const changes = itemsOf(output, "resource_changes").map((change): [string, readonly string[]] => {
-    const after = findMapEntry(findMapEntry(change, "change")?.value, "after_unknown")?.value;
+function listUnapplied(output: Node): Unapplied {
+  const attributes = new Map<string, readonly string[]>();
+  const created = new Set<string>();
+  for (const resource of itemsOf(output, "resource_changes")) {
+    const address = readText(resource, "address") ?? "";
+    const change = findMapEntry(resource, "change")?.value;
+    const after = findMapEntry(change, "after_unknown")?.value;
     const names = after?.kind === "map" ? after.entries.filter(({ value }) => holdsTrue(toValue(value))) : [];
-    return [readText(change, "address") ?? "", names.map(({ key }) => key)];
-  });
-  return new Map(changes);
+    attributes.set(
+      address,
+      names.map(({ key }) => key),
+    );
+    const actions = findMapEntry(change, "actions")?.value;
+    if (actions && isEqual(toValue(actions), ["create"])) created.add(address);
+  }
+  return { attributes, created };
 }
 
 function holdsTrue(value: Value): boolean {
@@ -103,7 +116,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
 /** Below `index_permissions`. */
 const renamed: Readonly<Record<string, string>> = { document_level_security: "dls", field_level_security: "fls" };
 
-function takeResource(resource: Node, unknownOf: UnknownAttributes, findings: ImportFindings): void {
+function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFindings): void {
   const [address = "a resource", mode, type = "?"] = ["address", "mode", "type"].map((key) => readText(resource, key));
   const [, rest = ""] = typed.exec(type) ?? [];
   const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
@@ -118,7 +131,7 @@ function takeResource(resource: Node, unknownOf: UnknownAttributes, findings: Im
     addLeftOut(findings, address, "its name is known after apply only", resource);
     return;
   }
-  const unknown = (unknownOf.get(address) ?? []).filter((key) => Object.hasOwn(kind.fields, key));
+  const unknown = (unapplied.attributes.get(address) ?? []).filter((key) => Object.hasOwn(kind.fields, key));
   const [login, ...others] = unknown.toSorted((a, b) => Number(logins.has(b)) - Number(logins.has(a)));
   const isLogin = login !== undefined && logins.has(login);
   const open = isLogin ? others : unknown;
@@ -135,7 +148,8 @@ function takeResource(resource: Node, unknownOf: UnknownAttributes, findings: Im
     body: isLogin ? { ...body, [kind.fields[login] ?? login]: "known after apply" } : body,
     place: resource,
   });
-  findings.letGo.push(`terraform state rm '${address.replaceAll("'", "'\\''")}'`);
+  if (!unapplied.created.has(address)) findings.letGo.push(`terraform state rm '${address.replaceAll("'", "'\\''")}'`);
+  findings.notes.add(partialNote);
   if (kind.family === "internal_users") findings.notes.add(usersNote);
 }
 
@@ -155,7 +169,7 @@ function whyNot(
   if (kind) return undefined;
   if (/^xpack_/.test(rest)) return "it is of Elasticsearch's own security";
   return rest === "audit_config"
-    ? "gate-sync export --family audit writes it as the server has it"
+    ? "run gate-sync export --family audit, which writes it as the server has it"
     : `a ${type} is no entry of the security plugin`;
 }
 

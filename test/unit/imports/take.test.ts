@@ -300,7 +300,7 @@ tenants: [{name: t, description: d}]
       "aws_iam_role.x: a aws_iam_role is no entry of the security plugin",
       "opensearch_host.h: a data source declares nothing",
       "elasticsearch_xpack_role.x: it is of Elasticsearch's own security",
-      "opensearch_audit_config.x: gate-sync export --family audit writes it as the server has it",
+      "opensearch_audit_config.x: run gate-sync export --family audit, which writes it as the server has it",
       "opensearch_roles_mapping.unknown: its name is known after apply only",
     ],
   },
@@ -417,6 +417,25 @@ opensearch_tenants:
       "PUT /_plugins/_security/api/roles/$item: it is in a loop, and its variables differ each time",
     ],
   },
+  "entries of Ansible as lists with names": {
+    text: `opensearch_users:\n  - {name: ana, hash: x, backend_roles: [a]}\nopensearch_roles:\n  - {role_name: r, cluster_permissions: [a]}\nroles_mapping:\n  - {role: r, users: [ana]}\napp_users:\n  - {name: bob, hash: x}\n`,
+    taken: [
+      'internal_users/ana {"hash":"x","backend_roles":["a"]}',
+      'roles/r {"cluster_permissions":["a"]}',
+      'role_mappings/r {"users":["ana"]}',
+    ],
+    left: ["app_users: no entries of the security plugin"],
+  },
+  "more keys than one line names": {
+    text: `roles: {r: {cluster_permissions: [a]}}\nx:\n  roles: {s: {cluster_permissions: [a]}}\n${"abcdefg".replace(/./g, "$&: 1\n")}`,
+    taken: ['roles/r {"cluster_permissions":["a"]}', 'roles/s {"cluster_permissions":["a"]}'],
+    left: [..."abcdefg"].map((key) => `${key}: no entries of the security plugin`),
+  },
+  "a key of a Secret in both forms": {
+    text: `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {roles.yml: ${Buffer.from("a: {}").toString("base64")}}\nstringData: {roles.yml: "b: {cluster_permissions: [a]}"}\n`,
+    taken: ['roles/b {"cluster_permissions":["a"]}'],
+    left: ["Secret s: roles.yml: the same key in stringData replaces it"],
+  },
   "tasks of Ansible that call curl": {
     text: `- name: a\n  shell: curl -u a:geheim -X PUT "https://h/_plugins/_security/api/roles/{{ a }}?x=geheim" -d '{}'\n- command: {argv: [curl, "https://h/_plugins/_security/api/roles/b"]}\n`,
     left: ["$a", "b"]
@@ -499,3 +518,31 @@ function lineAndColumn({ file, start }: { readonly file: { readonly text: string
   const before = file.text.slice(0, start).split("\n");
   return `${before.length}:${(before.at(-1) ?? "").length + 1}`;
 }
+
+test.each([
+  ["a.http", "PUT _plugins/_security/api/roles/a\n\n{}\n", "opensearch"],
+  ["a.sh", "curl -X PUT h/_opendistro/_security/api/roles/a -d '{}'", "opensearch"],
+  ["a.sh", "curl -X PUT h/_searchguard/api/roles/a -d '{}'", "search-guard"],
+  ["a.yml", "_meta: {type: roles, config_version: 2}\na: {}\n", "opensearch"],
+  ["a.yml", "opensearch_users: {ana: {hash: x}}\n", "opensearch"],
+  ["a.yml", "_sg_meta: {type: roles, config_version: 2}\na: {}\n", "search-guard"],
+])("import knows the product of %s %j", (path, text, product) => {
+  expect([...takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" }).products]).toEqual([product]);
+});
+
+test("import lets go of nothing that Terraform has not created yet", () => {
+  const text = JSON.stringify({
+    format_version: "1.2",
+    planned_values: {
+      root_module: {
+        resources: ["a", "b"].map((name) => tf("opensearch_dashboard_tenant", name, { tenant_name: name })),
+      },
+    },
+    resource_changes: [
+      { address: "opensearch_dashboard_tenant.a", change: { actions: ["create"] } },
+      { address: "opensearch_dashboard_tenant.b", change: { actions: ["update"] } },
+    ],
+  });
+  const { letGo } = takeFiles([createSourceFile("plan.json", text)], { cwd: "/nowhere" });
+  expect(letGo).toEqual(["terraform state rm 'opensearch_dashboard_tenant.b'"]);
+});
