@@ -35,7 +35,11 @@ export function findRenameRefusal(
   for (const one of families) {
     const renaming = { family: one, name, to };
     for (const checked of files) {
-      const found = findBuiltin(renaming, checked) ?? findPattern(renaming, checked) ?? findWaiver(renaming, checked);
+      const found =
+        findBuiltin(renaming, checked) ??
+        findPattern(renaming, checked) ??
+        findMember(renaming, checked) ??
+        findWaiver(renaming, checked);
       if (found) return found;
     }
     for (const target of targets) {
@@ -73,6 +77,21 @@ function findPattern({ family, name, to }: Renaming, { declared }: CheckedFiles)
         fix: "Choose another name, or change the pattern first.",
       };
     }
+  }
+  return undefined;
+}
+
+/** Mappings name users, who need not be internal ones. */
+function findMember({ family, name, to }: Renaming, { declared }: CheckedFiles): Message | undefined {
+  if (family !== "internal_users") return undefined;
+  for (const mapping of declared.resources.get("role_mappings")?.values() ?? []) {
+    const member = listTexts(mapping.value.users).find((one) => matchesPattern(one, name) !== matchesPattern(one, to));
+    if (member === undefined) continue;
+    return {
+      what: `The role mapping ${JSON.stringify(mapping.name)} has the user ${JSON.stringify(member)}, which is only one of the two names.`,
+      why: "The user would lose the role, or gain it.",
+      fix: "Choose another name, or change the mapping first.",
+    };
   }
   return undefined;
 }

@@ -349,6 +349,13 @@ describe("a name is renamed", () => {
       "r2",
       "A waiver at access/w.yml:1:",
     ],
+    [
+      "an internal user whom a mapping names",
+      {},
+      "internal_users: { │ana: { description: x } }\nrole_mappings: { all_access: { users: [ana] } }\n",
+      "bo",
+      'has the user "ana"',
+    ],
     ["into what is no name", {}, "roles: { │a: {} }\n", "b\nc", "is no name"],
   ])("not %s", async (_, files, text, newName, message) => {
     expect(await rename(files, text, newName)).toContain(message);
