@@ -31,9 +31,14 @@ export class ShellFlow {
   /** Of a command that comes here. */
   getDoubts(): Doubts {
     const isRepeated = this.around.isRepeated || this.blocks.some(({ kind }) => kind === "loop");
-    const inner = this.blocks.find(({ doubt }) => doubt !== undefined)?.doubt ?? this.chain;
-    const doubt = this.around.doubt ?? inner ?? (this.end && afterEnd);
+    const doubt = this.around.doubt ?? this.findDoubt();
     return { isRepeated, ...(doubt !== undefined && { doubt }) };
+  }
+
+  /** Where all that it is in runs. */
+  private findDoubt(): string | undefined {
+    const block = this.blocks.find(({ doubt }) => doubt !== undefined);
+    return block?.doubt ?? this.chain ?? (this.end && afterEnd);
   }
 
   /** A value that is assigned here is the value from here on. */
@@ -50,8 +55,9 @@ export class ShellFlow {
     return this.end === "exit";
   }
 
+  /** A function ends it, which is called here. */
   endScript(): void {
-    this.end = "exit";
+    if (this.findDoubt() === undefined) this.end = "exit";
   }
 
   open(kind: BlockKind): void {
@@ -101,7 +107,7 @@ export class ShellFlow {
     if (name === "break" || name === "continue") {
       const loop = this.blocks.findLast(({ kind }) => kind === "loop");
       if (loop) loop.doubt ??= afterBreak;
-    } else if ((name === "exit" || name === "return") && this.getDoubts().doubt === this.around.doubt) {
+    } else if ((name === "exit" || name === "return") && this.findDoubt() === undefined) {
       this.end ??= name;
     }
   }

@@ -25,10 +25,16 @@ export interface ShellFunction {
 export interface Around {
   readonly script: Script;
   readonly depth: number;
+  /** Functions whose calls are being read. */
+  readonly active: readonly ShellFunction[];
   readonly doubts: Pick<ShellCommand, "isRepeated" | "doubt">;
   /** Of the function that is read for one call. */
   readonly args?: readonly ShellWord[];
 }
+
+/** What is longer may double with each line: as that of any unknown value, its name is taken. */
+const longestValue = 1_000_000;
+const longestList = 10_000;
 
 export abstract class ShellNames extends ShellInput {
   protected readonly flow: ShellFlow;
@@ -72,7 +78,7 @@ export abstract class ShellNames extends ShellInput {
       else words.push(...(this.readList() ?? [this.readWord()]));
     }
     this.at++;
-    lists.set(name, isKnown ? words : undefined);
+    lists.set(name, isKnown && words.length <= longestList ? words : undefined);
     this.keepUnused(name, words.map(({ text }) => text).join(" "), start, isKnown);
   }
 
@@ -103,7 +109,8 @@ export abstract class ShellNames extends ShellInput {
       // A function is read again where it is called.
       if (isForCommand || this.isInDefinition()) continue;
       if (/^(?:local|declare|typeset)$/.test(declaration)) this.locals.add(name);
-      this.variables.set(name, isCertain && !holdsOnlyPlaceholder(value) ? value : undefined);
+      const isKnown = isCertain && value.length <= longestValue && !holdsOnlyPlaceholder(value);
+      this.variables.set(name, isKnown ? value : undefined);
     }
     return isForCommand ? rest.slice(assigned.length) : [];
   }

@@ -17,17 +17,18 @@ export function readShellCommands({ text }: SourceFile): readonly ShellCommand[]
     unused: new Map(),
     left: mostRead,
   };
-  new Reader(text, 0, new Map(), commands, { script, depth: 0, doubts: { isRepeated: false } }).readAll();
+  new Reader(text, 0, new Map(), commands, { script, depth: 0, active: [], doubts: { isRepeated: false } }).readAll();
   for (const { commands: own, isCalled } of script.functions.values())
     if (!isCalled) for (const one of own) commands.push({ ...one, doubt: notCalled });
   for (const one of script.unused.values()) commands.push(one);
   return commands;
 }
 
+const callsItself = "it is in a function that calls itself";
 const notCalled = "it is in a function that is not called here";
 
 /** Characters of functions that are read for all their calls: they may call themselves. */
-const mostRead = 1_000_000;
+const mostRead = 5_000_000;
 /** In such characters. */
 const costOfCall = 1000;
 
@@ -173,9 +174,9 @@ class Reader extends ShellNames {
     for (const one of commands) this.commands.push(one);
   }
 
-  private createAround(args = this.args): Around {
+  private createAround(args = this.args, active = this.around.active): Around {
     const { script, depth } = this.around;
-    return { script, depth: depth + 1, doubts: this.flow.getDoubts(), ...(args && { args }) };
+    return { script, depth: depth + 1, active, doubts: this.flow.getDoubts(), ...(args && { args }) };
   }
 
   protected override expandText(text: string, start: number): string {
@@ -211,28 +212,41 @@ class Reader extends ShellNames {
     if (first.text === "alias" && this.flow.isCertain()) for (const { text } of rest) this.addAlias(text);
     if (first.text === "shift") this.args = undefined;
     const called = script.functions.get(first.text);
-    if (called && this.definitions.length === 0 && this.call(called, first, rest)) return;
+    if (called && this.definitions.length === 0) {
+      this.call(called, first, rest);
+      return;
+    }
     this.last = { words, ...this.flow.getDoubts(), ...(input && { input }) };
     this.commands.push(this.last);
-    this.flow.note(words);
+    if (!this.isInDefinition()) this.flow.note(words);
   }
 
-  /** Reads the body of a function as it runs with these arguments; false where it calls itself too often. */
-  private call(called: ShellFunction, { start }: ShellWord, args: readonly ShellWord[]): boolean {
-    const { script, depth } = this.around;
+  /** Reads the body of a function as it runs with these arguments. */
+  private call(called: ShellFunction, { start }: ShellWord, args: readonly ShellWord[]): void {
+    const { script, active } = this.around;
+    if (active.includes(called)) {
+      for (const one of called.commands) this.commands.push({ ...one, doubt: callsItself, calledAt: start });
+      return;
+    }
     script.left -= called.source.length + costOfCall;
-    if (script.left < 0 || depth >= deepest) return false;
+    if (script.left < 0)
+      throw new ShellSyntaxError("Its functions are called too often for all of it to be read.", start);
     called.isCalled = true;
     const variables: ShellVariables = new Map(this.variables);
     for (let at = 1; at <= 9; at++) variables.set(String(at), args[at - 1]?.text ?? "");
     const inside: ShellCommand[] = [];
-    const reader = new Reader(called.source, called.offset, variables, inside, this.createAround(args));
+    const reader = new Reader(
+      called.source,
+      called.offset,
+      variables,
+      inside,
+      this.createAround(args, [...active, called]),
+    );
     reader.readAll();
     for (const one of inside) this.commands.push({ ...one, calledAt: start });
     for (const [name, value] of variables)
       if (!/^\d$/.test(name) && !reader.locals.has(name)) this.variables.set(name, value);
     if (reader.flow.endsScript()) this.flow.endScript();
-    return true;
   }
 
   /** Whether a word only says what is done with the command after it. */

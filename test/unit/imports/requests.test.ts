@@ -113,15 +113,28 @@ function put { call -X PUT "$URL/_plugins/_security/api/$1" -d "$2" || { echo "n
 answer="$(put roles/hr '${body}')"
 [ "$answer" = ok ] && put roles/y '{}'
 unused() { curl -X PUT ${api}/roles/z -d '{}'; }
-again() { again; again; }
-again`,
-    taken: [hr],
+again() { curl -X PUT $URL/_plugins/_security/api/roles/again -d '{}' || { again; again; }; }
+again
+LONG=aaaaaaaaaa
+LIST=(a b)
+${'LONG="$LONG$LONG"\nLIST=("${LIST[@]}" "${LIST[@]}")\n'.repeat(60)}`,
+    taken: [hr, "roles/again {}"],
     left: [
       "PUT /_plugins/_security/api/roles/y: it is sent only if the command before it succeeds",
+      ...["", ""].map(() => "PUT /_plugins/_security/api/roles/again: it is in a function that calls itself"),
       "GET $url: it is in a function that is not called here",
       "GET $argument: it is in a function that is not called here",
       "PUT /_plugins/_security/api/roles/z: it is in a function that is not called here",
     ],
+  },
+  "functions that end the script": {
+    text: `die() { echo "$1"; exit 1; }\n[ -n "$X" ] || die no\ncheck() { [ -n "$Y" ] && return; exit 1; }\ncurl -X PUT ${api}/roles/hr -d '${body}' || die no\ndie\ncurl -X PUT ${api}/roles/a -d '{}'`,
+    taken: [hr],
+    left: ["PUT /_plugins/_security/api/roles/a: the script, or the function that it is in, ends before it"],
+  },
+  "functions called too often": {
+    text: `f() { curl -X PUT ${api}/roles/hr -d '${body}'; }\ng() { f; f; }\n${"g\n".repeat(5000)}`,
+    error: "Its functions are called too often for all of it to be read.",
   },
   "requests that may not be sent": {
     text: `put() { curl -X PUT ${api}/roles/$1 -d '${body}'; }
