@@ -1,6 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import type { Forge } from "../engine/init.ts";
+import { escapeInvisible } from "../render/escape.ts";
 import { InvalidArgumentError } from "./commander.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
@@ -31,33 +32,77 @@ export function parseTargetName(value: string): string {
 const forges = ["github", "gitlab", "none"] as const;
 
 /**
- * Flags, and on a terminal a question for each that is missing.
+ * Flags, and on a terminal a question for each that is missing. What cannot be is asked again.
  *
- * @throws RunError `usage` where the server is not named, or an answer is none
+ * @throws RunError `usage` where the server is not named, or an answer is missing
  */
 export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers> {
-  const ask = async (question: string, usual: string): Promise<string> => {
-    if (!io.interactive) return usual;
-    const answer = await io.ask(`${question}${usual === "" ? "" : ` [${usual}]`}: `);
-    if (answer === undefined) throw unanswered();
-    return answer.trim() || usual;
-  };
-  const url = flags.url ?? [await ask("URL of the cluster, such as https://search.example:9200", "")];
+  const { guessForge, isThere, refuseStateFolder } = await import("../artifacts/exported/first-files.ts");
+  const { refuseUnlessEmpty } = await import("../artifacts/exported/files.ts");
+  const { refuseUnlessServer } = await import("../load/url.ts");
+  const ask = createQuestions(io);
+  if (io.interactive && lacksPassword(io, flags)) io.stderr.write(passwordNotice);
+  const url = flags.url ?? [
+    await ask("URL of the cluster, such as https://search.example:9200", "", (answer) => {
+      if (answer === "") throw noServer();
+      refuseUnlessServer(answer);
+    }),
+  ];
   if (url.includes("")) throw noServer();
+  const isTrusted = flags.ca !== undefined || flags.insecure || !url.some((one) => one.startsWith("https:"));
+  const ca = isTrusted
+    ? flags.ca
+    : await ask("File with the CA certificate of the cluster, PEM; empty where a public CA signed it", "", (answer) => {
+        if (answer !== "" && !isThere(io.cwd, answer)) throw noFile(answer);
+      });
   const hasLogin = [flags.username, flags.cert, io.env.GATE_SYNC_USERNAME].some(Boolean);
   const username = hasLogin ? flags.username : await ask("User name; its password is read from GATE_SYNC_PASSWORD", "");
-  const name = flags.name ?? (await ask("Name of the cluster in gate-sync.yaml", "prod"));
-  const folder = flags.out ?? (await ask("Folder for the state files", "access"));
-  const { guessForge } = await import("../artifacts/exported/first-files.ts");
+  const name = flags.name ?? (await ask("Name of the cluster in gate-sync.yaml", "prod", checkName));
+  const folder =
+    flags.out ??
+    (await ask("Folder for the state files", "access", async (answer) => {
+      await refuseStateFolder(io.cwd, answer);
+      await refuseUnlessEmpty(io.cwd, answer);
+    }));
   const usualForge = (io.interactive && guessForge(io.cwd)) || "none";
-  const forge = flags.ci ?? (await ask("Jobs for github, gitlab or none", usualForge));
+  const forge =
+    flags.ci ??
+    (await ask("Jobs for github, gitlab or none", usualForge, (answer) => refuseForge(io, chooseForge(answer))));
   return {
-    flags: { ...flags, url, ...(username && { username }) },
+    flags: { ...flags, url, ...(username && { username }), ...(ca && { ca }) },
     name: checkName(name),
     folder: folder.replace(/(?<=[^/])\/+$/, ""),
     forge: chooseForge(forge),
   };
 }
+
+/** One line of a person for each, which `check` throws a RunError of as long as it cannot be; elsewhere what is usual. */
+function createQuestions(io: Io) {
+  return async (question: string, usual: string, check: (answer: string) => unknown = () => {}): Promise<string> => {
+    if (!io.interactive) return usual;
+    for (;;) {
+      const answer = await io.ask(`${question}${usual === "" ? "" : ` [${usual}]`}: `);
+      if (answer === undefined) throw unanswered();
+      const chosen = answer.trim() || usual;
+      try {
+        await check(chosen);
+        return chosen;
+      } catch (error) {
+        if (!(error instanceof RunError)) throw error;
+        const { what, fix } = error.userMessage;
+        io.stderr.write(`${escapeInvisible([what, fix].filter(Boolean).join(" "))}\n`);
+      }
+    }
+  };
+}
+
+function lacksPassword({ env }: Io, { passwordEnv, passwordFile, cert }: InitFlags): boolean {
+  return ![env.GATE_SYNC_PASSWORD, passwordEnv, passwordFile, cert].some(Boolean);
+}
+
+const passwordNotice = `GATE_SYNC_PASSWORD is not set. To log in with a password, stop here (Ctrl-C), and type
+  read -rs GATE_SYNC_PASSWORD; export GATE_SYNC_PASSWORD
+`;
 
 export function chooseForge(answer: string): Forge | undefined {
   const forge = forges.find((known) => known === answer);
@@ -68,13 +113,29 @@ export function chooseForge(answer: string): Forge | undefined {
   });
 }
 
+/** @throws RunError `usage` where the jobs would never run */
+export async function refuseForge({ cwd }: Io, forge: Forge | undefined): Promise<void> {
+  if (forge === undefined) return;
+  const { isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
+  if (isTopOfRepository(cwd)) return;
+  throw new RunError("usage", {
+    what: "This folder is not the top of the git work tree, where alone jobs are looked for.",
+    why: "Written here, they would never run. Nothing was written.",
+    fix: "Run init at the top, or leave the jobs out here: --ci none. Their text is in examples/ci.",
+  });
+}
+
 function checkName(name: string): string {
   try {
     return parseTargetName(name);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new RunError("usage", { what: `"${name}" cannot be the name of the target.`, why: error.message });
+    throw new RunError("usage", { what: `"${name}" cannot be the name of the target.`, fix: error.message });
   }
+}
+
+function noFile(path: string): RunError {
+  return new RunError("usage", { what: `There is no file ${path}.`, fix: "Name it relative to this folder." });
 }
 
 function noServer(): RunError {

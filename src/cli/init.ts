@@ -2,7 +2,14 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import { wrap, wrapIndented } from "../render/layout.ts";
 import { type Command, Option } from "./commander.ts";
-import { askForInit, chooseForge, type InitAnswers, type InitFlags, parseTargetName } from "./init-answers.ts";
+import {
+  askForInit,
+  chooseForge,
+  type InitAnswers,
+  type InitFlags,
+  parseTargetName,
+  refuseForge,
+} from "./init-answers.ts";
 import { describeMissingInJobs, formatCommand, layOutCommand, listNextSteps } from "./init-next.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import { chooseStyle, type RunCommand, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
@@ -39,7 +46,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   const account: Account = { written: [], left: [] };
   const isText = given.format !== "json" && !given.quiet;
   const answers = begun ? await recallAnswers(io, given) : await askForInit(io, given);
-  await refuseForge(io, answers);
+  await refuseForge(io, answers.forge);
   if (begun) account.left.push(`${begun.path}, and with it the state files: nothing is exported again`);
   else await writeRepository(io, answers, account, isText);
   await addFiles(io, answers, account);
@@ -83,25 +90,16 @@ async function listRest({ cwd, env }: Io, answers: InitAnswers, { written }: Acc
   return { steps: listNextSteps(begun), notes: describeMissingInJobs(begun) };
 }
 
-async function refuseForge({ cwd }: Io, { forge }: InitAnswers): Promise<void> {
-  if (forge === undefined) return;
-  const { isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
-  if (isTopOfRepository(cwd)) return;
-  throw new RunError("usage", {
-    what: "This folder is not the top of the git work tree, where alone jobs are looked for.",
-    why: "Written here, they would never run. Nothing was written.",
-    fix: "Run init at the top, or leave the jobs out here: --ci none. Their text is in examples/ci.",
-  });
-}
-
 /** Of a repository that is there: what it says of itself, and no question. */
 async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
   const { findConfig } = await import("../engine/open.ts");
   const { listTargets } = await import("../load/chosen-target.ts");
   const { found } = await findConfig({ cwd: io.cwd });
-  const [only, ...others] = found ? listTargets(found.root) : [];
+  const names = found ? listTargets(found.root) : [];
+  const [only, ...others] = names;
   const { url, ...rest } = flags;
   const name = flags.name ?? (others.length === 0 ? only : undefined);
+  if (name !== undefined && !names.includes(name)) throw noSuchTarget(name);
   if (url && name !== undefined) await refuseOtherServer(io, rest, name, url);
   const forge = chooseForge(flags.ci ?? "none");
   if (forge && name === undefined) {
@@ -131,6 +129,14 @@ async function refuseOtherServer(io: Io, flags: InitFlags, name: string, given: 
     what: `gate-sync.yaml is there already, and --url names another server than its target ${name} has.`,
     why: "Nothing was written.",
     fix: "Leave --url out, or begin in another folder.",
+  });
+}
+
+function noSuchTarget(name: string): RunError {
+  return new RunError("usage", {
+    what: `There is a gate-sync.yaml here already, and no target "${name}" in it.`,
+    why: "init begins a repository, and adds no second target to one. Nothing was written.",
+    fix: `Add it to gate-sync.yaml under targets, as ${name}: { url: …, product: …, state: [access/${name}] }, and take what it holds: gate-sync export --target ${name} --out access/${name}. Then run init --name ${name} again for its jobs. With state that targets share: examples/fleet.`,
   });
 }
 

@@ -15,8 +15,8 @@ export function createUnauthorisedMessage(path: string, answer: HttpAnswer): Run
     what: `The server does not accept ${answer.login} (401 to GET ${path}).`,
     why,
     fix: answer.login.startsWith("the password")
-      ? "Correct `auth` of the target in gate-sync.yaml, or without it GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD."
-      : "Correct it in gate-sync.yaml, or have it renewed; a certificate must be one that the server knows as a user.",
+      ? "Correct GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD, or `auth` of the target where gate-sync.yaml has it."
+      : "Correct it where it is named, or have it renewed; a certificate must be one that the server knows as a user.",
   });
 }
 

@@ -38,6 +38,11 @@ export function toUrlList(url: string | readonly string[] | undefined): readonly
   return typeof url === "string" ? [url] : url;
 }
 
+/** @throws RunError `usage` as `readUrls` does of one that a person typed */
+export function refuseUnlessServer(url: string): void {
+  checkedUrl(url, { kind: "usage", name: "This" });
+}
+
 function publicTexts(own: TargetConfig["url"], read: SettingReader): readonly string[] {
   if (typeof own === "string") return [read.publicText(own, ["url"])];
   return toUrlList(own).map((url, index) => read.publicText(url, ["url", String(index)]));

@@ -128,6 +128,20 @@ Next
       expect((await run(`init --url ${url}/`, login)).code).toBe(0);
     }));
 
+  test("adds no second target, and says how one is added", ({ expect }) =>
+    onHarness(cluster, async ({ run, folder }) => {
+      expect((await run("init --url URL", login)).code).toBe(0);
+      const before = listFiles(folder);
+      const { code, stderr } = await run("init --name stage --url URL", login);
+      expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+        code: 64,
+        stderr: expect.stringMatching(
+          /no target "stage".*under targets.*gate-sync export --target stage --out access\/stage/,
+        ),
+      });
+      expect(listFiles(folder)).toEqual(before);
+    }));
+
   test("refers to the password by the variable or file that holds it", ({ expect }) =>
     onHarness({ ...cluster, files: { "pw.txt": "bind-Tuesday-42" } }, async ({ run, folder }) => {
       const env = { CI_PASSWORD: "bind-Tuesday-42" };
@@ -140,7 +154,7 @@ Next
   test.for([
     ["no server", "init", 64, "No server is named."],
     ["a dead one", "init --url http://127.0.0.1:1", 1, "Nothing listens"],
-    ["a wrong login", "init --url URL --username other", 1, "401"],
+    ["a wrong login", "init --url URL --username other", 1, "Correct GATE_SYNC_USERNAME"],
     ["a folder with files", "init --url URL --out full", 64, "The folder full is not empty."],
     ["a name that is none", "init --url URL --name ../x", 64, "--name"],
   ] as const)("writes nothing with %s", ([, line, exit, what], { expect }) =>
