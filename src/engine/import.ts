@@ -74,6 +74,16 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
   };
 }
 
+/** No file is state yet. */
+function describeMissing(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.code !== "missing-state") return diagnostic;
+  return {
+    ...diagnostic,
+    why: "There is nothing to import.",
+    fix: "Correct the path, or name the files themselves: scripts, templates.",
+  };
+}
+
 const otherInput = "of a folder only .yml, .yaml and .json files are read: name it itself";
 
 async function readInputs({
@@ -83,7 +93,7 @@ async function readInputs({
 }: ImportRequest): Promise<{ sources: SourceFile[]; diagnostics: Diagnostic[]; unread: readonly string[] }> {
   const found = await findStateFiles(files, cwd);
   const sources: SourceFile[] = [];
-  const diagnostics: Diagnostic[] = found.diagnostics.filter(isError);
+  const diagnostics: Diagnostic[] = found.diagnostics.filter(isError).map(describeMissing);
   for (const place of found.files) {
     const { file, problem } = place.isInput ? await readInput(place.path, input) : await readSource(place);
     if (file) sources.push(file);

@@ -28,3 +28,11 @@ test("import names what a folder holds and is not read", () => {
     ]);
   });
 });
+
+test.each(["team", "nowhere"])("import says what to do where %s has nothing to read", (path) =>
+  inFolder({ "team/setup.sh": "curl h\n" }, async (cwd) => {
+    const run = takeInputs({ cwd, input: () => Readable.from([]), files: [path], folder: "out" });
+    const why = "There is nothing to import.";
+    await expect(run).rejects.toMatchObject({ diagnostics: [{ code: "missing-state", why }] });
+  }),
+);
