@@ -21,6 +21,8 @@ interface Begun {
   /** Of a path in gate-sync.yaml, for everyone who has the repository. */
   readonly isInRepository: (path: string) => boolean;
   readonly isThere: (name: string) => boolean;
+  /** Whether package-lock.json says which gate-sync npm installs. */
+  readonly isPinned: boolean;
 }
 
 export function listNextSteps(begun: Begun): readonly NextStep[] {
@@ -44,14 +46,14 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
 
 const jobPath = /^\.git(hub|lab)/;
 
-function listStepsBefore({ answers, tree, isThere }: Begun, isWithJobs: boolean): readonly NextStep[] {
+function listStepsBefore({ answers, tree, isPinned }: Begun, isWithJobs: boolean): readonly NextStep[] {
   const { mainBranch, hasCommit, isOnMain, isRepository } = tree;
   const request = answers.forge === "gitlab" ? "merge request" : "pull request";
   const steps: NextStep[] = [];
   if (!isRepository)
     steps.push({ words: ["git", "init", "-b", mainBranch], what: "There is no git repository here yet." });
   if (!isWithJobs) return steps;
-  if (!isThere(lockFile))
+  if (!isPinned)
     steps.push({
       words: ["npm", "install", "--save-dev", "gate-sync"],
       what: "The jobs run npm ci, which takes gate-sync from package-lock.json.",
@@ -77,10 +79,10 @@ function describeReview({ answers: { forge, name } }: Begun): string {
 }
 
 /** What the jobs need in git, too, which has no effect where git keeps it already. */
-function listPathsToAdd({ written, settings, isInRepository, isThere, answers }: Begun): readonly string[] {
+function listPathsToAdd({ written, settings, isInRepository, isThere, isPinned, answers }: Begun): readonly string[] {
   const needed = [...(settings?.state ?? []), ...(settings?.ca === undefined ? [] : [settings.ca])];
   const isPackage = answers.forge !== undefined || isThere("node_modules/gate-sync");
-  const isToCome = answers.forge !== undefined && !isThere(lockFile);
+  const isToCome = answers.forge !== undefined && !isPinned;
   const ofNpm = packageFiles.filter((path) => isPackage && (isToCome || isThere(path)));
   const all = [...written, "gate-sync.yaml", ...needed.filter(isInRepository), ...ofNpm];
   const isNew = (path: string, at: number) => all.findIndex((one) => trimSlash(one) === trimSlash(path)) === at;
@@ -91,8 +93,7 @@ function trimSlash(path: string): string {
   return path.replace(/^\.\/|\/$/g, "");
 }
 
-const lockFile = "package-lock.json";
-const packageFiles = ["package.json", lockFile];
+const packageFiles = ["package.json", "package-lock.json"];
 
 /** What the files of this folder refer to, and jobs do not have. */
 export function describeMissingInJobs({

@@ -75,7 +75,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
 
 /** What there is still to do, and what the jobs would lack. */
 async function listRest({ cwd, env }: Io, answers: InitAnswers, { written }: Account) {
-  const { isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
+  const { includesText, isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
   const { readWrittenSettings } = await import("../engine/init.ts");
   const { describeWorkTree } = await import("../load/work-tree.ts");
   const settings = answers.name === "" ? undefined : await readWrittenSettings(cwd, answers.name);
@@ -86,6 +86,7 @@ async function listRest({ cwd, env }: Io, answers: InitAnswers, { written }: Acc
     settings,
     isInRepository: (path: string) => isInRepository(cwd, path),
     isThere: (path: string) => isThere(cwd, path),
+    isPinned: includesText(cwd, "package-lock.json", '"gate-sync"'),
   };
   return { steps: listNextSteps(begun), notes: describeMissingInJobs(begun) };
 }
@@ -128,7 +129,7 @@ async function refuseOtherServer(io: Io, flags: InitFlags, name: string, given: 
   throw new RunError("usage", {
     what: `gate-sync.yaml is there already, and --url names another server than its target ${name} has.`,
     why: "Nothing was written.",
-    fix: "Leave --url out, or begin in another folder.",
+    fix: "Leave --url out, begin in another folder, or add a second target: gate-sync init --name NAME says how.",
   });
 }
 

@@ -1,6 +1,6 @@
 // init: from a cluster to a repository that is in sync, with nothing overwritten and no secret in a file.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -101,6 +101,13 @@ Next
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
       expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
       expect(jobs).not.toMatch(/\bmain\b/);
+      writeFileSync(
+        join(folder, "package-lock.json"),
+        '{ "packages": { "": { "devDependencies": { "gate-sync": "1" } } } }',
+      );
+      rmSync(join(folder, ".github"), { recursive: true });
+      const { next } = JSON.parse((await run("init --ci github --format json", login)).stdout);
+      expect(next.slice(0, 2)).toEqual(["git commit --allow-empty -m Begin", "git switch -c gate-sync"]);
     }));
 
   test("says what jobs would not find: a file elsewhere, and variables of a login", ({ expect }) =>
