@@ -45,7 +45,7 @@ function refuseTemplate(file: SourceFile): Diagnostic | undefined {
   return (
     found && {
       ...found,
-      what: "This template does more than fill in values.",
+      what: "This is filled in by more than the name of a variable.",
       why: "What it gives is unknown before it is rendered.",
       fix: renderFirst,
     }
@@ -53,7 +53,7 @@ function refuseTemplate(file: SourceFile): Diagnostic | undefined {
 }
 
 const renderFirst =
-  "Render it first and pipe it in: for example helm template CHART | gate-sync import - --out FOLDER.";
+  "Have the tool that it is for render it, and import the result: of a chart, helm template CHART | gate-sync import - --out FOLDER.";
 
 /** Leaves out the entries in which a template is left, as no placeholder replaces it. */
 export function removeTemplates(findings: ImportFindings): void {

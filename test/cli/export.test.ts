@@ -47,7 +47,7 @@ describe.concurrent("export", () => {
           "roles/HR: the name, as Kubernetes takes lower case, digits, - and . only",
           "roles/hr: description",
           "config",
-          "internal_users: hashes, which servers do not show",
+          "internal_users, which were not read: --family internal_users writes them, without passwords",
           "nodes_dn",
           "audit",
           "whitelist",

@@ -22,13 +22,18 @@ const kinds: readonly (readonly [ResourceFamily, kind: string, OperatorKind | un
   ["tenants", "OpensearchTenant", operatorKinds.tenant],
   ["roles", "OpensearchRole", operatorKinds.role],
   ["role_mappings", "OpensearchUserRoleBinding", operatorKinds.userrolebinding],
+  ["internal_users", "OpensearchUser", operatorKinds.user],
 ];
 
 /** Fields that the operator's resources lack, though those of others have them. */
 const lacking: Readonly<Partial<Record<ResourceFamily, readonly string[]>>> = {
   roles: ["description"],
   role_mappings: ["hosts", "and_backend_roles"],
+  internal_users: ["hash", "description"],
 };
+
+/** What the operator itself keeps among the attributes of a user. */
+const attributesOfOperator: ReadonlySet<string> = new Set(["k8s-uid", "secret-version"]);
 
 /** @param cluster name of the OpenSearchCluster that the resources refer to */
 export function exportAsOperator(
@@ -53,26 +58,42 @@ export function exportAsOperator(
       }
       taken.add(resource);
       const written = buildWrittenEntry(family, value, dialect);
-      const spec = convertFields(written, facts.fields, lacking[family] ?? [], (field) =>
-        cannotHold.push(`${address}: ${field}`),
+      const isUser = family === "internal_users";
+      if (isUser) cannotHold.push(`${address}: its password, which goes into the Secret ${resource}-password`);
+      const spec = convertFields(
+        isUser ? withoutOperators(written) : written,
+        facts.fields,
+        lacking[family] ?? [],
+        (field) => cannotHold.push(`${address}: ${field}`),
       );
       return [
         writeYaml({
           apiVersion: "opensearch.org/v1",
           kind,
           metadata: { name: resource },
-          spec: { opensearchCluster: { name: cluster }, ...(facts.isBinding && { roles: [name] }), ...spec },
+          spec: {
+            opensearchCluster: { name: cluster },
+            ...(facts.isBinding && { roles: [name] }),
+            ...(isUser && { passwordFrom: { name: `${resource}-password`, key: "password" } }),
+            ...spec,
+          },
         }),
       ];
     });
     return documents.length === 0 ? [] : [{ name: `${family}.yml`, text: documents.join("---\n") }];
   });
   const others = optInFamilies.filter((family) => family !== "internal_users" && dialect.collections[family]);
-  return { files, cannotHold: [...cannotHold, ...never, ...others] };
+  const users = resources.has("internal_users")
+    ? []
+    : ["internal_users, which were not read: --family internal_users writes them, without passwords"];
+  return { files, cannotHold: [...cannotHold, "config", ...users, ...others] };
 }
 
-/** Whatever the cluster holds. */
-const never = ["config", "internal_users: hashes, which servers do not show"];
+function withoutOperators({ attributes, ...user }: Fields): Fields {
+  if (!isObject(attributes)) return user;
+  const kept = Object.entries(attributes).filter(([name]) => !attributesOfOperator.has(name));
+  return { ...user, ...(kept.length > 0 && { attributes: Object.fromEntries(kept) }) };
+}
 
 /** @param leave is called for each field that has a value and no place */
 function convertFields(

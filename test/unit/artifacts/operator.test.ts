@@ -1,5 +1,6 @@
 // Custom resources of the operator: what import takes of them is what the cluster holds, but for what is listed.
 import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { exportAsOperator } from "../../../src/artifacts/exported/operator.ts";
 import { createSourceFile } from "../../../src/diagnostics/source.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
@@ -11,7 +12,7 @@ import type { ResourceFamily } from "../../../src/model/names.ts";
 const dialect = createDialect("opensearch", "2.19");
 const always = [
   "config",
-  "internal_users: hashes, which servers do not show",
+  "internal_users, which were not read: --family internal_users writes them, without passwords",
   "nodes_dn",
   "audit",
   "whitelist",
@@ -88,5 +89,32 @@ describe("export --as operator", () => {
       ],
       entries: ['roles/hr {"index_permissions":[{"index_patterns":["x"]}]}', 'role_mappings/hr {"users":["a"]}'],
     });
+  });
+
+  test("users refer to a Secret, which is named with what else their resource cannot hold", () => {
+    const attributes = { dept: "hr", "k8s-uid": "1", "secret-version": "2" };
+    const live = holding({
+      internal_users: { ana: { backend_roles: ["g"], description: "d", attributes, opendistro_security_roles: ["r"] } },
+    });
+    const { files, cannotHold } = exportAsOperator(live, {}, dialect, "c");
+    expect(cannotHold.slice(0, 3)).toEqual([
+      "internal_users/ana: its password, which goes into the Secret ana-password",
+      "internal_users/ana: description",
+      "config",
+    ]);
+    expect(files.map(({ text }) => parse(text))).toEqual([
+      {
+        apiVersion: "opensearch.org/v1",
+        kind: "OpensearchUser",
+        metadata: { name: "ana" },
+        spec: {
+          opensearchCluster: { name: "c" },
+          passwordFrom: { name: "ana-password", key: "password" },
+          opendistroSecurityRoles: ["r"],
+          backendRoles: ["g"],
+          attributes: { dept: "hr" },
+        },
+      },
+    ]);
   });
 });
