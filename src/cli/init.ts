@@ -137,7 +137,7 @@ function noSuchTarget(name: string): RunError {
   return new RunError("usage", {
     what: `There is a gate-sync.yaml here already, and no target "${name}" in it.`,
     why: "init begins a repository, and adds no second target to one. Nothing was written.",
-    fix: `Add it to gate-sync.yaml under targets, as ${name}: { url: …, product: …, state: [access/${name}] }, and take what it holds: gate-sync export --target ${name} --out access/${name}. Then run init --name ${name} again for its jobs. With state that targets share: examples/fleet.`,
+    fix: `Add it to gate-sync.yaml under targets, as ${name}: { url: …, product: …, state: [access-${name}] }, and take what it holds: gate-sync export --target ${name} --out access-${name}. Its jobs are copies of those of the first target (examples/ci). With state that targets share: examples/fleet.`,
   });
 }
 

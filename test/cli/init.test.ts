@@ -1,6 +1,6 @@
 // init: from a cluster to a repository that is in sync, with nothing overwritten and no secret in a file.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -136,17 +136,22 @@ Next
     }));
 
   test("adds no second target, and says how one is added", ({ expect }) =>
-    onHarness(cluster, async ({ run, folder }) => {
+    onHarness(cluster, async ({ run, folder, url }) => {
       expect((await run("init --url URL", login)).code).toBe(0);
       const before = listFiles(folder);
       const { code, stderr } = await run("init --name stage --url URL", login);
       expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
         code: 64,
         stderr: expect.stringMatching(
-          /no target "stage".*under targets.*gate-sync export --target stage --out access\/stage/,
+          /no target "stage".*under targets.*gate-sync export --target stage --out access-stage/,
         ),
       });
       expect(listFiles(folder)).toEqual(before);
+      const second = `  stage: { url: "${url}", product: opensearch, state: [access-stage] }\n`;
+      appendFileSync(join(folder, "gate-sync.yaml"), second);
+      expect((await run("export --target stage --out access-stage", login)).code).toBe(0);
+      for (const name of ["prod", "stage"])
+        expect((await run(`plan --detailed-exitcode --target ${name}`, login)).code).toBe(0);
     }));
 
   test("refers to the password by the variable or file that holds it", ({ expect }) =>
