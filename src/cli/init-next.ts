@@ -66,7 +66,7 @@ function listStepsBefore({ answers, tree, isPinned }: Begun, isWithJobs: boolean
   if (isOnMain)
     steps.push({
       words: ["git", "switch", "-c", "gate-sync"],
-      what: `Begin on a branch: the jobs apply what a merged ${request} brought. On a direct push to ${mainBranch} they fail.`,
+      what: `Begin on a branch: the jobs apply what a ${request} brought. On a direct push to ${mainBranch} they fail.`,
     });
   return steps;
 }

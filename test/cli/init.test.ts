@@ -93,8 +93,8 @@ Next
   git commit --allow-empty -m Begin
       Push it: a pull request needs a trunk to be merged into.
   git switch -c gate-sync
-      Begin on a branch: the jobs apply what a merged pull request brought. On a
-      direct push to trunk they fail.
+      Begin on a branch: the jobs apply what a pull request brought. On a direct
+      push to trunk they fail.
   git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
     .github/workflows/drift.yml ca.pem package.json package-lock.json
       Review it`);
