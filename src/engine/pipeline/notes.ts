@@ -1,5 +1,8 @@
+import { formatMember } from "../../access/model/subject.ts";
+import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
-import type { Change } from "../../model/change.ts";
+import { type Fields, listTexts } from "../../json/value.ts";
+import { type Change, isPending } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { getMode } from "../../model/policy.ts";
@@ -27,9 +30,33 @@ export function listPlanNotes(
     ...writes.notes,
     ...listUnknownFieldNotes(changes),
     ...listPasswordNotes(changes, context),
+    ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
     ...listSkippedFileNotes(changes, foreignFiles),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
+}
+
+/** Who may use the administration API is no permission: the reader of a nightly plan would be shut out unseen. */
+function listAdministrationNotes(changes: readonly Change[], adminRoles: readonly string[]): readonly string[] {
+  const letIn = changes.filter(({ family, name }) => family === "role_mappings" && adminRoles.includes(name));
+  return letIn.filter(isPending).flatMap(({ name, before, after }) => {
+    const lost = (["users", "backend_roles", "hosts"] as const).flatMap((field) =>
+      listTexts(before?.[field])
+        .filter((entry) => !letIn.some((one) => listTexts(getMembersAfter(one)?.[field]).includes(entry)))
+        .map((entry) => formatMember({ field, entries: [entry] })),
+    );
+    if (lost.length === 0 || before === after) return [];
+    return [`Afterwards ${joinSome(lost)} may not use the administration API any more (role_mappings/${name}).`];
+  });
+}
+
+function getMembersAfter(change: Change): Fields | undefined {
+  return isPending(change) ? change.after : (change.before ?? change.after);
+}
+
+function joinSome(all: readonly string[]): string {
+  const shown = all.slice(0, 5).join(", ");
+  return all.length > 5 ? `${shown} and ${all.length - 5} more` : shown;
 }
 
 const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "not-rotated", "other-hash"]);
