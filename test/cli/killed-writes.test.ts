@@ -51,7 +51,7 @@ test("each line writes in several steps", () => {
 });
 
 describe.concurrent("killed at step", () => {
-  test.for(everyNth(2, steps(saveSteps)))(
+  test.for(everyNth(4, steps(saveSteps)))(
     "%i of saving a plan: the plan of before is there, or the new one",
     (at, { expect }) =>
       onSecond(save, async (harness) => {
@@ -65,7 +65,7 @@ describe.concurrent("killed at step", () => {
       }),
   );
 
-  test.for(everyNth(5, steps(applySteps)))(
+  test.for(everyNth(10, steps(applySteps)))(
     "%i of an apply: every record can be read, and all is reverted",
     (at, { expect }) =>
       onSecond(apply, async (harness) => {

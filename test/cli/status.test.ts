@@ -88,7 +88,7 @@ test("a journal has a record before and after each request, synced in this order
 });
 
 describe.concurrent("killed with so many bytes of its journal on the disk", () => {
-  test.for(everyNth(3, cuts))("%i", (bytes, { expect }) =>
+  test.for(everyNth(6, cuts))("%i", (bytes, { expect }) =>
     onHarness({ files, spawned: true }, async (harness) => {
       const { run, emulator, writes } = harness;
       const killed = await run("apply --yes --url URL access", fault("kill", bytes));
