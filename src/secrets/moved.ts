@@ -13,8 +13,8 @@ import { redactChange } from "./redact.ts";
  *
  * @param declared all that the files declare, of whichever families the plan is
  */
-export function findMovedSecrets(changes: readonly Change[], { resources }: DesiredState): readonly Address[] {
-  const declared = valuesIn(resources).filter(holdsSecret);
+export function findMovedSecrets(changes: readonly Change[], { resources, config }: DesiredState): readonly Address[] {
+  const declared = [...valuesIn(resources), ...(config ? [config.value] : [])].filter(holdsSecret);
   if (declared.length === 0) return [];
   const relevant = changes.filter(({ family, after }) => isResourceFamily(family) && after && holdsSecret(after));
   const known = collectSecrets([...declared, ...relevant.flatMap((change) => redactChange(change).before ?? [])]);

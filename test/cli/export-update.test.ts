@@ -120,6 +120,24 @@ describe.concurrent("export --update", () => {
     });
   });
 
+  test("what repeats a secret of the config is not written, nor shown", () => {
+    const ldap = { type: "ldap", config: { hosts: ["ldap:389"], bind_dn: "cn=gate", password: "bind-Tuesday-42" } };
+    const live = { dynamic: { authc: { a: { http_enabled: true, order: 1, authentication_backend: ldap } } } };
+    const text = JSON.stringify({ config: live }).replace("bind-Tuesday-42", "$${env:BIND}");
+    const files = {
+      "gate-sync.yaml": one,
+      "access/c.yml": text,
+      "access/t.yml": "tenants: { hr: { description: x } }\n",
+    };
+    const state = { config: live, tenants: { hr: { description: "bind-Tuesday-42" } } };
+    return onHarness({ files, state }, async ({ run, folder }) => {
+      const ran = await run("export --update --url URL", { BIND: "bind-Tuesday-42" });
+      expect(ran).toMatchObject({ code: 2, stdout: expect.stringContaining("it repeats a secret") });
+      expect(ran.stdout + ran.stderr).not.toContain("Tuesday");
+      expect(at(folder, "access/t.yml")).toBe(files["access/t.yml"]);
+    });
+  });
+
   const two = config("  prod: { state: [base/, prod/] }\n  dev: { state: [base/] }\n");
   const linked = config("  prod: { state: [base/, prod/] }\n  dev: { state: [base/, dev/] }\n");
   const base = "roles:\n  hr: { cluster_permissions: [a], description: x }\n  gone: {}\n";
