@@ -42,6 +42,7 @@ describe("several URLs", () => {
   });
   it("are each that of a server, without a login", async () => {
     await fails({ yaml: inTarget("url: ['http://x', 'http://u:p@y']") }, "invalid", "holds login data");
+    await fails({ yaml: inTarget("url: ['http://x', 'http://y/?token=z']") }, "invalid", "after a ? or #");
     await fails({ flags: { url: ["http://x", "y"] } }, "usage", "--url is not the URL of a server.");
   });
 });
