@@ -11,8 +11,9 @@ import { type Evaluate, parts } from "./two-evaluators.ts";
 /** Everybody whom mappings and blocks of the fixtures name, and each two who may be one; in the planner's order. */
 export const people: readonly AskedPerson[] = everybody();
 
-/** Of each of the people, for each part, what is held: a bit for each piece. */
-export type Holdings = readonly bigint[];
+/** Of each of the people, for each part, what is held: a bit for each piece. Who has the same roles has the same list. */
+export type Holdings = readonly HeldParts[];
+type HeldParts = readonly bigint[];
 
 export interface Breach {
   /** The place among the people. */
@@ -23,12 +24,15 @@ export interface Breach {
 /** The breaches between two fixtures of one in between: each kind once for each of the people that it hits. */
 export function breachesOf(was: Holdings, now: Holdings, is: Holdings): readonly Breach[] {
   const found: Breach[] = [];
-  for (let at = 0; at < now.length; at++) {
-    const [before = 0n, between = 0n, after = 0n] = [was[at], now[at], is[at]];
-    if (between === before || between === after) continue;
-    const whose = Math.floor(at / parts.length);
-    if (between & ~(before | after)) add(found, { whose, kind: "leak" });
-    if (before & after & ~between) add(found, { whose, kind: "outage" });
+  for (const [whose, between] of now.entries()) {
+    const [before, after] = [was[whose], is[whose]];
+    if (!before || !after || between === before || between === after) continue;
+    for (const [part, held] of between.entries()) {
+      const [had, has] = [before[part] ?? 0n, after[part] ?? 0n];
+      if (held === had || held === has) continue;
+      if (held & ~(had | has)) add(found, { whose, kind: "leak" });
+      if (had & has & ~held) add(found, { whose, kind: "outage" });
+    }
   }
   return found;
 }
@@ -43,33 +47,47 @@ export interface Holder {
 export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "settings">): Holder {
   const factsOf = factsBy(evaluate, like);
   const known = new Map<number, bigint>();
-  let found = 0;
+  let untilAsked = often;
   let last = { values: none, fixture: fixtureAt(none, like) };
-  const batchesOf = (key: number, values: Values, whose: number, part: number): bigint => {
-    const batches = known.get(key);
-    if (batches !== undefined && ++found % often !== 0) return batches;
+  const ask = (key: number, values: Values, whose: number, part: number): bigint => {
     const [askedPerson, which] = [people[whose], parts[part]];
     assert(askedPerson && which, "A principal is asked about.");
     if (values !== last.values) last = { values, fixture: fixtureAt(values, like) };
-    const again = evaluate.batches(last.fixture, askedPerson, which);
+    const [batches, again] = [known.get(key), evaluate.batches(last.fixture, askedPerson, which)];
     assert(batches === undefined || again === batches, `What comes to the same is the same: ${JSON.stringify(values)}`);
     known.set(key, again);
     return again;
   };
+  /** What the roles come to, for each part. */
+  const keysOf = ({ groups, tenants, roles }: Facts, which: number): readonly number[] =>
+    parts.map((_, part) => {
+      let key = 0;
+      for (const [at, { sets }] of roles.entries()) if (which & (1 << at)) key |= sets[part] ?? 0;
+      // Of tenants, whether they are there counts as well.
+      const common = groups * 2 + (part === tenantsPart ? tenants : 0);
+      return (key * most + common) * parts.length + part;
+    });
   return {
     of(values) {
       const facts = factsOf(values);
-      const holdings: bigint[] = [];
-      for (let whose = 0; whose < people.length; whose++) {
-        const held = facts.out[whose] ? [] : facts.roles.filter(({ holders }) => holders[whose]);
-        for (let part = 0; part < parts.length; part++) {
-          const key = held.reduce((sum, { sets }) => sum | (sets[part] ?? 0), 0);
-          // Of tenants, whether they are there counts as well.
-          const common = facts.groups * 2 + (part === tenantsPart ? facts.tenants : 0);
-          holdings.push(batchesOf((key * most + common) * parts.length + part, values, whose, part));
+      // By which of the roles are held, as they are so few.
+      const asked: { readonly keys: readonly number[]; readonly held: HeldParts }[] = [];
+      return people.map((_, whose) => {
+        const which = facts.out[whose] ? 0 : bitsOf(facts.roles, whose);
+        let own = asked[which];
+        if (!own) {
+          const keys = keysOf(facts, which);
+          const held = keys.map((key, part) => known.get(key) ?? ask(key, values, whose, part));
+          own = asked[which] = { keys, held };
         }
-      }
-      return holdings;
+        untilAsked -= parts.length;
+        if (untilAsked < 0) {
+          const part = untilAsked + parts.length;
+          ask(own.keys[part] ?? 0, values, whose, part);
+          untilAsked += often;
+        }
+        return own.held;
+      });
     },
     roles: (values, whose) => factsOf(values).given.flatMap(([name, holders]) => (holders[whose] ? [name] : [])),
   };
@@ -78,7 +96,7 @@ export function holderBy(evaluate: Evaluate, like: Pick<Fixture, "product" | "se
 const none: Values = [];
 const noPeople: OfPeople = [];
 /** Each so often found, what was found is asked again: a prime, so that it comes to everybody and each part. */
-const often = 499;
+const often = 4_999;
 const most = 1 << 12;
 const tenantsPart = parts.indexOf("tenants");
 
@@ -98,6 +116,13 @@ interface Facts {
 
 function add(found: Breach[], breach: Breach): void {
   if (!found.some(({ whose, kind }) => whose === breach.whose && kind === breach.kind)) found.push(breach);
+}
+
+/** A bit for each of the roles that one of the people has. */
+function bitsOf(roles: Facts["roles"], whose: number): number {
+  let bits = 0;
+  for (const [at, { holders }] of roles.entries()) if (holders[whose]) bits |= 1 << at;
+  return bits;
 }
 
 function factsBy(evaluate: Evaluate, { product }: Pick<Fixture, "product">): (values: Values) => Facts {
