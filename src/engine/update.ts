@@ -45,6 +45,7 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
   const run: RunRequest = { ...request, shared: read };
   const target = await openTarget(run);
   const opened = await openRepository(target, run, "resolve");
+  stopAtErrors(opened.diagnostics, nothingWritten);
   const { into } = request.options;
   const places = [...read.places.values()];
   const use = await findFileUse(run, target, places, into?.absolute);
@@ -58,7 +59,7 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
     const families = listDeclaredFamilies(opened.repository).filter(isResourceFamily);
     const { dialect } = await detect(asked, stated, families);
     const files = checkFiles(opened, dialect, target);
-    stopAtErrors([...opened.diagnostics, ...files.diagnostics], "Nothing was written.");
+    stopAtErrors([...opened.diagnostics, ...files.diagnostics], nothingWritten);
     const live = await readState(asked, dialect, listFamiliesToRead(files.desired, target.families), files.desired);
     const only = findOnly(request.only ?? [], files.desired, live);
     const { changes, secret } = decideChanges({
@@ -126,6 +127,8 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
     await reader.close();
   }
 }
+
+const nothingWritten = "Nothing was written.";
 
 /** What owners have no share in, in sentences. */
 function findBeyondShares(files: CheckedFiles, target: Target): readonly string[] {

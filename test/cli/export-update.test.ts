@@ -276,4 +276,18 @@ describe.concurrent("export --update", () => {
       });
     }),
   );
+
+  test("files with errors are named before a server is asked, and left alone", () =>
+    onHarness(
+      { files: { "gate-sync.yaml": one, "access/roles.yml": "roles: { z: {}, z: {} }\n" }, state: live },
+      async ({ run, folder }) => {
+        const { code, stderr } = await run("export --update --url http://127.0.0.1:9");
+        expect(at(folder, "access/roles.yml")).toBe("roles: { z: {}, z: {} }\n");
+        expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
+          code: 3,
+          stderr: expect.stringContaining("access/roles.yml:1:17"),
+        });
+        expect(stderr).not.toContain("127.0.0.1");
+      },
+    ));
 });
