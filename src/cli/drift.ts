@@ -6,6 +6,7 @@ import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
 import {
+  type CommandOutcome,
   type CommonFlags,
   type RunCommand,
   readRequestFlags,
@@ -47,7 +48,7 @@ export function defineDrift(program: Command, run: RunCommand) {
     .action((state: string[], flags: DriftFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
 }
 
-async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<number> {
+async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<CommandOutcome> {
   const { reportDrift } = await import("../engine/drift.ts");
   const connectToRead = await createReadSource(io);
   const { getStateDir } = await import("../artifacts/state-dir.ts");
@@ -69,7 +70,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
   const outputs: RunOutputs = { changes, result };
   await writeReports(io, flags, { ...createDriftReports(view, request, flags), ...createOutputReport(outputs) });
   if (flags.annotations) await appendToGithub(io, view, outputs);
-  return exitCodes[result];
+  return { exitCode: exitCodes[result], unknownPasswords: view.unknownPasswords };
 }
 
 function createDriftReports(

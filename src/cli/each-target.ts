@@ -13,7 +13,7 @@ import { maskRunError } from "../secrets/masked-message.ts";
 import { collectOutput } from "./collected-output.ts";
 import { chooseOneOf, listFleet, usualParallel } from "./fleet.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, readRequestFlags } from "./options.ts";
+import { type CommandAction, type CommandOutcome, type CommonFlags, readRequestFlags } from "./options.ts";
 import { createFleetReports, refuseOtherFormats, withoutTargets } from "./plan-fleet.ts";
 import { writeReports } from "./reports.ts";
 
@@ -22,7 +22,7 @@ export async function runForEachTarget<F extends CommonFlags>(
   command: string,
   io: Io,
   flags: F,
-  action: (io: Io, flags: F) => Promise<number>,
+  action: CommandAction<F>,
 ): Promise<number> {
   const { names, shard, shared } = await listFleet(io, flags);
   refuseOtherFormats(flags);
@@ -32,8 +32,12 @@ export async function runForEachTarget<F extends CommonFlags>(
     try {
       // What one answers is a part of the whole: in its format, not a document inside another.
       const own = { format: isJson ? "json" : "text", color: "never", reports: [] } as const;
-      const code = await action(captured, { ...chooseOneOf(flags, name, shared), ...own });
-      const row = createAnsweredRow(command, name, code);
+      const outcome = await action(captured, { ...chooseOneOf(flags, name, shared), ...own });
+      const row = createAnsweredRow(
+        command,
+        name,
+        typeof outcome === "number" ? { exitCode: outcome, unknownPasswords: 0 } : outcome,
+      );
       if (isJson) return { row, items: [...listDocuments(readOf("stdout")), ...listTexts(readOf("stderr"))] };
       // The table says so; what it was compared with is another text for each.
       const isInTable = row.state === "in sync" && !flags.verbose;
@@ -56,7 +60,7 @@ const states: Readonly<Record<string, Readonly<Record<number, FleetState>>>> = {
   "can-i": { [exitCodes.done]: "yes", [exitCodes.denied]: "no", [exitCodes.undecided]: "unknown" },
 };
 
-function createAnsweredRow(command: string, name: string, exitCode: number): FleetRow {
+function createAnsweredRow(command: string, name: string, { exitCode, unknownPasswords }: CommandOutcome): FleetRow {
   const usual: FleetState =
     exitCode === exitCodes.done
       ? "done"
@@ -66,7 +70,15 @@ function createAnsweredRow(command: string, name: string, exitCode: number): Fle
           ? "refused"
           : "failed";
   const state = states[command]?.[exitCode] ?? usual;
-  return { name, state, exitCode, families: new Map(), requests: 0, fingerprint: "" };
+  return {
+    name,
+    state,
+    exitCode,
+    families: new Map(),
+    requests: 0,
+    ...(unknownPasswords > 0 && { unknownPasswords }),
+    fingerprint: "",
+  };
 }
 
 function listDocuments(output: string): readonly FleetItem[] {

@@ -12,7 +12,14 @@ import type { Io, Output, ProcessIo } from "./io.ts";
 export type RunCommand = <F extends CommonFlags>(action: CommandAction<F>, flags: F) => Promise<void>;
 
 /** @param flags of a run about several targets: those of each */
-export type CommandAction<F extends CommonFlags> = (io: Io, flags: F) => Promise<number>;
+export type CommandAction<F extends CommonFlags> = (io: Io, flags: F) => Promise<number | CommandOutcome>;
+
+/** How a command ended, and what a run about several targets says of each beside that. */
+export interface CommandOutcome {
+  readonly exitCode: number;
+  /** How many users are in sync but for their passwords, which are unknown. */
+  readonly unknownPasswords: number;
+}
 
 type Variables = Readonly<Record<string, string>>;
 

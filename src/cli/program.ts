@@ -29,9 +29,10 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
       mayReport = true;
       const reporting = flags.quiet ? followed : { ...followed, waits: createWaitReporter(followed.stderr) };
       const isForEach = isAboutFleet(flags) && !knowingFleets.has(parsed.name());
-      code = isForEach
+      const outcome = isForEach
         ? await (await import("./each-target.ts")).runForEachTarget(parsed.name(), reporting, flags, action)
         : await action(reporting, flags);
+      code = typeof outcome === "number" ? outcome : outcome.exitCode;
     } catch (error) {
       if (!(error instanceof RunError)) throw error;
       code = printFailure(followed, flags, error);

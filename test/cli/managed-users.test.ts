@@ -168,6 +168,8 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
         const env = { T: "t" };
         const text = (await run("plan --all-targets", env)).stdout.replace(/\s+/g, " ");
         expect(text).toContain("2 targets: 2 in sync. Passwords on 2 targets are unknown: no server shows them.");
+        const drift = (await run("drift --all-targets", env)).stdout.replace(/\s+/g, " ");
+        expect(drift).toContain("2 targets: 2 in sync. Passwords on 2 targets are unknown: no server shows them.");
         const report = await run("plan --all-targets --format json", env);
         expect(JSON.parse(report.stdout).targets).toMatchObject([{ unknown_passwords: 1 }, { unknown_passwords: 1 }]);
         writeFileSync(join(folder, "part.json"), report.stdout);
