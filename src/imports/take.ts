@@ -55,6 +55,7 @@ function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindin
 function findKind({ path, text }: SourceFile): "http" | "shell" | "terraform" | "yaml" {
   if (/\.tf$/i.test(path)) return "terraform";
   if (/\.(?:ya?ml|json)$/i.test(path)) return "yaml";
+  if (/^[ \t]*resource[ \t]+"[^"\n]+"[ \t]+"[^"\n]+"[ \t]*\{/m.test(text)) return "terraform";
   if (/\.(?:http|rest)$/i.test(path) || isHttpFile(text)) return "http";
   return /\.(?:sh|bash|zsh|ksh)$/i.test(path) || /^#!.*sh\b|^[ \t]*curl[ \t]/m.test(text) ? "shell" : "yaml";
 }

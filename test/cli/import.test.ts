@@ -66,6 +66,12 @@ describe.concurrent("import", () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nWrote\n  a/roles.yml\n")]);
       const any = await gateSyncWithin(["import", "-", "--out", "b"], { cwd, input: "roles: {hr: {}}" });
       expect(any.stdout).toContain("note: Nothing says which product the entries are for");
+      const input = 'resource "opensearch_role" "hr" {\n  role_name = "hr"\n}\n';
+      const terraform = await gateSyncWithin(["import", "-", "--out", "c"], { cwd, input });
+      expect([terraform.code, terraform.stderr]).toEqual([
+        3,
+        expect.stringContaining("standard input is Terraform code."),
+      ]);
     }));
 
   test("takes the state of a chart that holds files of other programs, too", ({ expect }) => {
