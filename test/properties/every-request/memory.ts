@@ -3,6 +3,8 @@
 import type { ServedCluster } from "../../../src/emulator/cluster.ts";
 import { createDelivery, type Delivery, type Fault } from "../../../src/emulator/fault.ts";
 import { createProductServer } from "../../../src/emulator/products/index.ts";
+import type { EmulatorState } from "../../../src/emulator/state.ts";
+import { memoiseByObject } from "../../../src/json/memoise.ts";
 import type { HttpConnection, OutgoingRequest, ServerResponse, Silence } from "../../../src/live/client/connection.ts";
 import { createReader, sendOnce } from "../../../src/live/client/ports.ts";
 import { createWire } from "../../../src/live/client/wire.ts";
@@ -57,7 +59,7 @@ export function memoryServer(product: Product, release: string, wrap: Wrap = (li
   const memory: Memory = {
     served,
     passages: [],
-    holds: () => holdsOf(served),
+    holds: () => holdsOf(served.state()),
     inBetween: () => undefined,
     connect: (target) => {
       const wire = createWire(target, (url) => wrap(lineTo(url, memory)));
@@ -128,11 +130,11 @@ function textsOf(family: string, own: Family): readonly (readonly [string, strin
 
 const texts = new WeakMap<Family, readonly (readonly [string, string])[]>();
 
-function holdsOf(served: ServedCluster): Holds {
-  const { config, ...families } = served.state();
+/** Of a state that no request has changed, the same again. */
+const holdsOf = memoiseByObject(({ config, ...families }: EmulatorState): Holds => {
   const entries = Object.entries(families).flatMap(([family, own]) => textsOf(family, own));
   const children = Object.entries((config.dynamic ?? {}) as object).map(
     ([child, value]) => [`config/${child}`, JSON.stringify(value)] as const,
   );
   return new Map([...entries, ...children]);
-}
+});
