@@ -1,6 +1,7 @@
 // What there is to do once a repository is begun.
 import type { WrittenSettings } from "../engine/init.ts";
 import type { WorkTree } from "../load/work-tree.ts";
+import { formatName } from "../render/escape.ts";
 import { flowItems } from "../render/layout.ts";
 import type { InitAnswers } from "./init-answers.ts";
 import { quoteForShell } from "./quoted.ts";
@@ -26,10 +27,10 @@ interface Begun {
 }
 
 export function listNextSteps(begun: Begun): readonly NextStep[] {
-  const { name, forge } = begun.answers;
+  const { name } = begun.answers;
   const chosen = name === "" ? ["--all-targets"] : ["--target", name];
   const added = ["git", "add", ...listPathsToAdd(begun)];
-  const isWithJobs = forge !== undefined && begun.written.some((path) => jobPath.test(path));
+  const isWithJobs = hasWrittenJobs(begun);
   return [
     ...listStepsBefore(begun, isWithJobs),
     {
@@ -44,7 +45,9 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   ];
 }
 
-const jobPath = /^\.git(hub|lab)/;
+function hasWrittenJobs({ answers: { forge }, written }: Pick<Begun, "answers" | "written">): boolean {
+  return forge !== undefined && written.some((path) => /^\.git(hub|lab)/.test(path));
+}
 
 function listStepsBefore({ answers, tree, isPinned }: Begun, isWithJobs: boolean): readonly NextStep[] {
   const { mainBranch, hasCommit, isOnMain, isRepository } = tree;
@@ -96,19 +99,26 @@ function trimSlash(path: string): string {
 const packageFiles = ["package.json", "package-lock.json"];
 
 /** What the files of this folder refer to, and jobs do not have. */
-export function describeMissingInJobs({
-  settings,
-  answers: { forge },
-  isInRepository,
-}: Pick<Begun, "settings" | "answers" | "isInRepository">): readonly string[] {
+export function describeMissingInJobs(
+  begun: Pick<Begun, "settings" | "answers" | "isInRepository" | "written">,
+): readonly string[] {
+  const {
+    settings,
+    answers: { forge },
+    isInRepository,
+  } = begun;
   if (!settings) return [];
-  const { ca, certificate, hasLogin, variables } = settings;
+  const { ca, certificate, hasLogin, variables, applyAs } = settings;
   const notes: string[] = [];
   if (ca !== undefined && !isInRepository(ca))
     notes.push(
       `tls.ca in gate-sync.yaml is ${ca}, which is not in the repository: other machines and the jobs of CI do not have it. Copy the file here, correct tls.ca, and add it to git.`,
     );
   if (!forge) return notes;
+  if (applyAs !== undefined && hasWrittenJobs(begun))
+    notes.push(
+      `apply_as in gate-sync.yaml is ${formatName(applyAs)}. Write the user there that the jobs apply as (GATE_SYNC_WRITER), if that is another.`,
+    );
   if (certificate.length > 0)
     notes.push(
       `The jobs do not have ${certificate.join(" and ")}, by which gate-sync.yaml logs in. A key does not belong in git: have each job write its own from a secret, or remove tls.cert and tls.key and let the jobs log in by password.`,

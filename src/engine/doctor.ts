@@ -55,6 +55,7 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
       notes: [
         ...describeUnverified(target),
         ...(writableBesides.length > 0 ? [describeWritable(writableBesides, dialect)] : []),
+        ...(await describeUnseenCluster(reader)),
         ...detected.notes,
         ...(await notesOnStated(reader, target, detected)),
       ],
@@ -70,6 +71,15 @@ function describeWritable(families: readonly Family[], dialect: Dialect): string
     ? " Who may write internal users can make itself an administrator."
     : "";
   return `This login is not read only: no setting of the nodes denies it to write ${endpoints}.${danger} Set endpoints_disabled for these, too: gate-sync explain credentials.`;
+}
+
+/** Two logins that do not both see the cluster make two fingerprints of one plan. */
+async function describeUnseenCluster(reader: ReadPort): Promise<readonly string[]> {
+  const { status } = await reader.get("/");
+  if (status !== 403) return [];
+  return [
+    "This login may not read GET / (cluster:monitor/main), so it does not see the name of the cluster. Its plans have other fingerprints than those of a login that does, and apply --expect refuses these.",
+  ];
 }
 
 function callerOf(seen: CallerSeen, target: Target, dialect: Dialect, found: readonly SurveyResult[]): Caller {

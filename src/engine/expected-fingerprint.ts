@@ -40,7 +40,7 @@ export function refuseOtherFingerprint(expected: string, fingerprint: string, no
   }
   throw new RunError("stale", {
     what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
-    why: `The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan${now.access ? ", or --no-access does" : ""}. Nothing was sent.`,
+    why: `The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan${now.access ? ", or --no-access does" : ""}, or only one of the two logins sees the name of the cluster (GET /, cluster:monitor/main). Nothing was sent.`,
     fix: `Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.${now.access ? sameFlag[now.access] : ""}`,
   });
 }

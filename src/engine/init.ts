@@ -121,6 +121,8 @@ export interface WrittenSettings {
   /** Of the client certificate, and its key. */
   readonly certificate: readonly string[];
   readonly state: readonly string[];
+  /** The user of `apply_as`. */
+  readonly applyAs?: string;
   readonly hasLogin: boolean;
   /** Those that the login refers to. */
   readonly variables: readonly string[];
@@ -131,12 +133,13 @@ export async function readWrittenSettings(cwd: string, name: string): Promise<Wr
   const { found } = await findConfig({ cwd });
   if (!found) return undefined;
   const { settings } = await openSettings(found.root, name, createConfigReader(found.root, cwd));
-  const { tls, state, auth } = toValue(settings) as TargetConfig;
+  const { tls, state, auth, apply_as: applyAs } = toValue(settings) as TargetConfig;
   const references = JSON.stringify(auth ?? "").matchAll(/\$\{env:([^}]+)\}/g);
   return {
     ...(tls?.ca !== undefined && { ca: tls.ca }),
     certificate: [tls?.cert, tls?.key, tls?.pkcs12].filter((path) => path !== undefined),
     state: state ?? [],
+    ...(applyAs?.user !== undefined && { applyAs: applyAs.user }),
     hasLogin: auth !== undefined,
     variables: [...references].map(([, variable = ""]) => variable),
   };

@@ -54,6 +54,20 @@ describe.concurrent("apply --expect", () => {
     }),
   );
 
+  test("names the cause where the login that planned does not see the cluster's name", ({ expect }) => {
+    const users = [
+      { name: "plan", password: "Tuesday-9", rights: "read", monitors: false },
+      { name: "apply", password: "Tuesday-9", rights: "all" },
+    ] as const;
+    return onHarness({ files: oneTenant, users, product: "opensearch" }, async (harness) => {
+      const login = (name: string) => ({ GATE_SYNC_USERNAME: name, GATE_SYNC_PASSWORD: "Tuesday-9" });
+      const expected = await fingerprintOn(harness, login("plan"));
+      const { code, stderr } = await harness.run(`apply --url URL access --expect ${expected}`, login("apply"));
+      expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: [] });
+      expect(stderr.replace(/\s+/g, " ")).toContain("or only one of the two logins sees the name of the cluster");
+    });
+  });
+
   test("that stopped part-way is to be planned again", ({ expect }) =>
     onHarness({ files: oneRole }, async (harness) => {
       const expected = await fingerprintOn(harness);

@@ -50,6 +50,9 @@ describe.concurrent("init", () => {
         });
         expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
+        const rest = stdout.replace(/\s+/g, " ");
+        expect(rest).toContain("apply_as in gate-sync.yaml is ci. Write the user there that the jobs apply as");
+        expect((await run("init --ci github", login)).stdout).not.toContain("apply_as");
         for (const text of [stdout, ...Object.values(files)]) expect(text).not.toContain(login.GATE_SYNC_PASSWORD);
         expect(writes()).toEqual([]);
       },
@@ -118,7 +121,11 @@ Next
       expect(first).toContain("tls.ca in gate-sync.yaml is ../ca.pem, which is not in the repository");
       const again = await gateSyncWithin(["init", "--ci", "github", "--format", "json"], place);
       const { notes, next } = JSON.parse(again.stdout);
-      expect(notes).toEqual([expect.stringMatching(/^tls\.ca/), expect.stringMatching(/\(auth\).* do not set X\. /)]);
+      expect(notes).toEqual([
+        expect.stringMatching(/^tls\.ca/),
+        expect.stringMatching(/^apply_as/),
+        expect.stringMatching(/\(auth\).* do not set X\. /),
+      ]);
       expect(next.find((line: string) => line.startsWith("git add"))).toMatch(
         / gate-sync\.yaml access [^.]*package\.json/,
       );

@@ -84,6 +84,9 @@ describe("who we are, and what we may do", () => {
     expect(new Set(Object.values(rightsOf(diagnosis)))).toEqual(new Set(["readable yes no"]));
     expect(diagnosis.usable).toEqual({ plan: true, apply: false });
     expect(diagnosis.problems.map(({ what }) => what)).toEqual([expect.stringContaining("read and not write")]);
+    expect(diagnosis.notes[0]).toMatch(/not read GET \/ .*does not see the name of the cluster/);
+    const seeing = await diagnosed({ ...server, users: user({ rights: "read" }) });
+    expect(seeing.notes.join()).not.toContain("name of the cluster");
   });
 
   it.each([seven, six, open])("of one that may do nothing: reported once ($product $release)", async (server) => {
