@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { StoppedImport } from "../engine/import-plan.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, resourceFamilies } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
@@ -83,22 +84,20 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   }
   await writeToEmptyFolder(io.cwd, folder, imported.files);
   if (flags.format !== "json") await printAccount(io, flags, account);
-  const missing = target.url === undefined ? [] : listMissing(account, target, io.env);
-  if (missing.length > 0) {
-    if (flags.format === "json") io.stdout.write(encodeJson(await accountJson(account)));
-    else if (!flags.quiet)
-      io.stdout.write(`\nNot planned yet: set what is named above, then run\n  ${planLine(folder, flags)}\n`);
-    return exitCodes.done;
-  }
-  const view = await planImported(io, flags, { account, target, product: target.product ?? imported.product });
+  const planned = await planImport(io, flags, { account, target, product: target.product ?? imported.product });
   if (flags.format === "json") {
     const { renderPlanJson } = await import("../render/json/plan.ts");
-    io.stdout.write(encodeJson({ ...(await accountJson(account)), plan: renderPlanJson(view, {}) }));
+    const plan = "stoppedBy" in planned ? {} : { plan: renderPlanJson(planned, {}) };
+    io.stdout.write(encodeJson({ ...(await accountJson(account)), ...plan }));
+    return exitCodes.done;
+  }
+  if ("stoppedBy" in planned) {
+    if (!flags.quiet) io.stdout.write(`\n${explainStopped(planned, planLine(folder, flags))}`);
     return exitCodes.done;
   }
   const { planBlocks } = await import("../render/text/plan.ts");
   io.stdout.write("\n");
-  await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
+  await writeBlocks(io.stdout, planBlocks(planned, chooseStyle(io.stdout, io, flags)));
   return exitCodes.done;
 }
 
@@ -113,12 +112,6 @@ async function printAccount(io: Io, flags: ImportFlags, account: ImportAccount):
   io.stdout.write(`${renderImportText(createImportView(account), chooseStyle(io.stdout, io, flags))}\n`);
 }
 
-/** Variables without which a plan against a server would be of other values than those that are meant. */
-function listMissing({ secrets, variables }: ImportAccount, { vars }: Target, env: Io["env"]): readonly string[] {
-  const unset = secrets.filter(({ name }) => !env[name]);
-  return [...unset, ...variables.filter(({ name }) => !vars.has(name))].map(({ name }) => name);
-}
-
 interface Imported {
   readonly account: ImportAccount;
   readonly target: Target;
@@ -126,22 +119,33 @@ interface Imported {
 }
 
 /** Against the target, or an empty server in memory where none is named. */
-async function planImported(io: Io, flags: ImportFlags, { account, target, product }: Imported): Promise<PlanView> {
-  const { createPlanRequest, planOnce } = await import("./plan-once.ts");
-  const planFlags: PlanFlags = { ...flags, ...(product && { product }) };
-  if (target.url !== undefined) {
-    const { view, planned } = await planOnce(io, [account.folder], flags, { connect: await createReadSource(io) });
-    printAside(io, flags, planned.notices, view.warnings);
-    return view;
-  }
-  const { planAgainstNothing } = await import("../engine/import.ts");
+async function planImport(
+  io: Io,
+  flags: ImportFlags,
+  { account, target, product }: Imported,
+): Promise<PlanView | StoppedImport> {
+  const { createPlanRequest } = await import("./plan-once.ts");
+  const { listUnset, planAgainstNothing, planImported } = await import("../engine/import-plan.ts");
   const { createPlanView } = await import("../render/views/plan.ts");
   const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
+  const unset = listUnset(account, target, io.env);
+  const isAlone = target.url === undefined;
+  const planFlags: PlanFlags = { ...flags, ...(isAlone && product && { product }) };
   const request = createPlanRequest(io, [account.folder], planFlags, { onlyPlans: true });
-  const { plan, diagnostics, fileCount, notices } = await planAgainstNothing(request, account);
+  const planned = isAlone
+    ? await planAgainstNothing(request, unset)
+    : await planImported(request, { connect: await createReadSource(io) }, unset);
+  if ("stoppedBy" in planned) return planned;
+  const { plan, diagnostics, fileCount, notices } = planned;
   const warnings = createPlanWarningsView(diagnostics, fileCount, plan.changes);
   printAside(io, flags, notices, warnings);
-  return { ...createPlanView(plan, warnings), isOfSnapshot: false, fingerprint: "" };
+  return { ...createPlanView(plan, warnings), ...(isAlone && { isOfSnapshot: false, fingerprint: "" }) };
+}
+
+function explainStopped({ stoppedBy }: StoppedImport, line: string): string {
+  const isOne = stoppedBy.length === 1;
+  const listed = stoppedBy.map((name) => `  ${name}\n`).join("");
+  return `Not planned yet: ${isOne ? "this variable has" : "these variables have"} no value\n${listed}Set ${isOne ? "it" : "them"}, then run\n  ${line}\n`;
 }
 
 function planLine(folder: string, { target: [name] = [], url = [] }: ImportFlags): string {

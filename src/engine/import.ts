@@ -2,21 +2,15 @@ import type { NewFile } from "../artifacts/durable.ts";
 import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
-import { startEmulator } from "../emulator/index.ts";
 import { takeFiles } from "../imports/take.ts";
 import { writeEntries } from "../imports/written.ts";
-import { connectToRead } from "../live/client/http.ts";
 import { findStateFiles } from "../load/files.ts";
 import { listOtherInputs } from "../load/other-inputs.ts";
 import { readInput, readSource } from "../load/read.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
-import type { DecidedPlan } from "../plan/decided-plan.ts";
-import { chooseOffline } from "../validate/offline-product.ts";
-import { openRepository, openTarget, stopAtErrors } from "./open.ts";
-import type { PlanRequest } from "./pipeline/context.ts";
-import { plan } from "./plan.ts";
+import { stopAtErrors } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface ImportRequest extends Pick<RunRequest, "cwd" | "input"> {
@@ -103,40 +97,3 @@ async function readInputs({
   const unread = (await listOtherInputs(found.folders ?? [])).filter((path) => !named.has(path));
   return { sources, diagnostics, unread };
 }
-
-/** A bcrypt hash, of no password: it may be one as well. */
-const assumedSecret = `$2y$12$${".".repeat(53)}`;
-
-/**
- * A plan of state files against a server in memory that holds nothing, for where there is no target yet. A
- * variable that is not set is its own name.
- */
-export async function planAgainstNothing(
-  request: PlanRequest,
-  { secrets, variables }: ImportAccount,
-): Promise<DecidedPlan> {
-  const filled: PlanRequest = {
-    ...request,
-    env: { ...Object.fromEntries(secrets.map(({ name }) => [name, assumedSecret])), ...request.env },
-    flags: {
-      ...request.flags,
-      vars: { ...Object.fromEntries(variables.map(({ name }) => [name, name])), ...request.flags.vars },
-    },
-  };
-  const target = await openTarget(filled, "leave");
-  const { repository } = await openRepository(target, filled, "resolve");
-  const { dialect, by } = chooseOffline(target, repository);
-  const emulator = await startEmulator({ product: dialect.product, release: dialect.release });
-  try {
-    const asked = { ...filled, flags: { ...filled.flags, url: [emulator.url] } };
-    const decided = await plan(asked, { connect: (server) => connectToRead(server) });
-    const summary = { ...decided.plan.target, name: "new cluster", url: "an empty server in memory", snapshot: true };
-    const notes = [...decided.plan.notes, ...(by === "nothing" ? [productUnknown] : [])];
-    return { ...decided, plan: { ...decided.plan, target: summary, notes } };
-  } finally {
-    await emulator.close();
-  }
-}
-
-const productUnknown =
-  "Nothing says which product the entries are for, and products decide differently by the same entries: state it with --product opensearch or --product search-guard.";

@@ -13,8 +13,13 @@ export function renderImportText(view: ImportView, style: Style): string {
     wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),
     leftLines(view, style),
     view.files.length === 0 ? ["Wrote nothing."] : ["Wrote", ...view.files.map((file) => `  ${file}`)],
-    nameLines("Set these environment variables before you plan; no secret was copied:", view.secrets),
-    nameLines("Give these variables a value, under vars of the target or with --var:", view.variables),
+    nameLines("Set these environment variables before you plan; no secret was copied:", view.secrets, style),
+    nameLines(
+      "Set these before gate-sync creates the users; no plan needs them for users that the server has, and no secret was copied:",
+      view.userSecrets,
+      style,
+    ),
+    nameLines("Give these variables a value, under vars of the target or with --var:", view.variables, style),
     view.letGo.length === 0
       ? []
       : ["When gate-sync is in sync, let go of them there:", ...view.letGo.map((command) => `  ${command}`)],
@@ -40,7 +45,7 @@ function leftLines({ left, leftCount }: ImportView, style: Style): readonly stri
   return [`Left ${pluralise(leftCount, "part")}`, ...groups];
 }
 
-function nameLines(title: string, variables: ImportView["secrets"]): readonly string[] {
+function nameLines(title: string, variables: ImportView["secrets"], style: Style): readonly string[] {
   if (variables.length === 0) return [];
-  return [title, ...variables.map(({ name, address }) => `  ${name}  (${address})`)];
+  return [...wrap(title, style.width), ...variables.map(({ name, address }) => `  ${name}  (${address})`)];
 }

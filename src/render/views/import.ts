@@ -15,7 +15,10 @@ export interface ImportView {
   }[];
   readonly leftCount: number;
   readonly files: readonly string[];
+  /** Of the environment, without which no plan can be made. */
   readonly secrets: readonly NeededVariable[];
+  /** Of the environment, without which internal users can be compared, and none can be created. */
+  readonly userSecrets: readonly NeededVariable[];
   readonly variables: readonly NeededVariable[];
   readonly notes: readonly string[];
   /** Commands: printed as they are, so that they can be copied. */
@@ -34,11 +37,16 @@ export function createImportView(account: ImportAccount): ImportView {
     })),
     leftCount: account.left.length,
     files: account.files.map((file) => escapeInvisible(`${account.folder.replace(/\/+$/, "")}/${file}`)),
-    secrets: account.secrets.map(shown),
+    secrets: account.secrets.filter((one) => !isOfUser(one)).map(shown),
+    userSecrets: account.secrets.filter(isOfUser).map(shown),
     variables: account.variables.map(shown),
     notes: account.notes.map(escapeInvisible),
     letGo: account.letGo.map(escapeInvisible),
   };
+}
+
+function isOfUser({ address }: NeededVariable): boolean {
+  return address.startsWith("internal_users/");
 }
 
 function groupByReason(left: readonly LeftOutPart[]): ReadonlyMap<string, readonly LeftOutPart[]> {
