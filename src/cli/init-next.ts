@@ -77,8 +77,11 @@ function listStepsBefore({ answers, tree, isPinned }: Begun, isWithJobs: boolean
 function describeReview({ answers: { forge, name } }: Begun): string {
   const [file, request] =
     forge === "gitlab" ? [".gitlab-ci.yml", "merge request"] : [".github/workflows/access.yml", "pull request"];
-  const tag = `Its merge makes the tag applied/${name}, without which the drift job fails.`;
-  return `Review it, commit and push it, set the variables and secrets that ${file} lists at its top (examples/ci), and open a ${request}. ${forge === "gitlab" ? "" : tag}`.trim();
+  const forDrift =
+    forge === "gitlab"
+      ? "A pipeline schedule runs the drift job."
+      : `Its merge makes the tag applied/${name}, without which the drift job fails.`;
+  return `Review it, commit and push it, set the variables and secrets that ${file} lists at its top (examples/ci), and open a ${request}. ${forDrift}`;
 }
 
 /** What the jobs need in git, too, which has no effect where git keeps it already. */

@@ -24,11 +24,7 @@ export function defineInit(program: Command, run: RunCommand) {
     .option("--name <name>", "what gate-sync.yaml calls the cluster (default: prod)", parseTargetName)
     .option("--out <folder>", "folder for the state files; new or empty (default: access)")
     .addOption(
-      new Option("--ci <forge>", "jobs that plan and apply; for github also look for drift").choices([
-        "github",
-        "gitlab",
-        "none",
-      ]),
+      new Option("--ci <forge>", "jobs that plan, apply and look for drift").choices(["github", "gitlab", "none"]),
     )
     .addHelpText("after", examples)
     .action((flags: InitFlags) => run((io, flags) => initCommand(io, flags), flags));

@@ -101,9 +101,15 @@ describe("the pull-request flows of examples/", () => {
   );
 
   test("in GitLab too", ({ expect }) => {
-    const { "gate-sync-plan-prod": plan, "gate-sync-apply-prod": apply, ...others } = gitlabJobs;
+    const {
+      "gate-sync-plan-prod": plan,
+      "gate-sync-apply-prod": apply,
+      "gate-sync-drift-prod": drift,
+      ...others
+    } = gitlabJobs;
     expect(plan?.rules[0]?.if).toContain("$CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID");
-    expect(JSON.stringify(plan)).not.toContain("WRITER");
+    for (const reading of [plan, drift]) expect(JSON.stringify(reading)).not.toContain("WRITER");
+    expect(drift).toMatchObject({ resource_group: "gate-sync-prod", variables: { GIT_DEPTH: "0" } });
     expect(apply).toMatchObject({ environment: "prod", resource_group: "gate-sync-prod" });
     expect(plan?.variables).toMatchObject({ GIT_DEPTH: "0" });
     expect(Object.keys(others)).toEqual(["gate-sync-validate-prod"]);

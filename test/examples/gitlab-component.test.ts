@@ -5,13 +5,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isWhole } from "../support/extent.ts";
-import { commentOn, type Fault, failRequests, gitlabJob } from "../support/jobs.ts";
+import { commentOn, type Fault, failRequests, git, gitlabJob } from "../support/jobs.ts";
 import {
+  byHand,
   changed,
   emptied,
   expectOneComment,
   gitlabFlow as flow,
   gitlabJobs,
+  lookForDrift,
   marker,
   onManyComments,
   onStage,
@@ -116,6 +118,42 @@ describe.runIf(canRun && isWhole).concurrent("what GitLab reads", () => {
   });
 });
 
+describe.skipIf(!canRun).concurrent("a schedule", () => {
+  test("compares with what was applied last, and not with what is merged", () =>
+    onStage(changed, async (stage) => {
+      await flow.plan(stage);
+      // Of the first commit of main, and of a merge that is not applied: the cluster was not changed.
+      stage.platform.applied = git(stage.clone("at", "main"), "rev-parse", "HEAD");
+      stage.merge();
+      const waiting = await lookForDrift(stage);
+      expect(waiting).toMatchObject({ code: 0, reported: expect.stringContaining("of git not applied yet") });
+      expect(waiting.reported).not.toContain("on the server");
+      expect(await flow.apply(stage)).toMatchObject({ code: 0 });
+      expect(await lookForDrift(stage)).toMatchObject({ code: 0 });
+      await byHand(stage, "tenants/support", { description: "By hand" });
+      expect(await lookForDrift(stage)).toMatchObject({
+        code: 2,
+        reported: expect.stringContaining("Drift: 1 changed on the server."),
+      });
+      const kept = join(stage.platform.folder, "artefacts/drift/gate-sync-drift.xml");
+      expect(readFileSync(kept, "utf8")).toContain("changed on the server");
+    }));
+
+  test.runIf(isWhole)("names no origin where nothing was applied, and compares nothing where that is unknown", () =>
+    onStage(changed, async (stage) => {
+      stage.merge();
+      const first = await lookForDrift(stage);
+      expect(first).toMatchObject({ code: 2, reported: expect.stringContaining("origin unknown") });
+      expect(first.reported).not.toContain("changed on the server");
+      failRequests(stage.platform, "GET deployments", { status: 403 });
+      expect(await lookForDrift(stage)).toMatchObject({
+        code: 1,
+        reported: expect.stringContaining("Which commit was applied last is unknown. Nothing was compared."),
+      });
+    }),
+  );
+});
+
 describe.skipIf(!canRun).concurrent("a merge request from a fork", () => {
   test("is validated, and after the merge it is not applied", async () => {
     await onStage(changed, async (stage) => {
@@ -166,6 +204,7 @@ describe("the component", () => {
         `${inRequest} && $CI_PROJECT_ID == $CI_MERGE_REQUEST_SOURCE_PROJECT_ID && $CI_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID`,
       ],
       "gate-sync-apply-prod": ['$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],
+      "gate-sync-drift-prod": ['$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],
     });
   });
 });

@@ -173,16 +173,22 @@ export const gitlabFlow: Flow = {
     stage.platform.hasSucceeded = job.code === 0;
     return job;
   },
-  apply: (stage) =>
-    inGitLab(stage, "apply", "main", {
+  apply: async (stage) => {
+    const job = await inGitLab(stage, "apply", "main", {
       GATE_SYNC_WRITER: "writer",
       GATE_SYNC_WRITER_PASSWORD: passwords.writer,
-    }),
+    });
+    if (job.code === 0) stage.platform.applied = stage.platform.merged;
+    return job;
+  },
 };
+
+/** In a pipeline schedule. */
+export const lookForDrift = (stage: Stage) => inGitLab(stage, "drift", "main", {});
 
 async function inGitLab(
   { platform, clone }: Stage,
-  name: "plan" | "apply",
+  name: "plan" | "apply" | "drift",
   at: string,
   more: Readonly<Record<string, string>>,
 ): Promise<Job> {

@@ -16,6 +16,8 @@ export interface Platform {
   readonly head: string;
   /** The commit that merged it; "" where nothing did. */
   merged: string;
+  /** The commit of the last deployment that succeeded; "" where none did. */
+  applied: string;
   readonly comments: Comment[];
   /** Whether the last pipeline or run of its branch did. */
   hasSucceeded: boolean;
@@ -95,6 +97,7 @@ export function openPlatform(folder: string, head: string): Platform {
     folder,
     head,
     merged: "",
+    applied: "",
     comments: [],
     hasSucceeded: false,
     isOfFork: false,
@@ -277,6 +280,8 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
       return JSON.stringify({ ...request, head_pipeline: { id: 7 } });
     case "GET pipelines/7/jobs?scope=success&per_page=100":
       return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
+    case "GET deployments?environment=prod&status=success&order_by=finished_at&sort=desc&per_page=1":
+      return JSON.stringify(platform.applied === "" ? [] : [{ sha: platform.applied, status: "success" }]);
     case "GET jobs/70/artifacts/gate-sync-plan.json":
       return existsSync(plan) ? readFileSync(plan, "utf8") : undefined;
     default:
