@@ -15,7 +15,7 @@ export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFi
     return [];
   }
   try {
-    const commands = readShellCommands(file);
+    const commands = readShellCommands(file, findings.createSource);
     const before = findings.left.length;
     const requests = commands.flatMap((command) => readCommand(file, command, cwd, findings));
     if (requests.length > 0) noteEarlyEnd(file, commands, findings);
@@ -51,7 +51,7 @@ function readCommand(
     leaveUnread(file, command, findings);
     return [];
   }
-  const inside = readShellCommands({ path: file.path, text: script.text });
+  const inside = readShellCommands(script, findings.createSource);
   return inside.flatMap(({ words: inner, isRepeated, doubt = command.doubt, ...rest }) =>
     readCommand(
       file,

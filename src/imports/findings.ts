@@ -48,12 +48,24 @@ export interface ImportFindings {
   readonly products: Set<Product>;
   /** The OpenSearchCluster that custom resources of the operator are for. */
   operatorCluster?: OperatorCluster;
+  /** A source for a value that may differ from all others. */
+  readonly createSource: () => string;
   /** Commands that take entries out of the tool that had them. */
   readonly letGo: string[];
 }
 
 export function createFindings(): ImportFindings {
-  return { entries: [], left: [], requests: [], notes: new Set(), diagnostics: [], products: new Set(), letGo: [] };
+  let sources = 0;
+  return {
+    entries: [],
+    left: [],
+    requests: [],
+    notes: new Set(),
+    diagnostics: [],
+    products: new Set(),
+    createSource: () => String(++sources),
+    letGo: [],
+  };
 }
 
 /** `roles/hr`, of the config `config`. */

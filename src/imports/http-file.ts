@@ -30,13 +30,13 @@ export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFind
   for (let at = 0; at < lines.length; at++) {
     const { text, start } = lines[at] as Line;
     const [, name, value] = /^@([\w.-]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
-    if (name !== undefined && value !== undefined) variables.set(name, fill(value, variables));
+    if (name !== undefined && value !== undefined) variables.set(name, fillNames(value, variables));
     const [, method, target] = requestLine.exec(text) ?? [];
     if (method === undefined || target === undefined) continue;
     const place = { file, start, end: start + text.length };
     const end = findEnd(lines, at + 1);
     const body = readLines(lines.slice(at + 1, end), place, { cwd, findings, variables });
-    requests.push({ method, path: fill(target, variables), place, ...(body && { body }) });
+    requests.push({ method, path: fill(target, variables, findings), place, ...(body && { body }) });
     at = end - 1;
   }
   return requests;
@@ -85,7 +85,7 @@ function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, 
     .slice(body.indexOf(opening))
     .map((line) => withoutComment(line.text))
     .join("\n");
-  return parseBody(fill(text, variables), at, findings);
+  return parseBody(fill(text, variables, findings), at, findings);
 }
 
 /** JSON has no comments, and HTTP clients and consoles allow them. */
@@ -94,10 +94,20 @@ function withoutComment(line: string): string {
   return before;
 }
 
-/** `{{name}}`: its value in the file, else a placeholder. */
-function fill(text: string, variables: ReadonlyMap<string, string>): string {
+/** `{{name}}`: its value in the file, else a placeholder; what a function gives may differ each time. */
+function fill(text: string, variables: ReadonlyMap<string, string>, { createSource }: ImportFindings): string {
+  return fillNames(text, variables).replace(
+    /\{\{\s*\$([A-Za-z_]\w*)(?:\.([A-Za-z_][\w.-]*)|\s+%?([A-Za-z_][\w.-]*))?[^{}]*\}\}/g,
+    (_, from: string, member?: string, argument?: string) => {
+      const name = /^(?:dotenv|processEnv|env)$/.test(from) ? (member ?? argument) : undefined;
+      return name === undefined ? createPlaceholder(from, createSource()) : createPlaceholder(name, from);
+    },
+  );
+}
+
+function fillNames(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replace(
-    /\{\{\s*\$?([\w.-]+)[^{}]*\}\}/g,
-    (_, name: string) => variables.get(name) ?? createPlaceholder(name),
+    /\{\{\s*([\w.-]+)[^{}]*\}\}/g,
+    (_, name: string) => variables.get(name) ?? createPlaceholder(name, "http"),
   );
 }

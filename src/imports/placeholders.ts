@@ -5,34 +5,58 @@ const opening = "\ue000";
 const closing = "\ue001";
 /** Fills a placeholder up to the length of what it is for: places in the text stay the same. */
 const filler = "\ue002";
+/** Between the name and the source. */
+const separator = "\ue003";
 
 const placeholder = /\ue000([^\ue001]*)\ue001/g;
 
+/** A value that is not known here. Two with one name and one source are the same value; all others may differ. */
+export interface UnknownValue {
+  readonly name: string;
+  /** Whose name it is (empty: a variable of a template), or a number, which no other value has. */
+  readonly source: string;
+  readonly fallback: string | undefined;
+}
+
 /** @param length of what it replaces */
-export function createPlaceholder(name: string, length = 0, fallback?: string): string {
-  const inner = fallback === undefined ? name : `${name}:-${fallback}`;
+export function createPlaceholder(name: string, source: string, fallback?: string, length = 0): string {
+  const named = source === "" ? name : name + separator + source;
+  const inner = fallback === undefined ? named : `${named}:-${fallback}`;
   return opening + inner.padEnd(length - 2, filler) + closing;
 }
 
-export function expandPlaceholders(
-  text: string,
-  replace: (name: string, fallback: string | undefined) => string,
-): string {
+export function expandPlaceholders(text: string, replace: (value: UnknownValue) => string): string {
   if (!text.includes(opening)) return text;
   return text.replace(placeholder, (_, inner: string) => {
-    const [, name = "", fallback] = /^(.*?)(?::-(.*))?$/s.exec(inner.replaceAll(filler, "")) ?? [];
-    return replace(name, fallback);
+    const [, name = "", source = "", fallback] =
+      /^(.*?)(?:\ue003(.*?))?(?::-(.*))?$/s.exec(inner.replaceAll(filler, "")) ?? [];
+    return replace({ name, source, fallback });
   });
+}
+
+/** The value that is the whole of a text. */
+export function findOnlyPlaceholder(text: string): UnknownValue | undefined {
+  let only: UnknownValue | undefined;
+  const rest = expandPlaceholders(text, (value) => {
+    only = value;
+    return "";
+  });
+  return rest === "" ? only : undefined;
+}
+
+/** What a command prints and its like: the name says only of which kind it is. */
+export function isNameless({ name, source }: UnknownValue): boolean {
+  return /^\d/.test(source) && /^(?:command|value|number|argument(?:_\d)?|file)$/.test(name);
 }
 
 /** Characters of its own would be taken for placeholders. */
 export function holdsPlaceholderCharacter(text: string): boolean {
-  return /[\ue000-\ue002]/.test(text);
+  return /[\ue000-\ue003]/.test(text);
 }
 
 /** A text with placeholders, as people write it: `$NAME`. */
 export function describePlaceholders(text: string): string {
-  return expandPlaceholders(text, (name) => `$${name}`);
+  return expandPlaceholders(text, ({ name }) => `$${name}`);
 }
 
 export function holdsPlaceholder(text: string): boolean {

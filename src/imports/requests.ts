@@ -44,7 +44,7 @@ const otherHost =
 /** Where a request is sent, without a login; empty where its file does not say. */
 function findHost(path: string): string {
   const host = path.slice(0, Math.max(path.search(api), 0)).replace(/^[a-z]+:\/\//i, "");
-  const named = expandPlaceholders(host.replace(/^.*@/s, ""), (name) => `$${name}`);
+  const named = expandPlaceholders(host.replace(/^.*@/s, ""), ({ name, source }) => `$${name} ${source}`);
   return named
     .replace(/\/+$/, "")
     .replace(/^127\.0\.0\.1(?=:|$)/, "localhost")

@@ -1,4 +1,5 @@
 // What the names of a script stand for: variables, arrays, aliases, functions.
+import { createPlaceholder, findOnlyPlaceholder, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import { ShellFlow } from "./shell-flow.ts";
 import { ShellInput } from "./shell-input.ts";
 import { createUnread, matchAt, type ShellCommand, type ShellVariables, type ShellWord } from "./shell-text.ts";
@@ -12,6 +13,9 @@ export interface Script {
   /** Values with a path of the security API that are not used yet, by the name of the variable. */
   readonly unused: Map<string, ShellCommand>;
   left: number;
+  /** Whose the variables are that it does not set: a file that it reads may set them all. */
+  environment: string;
+  readonly createSource: () => string;
 }
 
 export interface ShellFunction {
@@ -109,10 +113,69 @@ export abstract class ShellNames extends ShellInput {
       // A function is read again where it is called.
       if (isForCommand || this.isInDefinition()) continue;
       if (/^(?:local|declare|typeset)$/.test(declaration)) this.locals.add(name);
-      const isKnown = isCertain && value.length <= longestValue && !holdsOnlyPlaceholder(value);
-      this.variables.set(name, isKnown ? value : undefined);
+      const only = findOnlyPlaceholder(value);
+      const isKnown = isCertain && value.length <= longestValue && !(only && isNameless(only));
+      this.variables.set(name, isKnown ? value : this.renameUnknown(name, value));
     }
+    if (isDeclaration && rest.some(({ text }) => holdsPlaceholder(text.replace(/=.*$/s, "")))) this.forgetEnvironment();
     return isForCommand ? rest.slice(assigned.length) : [];
+  }
+
+  /** `NAME=$(command)` says nothing of the value: the name says more. */
+  private renameUnknown(name: string, value: string): string {
+    const only = findOnlyPlaceholder(value);
+    return only && isNameless(only) ? createPlaceholder(name, only.source) : this.createUnknown(name);
+  }
+
+  protected override createUnknown(name: string): string {
+    return createPlaceholder(name, this.around.script.createSource());
+  }
+
+  protected override findEnvironment(): string {
+    return this.around.script.environment;
+  }
+
+  /** Any variable that the script does not set itself may have another value from here on. */
+  protected forgetEnvironment(): void {
+    if (!this.isInDefinition()) this.around.script.environment = this.around.script.createSource();
+  }
+
+  /** What commands do to variables, as far as it is of interest: which have another value after them. */
+  protected noteChanges([first, ...rest]: readonly ShellWord[]): void {
+    const name = first?.text ?? "";
+    if (this.isInDefinition()) return;
+    if (name === "shift") this.shiftArguments(rest[0]?.text ?? "1");
+    else if (name === "set") this.setArguments(rest);
+    else if (/^(?:\.|source|eval)$/.test(name)) this.forgetEnvironment();
+    else if (
+      /^(?:read|unset|getopts|mapfile|readarray|let)$/.test(name) ||
+      (name === "printf" && rest[0]?.text === "-v")
+    )
+      for (const { text } of rest) {
+        const [changed] = /^[A-Za-z_]\w*/.exec(text) ?? [];
+        if (changed !== undefined) this.variables.set(changed, this.createUnknown(changed));
+      }
+  }
+
+  private shiftArguments(by: string): void {
+    const count = /^\d$/.test(by) && this.flow.isCertain() ? Number(by) : undefined;
+    const { args } = this;
+    this.args = count === undefined ? undefined : args?.slice(count);
+    for (let at = 1; at <= 9; at++) {
+      const moved = count === undefined ? undefined : this.variables.get(String(at + count));
+      const unknown = args && count !== undefined ? "" : this.createUnknown(`argument_${at}`);
+      this.variables.set(String(at), this.args?.[at - 1]?.text ?? (args ? undefined : moved) ?? unknown);
+    }
+  }
+
+  private setArguments(words: readonly ShellWord[]): void {
+    const at = words.findIndex(({ text }) => text === "--" || !/^[-+]/.test(text));
+    if (at === -1 || /^[-+]\w*o$/.test(words[at - 1]?.text ?? "")) return;
+    const args = words.slice(words[at]?.text === "--" ? at + 1 : at);
+    const isKnown = this.flow.isCertain() && !args.some(({ text }) => holdsPlaceholder(text));
+    this.args = isKnown ? args : undefined;
+    for (let at = 1; at <= 9; at++)
+      this.variables.set(String(at), isKnown ? (args[at - 1]?.text ?? "") : this.createUnknown(`argument_${at}`));
   }
 
   /** What a variable has is of interest if no command that is read has it. */
@@ -135,9 +198,4 @@ export function isCommandLine(value: string): boolean {
 export function splitWords({ text, start }: ShellWord): readonly ShellWord[] {
   const words = text.trim().split(/\s+/);
   return words.map((one) => ({ text: one, start }));
-}
-
-/** `NAME=$(command)` says nothing of the value: the name says more. */
-function holdsOnlyPlaceholder(value: string): boolean {
-  return /^\ue000(command|value|number|argument|file)\ue001$/.test(value);
 }

@@ -33,8 +33,8 @@ export class ShellSyntaxError extends Error {
   }
 }
 
-/** By name; undefined: the value is unknown. */
-export type ShellVariables = Map<string, string | undefined>;
+/** By name: a value, or a placeholder where it is not known. Absent: the script does not set it. */
+export type ShellVariables = Map<string, string>;
 
 /** A part of a script that is not read as a command, and may hold one. */
 export function createUnread(text: string, start: number): ShellCommand {
@@ -60,6 +60,12 @@ export abstract class ShellText {
 
   /** A variable is read. */
   protected abstract noteUse(name: string): void;
+
+  /** A value that is not known, and that no other has to be equal to. */
+  protected abstract createUnknown(name: string): string;
+
+  /** Whose the variables are that the script has not set so far. */
+  protected abstract findEnvironment(): string;
 
   protected readWord(): ShellWord {
     const start = this.at;
@@ -148,7 +154,8 @@ export abstract class ShellText {
       this.at += plain.length;
       return [this.valueOf(name)];
     }
-    const [braced, inner = "", fallback] = /^\$\{([A-Za-z_]\w*|[\d@*#])(?::?-([^{}$`"']*))?\}/.exec(rest) ?? [];
+    const [braced, inner = "", fallback] =
+      /^\$\{([A-Za-z_]\w*|[\d@*#])(?::?(?:-([^{}$`"']*)|\?[^{}$`"']*))?\}/.exec(rest) ?? [];
     if (braced !== undefined) {
       this.at += braced.length;
       return [this.valueOf(inner, fallback)];
@@ -165,7 +172,9 @@ export abstract class ShellText {
     this.noteUse(name);
     const value = this.variables.get(name);
     if (value === "" && fallback !== undefined) return fallback;
-    return value ?? createPlaceholder(/^[A-Za-z_]\w*$/.test(name) ? name : "argument", 0, fallback);
+    if (value !== undefined) return value;
+    if (!/^[A-Za-z_]\w*$/.test(name)) return this.createUnknown("argument");
+    return changing.test(name) ? this.createUnknown(name) : createPlaceholder(name, this.findEnvironment(), fallback);
   }
 
   private skipTo(opening: string, closing: string, name: string): string {
@@ -175,7 +184,7 @@ export abstract class ShellText {
     const skipped = this.text.slice(this.at, end);
     if (skipped.includes("api/")) this.keep([createUnread(skipped, this.offset + this.at)]);
     this.at = end + closing.length;
-    return createPlaceholder(name);
+    return this.createUnknown(name);
   }
 
   private readBackticks(): string {
@@ -183,7 +192,7 @@ export abstract class ShellText {
     if (whole === undefined) throw new ShellSyntaxError("` is not closed.", this.offset + this.at);
     this.keep(this.readInside(inner.replace(/\\([\\`$])/g, "$1"), this.offset + this.at + 1));
     this.at += whole.length;
-    return createPlaceholder("command");
+    return this.createUnknown("command");
   }
 
   /** The text of `$(cat …)`; all else that a command prints is unknown. */
@@ -199,11 +208,11 @@ export abstract class ShellText {
     if (only && others.length === 0 && command?.text === "cat" && more.length === 0) {
       if (argument === undefined && only.input && only.input.file === undefined) return [only.input.text];
       const file = argument?.text ?? only.input?.file;
-      if (file !== undefined) return [createPlaceholder("file"), file];
+      if (file !== undefined) return [this.createUnknown("file"), file];
     }
     this.keep(inside);
     // The folder of the script is where its files are looked for.
-    return [/\bdirname\b/.test(source) ? "." : createPlaceholder("command")];
+    return [/\bdirname\b/.test(source) ? "." : this.createUnknown("command")];
   }
 
   /** All of a text in which variables count, and quotes do not. */
@@ -220,6 +229,9 @@ export abstract class ShellText {
     return text;
   }
 }
+
+/** Variables that have another value each time. */
+const changing = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|PPID|REPLY|OPTARG|OPTIND|PIPESTATUS)$/;
 
 const plain = /[^\s;&|()<>'"\\$`]*/y;
 

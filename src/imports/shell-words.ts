@@ -1,5 +1,6 @@
 // The words of shell scripts, as far as commands that send requests need them. Nothing is run: what a command would print is unknown.
 import type { SourceFile } from "../diagnostics/source.ts";
+import { createPlaceholder } from "./placeholders.ts";
 import { readOutput } from "./shell-input.ts";
 import { type Around, isCommandLine, type Script, type ShellFunction, ShellNames, splitWords } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
@@ -8,7 +9,10 @@ import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWor
 const deepest = 50;
 
 /** All commands of a script, those inside of others too. */
-export function readShellCommands({ text }: SourceFile): readonly ShellCommand[] {
+export function readShellCommands(
+  { text }: Pick<SourceFile, "text">,
+  createSource: () => string,
+): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
   const script: Script = {
     functions: new Map(),
@@ -16,8 +20,12 @@ export function readShellCommands({ text }: SourceFile): readonly ShellCommand[]
     lists: new Map(),
     unused: new Map(),
     left: mostRead,
+    environment: "shell",
+    createSource,
   };
-  new Reader(text, 0, new Map(), commands, { script, depth: 0, active: [], doubts: { isRepeated: false } }).readAll();
+  const variables: ShellVariables = new Map();
+  for (let at = 1; at <= 9; at++) variables.set(String(at), createPlaceholder(`argument_${at}`, createSource()));
+  new Reader(text, 0, variables, commands, { script, depth: 0, active: [], doubts: { isRepeated: false } }).readAll();
   for (const { commands: own, isCalled } of script.functions.values())
     if (!isCalled) for (const one of own) commands.push({ ...one, doubt: notCalled });
   for (const one of script.unused.values()) commands.push(one);
@@ -191,7 +199,11 @@ class Reader extends ShellNames {
     this.isOpen = false;
     this.last = undefined;
     const name = written[0]?.text;
-    if (name === "for" || name === "select") this.flow.openFor(written);
+    if (name === "for" || name === "select") {
+      this.flow.openFor(written);
+      const loop = written[1]?.text ?? "";
+      if (!this.isInDefinition()) this.variables.set(loop, this.createUnknown(loop));
+    }
     const words = this.takeAssignments(written);
     if (words.length > 0) this.run(words, input);
     if (name === "case") {
@@ -210,7 +222,7 @@ class Reader extends ShellNames {
     const alias = script.aliases.get(first.text);
     const words = alias ? [...alias.map((text) => ({ text, start: first.start })), ...rest] : written;
     if (first.text === "alias" && this.flow.isCertain()) for (const { text } of rest) this.addAlias(text);
-    if (first.text === "shift") this.args = undefined;
+    this.noteChanges(words);
     const called = script.functions.get(first.text);
     if (called && this.definitions.length === 0) {
       this.call(called, first, rest);

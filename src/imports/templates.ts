@@ -32,9 +32,9 @@ export function parseTemplate(
 /** A character of its own would be taken for a placeholder. */
 export function refusePlaceholders(file: SourceFile): Diagnostic | undefined {
   if (!holdsPlaceholderCharacter(file.text)) return undefined;
-  const start = file.text.search(/[\ue000-\ue002]/);
+  const start = file.text.search(/[\ue000-\ue003]/);
   return createDiagnostic({ file, start, end: start + 1 }, "syntax", {
-    what: "A character of Unicode's private use (U+E000 to U+E002) is here.",
+    what: "A character of Unicode's private use (U+E000 to U+E003) is here.",
     why: "import marks variables with it, and could not tell the two apart.",
     fix: "Remove the character.",
   });
@@ -84,7 +84,7 @@ function holdsTemplate(value: Value): boolean {
 
 /** `{{ name }}`, `{{ .Values.a.b }}`, with a default at most; `<%= name %>`, `<%= p("a.b") %>` as BOSH has it. */
 const filled =
-  /\{\{ *(?:\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *@?(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|([A-Za-z_][\w.]*)) *%>/g;
+  /\{\{ *(\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|(@?[A-Za-z_][\w.]*)) *%>/g;
 
 /** Tags of Ansible, which say how a value is kept and not what it is. */
 const ansibleTag = /(?<=[:-][ \t]+)!(?:vault|vault-encrypted|unsafe)(?=[ \t])/g;
@@ -96,8 +96,11 @@ export function fillTemplate(file: SourceFile): SourceFile {
   if (!templateOpening.test(file.text) && file.text.search(ansibleTag) === -1) return file;
   const text = file.text
     .replace(ansibleTag, (tag) => " ".repeat(tag.length))
-    .replace(filled, (whole, jinja, single, double, property, environment, ruby) =>
-      createPlaceholder(jinja ?? property ?? environment ?? ruby, whole.length, single ?? double),
-    );
+    .replace(filled, (whole, values, braced, single, double, property, environment, ruby) => {
+      const name = braced ?? property ?? environment ?? ruby.replace("@", "");
+      const own = ruby === undefined ? undefined : ruby.startsWith("@") ? "@" : "%";
+      const source = own ?? (environment ? "ENV" : property ? "p" : values ? "Values" : "");
+      return createPlaceholder(name, source, single ?? double, whole.length);
+    });
   return createSourceFile(file.path, text);
 }

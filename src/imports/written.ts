@@ -1,5 +1,6 @@
 // Entries as state files have them: a reference in the place of each secret and of each value that a template or another tool fills in.
 
+import type { SourceRange } from "../diagnostics/source.ts";
 import { serverFields } from "../dialects/codec.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
@@ -9,7 +10,13 @@ import type { NeededVariable } from "../model/import-account.ts";
 import type { Family } from "../model/names.ts";
 import { createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { hideEntries } from "./hidden.ts";
-import { expandPlaceholders } from "./placeholders.ts";
+import {
+  createPlaceholder,
+  expandPlaceholders,
+  findOnlyPlaceholder,
+  isNameless,
+  type UnknownValue,
+} from "./placeholders.ts";
 
 export interface WrittenDocument {
   readonly family: Family;
@@ -31,7 +38,7 @@ export function writeEntries(
   findings: ImportFindings,
 ): WrittenEntries {
   const hidden = hideEntries(entries, findings);
-  const names: Names = { secrets: new Map(), variables: new Map() };
+  const names: Names = { secrets: new NameSpace(), variables: new NameSpace() };
   const documents = order.flatMap((family): readonly WrittenDocument[] => {
     const own = hidden.filter((entry) => entry.family === family);
     if (own.length === 0) return [];
@@ -45,13 +52,42 @@ export function writeEntries(
     );
     return [{ family, value }];
   });
-  return { documents, secrets: [...names.secrets.values()], variables: [...names.variables.values()] };
+  return { documents, secrets: names.secrets.list(), variables: names.variables.list() };
 }
 
-/** By their names. */
 interface Names {
-  readonly secrets: Map<string, NeededVariable>;
-  readonly variables: Map<string, NeededVariable>;
+  readonly secrets: NameSpace;
+  readonly variables: NameSpace;
+}
+
+/** A number is added to a name that another value has: what may differ never becomes one variable. */
+class NameSpace {
+  private readonly names = new Map<string, string>();
+  private readonly uses = new Map<string, Map<string, SourceRange>>();
+
+  /** @param value which value it is; undefined: one that no other place has */
+  choose(value: string | undefined, wanted: string, entry: FoundEntry): string {
+    const name = (value === undefined ? undefined : this.names.get(value)) ?? this.findFree(wanted);
+    if (value !== undefined) this.names.set(value, name);
+    const uses = this.uses.get(name) ?? new Map<string, SourceRange>();
+    const address = createImportedAddress(entry);
+    if (!uses.has(address)) uses.set(address, entry.place);
+    this.uses.set(name, uses);
+    return name;
+  }
+
+  list(): readonly NeededVariable[] {
+    return [...this.uses].map(([name, uses]) => ({
+      name,
+      uses: [...uses].map(([address, place]) => ({ address, place })),
+    }));
+  }
+
+  private findFree(name: string): string {
+    let free = name;
+    for (let number = 2; this.uses.has(free); number++) free = `${name}_${number}`;
+    return free;
+  }
 }
 
 function writeConfig(entry: FoundEntry, names: Names): ReadonlyMap<string, Json> {
@@ -80,38 +116,34 @@ function isNoFalseFlag([key, value]: readonly [string, Value]): boolean {
   return !(serverFields.has(key) && value === false);
 }
 
-/** A text that refers to a variable of another tool refers to a variable of the same name; no value is kept. */
+/** A text that is a variable of another tool is a variable of the same name; no value is kept. */
 function writeSecret(secret: Secret, path: readonly string[], entry: FoundEntry, names: Names): string {
   if (secret.resolved && secret.reveal() === "") return "";
   const known = secret.resolved ? findOnlyVariable(secret.reveal()) : undefined;
-  const name = known === undefined ? freeName(createSecretName(path), names.secrets) : toEnvironmentName(known);
-  addVariable(names.secrets, name, entry);
-  return `\${env:${name}}`;
+  const wanted = known && !isNameless(known) ? toEnvironmentName(known.name) : createSecretName(path);
+  // A default is not kept either: with another one, it is another secret.
+  const value = known && JSON.stringify([known.source, known.name, known.fallback]);
+  return `\${env:${names.secrets.choose(value, wanted, entry)}}`;
 }
 
 /** The variable that is the whole of a text, as `${env.NAME}` of the vendors' tools or by a template. */
-function findOnlyVariable(text: string): string | undefined {
-  let only: string | undefined;
-  const rest = replaceVendorVariables(text, (name) => {
-    only = name;
-    return "";
-  });
-  return rest === "" ? only : undefined;
+function findOnlyVariable(text: string): UnknownValue | undefined {
+  return findOnlyPlaceholder(markVendorVariables(text));
 }
 
-function replaceVendorVariables(text: string, replace: (name: string, fallback: string | undefined) => string): string {
-  const replaced = text.replace(
-    /\$\{env(?:bc|base64)?\.([A-Za-z_][\w.-]*)(?::?-([^{}$]*))?\}/g,
-    (_, name: string, fallback?: string) => replace(name, fallback),
+/** `${envbc.NAME}` is the hash of the variable. */
+function markVendorVariables(text: string): string {
+  return text.replace(
+    /\$\{(env(?:bc|base64)?)\.([A-Za-z_][\w.-]*)(?::?-([^{}$]*))?\}/g,
+    (_, source: string, name: string, fallback?: string) => createPlaceholder(name, source, fallback),
   );
-  return expandPlaceholders(replaced, replace);
 }
 
 /** A public text: what its tool replaces becomes a variable of the target, and what gate-sync would replace is escaped. */
 function writeText(text: string, entry: FoundEntry, names: Names): string {
   const variables: string[] = [];
-  const marked = replaceVendorVariables(text, (name, fallback) => {
-    addVariable(names.variables, name, entry);
+  const marked = expandPlaceholders(markVendorVariables(text), ({ name: wanted, source, fallback }) => {
+    const name = names.variables.choose(JSON.stringify([source, wanted]), wanted, entry);
     variables.push(fallback === undefined ? `\${var:${name}}` : `\${var:${name}:-${fallback}}`);
     return marker;
   });
@@ -135,15 +167,4 @@ function toEnvironmentName(name: string): string {
     .toUpperCase()
     .replace(/[^A-Z0-9_]/g, "_")
     .replace(/^(?=\d|GATE_SYNC_)/, "_");
-}
-
-/** A number is added where two places would give the same name: each secret has its own variable. */
-function freeName(name: string, taken: ReadonlyMap<string, NeededVariable>): string {
-  let free = name;
-  for (let number = 2; taken.has(free); number++) free = `${name}_${number}`;
-  return free;
-}
-
-function addVariable(known: Map<string, NeededVariable>, name: string, entry: FoundEntry): void {
-  if (!known.has(name)) known.set(name, { name, address: createImportedAddress(entry) });
 }

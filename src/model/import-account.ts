@@ -8,10 +8,11 @@ export interface LeftOutPart {
   readonly place: SourceRange;
 }
 
-/** A variable that has to be set before planning, and the first entry that needs it. */
+/** A variable that has to be set before planning, and each entry that needs it. */
 export interface NeededVariable {
   readonly name: string;
-  readonly address: string;
+  /** In the order in which they are written. */
+  readonly uses: readonly { readonly address: string; readonly place: SourceRange }[];
 }
 
 /** What `gate-sync import` took of its inputs, and what it left. No secret is in it. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/value.ts";
-import type { ImportAccount } from "../../model/import-account.ts";
+import type { ImportAccount, NeededVariable } from "../../model/import-account.ts";
 import { toSpan } from "../views/place.ts";
 import { formatVersion } from "./parts.ts";
 
@@ -15,9 +15,13 @@ export function renderImportJson(account: ImportAccount): JsonObject {
       names.map((name) => (family === "config" ? { family } : { family, name })),
     ),
     left: left.map(({ what, why, place }) => ({ what, why, ...toSpan(place) })),
-    secrets: secrets.map(({ name, address }) => ({ name, address })),
-    variables: variables.map(({ name, address }) => ({ name, address })),
+    secrets: secrets.map(toJson),
+    variables: variables.map(toJson),
     notes,
     let_go: letGo,
   };
+}
+
+function toJson({ name, uses }: NeededVariable): JsonObject {
+  return { name, used_in: uses.map(({ address, place }) => ({ address, ...toSpan(place) })) };
 }

@@ -4,7 +4,7 @@ import type { ImportView } from "../views/import.ts";
 import { capitalise, pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 
-/** Parts of one reason that are shown without `--full`. */
+/** Parts of one reason, and uses of one variable, that are shown without `--full`. */
 const mostParts = 10;
 
 /** The account, one section for each kind of thing. No newline at the end. */
@@ -47,5 +47,20 @@ function leftLines({ left, leftCount }: ImportView, style: Style): readonly stri
 
 function nameLines(title: string, variables: ImportView["secrets"], style: Style): readonly string[] {
   if (variables.length === 0) return [];
-  return [...wrap(title, style.width), ...variables.map(({ name, address }) => `  ${name}  (${address})`)];
+  return [...wrap(title, style.width), ...variables.flatMap((variable) => useLines(variable, style))];
+}
+
+function useLines({ name, uses }: ImportView["secrets"][number], style: Style): readonly string[] {
+  const shown = style.full ? uses : uses.slice(0, mostParts);
+  const more = uses.length - shown.length;
+  return [
+    ...shown.flatMap(({ address, place }, at) =>
+      spreadLine(
+        at === 0 ? `  ${name}  (${address})` : `${" ".repeat(name.length + 4)}(${address})`,
+        paint(place, "faint", style),
+        style.width,
+      ),
+    ),
+    ...(more > 0 ? [`    and ${more} more (--full shows all)`] : []),
+  ];
 }

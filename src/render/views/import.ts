@@ -16,19 +16,30 @@ export interface ImportView {
   readonly leftCount: number;
   readonly files: readonly string[];
   /** Of the environment, without which no plan can be made. */
-  readonly secrets: readonly NeededVariable[];
+  readonly secrets: readonly ShownVariable[];
   /** Of the environment, without which internal users can be compared, and none can be created. */
-  readonly userSecrets: readonly NeededVariable[];
-  readonly variables: readonly NeededVariable[];
+  readonly userSecrets: readonly ShownVariable[];
+  readonly variables: readonly ShownVariable[];
   readonly notes: readonly string[];
   /** Commands: printed as they are, so that they can be copied. */
   readonly letGo: readonly string[];
 }
 
+interface ShownVariable {
+  readonly name: string;
+  readonly uses: readonly { readonly address: string; readonly place: string }[];
+}
+
 export function createImportView(account: ImportAccount): ImportView {
   const taken = account.taken.map(({ family, names }) => `${names.length} ${getNoun(family, names.length)}`);
   const left = [...groupByReason(account.left)];
-  const shown = ({ name, address }: NeededVariable) => ({ name, address: escapeInvisible(address) });
+  const shown = ({ name, uses }: NeededVariable) => ({
+    name,
+    uses: uses.map(({ address, place }) => ({
+      address: escapeInvisible(address),
+      place: formatPlace({ origin: place }),
+    })),
+  });
   return {
     summary: taken.length === 0 ? "Took nothing." : `Took ${joinWithAnd(taken)}.`,
     left: left.map(([why, parts]) => ({
@@ -45,8 +56,8 @@ export function createImportView(account: ImportAccount): ImportView {
   };
 }
 
-function isOfUser({ address }: NeededVariable): boolean {
-  return address.startsWith("internal_users/");
+function isOfUser({ uses }: NeededVariable): boolean {
+  return uses.every(({ address }) => address.startsWith("internal_users/"));
 }
 
 function groupByReason(left: readonly LeftOutPart[]): ReadonlyMap<string, readonly LeftOutPart[]> {

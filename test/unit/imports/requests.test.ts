@@ -50,7 +50,7 @@ const shell: Readonly<Record<string, Row>> = {
   },
   "a here-document with variables": {
     text: `ROLE=hr\ncurl -X PUT $URL/_opendistro/_security/api/roles/$ROLE -d @- <<-EOF\n\t{"cluster_permissions": ["\${ROLE}-\${PERM:-x}"]}\n\tEOF\n`,
-    taken: ['roles/hr {"cluster_permissions":["hr-\ue000PERM:-x\ue001"]}'],
+    taken: ['roles/hr {"cluster_permissions":["hr-\ue000PERM\ue003shell:-x\ue001"]}'],
   },
   "a file beside it": {
     text: `curl -T role.json ${api}/roles/hr; curl -X PUT ${api}/roles/b -d @./role.json`,
@@ -76,11 +76,11 @@ const shell: Readonly<Record<string, Row>> = {
   },
   "quotes in quotes": {
     text: `curl -X PUT ${api}/rolesmapping/hr -d '{"backend_roles": ["'$ROLE'"], "users": ["it'\\''s"]}'`,
-    taken: ['role_mappings/hr {"backend_roles":["\ue000ROLE\ue001"],"users":["it\'s"]}'],
+    taken: ['role_mappings/hr {"backend_roles":["\ue000ROLE\ue003shell\ue001"],"users":["it\'s"]}'],
   },
   users: {
     text: `curl -X PUT ${api}/internalusers/ana -d "{\\"password\\": \\"$PW\\"}"`,
-    taken: ['internal_users/ana {"password":"\ue000PW\ue001"}'],
+    taken: ['internal_users/ana {"password":"\ue000PW\ue003shell\ue001"}'],
   },
   "single documents, by a path with the name of their entry or without": {
     text: `curl -X PUT ${api}/audit/config -d '{"enabled": false}'\ncurl -X PUT ${api}/allowlist -d '{"enabled": false}'\ncurl -X PATCH ${api}/allowlist -d '[{"op": "add", "path": "/config/requests", "value": {"/": ["GET"]}}]'\ncurl -X PUT ${api}/nodesdn/c1 -d '{"nodes_dn": ["CN=a"]}'`,
@@ -308,7 +308,7 @@ GET {{host}}/_search
   "requests of the console": {
     path: "console.txt",
     text: `# a role\nPUT _plugins/_security/api/roles/hr\n{\n  "cluster_permissions": ["a"]\n}\nPUT _plugins/_security/api/tenants/t\n{"description": "{{text}}"}\n`,
-    taken: [hr, 'tenants/t {"description":"\ue000text\ue001"}'],
+    taken: [hr, 'tenants/t {"description":"\ue000text\ue003http\ue001"}'],
   },
   "a body in a file": {
     path: "scripts/a.rest",
