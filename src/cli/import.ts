@@ -1,8 +1,8 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { ImportResult } from "../engine/import.ts";
 import type { StoppedImport } from "../engine/import-plan.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, resourceFamilies } from "../model/names.ts";
-import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { PlanView } from "../render/views/plan.ts";
@@ -84,7 +84,7 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   }
   await writeToEmptyFolder(io.cwd, folder, imported.files);
   if (flags.format !== "json") await printAccount(io, flags, account);
-  const planned = await planImport(io, flags, { account, target, product: target.product ?? imported.product });
+  const planned = await planImport(io, flags, { target, imported });
   if (flags.format === "json") {
     const { renderPlanJson } = await import("../render/json/plan.ts");
     const plan = "stoppedBy" in planned ? {} : { plan: renderPlanJson(planned, {}) };
@@ -113,24 +113,24 @@ async function printAccount(io: Io, flags: ImportFlags, account: ImportAccount):
 }
 
 interface Imported {
-  readonly account: ImportAccount;
   readonly target: Target;
-  readonly product: Product | undefined;
+  readonly imported: ImportResult;
 }
 
 /** Against the target, or an empty server in memory where none is named. */
 async function planImport(
   io: Io,
   flags: ImportFlags,
-  { account, target, product }: Imported,
+  { target, imported }: Imported,
 ): Promise<PlanView | StoppedImport> {
   const { createPlanRequest } = await import("./plan-once.ts");
   const { listUnset, planAgainstNothing, planImported } = await import("../engine/import-plan.ts");
   const { createPlanView } = await import("../render/views/plan.ts");
   const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
+  const { account } = imported;
   const unset = listUnset(account, target, io.env);
   const isAlone = target.url === undefined;
-  const planFlags: PlanFlags = { ...flags, ...(isAlone && product && { product }) };
+  const planFlags: PlanFlags = { ...flags, ...(isAlone && chooseProduct(target, imported)) };
   const request = createPlanRequest(io, [account.folder], planFlags, { onlyPlans: true });
   const planned = isAlone
     ? await planAgainstNothing(request, unset)
@@ -140,6 +140,13 @@ async function planImport(
   const warnings = createPlanWarningsView(diagnostics, fileCount, plan.changes);
   printAside(io, flags, notices, warnings);
   return { ...createPlanView(plan, warnings), ...(isAlone && { isOfSnapshot: false, fingerprint: "" }) };
+}
+
+/** What the target says, else what the inputs show; of another product their release says nothing. */
+function chooseProduct({ product, release }: Target, shown: ImportResult): Pick<PlanFlags, "product" | "release"> {
+  const chosen = product ?? shown.product;
+  const line = release ?? (chosen === shown.product ? shown.release : undefined);
+  return { ...(chosen && { product: chosen }), ...(line !== undefined && { release: line }) };
 }
 
 function explainStopped({ stoppedBy }: StoppedImport, line: string): string {

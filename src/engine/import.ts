@@ -27,6 +27,8 @@ export interface ImportResult {
   readonly files: readonly NewFile[];
   /** What the inputs are surely for; absent where that is unknown. */
   readonly product?: Product;
+  /** Of that product, by files that no other release has. */
+  readonly release?: string;
 }
 
 const nothingWritten = "Nothing was written.";
@@ -47,6 +49,13 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
     findings.left.push({ what: path, why: otherInput, place: { file: createSourceFile(path, ""), start: 0, end: 0 } });
   const { documents, secrets, variables } = writeEntries(findings.entries, order, findings);
   stopAtErrors(findings.diagnostics, nothingWritten);
+  const flx = sources.find(({ path }) => /(^|\/)sg_(authc|frontend_authc)\.ya?ml$/.test(path));
+  if (flx) {
+    findings.products.add("search-guard");
+    findings.notes.add(
+      `${flx.path} is a file of Search Guard FLX: write product: search-guard and release: FLX for the target in gate-sync.yaml.`,
+    );
+  }
   const [product, ...others] = findings.products;
   const files = renderStateFiles(documents, false);
   return {
@@ -64,7 +73,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
       letGo: findings.letGo,
     },
     files,
-    ...(product && others.length === 0 && { product }),
+    ...(product && others.length === 0 && { product, ...(flx && { release: "FLX" }) }),
   };
 }
 

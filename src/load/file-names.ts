@@ -124,9 +124,10 @@ const unmanagedWords: readonly (readonly [RegExp, string])[] = [
   [/^(allow|white)list$/, "API allow lists of another form"],
   [/^(elasticsearch|opensearch|kibana|opensearch_dashboards|log4j2?|jvm)$/, "the node's own settings"],
   [
-    /^(authc|authz|authz_dlsfls|frontend_authc|frontend_authz|frontend_multi_tenancy|sessions|license_key|auth_token_service|variables|sg_variables)$/,
+    /^(authc|authc_transport|authz|authz_dlsfls|frontend_authc|frontend_authz|frontend_multi_tenancy|sessions|auth_token_service|variables|sg_variables)$/,
     "authentication settings of newer releases",
   ],
+  [/^license_key$/, "the license of newer releases"],
 ];
 
 const familyOfStem: ReadonlyMap<string, ResourceFamily> = new Map([

@@ -22,6 +22,7 @@ const families: Readonly<Record<string, Family>> = {
 
 const unmanaged: Readonly<Record<string, string>> = {
   authc: "authentication settings of newer releases",
+  authc_transport: "authentication settings of newer releases",
   authz: "authentication settings of newer releases",
   authz_dlsfls: "authentication settings of newer releases",
   frontend_authc: "authentication settings of newer releases",

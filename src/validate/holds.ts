@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { createDialect } from "../dialects/index.ts";
 import { factsOf, getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
@@ -34,9 +35,16 @@ function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dial
       cannotHold(keyRange, {
         what: `${product} ${release} has no ${key} in ${getNoun(family, 2)}.`,
         why: "The server would refuse the whole entry.",
-        fix: `Take ${key} out, or keep the file out of the state of this target.`,
+        fix: fixOfLacked(key, dialect, family),
       }),
     );
+}
+
+function fixOfLacked(key: string, { product, fields }: Dialect, family: ResourceFamily): string {
+  const leaveOut = `ake ${key} out, or keep the file out of the state of this target.`;
+  const flx = product === "opensearch" ? undefined : createDialect(product, "FLX");
+  if (!flx?.fields[family].includes(key) || fields === flx.fields) return `T${leaveOut}`;
+  return `Release FLX has it: if the server is FLX, write release: FLX for the target, or --release FLX. If not, t${leaveOut}`;
 }
 
 function isEmpty(node: Node): boolean {

@@ -1,3 +1,4 @@
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Field } from "../families/facts.ts";
 import { factsOf, getNoun } from "../families/index.ts";
 import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
@@ -47,4 +48,17 @@ export function explainRetirement(field: string, family: Family): string | undef
   if (family !== "roles") return undefined;
   if (field === "dls" || field === "fls") return wholeRole;
   return field === "applications" ? "Permissions for applications were never carried over to 7.x." : undefined;
+}
+
+/** What a product has, and gate-sync does not evaluate; undefined for any other field. */
+export function explainUnmanagedField(
+  field: string,
+  family: Family,
+): Pick<Diagnostic, "what" | "why" | "fix"> | undefined {
+  if (family !== "role_mappings" || field !== "ips") return undefined;
+  return {
+    what: 'Role mappings have a field "ips" in Search Guard FLX alone, and gate-sync does not evaluate it.',
+    why: "It gives the role by addresses: who has it would be unknown. Other servers refuse the field.",
+    fix: "For FLX, write accept_fields: [ips] for the target: it is compared and written as it is. Else write hosts, or take it out.",
+  };
 }

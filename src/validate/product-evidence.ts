@@ -27,9 +27,24 @@ export function findProductEvidence({ documents }: Repository): ProductEvidence 
   const [first, ...others] = proofs.length > 0 ? proofs : found;
   if (!first || others.some(({ product }) => product !== first.product)) return undefined;
   if (found.every(({ weight }) => weight === "aside")) return undefined;
-  const release = first.product === "search-guard" && documents.some(isOfSix) ? "6" : undefined;
+  const release = first.product === "search-guard" ? findSearchGuardRelease(documents) : undefined;
   return { product: first.product, evidence: first.what, ...(release && { release }) };
 }
+
+function findSearchGuardRelease(documents: readonly StateDocument[]): string | undefined {
+  if (documents.some(isOfFlx)) return "FLX";
+  return documents.some(isOfSix) ? "6" : undefined;
+}
+
+/** Fields that FLX alone has. */
+function isOfFlx({ sections }: StateDocument): boolean {
+  return sections.some(({ family, entries }) => {
+    const own = family === "roles" ? rolesOfFlx : family === "role_mappings" ? ["ips"] : [];
+    return entries.some(({ value }) => own.some((field) => findMapEntry(value, field)));
+  });
+}
+
+const rolesOfFlx = ["alias_permissions", "data_stream_permissions"];
 
 function inDocument(document: StateDocument, all: readonly StateDocument[]): readonly Found[] {
   const { file, root, sections } = document;

@@ -4,7 +4,7 @@ import { ignoredFields } from "../families/ignored.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, findNodeAt, getScalarSource, type Node } from "../model/node.ts";
 import type { SchemaFacts, ShapeError } from "./ajv.ts";
-import { explainRetirement, findOwner } from "./owners.ts";
+import { explainRetirement, explainUnmanagedField, findOwner } from "./owners.ts";
 import { describeSubjectAt, findKeyRange, findRangeAt, type ShapePlace } from "./shape-place.ts";
 import { createWrongTypeDiagnostic, createWrongWordDiagnostic, describeRefusedIn } from "./type-messages.ts";
 import { describeNode, formatSchemaTitle, joinAllWithAnd } from "./wording.ts";
@@ -64,6 +64,9 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
     const severity = ignoredFields.has(field) ? "warning" : "error";
     return createDiagnostic(range, "retired-field", { what, why: retired, fix: "Take it out." }, severity);
   }
+
+  const unmanaged = inFamily && path.length === place.entryDepth ? explainUnmanagedField(field, family) : undefined;
+  if (unmanaged) return createDiagnostic(range, "unknown-field", unmanaged);
 
   const synonym = findSynonym(field, schema.fields);
   const owner = inFamily ? findOwner(field, family) : undefined;

@@ -88,6 +88,23 @@ describe.concurrent("import", () => {
     });
   });
 
+  test("checks a folder of sgctl as of FLX, unless the target says otherwise", ({ expect }) => {
+    const sgctl = {
+      "sgctl/sg_authc.yml": "auth_domains: [{type: basic/internal_users_db}]\n",
+      "sgctl/sg_license_key.yml": "key: x\n",
+      "sgctl/sg_action_groups.yml":
+        "_sg_meta: {type: actiongroups, config_version: 2}\nbi: {allowed_actions: [SGS_READ]}\n",
+    };
+    return inFolder(sgctl, async (cwd) => {
+      const flx = await gateSyncWithin(["import", "sgctl", "--out", "a"], { cwd });
+      expect([flx.code, flx.stdout]).toEqual([3, expect.stringContaining("note: sgctl/sg_authc.yml is a file of")]);
+      expect(flx.stdout).toContain("the license of newer releases");
+      expect(flx.stderr).toContain("search-guard FLX");
+      const of7 = ["--product", "search-guard", "--release", "7"];
+      expect((await gateSyncWithin(["import", "sgctl", "--out", "b", ...of7], { cwd })).code).toBe(0);
+    });
+  });
+
   test("fails where it takes nothing, and where no folder is named", ({ expect }) =>
     inFolder(files, async (cwd) => {
       const none = await gateSyncWithin(["import", "nothing.yml", "--out", "a"], { cwd });

@@ -19,6 +19,15 @@ const group = (text: string) => `action_groups: {g: {allowed_actions: [READ], ${
 
 const throughAlias = "roles: {r: {alias_permissions: [{alias_patterns: [a], allowed_actions: [SGS_READ]}]}}";
 
+test.each<[product: Product, release: string, isInFlx: boolean]>([
+  ["search-guard", "7", true],
+  ["gate", "7.x-43.0.0", true],
+  ["opensearch", "2.19", false],
+])("names FLX as the release that has a field, of %s %s", (product, release, isInFlx) => {
+  const [found] = check(product, release, throughAlias, "error unsupported-here alias_permissions");
+  expect(found?.fix?.includes("write release: FLX for the target")).toBe(isInFlx);
+});
+
 test.each<[product: Product, release: string, text: string, ...expected: string[]]>([
   ["search-guard", "6", "roles: {r: {description: x}}", "error unsupported-here description"],
   ["search-guard", "6", "roles: {r: {description: ''}}"],

@@ -49,6 +49,16 @@ const rows: readonly (readonly [
   ],
   ["names of two products", { "a.yml": `roles: ${role("SGS_READ", "read")}` }, undefined],
   ["the form of 6", { "sg_roles.yml": "r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}\n" }, "search-guard 6"],
+  [
+    "a field of FLX",
+    { "sg_roles.yml": "r: {data_stream_permissions: [{data_stream_patterns: [a], allowed_actions: [SGS_READ]}]}\n" },
+    "search-guard FLX",
+  ],
+  [
+    "a field of FLX in a mapping",
+    { "sg_roles_mapping.yml": "r: {ips: [10.0.0.0/8], users: [a]}\n" },
+    "search-guard FLX",
+  ],
   ["blocks", { "a.yml": "blocks: {b: {type: ip, value: [10.0.0.1], verdict: disallow}}\n" }, undefined],
   [
     "blocks beside a header that OpenSearch has, too",

@@ -16,6 +16,11 @@ function check(text: string, ...expected: readonly string[]): readonly Diagnosti
   return found;
 }
 
+test("ips of a mapping is a field of FLX that a target admits", () => {
+  const [found] = check("role_mappings: {m: {users: [a], ips: [10.0.0.0/8]}}", "error unknown-field ips");
+  expect(found?.fix).toContain("For FLX, write accept_fields: [ips]");
+});
+
 const header = "_meta: {type: roles, config_version: 2}\n";
 
 test.each<[about: string, text: string]>([
