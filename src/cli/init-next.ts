@@ -35,7 +35,7 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
     ...listStepsBefore(begun, isWithJobs),
     {
       words: added,
-      what: isWithJobs ? describeReview(begun) : "Keep what the cluster holds now; review it, commit it.",
+      what: isWithJobs ? describeReview(begun) : describeKeeping(begun),
     },
     {
       words: ["gate-sync", "plan", ...chosen],
@@ -72,6 +72,14 @@ function listStepsBefore({ answers, tree, isPinned }: Begun, isWithJobs: boolean
       what: `Begin on a branch: the jobs apply what a ${request} brought. On a direct push to ${mainBranch} they fail.`,
     });
   return steps;
+}
+
+/** Of a run that exported nothing, the files are what was declared before. */
+function describeKeeping({ written }: Begun): string {
+  const isExported = written.includes("gate-sync.yaml");
+  return isExported
+    ? "Keep what the cluster holds now; review it, commit it."
+    : "What git does not have yet; review it, commit it.";
 }
 
 function describeReview({ answers: { forge, name } }: Begun): string {

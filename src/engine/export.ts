@@ -196,9 +196,11 @@ function describeLeftOut({ families }: Target, { collections, certificateOnly }:
   const closed = left.filter((family) => certificateOnly?.has(family));
   const open = left.filter((family) => !closed.includes(family));
   const named = open.map((family) => (family === "internal_users" ? `${family} (without passwords)` : family));
-  const all = [...named, ...(closed.length === 0 ? [] : [`with the admin certificate ${closed.join(", ")}`])];
-  if (all.length === 0) return [];
-  return [`left out: ${all.join(", ")}; gate-sync export --family NAME --out FOLDER writes one of them`];
+  return [
+    `not asked for, so left out: ${["config", ...named].join(", ")}`,
+    ...(closed.length === 0 ? [] : [`only an admin certificate may read: ${closed.join(", ")}`]),
+    "to write one of them: gate-sync export --family NAME --out FOLDER",
+  ];
 }
 
 function unreadableLicense(): RunError {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { findRepositoryAround } from "./boundary.ts";
+import { findRepositoryAround, isWithin } from "./boundary.ts";
 import { type FoundConfigFile, parseConfigFile } from "./config-document.ts";
 import { createConfigReader } from "./configured-file.ts";
 import { type FoundFile, formatPath } from "./files.ts";
@@ -52,4 +52,15 @@ export function locateConfigFile(cwd: string, given: string | undefined): FoundF
   return first === undefined
     ? undefined
     : { absolute: join(cwd, first), path: first, within: findRepositoryAround(cwd) };
+}
+
+/** gate-sync.yaml of a folder above in the same git work tree, where this folder has none: it is not read, but may be meant. */
+export function locateConfigAbove(cwd: string): string | undefined {
+  const boundary = findRepositoryAround(cwd);
+  for (let folder = cwd; isWithin(boundary, folder); folder = dirname(folder)) {
+    const name = configNames.find((name) => existsSync(join(folder, name)));
+    if (name !== undefined) return folder === cwd ? undefined : formatPath(cwd, join(folder, name));
+    if (folder === dirname(folder)) return undefined;
+  }
+  return undefined;
 }

@@ -73,10 +73,11 @@ describe("an audit configuration", () => {
   it("is left out of an export without a mode, which names all that it leaves out and how one is written", () =>
     onHarness({ ...server, files: manage("nodes_dn") }, async ({ run }) => {
       const { stdout } = await run("export --url URL --out access");
-      expect(stdout).toContain(
-        "\nleft out: internal_users (without passwords), audit, with the admin certificate whitelist, allowlist; " +
-          "gate-sync export --family NAME --out FOLDER writes one of them\n",
-      );
+      expect(stdout).toContain(`
+not asked for, so left out: config, internal_users (without passwords), audit
+only an admin certificate may read: whitelist, allowlist
+to write one of them: gate-sync export --family NAME --out FOLDER
+`);
     }));
 
   it("is written by name: a plan of that is in sync", () =>

@@ -70,6 +70,9 @@ describe.concurrent("init", () => {
         "Left .gitlab-ci.yml: it is there already. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: prod } }",
       );
       expect(stdout).toContain("- other");
+      const later = (await run("init", login)).stdout;
+      expect(later).toContain("What git does not have yet; review it, commit it.");
+      expect(later).not.toContain("what the cluster holds now");
       const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
       expect(added).toContain("spec:");
       expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\nnode_modules/\n" });
@@ -160,6 +163,26 @@ Next
       for (const name of ["prod", "stage"])
         expect((await run(`plan --detailed-exitcode --target ${name}`, login)).code).toBe(0);
     }));
+
+  test("a plan in a folder below names the gate-sync.yaml of the one above", () =>
+    onHarness(
+      {
+        files: {
+          ".git/x": "",
+          "gate-sync.yaml": "targets: { prod: { state: [a.yml] } }\n",
+          "sub/below/x": "",
+          "own/gate-sync.yaml": "targets: { prod: {} }\n",
+        },
+      },
+      async ({ folder }) => {
+        const plan = async (below: string) =>
+          (await gateSyncWithin(["plan", "--color", "never"], { cwd: join(folder, below), env: {} })).stderr;
+        expect(await plan("sub/below")).toMatch(
+          /no gate-sync\.yaml in this folder\. There is \.\.\/\.\.\/gate-sync\.yaml\./,
+        );
+        expect(await plan("own")).toContain("Nothing says which files to read.");
+      },
+    ));
 
   test("refers to the password by the variable or file that holds it", ({ expect }) =>
     onHarness({ ...cluster, files: { "pw.txt": "bind-Tuesday-42" } }, async ({ run, folder }) => {

@@ -36,18 +36,26 @@ export function isAboutCertificates(error: unknown): boolean {
   return isDistrusted(error) || isRefusedInHandshake(error);
 }
 
-/** @param presented what the server shows of itself, as far as it could be seen */
-export function createDistrustMessage(error: unknown, where: string, presented: PresentedCertificate): Message {
+/**
+ * @param presented what the server shows of itself, as far as it could be seen
+ * @param hasAuthority whether the target names one
+ */
+export function createDistrustMessage(
+  error: unknown,
+  where: string,
+  presented: PresentedCertificate,
+  hasAuthority: boolean,
+): Message {
   const code = getErrorCode(error);
   const words = distrust.get(code)?.(presented) ?? "a certificate that is not trusted";
   return {
     what: `${where} presents ${words}.`,
     why: "The server that answers there may not be the cluster, and would get the password.",
-    fix: remedyFor(code),
+    fix: remedyFor(code, hasAuthority),
   };
 }
 
-function remedyFor(code: string): string {
+function remedyFor(code: string, hasAuthority: boolean): string {
   switch (code) {
     case "CERT_HAS_EXPIRED":
     case "CERT_REVOKED":
@@ -57,7 +65,9 @@ function remedyFor(code: string): string {
     case "ERR_TLS_CERT_ALTNAME_INVALID":
       return "Use one of its names in `url`, or say which one to expect: `tls: { server_name: NAME }` of the target.";
     default:
-      return "Name the authority with --ca FILE, or `tls: { ca: FILE }` of the target.";
+      return hasAuthority
+        ? "The file that --ca or `tls: { ca: FILE }` names holds another authority. Name the file of the one that signed this certificate."
+        : "Name the authority with --ca FILE, or `tls: { ca: FILE }` of the target.";
   }
 }
 

@@ -45,7 +45,7 @@ async function transportUserMessage(silence: Silence, request: string, tls: TlsO
   if (error instanceof RunError) return error.userMessage;
   if (isDistrusted(error)) {
     const presented: PresentedCertificate = proxy === undefined ? await probePresented(url, tls.serverName) : {};
-    return createDistrustMessage(error, url, presented);
+    return createDistrustMessage(error, url, presented, tls.ca !== undefined);
   }
   if (isRefusedInHandshake(error)) return createTlsRefusedMessage(error, url, (tls.cert ?? tls.pkcs12) !== undefined);
   return (

@@ -75,7 +75,7 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
         pair,
         { ca: shop.selfSigned("x").cert },
         'a certificate of an unknown authority: "the-authority".',
-        "--ca",
+        "--ca or `tls: { ca: FILE }` names holds another authority",
       ));
     it("is its own authority", () =>
       check(shop.selfSigned("lonely"), {}, 'a self-signed certificate, of "lonely".', "--ca FILE"));
