@@ -21,7 +21,7 @@ import { takeYamlFile } from "./yaml-file.ts";
 export interface TakeOptions {
   /** Absolute: where paths begin. */
   readonly cwd: string;
-  /** Of inputs that are payloads of requests. */
+  /** Of inputs that are payloads of requests: scripts beside them are read as such. */
   readonly family?: Family;
   /** Of the only entry that a payload is about. */
   readonly name?: string;
@@ -39,8 +39,9 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
 /** The requests of a script; all else goes to the findings at once. */
 function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindings): readonly FoundRequest[] {
   const { cwd, family, name } = options;
-  if (family !== undefined) return readPayload(file, { family, ...(name !== undefined && { name }) }, findings);
   const kind = findKind(file);
+  if (family !== undefined && kind === "yaml")
+    return readPayload(file, { family, ...(name !== undefined && { name }) }, findings);
   if (kind === "terraform") {
     findings.diagnostics.push(refuseTerraform(file));
     return [];

@@ -36,3 +36,20 @@ test.each(["team", "nowhere"])("import says what to do where %s has nothing to r
     await expect(run).rejects.toMatchObject({ diagnostics: [{ code: "missing-state", why }] });
   }),
 );
+
+test("import takes a script and the JSON Patch of what it writes together", () => {
+  const files = {
+    "setup.sh": 'curl -X PUT https://h/_plugins/_security/api/roles/hr -d \'{"cluster_permissions": ["a"]}\'\n',
+    "patch.json": '[{"op": "add", "path": "/hr/description", "value": "HR"}]',
+  };
+  return inFolder(files, async (cwd) => {
+    const request = { cwd, input: () => Readable.from([]), files: ["setup.sh", "patch.json"], folder: "out" };
+    const alone = await takeInputs(request);
+    expect(alone.account.left.map(({ why }) => why)).toEqual([
+      expect.stringContaining("name its family with --family"),
+    ]);
+    const together = await takeInputs({ ...request, family: "roles" });
+    expect(together.account.left).toEqual([]);
+    expect(together.files[0]?.text).toContain("description: HR");
+  });
+});

@@ -362,7 +362,7 @@ tenants: [{name: t, description: d}]
     text: `{"cluster_permissions": []}\n---\n[{"op": "add", "path": "/x"}]\n---\nhr: {cluster_permissions: []}\nops: {users: []}\n---\na: 1\n---\nx: {users: []}`,
     left: [
       "the document: it has the fields of one entry; name it with --family roles --name NAME",
-      "the document: it is a JSON Patch; name its family with --family",
+      "the document: it is a JSON Patch; name its family with --family, after the scripts whose entries it changes",
       "the document: no entries of the security plugin",
       "the document: no entry has a field of a state file",
       "the document: it looks like role_mappings; if it is, say so with --family role_mappings",
