@@ -145,7 +145,7 @@ function leaveRequests(node: Node, findings: ImportFindings): void {
 
 /** The family that a key names, where what is below it are entries of that family. */
 function findFamilyOf(name: string, value: MapNode): Family | undefined {
-  const entries = value.entries.filter((entry) => !isHeader(entry));
+  const entries = value.entries.filter((entry) => !isHeader(entry)).map(withoutState);
   if (isConfig(name, value)) return "config";
   if (entries.length === 0 || !entries.every((entry) => entry.value.kind !== "scalar" || isNullNode(entry.value))) {
     return undefined;
@@ -155,9 +155,12 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
   const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
   if (/^(?:(?:opensearch|opendistro|elasticsearch|search_?guard)_)?users$/.test(name) && entries.every(isUser))
     return "internal_users";
+  if (/^(?:opensearch|opendistro|elasticsearch|search_?guard)_users$/.test(name) && value.entries.every(isGoneOrUser))
+    return "internal_users";
   const named = findFamiliesByName(name);
   const family = named.filter(isResourceFamily).find((one) => kinds.has(one));
   if (family !== undefined) return family;
+  if (value.entries.every(isAbsent)) return named.find(isResourceFamily);
   if (named.includes("tenants") && entries.every((entry) => isBareBody(entry.value) || isEmpty(entry.value)))
     return "tenants";
   // No other kind has these fields.
@@ -167,6 +170,20 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
 function isConfig(name: string, value: MapNode): boolean {
   if (!findFamiliesByName(name).includes("config")) return false;
   return findMapEntry(findMapEntry(value, "config")?.value, "dynamic") !== undefined;
+}
+
+/** The entry as its family has it. */
+function withoutState(entry: MapEntry): MapEntry {
+  if (readText(entry.value, "state") === undefined || entry.value.kind !== "map") return entry;
+  return { ...entry, value: { ...entry.value, entries: entry.value.entries.filter(({ key }) => key !== "state") } };
+}
+
+function isGoneOrUser(entry: MapEntry): boolean {
+  return isAbsent(entry) || isUser(entry);
+}
+
+function isAbsent({ value }: MapEntry): boolean {
+  return readText(value, "state") === "absent";
 }
 
 /** Other programs have users with passwords as well. */

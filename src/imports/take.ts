@@ -4,6 +4,7 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { readCurlScript } from "./curl-script.ts";
+import { takeStates } from "./entry-state.ts";
 import {
   addLeftOut,
   createFindings,
@@ -32,6 +33,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
   for (const file of files) for (const request of takeFile(file, options, findings)) findings.requests.push(request);
   takeRequests(findings);
   removeTemplates(findings);
+  takeStates(findings);
   combineEntries(findings);
   return findings;
 }

@@ -426,6 +426,29 @@ opensearch_tenants:
     ],
     left: ["app_users: no entries of the security plugin"],
   },
+  "entries of Ansible with a state": {
+    text: `opensearch_roles:
+  - {name: gone, state: absent}
+  - {name: stay, cluster_permissions: [a], state: present}
+  - {name: maybe, cluster_permissions: [a], state: "{{ state }}"}
+opensearch_role_mappings:
+  gone: {state: absent, users: [a]}
+opensearch_tenants: [{name: t, state: absent}, {name: u, state: present}]
+opensearch_users: [{name: ana, state: absent}]
+opensearch_action_groups: [{name: g, state: absent}]
+opensearch_hosts: [{name: h, state: absent}]
+`,
+    taken: ['roles/stay {"cluster_permissions":["a"]}', "tenants/u {}"],
+    left: [
+      "opensearch_hosts: no entries of the security plugin",
+      ...["roles/gone", "roles/maybe", "role_mappings/gone", "tenants/t", "internal_users/ana", "action_groups/g"].map(
+        (address) =>
+          address === "roles/maybe"
+            ? `${address}: whether it is to exist depends on a variable: declare it where it is to, and leave it out elsewhere`
+            : `${address}: state: absent is not copied: what no file declares is deleted once its resource type is managed without mode: adopt`,
+      ),
+    ],
+  },
   "more keys than one line names": {
     text: `roles: {r: {cluster_permissions: [a]}}\nx:\n  roles: {s: {cluster_permissions: [a]}}\n${"abcdefg".replace(/./g, "$&: 1\n")}`,
     taken: ['roles/r {"cluster_permissions":["a"]}', 'roles/s {"cluster_permissions":["a"]}'],
