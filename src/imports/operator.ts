@@ -1,4 +1,5 @@
 // Custom resources of Kubernetes operators for OpenSearch, and the same as lists in the values of their charts.
+import { buildOpenSearchBuiltins } from "../dialects/builtin/opensearch.ts";
 import { type OperatorFields, type OperatorKind, operatorKinds } from "../dialects/operator.ts";
 import type { Fields, Value } from "../json/value.ts";
 import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
@@ -39,6 +40,22 @@ function takeBinding(title: string, spec: MapNode, body: Fields, findings: Impor
     else findings.entries.push({ family: "role_mappings", name: String(role.value), body, place: role, isPart: true });
   }
 }
+
+/** The operator adds to a mapping that the server has: what that holds is in no binding. */
+export function addOtherMembers(findings: ImportFindings): void {
+  const mappings = findings.entries.filter(({ isPart }) => isPart);
+  const { roles, reservedRoles, openRoles } = buildOpenSearchBuiltins();
+  const builtin = { ...roles, ...reservedRoles, ...openRoles };
+  for (const { name, place } of mappings)
+    if (Object.hasOwn(builtin, name)) addLeftOut(findings, `role_mappings/${name}`, builtinMembers, place);
+  if (mappings.length > 0) findings.notes.add(bindingNote);
+}
+
+const builtinMembers =
+  "what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own; declare these, too, or they lose the role";
+
+const bindingNote =
+  "The operator adds the members of a UserRoleBinding to those that a mapping has. gate-sync makes the mapping what its file says, also with mode: adopt: before you apply, declare the other members, too (gate-sync export --family role_mappings writes them). The plan shows who would lose access.";
 
 /** The password is in a Secret of the cluster: what is known is that there is one. */
 function withPassword(

@@ -14,6 +14,7 @@ import {
   type ImportFindings,
 } from "./findings.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
+import { addOtherMembers } from "./operator.ts";
 import { readPayload } from "./payload.ts";
 import { takeRequests } from "./requests.ts";
 import { removeTemplates } from "./templates.ts";
@@ -35,6 +36,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);
+  addOtherMembers(findings);
   return findings;
 }
 

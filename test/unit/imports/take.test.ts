@@ -220,6 +220,18 @@ spec: {general: {version: 2.19.1}}
       "OpenSearchCluster c: this kind of object holds no entries",
     ],
   },
+  "bindings of a built-in role, to whose members the operator adds": {
+    text: ["a", "b"]
+      .map(
+        (name) =>
+          `apiVersion: opensearch.org/v1\nkind: OpensearchUserRoleBinding\nmetadata: {name: ${name}}\nspec: {opensearchCluster: {name: c}, roles: [all_access, hr], users: [${name}]}\n`,
+      )
+      .join("---\n"),
+    taken: ['role_mappings/all_access {"users":["a","b"]}', 'role_mappings/hr {"users":["a","b"]}'],
+    left: [
+      "role_mappings/all_access: what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own; declare these, too, or they lose the role",
+    ],
+  },
   "values of the operator's chart": {
     path: "values.yaml",
     text: `roles: [{name: hr, clusterPermissions: [a]}]
@@ -568,4 +580,10 @@ test("import lets go of nothing that Terraform has not created yet", () => {
   });
   const { letGo } = takeFiles([createSourceFile("plan.json", text)], { cwd: "/nowhere" });
   expect(letGo).toEqual(["terraform state rm 'opensearch_dashboard_tenant.b'"]);
+});
+
+test("import says that the operator adds to mappings", () => {
+  const text = "usersRoleBinding: [{name: x, users: [ana], roles: [hr]}]\n";
+  expect([...take("values.yaml", text).notes].join("\n")).toContain("adds the members of a UserRoleBinding");
+  expect([...take("values.yaml", roles).notes].join("\n")).not.toContain("UserRoleBinding");
 });
