@@ -26,7 +26,9 @@ export function takeRequests(findings: ImportFindings): void {
     const target = findTarget(request);
     const own = findHost(request.path);
     const isElsewhere = host !== "" && own !== "" && own !== host;
-    const why = target ? (refuseRequest(request) ?? (isElsewhere ? otherHost : undefined)) : explainOther(request);
+    const why = target
+      ? (refuseRequest(request) ?? (isElsewhere ? explainOtherHost(own, host) : undefined))
+      : explainOther(request);
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
       host ||= own;
@@ -38,14 +40,32 @@ export function takeRequests(findings: ImportFindings): void {
   if (held.size > 0) findings.notes.add(partialNote);
 }
 
-const otherHost =
-  "it is sent to another host than the requests before it, which may be another cluster; import the requests of each cluster alone";
+function explainOtherHost(own: string, first: string): string {
+  const show = (host: string) =>
+    host
+      .replace(/\/.*$/s, "")
+      .replace(/ \w+/g, "")
+      .replace(/\^([a-z])/g, (_, character: string) => character.toUpperCase());
+  const [there, here] = [show(own), show(first)];
+  return there === here
+    ? "its host is a variable that may have another value than before; import the requests of each cluster alone"
+    : `it is sent to ${there}, and requests before it to ${here}: if that is one cluster, write the same host in both; if not, import the requests of each cluster alone`;
+}
 
-/** Where a request is sent, without a login; empty where its file does not say. */
+/**
+ * Where a request is sent, without a login; empty where its file does not say. A default is the host, as the script itself
+ * has it where the variable is not set.
+ */
 function findHost(path: string): string {
-  const host = path.slice(0, Math.max(path.search(api), 0)).replace(/^[a-z]+:\/\//i, "");
-  const named = expandPlaceholders(host.replace(/^.*@/s, ""), ({ name, source }) => `$${name} ${source}`);
+  const written = path.slice(0, Math.max(path.search(api), 0));
+  // Names of variables differ by their case, hosts do not.
+  const named = expandPlaceholders(
+    written,
+    ({ name, source, fallback }) => fallback || `$${name.replace(/[A-Z]/g, "^$&")} ${source}`,
+  );
   return named
+    .replace(/^[a-z]+:\/\//i, "")
+    .replace(/^.*@/s, "")
     .replace(/\/+$/, "")
     .replace(/^127\.0\.0\.1(?=:|$)/, "localhost")
     .toLowerCase();

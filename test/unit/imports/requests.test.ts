@@ -23,8 +23,8 @@ const api = "https://h:9200/_plugins/_security/api";
 const hr = 'roles/hr {"cluster_permissions":["a"]}';
 const body = '{"cluster_permissions": ["a"]}';
 
-const otherHost =
-  "it is sent to another host than the requests before it, which may be another cluster; import the requests of each cluster alone";
+const otherHost = (own: string, first: string) =>
+  `it is sent to ${own}, and requests before it to ${first}: if that is one cluster, write the same host in both; if not, import the requests of each cluster alone`;
 
 interface Row {
   readonly path?: string;
@@ -231,7 +231,7 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
         (name) =>
           `PUT /_plugins/_security/api/roles/${name}: its URL is a pattern of curl ({…} or […]), which may stand for several requests; write them one by one`,
       ),
-      `PUT /_plugins/_security/api/roles/v6: ${otherHost}`,
+      `PUT /_plugins/_security/api/roles/v6: ${otherHost("[::1]:9200", "h:9200")}`,
     ],
   },
   "several requests of one call": {
@@ -242,8 +242,21 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
     text: `curl -X PUT https://a:b@PROD:9200/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT http://prod:9200/_plugins/_security/api/roles/b -d '{}'\ncurl -X PUT https://dev:9200/_plugins/_security/api/roles/hr -d '{}'\ncurl -X DELETE $DEV/_plugins/_security/api/roles/b`,
     taken: [hr, "roles/b {}"],
     left: [
-      `PUT /_plugins/_security/api/roles/hr: ${otherHost}`,
-      `DELETE /_plugins/_security/api/roles/b: ${otherHost}`,
+      `PUT /_plugins/_security/api/roles/hr: ${otherHost("dev:9200", "prod:9200")}`,
+      `DELETE /_plugins/_security/api/roles/b: ${otherHost("$DEV", "prod:9200")}`,
+    ],
+  },
+  "a host that is the default of a variable": {
+    text: `URL="\${OS_URL:-https://u:geheim@prod:9200}"\ncurl -X PUT $URL/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT https://prod:9200/_plugins/_security/api/roles/b -d '{}'\nH=\${HOST:-prod}\ncurl -X PUT "https://$H:9200/_plugins/_security/api/roles/c" -d '{}'\ncurl -X PUT "$OTHER/_plugins/_security/api/roles/d" -d '{}'`,
+    taken: [hr, "roles/b {}", "roles/c {}"],
+    left: [`PUT /_plugins/_security/api/roles/d: ${otherHost("$OTHER", "prod:9200")}`],
+  },
+  "a host that is a variable with another value, or another name": {
+    text: `curl -X PUT $H/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT $h/_plugins/_security/api/roles/b -d '{}'\n. ./dev.env\ncurl -X PUT $H/_plugins/_security/api/roles/c -d '{}'`,
+    taken: [hr],
+    left: [
+      `PUT /_plugins/_security/api/roles/b: ${otherHost("$h", "$H")}`,
+      "PUT /_plugins/_security/api/roles/c: its host is a variable that may have another value than before; import the requests of each cluster alone",
     ],
   },
   "a command in a container": {
