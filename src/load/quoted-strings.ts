@@ -6,6 +6,15 @@ export const templateOpening = /\{(?=[{%])|<(?=%)/g;
 /** What CI services take for a command is written with an escape in their logs, which only such a string has. */
 const logCommand = /##(?=[a-z]*\[)|^\s*::/im;
 
+/**
+ * Where the usual choice would lose something. A text whose later lines begin with spaces, as those of a query do, is a
+ * block, which keeps these and can be read.
+ */
+export function chooseScalarStyle(text: string): { readonly type?: "BLOCK_LITERAL" | "QUOTE_DOUBLE" } {
+  if (!needsDoubleQuotes(text)) return {};
+  return { type: needsDoubleQuotes(text.replace(/\n +(?=\S)/g, "\n")) ? "QUOTE_DOUBLE" : "BLOCK_LITERAL" };
+}
+
 /** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
 export function needsDoubleQuotes(text: string): boolean {
   if (logCommand.test(text)) return true;

@@ -7,7 +7,7 @@ import type { Json } from "../json/value.ts";
 import type { Layout, LayoutMap } from "../model/layout.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { maskLine } from "../secrets/masked-line.ts";
-import { needsDoubleQuotes, templateOpening } from "./quoted-strings.ts";
+import { chooseScalarStyle, templateOpening } from "./quoted-strings.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
 import { aliasLimit, parseValid } from "./valid-yaml.ts";
 import {
@@ -145,7 +145,7 @@ export function writeYaml(value: WritableNode): string {
   const document = new yaml.Document(value, { version: "1.2", compat: "yaml-1.1", aliasDuplicateObjects: false });
   yaml.visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value === "string" && needsDoubleQuotes(scalar.value)) scalar.type = "QUOTE_DOUBLE";
+      if (typeof scalar.value === "string") Object.assign(scalar, chooseScalarStyle(scalar.value));
     },
   });
   // Always in double quotes, by the rule above, and so with an escape that reads back as the same character.

@@ -199,6 +199,14 @@ describe("writeYaml", () => {
     const dls = `{"bool": {"must": [{"term": {"dept": "hr"}}, {"terms": {"level": [${"1, ".repeat(40)}2]}}]}}`;
     expect(writeYaml({ dls })).toBe(`dls: '${dls}'\n`);
   });
+  it("leaves the lines of a query, indented as they are", () => {
+    const dls = '{\n  "term": {\n    "owner": "${user.name}"\n  }\n}';
+    const written = writeYaml({ r: [{ dls }] });
+    expect(written).toBe(
+      'r:\n  - dls: |-\n      {\n        "term": {\n          "owner": "${user.name}"\n        }\n      }\n',
+    );
+    check(written, { r: [{ dls }] });
+  });
   it("writes no opening of a template, and is read back as it was all the same", () => {
     const value = { "{{ a }}": ["{{{b}}}", "<% c %>", "{% d %}", '\\{{ "e" }}'], f: { "{": "{" } };
     expect(writeYaml(value)).not.toMatch(/\{\{|\{%|<%/);
@@ -247,6 +255,11 @@ describe("writeYaml", () => {
       "#",
       "a\n\n b\n\n",
       "a \nb",
+      "a\n  b\n\tc",
+      "a\n  b\n",
+      "a\n  \n  b",
+      "a\n  ::b",
+      "a\n  ---\n  # b\n...",
     ];
     const value = {
       texts,
