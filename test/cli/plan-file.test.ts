@@ -260,6 +260,14 @@ describe.concurrent("a reviewed plan", () => {
     }),
   );
 
+  test("says that its login does not see which cluster it is", ({ expect }) =>
+    onHarness({ files, state, rootAnswer: "forbidden" }, async (harness) => {
+      const { stdout } = await harness.run(`plan ${as} --url URL access --out plan.json`);
+      expect(stdout.replace(/\s+/g, " ")).toContain("note: This login does not see which cluster this is;");
+      await harness.run(`apply ${as} --url URL --yes access`);
+      expect((await harness.run(`plan ${as} --url URL access`)).stdout).not.toContain("which cluster");
+    }));
+
   test.for<[string, (server: Record<string, unknown>) => Record<string, unknown>]>([
     ["another name and no id", ({ cluster_uuid: _, ...rest }) => ({ ...rest, cluster_name: "other" })],
     ["no name and no id", ({ cluster_uuid: _, cluster_name: __, ...rest }) => rest],

@@ -1,7 +1,7 @@
 // What is unknown before and after alike hides nothing that is known: every default OpenSearch gives each user an index of
 // the user's own name, of which it is unknown whether it is one of those that a plan is about.
-// With one exception, which diff.ts checks: a loss that takes a restriction along may show more to a user whom the unknown grant
-// covers, so it is `may-change` and not `lost` (unknown.test.ts plays both cases). The pair with a known user name is certain again.
+// A loss that takes a restriction along may show more to a user whom the unknown grant covers: that is reported beside it
+// (unknown.test.ts plays both cases). The pair with a known user name is certain again.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
 import type { AccessDifference } from "../../src/model/access.ts";

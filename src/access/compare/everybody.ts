@@ -42,8 +42,8 @@ function isCommon(one: AccessDifference, table: Table, common: Table): boolean {
     (index) =>
       (index !== undefined || !one.indices) &&
       actions.every((action) => {
-        const found = action === undefined ? undefined : findDifferencesAt(common, action, index);
-        return found !== undefined && getDifferenceKey(found) === getDifferenceKey(one);
+        const found = action === undefined ? [] : findDifferencesAt(common, action, index);
+        return found.some((other) => getDifferenceKey(other) === getDifferenceKey(one));
       }),
   );
 }

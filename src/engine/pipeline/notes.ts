@@ -1,5 +1,6 @@
 import { formatMember } from "../../access/model/subject.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
+import type { DetectedServer } from "../../dialects/detected.ts";
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
 import { type Fields, listTexts } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -27,12 +28,21 @@ export function listPlanNotes(
     ...describeUnverified(target),
     ...notes,
     ...detected.notes,
+    ...(writes.operations.length > 0 ? listIdentityNotes(detected) : []),
     ...writes.notes,
     ...listUnknownFieldNotes(changes),
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
     ...listSkippedFileNotes(changes, foreignFiles),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
+  ];
+}
+
+/** Of a plan that another cluster may take at the same address. */
+function listIdentityNotes({ server }: DetectedServer): readonly string[] {
+  if (server.clusterName !== undefined || server.clusterUuid !== undefined) return [];
+  return [
+    "This login does not see which cluster this is; cluster:monitor/main would show it. The plan goes by the URL alone, and a login that sees more gets another fingerprint.",
   ];
 }
 

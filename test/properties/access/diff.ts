@@ -143,20 +143,24 @@ function ofPair(
     ...one,
     cases: eachCase(pairsFor(before, after, one.person), one, ofOne(diff, one)),
   }));
-  const broken = eachCase(pairs, askedPerson, differences).flatMap(({ at, kind, kinds, isUnknown }, index) => {
-    // Of one of them it is reported already that there is more, or less.
-    const directions = [directionOf(kind), ...(kind === undefined ? [] : ["may-change"])];
-    const alike = explained.filter(({ cases }) => directions.includes(directionOf(cases[index]?.kind)));
-    // With a known name what is unknown by one of the two alone may be certain, and what one of them restricts and the other
-    // one loses may be unknown: then the pair adds that.
-    const isOfTheTwo = alike.some(
-      ({ members: [member], cases }) =>
-        member !== undefined && askedPerson.members.includes(member) && isUnknown === isOpen(cases[index]),
-    );
-    const isSilent = kind === undefined || alike.length > 0 || isByBlock;
-    const isRight = kinds.length === 0 ? isSilent : kinds.join() === kind && !isOfTheTwo;
-    return isRight ? [] : [`${key} ${at}: ${kind} reported ${kinds}`];
-  });
+  const broken = eachCase(pairs, askedPerson, differences).flatMap(
+    ({ at, kind, kinds, isUnknown, isMoreAlone }, index) => {
+      // Of one of them it is reported already that there is more, or less.
+      const directions = [directionOf(kind), ...(kind === undefined ? [] : ["may-change"])];
+      const alike = explained.filter(({ cases }) => directions.includes(directionOf(cases[index]?.kind)));
+      // With a known name what is unknown by one of the two alone may be certain, and what one of them restricts and the other
+      // one loses may be unknown: then the pair adds that.
+      const isOfTheTwo = alike.some(
+        ({ members: [member], cases }) =>
+          member !== undefined && askedPerson.members.includes(member) && isUnknown === isOpen(cases[index]),
+      );
+      const isSilent = kind === undefined || alike.length > 0 || isByBlock;
+      // That one of them loses it is reported, and of both what may be seen more instead.
+      const isReported = kinds.length === 0 || (isMoreAlone && alike.length > 0);
+      const isRight = isReported ? isSilent : kinds.join() === kind && !isOfTheTwo;
+      return isRight ? [] : [`${key} ${at}: ${kind} reported ${kinds}`];
+    },
+  );
   return [...broken, ...witnesses(pairs, askedPerson, differences)];
 }
 
@@ -183,11 +187,13 @@ interface Case {
   readonly kinds: readonly string[];
   /** Lost, or shown without a restriction by a grant that is unknown. */
   readonly isUnknown: boolean;
+  /** Of the two, only that it may be shown without a restriction is reported. */
+  readonly isMoreAlone: boolean;
 }
 
 /**
  * What is lost goes together with its restriction. Where an unknown grant beside it is there, more is seen instead: `lost` alone
- * would be wrong, so the difference says `may-change`, of exactly what the known part loses.
+ * would be wrong, so that `may-change` is reported beside it, of exactly what the known part loses; alone where that may be lost.
  */
 function isLossThatMayShowMore({ kind, before, depends, besides }: AccessDifference): boolean {
   return kind === "may-change" && depends !== undefined && besides !== undefined && before?.restricted === "yes";
@@ -217,11 +223,13 @@ function eachCase(pairs: Pairs, { person }: AskedPerson, differences: readonly A
     const at = index === undefined ? action : `${action} ${index}`;
     const found = differences.filter((difference) => holds(difference, action, index));
     const kind = kindOfAll(seen.map(([was, is]) => kindOf(was.get(at) as Seen, is.get(at) as Seen)));
+    const [beside, known] = [found.filter(isLossThatMayShowMore), found.filter((one) => !isLossThatMayShowMore(one))];
     return {
       at,
       kind,
-      kinds: found.map((difference) => kindOfKnownPart(difference, pairs)),
-      isUnknown: found.some(isLossThatMayShowMore),
+      kinds: known.length > 0 ? known.map((difference) => difference.kind) : beside.map(() => "may-lose" as const),
+      isUnknown: beside.length > 0,
+      isMoreAlone: beside.length > 0 && known.length === 0,
     };
   };
   return [

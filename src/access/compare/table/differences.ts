@@ -108,12 +108,12 @@ function addDoubts(found: ColumnDifferences, besides: readonly DifferenceDoubt[]
   return besides.length === 0 ? found : { ...found, besides };
 }
 
-interface At {
-  readonly action: number;
-  readonly found: ColumnDifferences | undefined;
-}
+type At = { readonly action: number; readonly found: ColumnDifferences | undefined };
 
-/** The differences of the actions on one index; none where the same rules cover it on the same conditions. */
+/**
+ * The differences of the actions on one index; none where the same rules cover it on the same conditions. Two of an action
+ * where it is lost but for an unknown grant, which may then show more: `lost`, and `may-change`.
+ */
 export function findIndexDifferences(table: Table, from: Column, to: Column, index: number): readonly At[] {
   if (from.signature(index) === to.signature(index)) return [];
   const known = differencesFrom(from.evaluation(index));
@@ -131,16 +131,18 @@ function compareAt(table: Table, from: Column, to: Column, index: number): reado
   const known = createActionComparer(table, [unchanged.from, unchanged.to], index);
   if (unchanged.from === from) return listIndexActions(table).map((action) => ({ action, found: known(action) }));
   const whole = createActionComparer(table, [from, to], index);
-  return listIndexActions(table).map((action) => {
+  return listIndexActions(table).flatMap((action): readonly At[] => {
     const [found, besides] = [known(action), unchanged.besides(action)];
     if (found) {
       // Who loses it may see more by what is left, where the role that goes restricted that as well.
       const other = besides.length > 0 && lessens.has(found.kind) ? whole(action) : undefined;
-      return { action, found: addDoubts(other?.kind === "may-change" ? other : found, besides) };
+      const loss = { action, found: addDoubts(found, besides) };
+      if (other?.kind !== "may-change") return [loss];
+      return [...(found.kind === "may-lose" ? [] : [loss]), { action, found: addDoubts(other, besides) }];
     }
     // By what is unknown in both states alone: what is seen by it.
     const { before, after } = (besides.length > 0 && whole(action)) || {};
-    return { action, found: before && after && addDoubts({ kind: "may-change", before, after }, besides) };
+    return [{ action, found: before && after && addDoubts({ kind: "may-change", before, after }, besides) }];
   });
 }
 

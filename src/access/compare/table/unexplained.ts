@@ -23,7 +23,7 @@ export function findUnexplained(both: Table, alone: readonly Table[]): readonly 
   return findColumnDifferences(both, from, to, {
     onIndex: (index) => !shown.some(({ isSame }) => isSame(index)),
     isExplained: (kind, action, index) => {
-      const explains = (one: DifferenceKind | undefined) => explaining[kind].includes(one);
+      const explains = (kinds: Kinds) => kinds.some((one) => explaining[kind].includes(one));
       return !shown.some(({ kindsAt }) => isEvery(kindsAt(action, index), explains));
     },
   });
@@ -34,7 +34,7 @@ function isEvery<T>(all: readonly T[], is: (one: T) => boolean): boolean {
   return all.length > 0 && all.every(is);
 }
 
-type Kinds = readonly (DifferenceKind | undefined)[];
+type Kinds = readonly DifferenceKind[];
 
 const more: Kinds = ["gained", "widened"];
 const less: Kinds = ["lost", "narrowed"];
@@ -58,7 +58,7 @@ interface Explained {
   /** The same rules cover an index for one of the two as for both: then all of its differences are equal, too. */
   readonly isSame: (index: number) => boolean;
   /** One for each part of the one that is in this part of both: a name may be in any of them. */
-  readonly kindsAt: (action: number, index?: number) => readonly (DifferenceKind | undefined)[];
+  readonly kindsAt: (action: number, index?: number) => readonly Kinds[];
 }
 
 /** The differences of one of the two, by the parts of the table of both. */
@@ -80,7 +80,7 @@ function createExplanation(both: Table, table: Table): Explained {
     kindsAt(action, index) {
       const indices = index === undefined ? [undefined] : indexOf(index);
       return actionOf(action).flatMap((atAction) =>
-        indices.map((atIndex) => findDifferencesAt(table, atAction, atIndex)?.kind),
+        indices.map((atIndex) => findDifferencesAt(table, atAction, atIndex).map(({ kind }) => kind)),
       );
     },
   };
@@ -88,10 +88,14 @@ function createExplanation(both: Table, table: Table): Explained {
 
 /** Of a part of the indices, by action. Kept: a principal may be one of hundreds of pairs. */
 const differencesOf = memoiseByObject((table: Table) =>
-  memoiseByKey((index: number): ReadonlyMap<number, ColumnDifferences | undefined> => {
+  memoiseByKey((index: number): ReadonlyMap<number, readonly ColumnDifferences[]> => {
     const [from, to] = table.columns;
     const all = from && to ? findIndexDifferences(table, from, to, index) : [];
-    return new Map(all.map(({ action, found }) => [action, found]));
+    const differences = new Map<number, ColumnDifferences[]>();
+    for (const { action, found } of all) {
+      if (found) differences.set(action, [...(differences.get(action) ?? []), found]);
+    }
+    return differences;
   }),
 );
 
@@ -100,8 +104,10 @@ export function findDifferencesAt(
   table: Table,
   action: number,
   index: number | undefined,
-): ColumnDifferences | undefined {
+): readonly ColumnDifferences[] {
   const [from, to] = table.columns;
-  if (!from || !to) return undefined;
-  return index === undefined ? findClusterDifference(from, to, action) : differencesOf(table)(index).get(action);
+  if (!from || !to) return [];
+  if (index !== undefined) return differencesOf(table)(index).get(action) ?? [];
+  const found = findClusterDifference(from, to, action);
+  return found ? [found] : [];
 }
