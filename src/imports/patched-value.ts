@@ -1,5 +1,17 @@
 import { isList, isObject, type Value } from "../json/value.ts";
 
+/** What is at a place; undefined where nothing has that place. */
+export function getPatchedValue(value: Value, path: readonly string[]): Value | undefined {
+  const [token, ...rest] = path;
+  if (token === undefined) return value;
+  const inner = isList(value)
+    ? value[/^\d{1,9}$/.test(token) ? Number(token) : -1]
+    : isObject(value) && Object.hasOwn(value, token)
+      ? value[token]
+      : undefined;
+  return inner === undefined ? undefined : getPatchedValue(inner, rest);
+}
+
 /**
  * A value with one place in it set, or removed; undefined where nothing has that place.
  *

@@ -1,26 +1,14 @@
 // Requests to the API of the security plugin, in the order in which they are sent: what the server would hold after all of them.
-import { createDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
-import { fromPointer } from "../json/pointer.ts";
-import { isObject, type Value } from "../json/value.ts";
 import { type Family, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
-import { findMapEntry, type Node, toValue } from "../model/node.ts";
-import {
-  addLeftOut,
-  createImportedAddress,
-  type FoundEntry,
-  type FoundRequest,
-  type ImportFindings,
-  partialNote,
-} from "./findings.ts";
-import { patchValue } from "./patched-value.ts";
+import { toValue } from "../model/node.ts";
+import { addLeftOut, createImportedAddress, type FoundRequest, type ImportFindings, partialNote } from "./findings.ts";
+import { type ImportedState, putEntry } from "./imported-state.ts";
+import { applyJsonPatch } from "./json-patch.ts";
 import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
-
-type Held = Map<string, FoundEntry>;
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
 export function takeRequests(findings: ImportFindings): void {
-  const held: Held = new Map();
+  const held: ImportedState = new Map();
   let host = "";
   for (const request of findings.requests) {
     const target = findTarget(request);
@@ -162,7 +150,7 @@ function leaveRequest({ method, path, place }: FoundRequest, why: string, findin
 function applyRequest(
   { family, name }: RequestTarget,
   request: FoundRequest,
-  held: Held,
+  held: ImportedState,
   findings: ImportFindings,
 ): void {
   const { method, body, place } = request;
@@ -180,89 +168,9 @@ function applyRequest(
     leaveRequest(request, "it has no body that can be read here", findings);
     return;
   }
-  if (method === "PATCH") applyPatch(family, name, body, held, findings);
-  else putEntry(family, name, body, held, findings);
-}
-
-function putEntry(family: Family, name: string, body: Node, held: Held, findings: ImportFindings): void {
-  const address = createImportedAddress({ family, name });
-  if (body.kind !== "map") {
-    findings.diagnostics.push(refuseBody(body, "The body of a PUT is a map of fields."));
-    return;
-  }
-  if (name === "" && family !== "config") {
-    addLeftOut(findings, `PUT ${family}`, "it names no entry", body);
-    return;
-  }
-  const earlier = held.get(address);
-  if (earlier) addLeftOut(findings, address, "replaced by a later request", earlier.place);
-  held.set(address, { family, name, body: toValue(family === "config" ? unwrapConfig(body) : body), place: body });
-}
-
-/** `{config: {dynamic: …}}` and its like as what is below. */
-function unwrapConfig(body: Node): Node {
-  for (const key of ["config", "sg_config", "gate_config"]) {
-    const below = findMapEntry(body, key)?.value;
-    if (findMapEntry(below, "dynamic") && below) return below;
-  }
-  return body;
-}
-
-function refuseBody(place: SourceRange, what: string) {
-  return createDiagnostic(place, "wrong-type", {
-    what,
-    why: "What this request would do is unknown.",
-    fix: "Correct the request, or take it out of the input.",
-  });
-}
-
-/** @param name of the entry that the paths are in; empty where they begin with it */
-function applyPatch(family: Family, name: string, body: Node, held: Held, findings: ImportFindings): void {
-  if (body.kind !== "list") {
-    findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
-    return;
-  }
-  for (const operation of body.items) applyOperation(family, name, operation, held, findings);
-}
-
-function applyOperation(family: Family, above: string, operation: Node, held: Held, findings: ImportFindings): void {
-  const [op, path] = ["op", "path"].map((key) => toText(findMapEntry(operation, key)?.value));
-  if (op === undefined || path === undefined) {
-    findings.diagnostics.push(refuseBody(operation, "An operation of a JSON Patch has an op and a path."));
-    return;
-  }
-  const tokens = fromPointer(path.startsWith("/") || path === "" ? path : `/${path}`);
-  const [name = "", ...rest] = above === "" && family !== "config" ? tokens : [above, ...tokens];
-  // Of the config, the first token is the key that it is below.
-  const inner = family === "config" && /^(sg_|gate_)?config$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
-  const address = createImportedAddress({ family, name });
-  const node = findMapEntry(operation, "value")?.value;
-  const leave = (why: string) =>
-    addLeftOut(
-      findings,
-      `${op} ${describePlaceholders(`${address}${inner.map((token) => `/${token}`).join("")}`)}`,
-      why,
-      operation,
-    );
-  const entry = held.get(address);
-  if (!["add", "replace", "remove"].includes(op)) {
-    leave("only add, replace and remove change entries");
-  } else if (inner.length === 0 && op === "remove") {
-    if (held.delete(address)) addLeftOut(findings, address, "deleted by a later request", operation);
-    else leave("a deletion of what the input does not hold");
-  } else if (inner.length === 0) {
-    if (node) putEntry(family, name, node, held, findings);
-    else leave("it has no value");
-  } else if (!entry || !isObject(entry.body)) {
-    leave("it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it");
-  } else {
-    const body = patchValue(entry.body, inner, op === "remove" ? undefined : node && toValue(node));
-    if (body === undefined) leave("its path leads nowhere in the entry");
-    else held.set(address, { ...entry, body });
-  }
-}
-
-function toText(node: Node | undefined): string | undefined {
-  const value: Value | undefined = node?.kind === "scalar" ? node.value : undefined;
-  return typeof value === "string" ? value : undefined;
+  if (method === "PATCH") {
+    const isOpenSearch = /_(?:plugins|opendistro)\/_security\//.test(request.path);
+    const failure = applyJsonPatch({ family, above: name, held, findings }, body, isOpenSearch);
+    if (failure !== undefined) leaveRequest(request, failure, findings);
+  } else putEntry(family, name, body, held, findings);
 }

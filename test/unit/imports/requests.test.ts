@@ -274,13 +274,32 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
   },
   "a patch of entries": {
     text: `curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr","value":{}},{"op":"add","path":"/a~1b","value":{"cluster_permissions":["x"]}},{"op":"remove","path":"/zz"}]'
-curl -X PATCH ${api}/roles/hr -d '[{"op":"add","path":"/cluster_permissions","value":[]},{"op":"add","path":"/cluster_permissions/-","value":"a"},{"op":"test","path":"/x","value":1}]'
+curl -X PATCH ${api}/roles/hr -d '[{"op":"add","path":"/cluster_permissions","value":[]},{"op":"add","path":"/cluster_permissions/-","value":"a"}]'
 curl -X PATCH ${api}/rolesmapping/all_access -d '[{"op":"add","path":"/backend_roles/-","value":"arn"}]'`,
     taken: [hr, 'roles/a/b {"cluster_permissions":["x"]}'],
     left: [
       "remove roles/zz: a deletion of what the input does not hold",
-      "test roles/hr/x: only add, replace and remove change entries",
       "add role_mappings/all_access/backend_roles/-: it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it",
+    ],
+  },
+  "a patch that moves and copies": {
+    text: `curl -X PUT h/_searchguard/api/roles/src -d '${body}'
+curl -X PATCH h/_searchguard/api/roles -d '[{"op":"test","path":"/src/cluster_permissions","value":["a"]},{"op":"copy","from":"/src","path":"/copied"},{"op":"move","from":"/src","path":"/dst"}]'
+curl -X PATCH h/_searchguard/api/roles/dst -d '[{"op":"add","path":"/description","value":"d"},{"op":"move","from":"/description","path":"/cluster_permissions/0"}]'`,
+    taken: ['roles/copied {"cluster_permissions":["a"]}', 'roles/dst {"cluster_permissions":["d","a"]}'],
+    left: ["roles/src: deleted by a later request"],
+  },
+  "a patch with an operation that fails": {
+    text: `curl -X PUT ${api}/roles/hr -d '${body}'
+curl -X PATCH ${api}/roles/hr -d '[{"op":"add","path":"/cluster_permissions/0","value":"b"},{"op":"replace","path":"/nope/1","value":"z"}]'
+curl -X PATCH ${api}/roles -d '[{"op":"remove","path":"/hr"},\n{"op":"move","from":"/hr","path":"/b"}]'
+curl -X PUT h:9200/_searchguard/api/roles/x -d '${body}'
+curl -X PATCH h:9200/_searchguard/api/roles/x -d '[{"op":"remove","path":"/cluster_permissions"},{"op":"test","path":"/x","value":1},{"op":"copy","from":"/y","path":"/z"}]'`,
+    taken: [hr, hr.replace("hr", "x")],
+    left: [
+      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 2, the path leads nowhere in the entry",
+      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 4, move is none of add, replace, remove",
+      "PATCH /_searchguard/api/roles/x: a server takes all operations of a patch or none; in line 6, whether the test passes is unknown",
     ],
   },
   "the config": {

@@ -1,0 +1,152 @@
+// JSON Patches (RFC 6902), as the products take them.
+import { getPosition } from "../diagnostics/source.ts";
+import { fromPointer } from "../json/pointer.ts";
+import { isEqual, isObject, type Value } from "../json/value.ts";
+import type { Family } from "../model/names.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
+import { addLeftOut, createImportedAddress, type ImportFindings } from "./findings.ts";
+import { type ImportedState, putEntry, refuseBody } from "./imported-state.ts";
+import { getPatchedValue, patchValue } from "./patched-value.ts";
+import { describePlaceholders } from "./placeholders.ts";
+
+/** All operations, or none: a server takes nothing of a patch of which one fails. Why it is left; undefined where it is not. */
+export function applyJsonPatch(state: Patched, body: Node, isOpenSearch: boolean): string | undefined {
+  const { held, findings } = state;
+  if (body.kind !== "list") {
+    findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
+    return undefined;
+  }
+  const patched: Patched = { ...state, held: new Map(held), findings: { ...findings, left: [] } };
+  const known = isOpenSearch ? ["add", "replace", "remove"] : operations;
+  for (const operation of body.items) {
+    const failure = applyOperation(operation, known, patched);
+    if (failure === undefined) continue;
+    const { line } = getPosition(operation.file, operation.start);
+    return `a server takes all operations of a patch or none; in line ${line}, ${failure}`;
+  }
+  held.clear();
+  for (const [address, entry] of patched.held) held.set(address, entry);
+  for (const part of patched.findings.left) findings.left.push(part);
+  return undefined;
+}
+
+const operations = ["add", "replace", "remove", "move", "copy", "test"];
+
+/** What a patch is of, and the state after its operations so far. */
+interface Patched {
+  readonly family: Family;
+  /** The name of the entry that the paths are in; empty where they begin with it. */
+  readonly above: string;
+  readonly held: ImportedState;
+  readonly findings: ImportFindings;
+}
+
+/** A place in an entry. */
+interface PatchedPlace {
+  readonly address: string;
+  readonly name: string;
+  /** Empty: the whole entry. */
+  readonly inner: readonly string[];
+}
+
+function findPlace(path: string, { family, above }: Patched): PatchedPlace {
+  const tokens = fromPointer(path.startsWith("/") || path === "" ? path : `/${path}`);
+  const [name = "", ...rest] = above === "" && family !== "config" ? tokens : [above, ...tokens];
+  // Of the config, the first token is the key that it is below.
+  const inner = family === "config" && /^(sg_|gate_)?config$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
+  return { address: createImportedAddress({ family, name }), name, inner };
+}
+
+/** Why it fails on a server, or may; undefined where it is done, or left. */
+function applyOperation(operation: Node, known: readonly string[], patched: Patched): string | undefined {
+  const { held, findings } = patched;
+  const [op, path, from] = ["op", "path", "from"].map((key) => toText(findMapEntry(operation, key)?.value));
+  if (op === undefined || path === undefined) {
+    findings.diagnostics.push(refuseBody(operation, "An operation of a JSON Patch has an op and a path."));
+    return undefined;
+  }
+  if (!known.includes(op)) return `${op} is none of ${known.join(", ")}`;
+  const place = findPlace(path, patched);
+  const node = findMapEntry(operation, "value")?.value;
+  if (op === "remove") return removeAt(place, operation, patched);
+  if (op === "add" || op === "replace") {
+    if (!node) return "it has no value";
+    if (place.inner.length > 0) return setAt(place, toValue(node), op, operation, patched);
+    putEntry(patched.family, place.name, node, held, findings);
+    return undefined;
+  }
+  if (op === "test") return testAt(place, node, patched);
+  if (from === undefined) return "it has no from";
+  const source = findPlace(from, patched);
+  const value = findValueAt(source, held);
+  if (value === undefined) return explainMissing(source, op, operation, patched);
+  const failure = op === "move" ? removeAt(source, operation, patched) : undefined;
+  return failure ?? setAt(place, value, op, operation, patched);
+}
+
+const notHeld = "it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it";
+
+function findValueAt({ address, inner }: PatchedPlace, held: ImportedState): Value | undefined {
+  const entry = held.get(address);
+  return entry && getPatchedValue(entry.body, inner);
+}
+
+function leaveOperation(
+  { address, inner }: PatchedPlace,
+  op: string,
+  why: string,
+  operation: Node,
+  { findings }: Patched,
+): undefined {
+  const shown = describePlaceholders(`${address}${inner.map((token) => `/${token}`).join("")}`);
+  addLeftOut(findings, `${op} ${shown}`, why, operation);
+  return undefined;
+}
+
+/** An entry that the input does not hold may be on the server: whether the operation fails is unknown. */
+function explainMissing(place: PatchedPlace, op: string, operation: Node, patched: Patched): string | undefined {
+  if (patched.held.has(place.address)) return "the path leads nowhere in the entry";
+  return leaveOperation(place, op, notHeld, operation, patched);
+}
+
+function removeAt(place: PatchedPlace, operation: Node, patched: Patched): string | undefined {
+  const { address, inner } = place;
+  const { held, findings } = patched;
+  if (inner.length > 0) return setAt(place, undefined, "remove", operation, patched);
+  if (!held.delete(address))
+    return leaveOperation(place, "remove", "a deletion of what the input does not hold", operation, patched);
+  addLeftOut(findings, address, "deleted by a later request", operation);
+  return undefined;
+}
+
+function setAt(
+  place: PatchedPlace,
+  value: Value | undefined,
+  op: string,
+  operation: Node,
+  patched: Patched,
+): string | undefined {
+  const { address, name, inner } = place;
+  const entry = patched.held.get(address);
+  if (inner.length === 0 && value !== undefined) {
+    patched.held.set(address, { family: patched.family, name, body: value, place: operation });
+    return undefined;
+  }
+  if (!entry || !isObject(entry.body)) return explainMissing(place, op, operation, patched);
+  const body = patchValue(entry.body, inner, value);
+  if (body === undefined) return "the path leads nowhere in the entry";
+  patched.held.set(address, { ...entry, body });
+  return undefined;
+}
+
+/** Fields that only the server has may be tested, too. */
+function testAt(place: PatchedPlace, node: Node | undefined, patched: Patched): string | undefined {
+  const value = findValueAt(place, patched.held);
+  if (value === undefined) return "whether the test passes is unknown";
+  return node && isEqual(value, toValue(node)) ? undefined : "the test fails";
+}
+
+function toText(node: Node | undefined): string | undefined {
+  const value: Value | undefined = node?.kind === "scalar" ? node.value : undefined;
+  return typeof value === "string" ? value : undefined;
+}
