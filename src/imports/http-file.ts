@@ -75,24 +75,29 @@ function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, 
   const first = lines.findIndex((line) => !isHeader(line));
   const rest = first === -1 ? [] : lines.slice(first);
   const handler = rest.findIndex(({ text }) => /^\s*(?:>|<>)\s*(?:\{%|\S+$)/.test(text));
-  const body = (handler === -1 ? rest : rest.slice(0, handler)).filter(({ text }) => !/^\s*(?:#|\/\/)/.test(text));
-  const [opening] = body.filter(({ text }) => text.trim() !== "");
+  const body = handler === -1 ? rest : rest.slice(0, handler);
+  const opening = body.find(({ text }) => !/^\s*(?:#|\/\/|$)/.test(text));
   if (!opening) return undefined;
   const [, path] = /^<@?\s+(\S.*?)\s*$/.exec(opening.text) ?? [];
   const at = { ...place, start: opening.start, end: opening.start + opening.text.length };
   if (path !== undefined) return readBody(path, at, cwd, findings);
   const text = body
     .slice(body.indexOf(opening))
-    .map((line) => withoutComment(line.text))
+    .map((line) => line.text)
     .join("\n");
-  return parseBody(fill(text, variables, findings), at, findings);
+  return parseBody(fill(toPlainJson(text), variables, findings), at, findings);
 }
 
-/** JSON has no comments, and HTTP clients and consoles allow them. */
-function withoutComment(line: string): string {
-  const [before = line] = /^(?:[^"/]|"(?:[^"\\]|\\.)*"|\/(?!\/))*(?=\/\/)/.exec(line) ?? [];
-  return before;
+/** JSON has neither comments nor `"""…"""`; HTTP clients and consoles have them. Lines stay where they are. */
+function toPlainJson(text: string): string {
+  return text.replace(extension, (whole, literal?: string) => {
+    if (literal === undefined && whole.startsWith('"')) return whole;
+    const lines = whole.replace(/[^\n]/g, "");
+    return literal === undefined ? lines : JSON.stringify(literal) + lines;
+  });
 }
+
+const extension = /"""([\s\S]*?)"""|"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/.*|^[ \t]*#.*/gm;
 
 /** `{{name}}`: its value in the file, else a placeholder; what a function gives may differ each time. */
 function fill(text: string, variables: ReadonlyMap<string, string>, { createSource }: ImportFindings): string {

@@ -342,6 +342,24 @@ GET {{host}}/_search
     text: `# a role\nPUT _plugins/_security/api/roles/hr\n{\n  "cluster_permissions": ["a"]\n}\nPUT _plugins/_security/api/tenants/t\n{"description": "{{text}}"}\n`,
     taken: [hr, 'tenants/t {"description":"\ue000text\ue003http\ue001"}'],
   },
+  "texts and comments of the console": {
+    path: "console.txt",
+    text: `PUT _plugins/_security/api/roles/a
+{
+  # no field
+  "index_permissions": [{"dls": """{"term":
+# no comment
+{"a": "b"}}""", "fls": ["//x", "/*"] /* no
+field */}] // no field
+}
+PUT /_plugins/_security/api/roles/hr
+${body}
+`,
+    taken: [
+      'roles/a {"index_permissions":[{"dls":"{\\"term\\":\\n# no comment\\n{\\"a\\": \\"b\\"}}","fls":["//x","/*"]}]}',
+      hr,
+    ],
+  },
   "a body in a file": {
     path: "scripts/a.rest",
     text: `PUT ${api}/roles/hr\nAccept: */*\n\n< ./role.json\n`,
@@ -395,4 +413,11 @@ describe.each<[string, Readonly<Record<string, Row>>, string]>([
     );
     expect(found.left.map(({ what, why }) => `${what}: ${why}`)).toEqual(left);
   });
+});
+
+test("import says where a body of an HTTP file is no JSON", () => {
+  const text = 'PUT _plugins/_security/api/roles/a\n# one\n{\n  # two\n  "a": [}\n';
+  const [first] = takeFiles([createSourceFile("a.http", text)], { cwd }).diagnostics;
+  const { file, start = 0 } = first?.range ?? {};
+  expect(file?.text.slice(0, start).split("\n").length).toBe(5);
 });
