@@ -65,22 +65,25 @@ class NameSpace {
   private readonly names = new Map<string, string>();
   private readonly uses = new Map<string, Map<string, SourceRange>>();
 
-  /** @param value which value it is; undefined: one that no other place has */
-  choose(value: string | undefined, wanted: string, entry: FoundEntry): string {
+  /**
+   * @param value which value it is; undefined: one that no other place has
+   * @param entry which needs it; absent where it has a default
+   */
+  choose(value: string | undefined, wanted: string, entry?: FoundEntry): string {
     const name = (value === undefined ? undefined : this.names.get(value)) ?? this.findFree(wanted);
     if (value !== undefined) this.names.set(value, name);
     const uses = this.uses.get(name) ?? new Map<string, SourceRange>();
+    this.uses.set(name, uses);
+    if (!entry) return name;
     const address = createImportedAddress(entry);
     if (!uses.has(address)) uses.set(address, entry.place);
-    this.uses.set(name, uses);
     return name;
   }
 
   list(): readonly NeededVariable[] {
-    return [...this.uses].map(([name, uses]) => ({
-      name,
-      uses: [...uses].map(([address, place]) => ({ address, place })),
-    }));
+    return [...this.uses]
+      .map(([name, uses]) => ({ name, uses: [...uses].map(([address, place]) => ({ address, place })) }))
+      .filter(({ uses }) => uses.length > 0);
   }
 
   private findFree(name: string): string {
@@ -143,7 +146,11 @@ function markVendorVariables(text: string): string {
 function writeText(text: string, entry: FoundEntry, names: Names): string {
   const variables: string[] = [];
   const marked = expandPlaceholders(markVendorVariables(text), ({ name: wanted, source, fallback }) => {
-    const name = names.variables.choose(JSON.stringify([source, wanted]), wanted, entry);
+    const name = names.variables.choose(
+      JSON.stringify([source, wanted]),
+      wanted,
+      fallback === undefined ? entry : undefined,
+    );
     variables.push(fallback === undefined ? `\${var:${name}}` : `\${var:${name}:-${fallback}}`);
     return marker;
   });

@@ -57,6 +57,7 @@ describe.concurrent("import with variables that have no value", () => {
         const alone = await on.run(line("--product opensearch"));
         expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("logs-teamName-*")]);
         expect(alone.stderr).not.toContain("matches-nothing");
+        expect(alone.stdout).toContain("Give these variables a value");
         const { stdout } = await on.run(line().replace("access", "again"));
         expect(stdout).toContain("this variable has no value\n  teamName\n");
       },

@@ -53,3 +53,13 @@ test("import takes a script and the JSON Patch of what it writes together", () =
     expect(together.files[0]?.text).toContain("description: HR");
   });
 });
+
+test("import asks for no variable that has a default", () => {
+  const roles = 'roles: {a: {description: "{{ x | default(\'svc\') }}"}, b: {description: "{{ y }}"}}\n';
+  return inFolder({ "roles.yml.j2": roles }, async (cwd) => {
+    const request = { cwd, input: () => Readable.from([]), files: ["roles.yml.j2"], folder: "out" };
+    const { account, files } = await takeInputs(request);
+    expect(files[0]?.text).toContain("${var:x:-svc}");
+    expect(account.variables.map(({ name }) => name)).toEqual(["y"]);
+  });
+});
