@@ -6,7 +6,7 @@ import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
 import { isSecretField } from "../secrets/config-fields.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
-import { addLeftOut, createImportedAddress, type ImportFindings } from "./findings.ts";
+import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { createPlaceholder, holdsPlaceholderCharacter } from "./placeholders.ts";
 
 /**
@@ -58,7 +58,7 @@ const renderFirst =
 /** Leaves out the entries in which a template is left, as no placeholder replaces it. */
 export function removeTemplates(findings: ImportFindings): void {
   findings.entries = findings.entries.filter((entry) => {
-    if (!holdsTemplate(entry.body) && !templateOpening.test(entry.name)) return true;
+    if (!holdsTemplate(withoutHash(entry)) && !templateOpening.test(entry.name)) return true;
     addLeftOut(
       findings,
       createImportedAddress(entry),
@@ -67,6 +67,13 @@ export function removeTemplates(findings: ImportFindings): void {
     );
     return false;
   });
+}
+
+/** A hash is a secret: all of it becomes a variable. */
+function withoutHash({ family, body }: FoundEntry): Value {
+  if (family !== "internal_users" || !isObject(body)) return body;
+  const { hash: _, ...rest } = body;
+  return rest;
 }
 
 const templateOpening = /\{\{|\{%|<%/;

@@ -127,6 +127,10 @@ ${'LONG="$LONG$LONG"\nLIST=("${LIST[@]}" "${LIST[@]}")\n'.repeat(60)}`,
       "PUT /_plugins/_security/api/roles/z: it is in a function that is not called here",
     ],
   },
+  "functions that move their arguments": {
+    text: `api() { local m="$1" p="$2"; shift 2; curl -k -X "$m" "h/_plugins/_security/api/$p" "$@"; }\napi PUT roles/hr -H 'A: b' -d '${body}'\napi PUT roles/b --data @role.json\nlast() { shift; curl -X PUT h/_plugins/_security/api/roles/$1 -d '{}'; }\nlast a c`,
+    taken: [hr, hr.replace("hr", "b"), "roles/c {}"],
+  },
   "functions that end the script": {
     text: `die() { echo "$1"; exit 1; }\n[ -n "$X" ] || die no\ncheck() { [ -n "$Y" ] && return; exit 1; }\ncurl -X PUT ${api}/roles/hr -d '${body}' || die no\ndie\ncurl -X PUT ${api}/roles/a -d '{}'`,
     taken: [hr],

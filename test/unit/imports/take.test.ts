@@ -410,6 +410,13 @@ opensearch_tenants:
       "tenants/t: it holds a template, or a value that is encrypted; render it first and pipe it in",
     ],
   },
+  "hashes that Ansible encrypts": {
+    text: "opensearch_internal_users:\n  bob:\n    hash: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n      6132\n  eve: {hash: '{{ pw | bcrypt }}'}\n",
+    taken: [
+      'internal_users/bob {"hash":"$ANSIBLE_VAULT;1.1;AES256\\n6132\\n"}',
+      'internal_users/eve {"hash":"{{ pw | bcrypt }}"}',
+    ],
+  },
   "tasks of Ansible": {
     path: "play.yml",
     text: `- hosts: all
