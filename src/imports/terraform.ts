@@ -27,9 +27,17 @@ export function takeTerraformOutput(output: MapNode, findings: ImportFindings): 
   const before = findings.entries.length + findings.left.length;
   const root = findModule(output);
   if (root) takeModule(root, listUnapplied(output), findings);
+  for (const resource of itemsOf(output, "resource_changes")) {
+    const actions = findMapEntry(findMapEntry(resource, "change")?.value, "actions")?.value;
+    const isDeleted = actions && isEqual(toValue(actions), ["delete"]);
+    if (isDeleted && typed.test(readText(resource, "type") ?? ""))
+      addLeftOut(findings, readText(resource, "address") ?? "a resource", deleted, resource);
+  }
   if (findings.entries.length + findings.left.length === before)
     addLeftOut(findings, "the output", "it has no resources", output);
 }
+
+const deleted = "the plan deletes it: until terraform apply has run, the server has it, and no file declares it";
 
 function takeModule(module: Node, unapplied: Unapplied, findings: ImportFindings): void {
   for (const resource of itemsOf(module, "resources")) takeResource(resource, unapplied, findings);

@@ -12,6 +12,10 @@ import { parseTemplate } from "./templates.ts";
 import { isTerraformOutput, isTerraformState, takeTerraformOutput } from "./terraform.ts";
 
 export function takeYamlFile(given: SourceFile, findings: ImportFindings): void {
+  if (given.text.startsWith("$ANSIBLE_VAULT;")) {
+    addLeftOut(findings, "the file", encryptedFile, { file: given, start: 0, end: 0 });
+    return;
+  }
   const before = findings.diagnostics.length;
   const { file, documents } = parseTemplate(given, findings);
   if (documents.length === 0 && findings.diagnostics.length === before) {
@@ -20,6 +24,9 @@ export function takeYamlFile(given: SourceFile, findings: ImportFindings): void 
   if (/^\s*#/m.test(file.text)) findings.notes.add("Comments of the input were not copied.");
   for (const document of documents) takeDocument(file, document, findings);
 }
+
+const encryptedFile =
+  "Ansible Vault encrypts all of it: pipe it in with ansible-vault view FILE | gate-sync import - --out FOLDER";
 
 function takeDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
   if (isKubernetesObject(document)) takeKubernetesObject(document, findings);

@@ -417,6 +417,29 @@ opensearch_tenants:
       'internal_users/eve {"hash":"{{ pw | bcrypt }}"}',
     ],
   },
+  "a file that Ansible Vault encrypts": {
+    path: "group_vars/vault.yml",
+    text: "$ANSIBLE_VAULT;1.1;AES256\n6132\n",
+    left: [
+      "the file: Ansible Vault encrypts all of it: pipe it in with ansible-vault view FILE | gate-sync import - --out FOLDER",
+    ],
+  },
+  "a plan of Terraform that deletes a resource": {
+    path: "plan.json",
+    text: JSON.stringify({
+      format_version: "1.2",
+      planned_values: { root_module: { resources: [tf("opensearch_dashboard_tenant", "t", { tenant_name: "t" })] } },
+      resource_changes: ["opensearch_role", "aws_iam_role"].map((type) => ({
+        address: `${type}.gone`,
+        type,
+        change: { actions: ["delete"] },
+      })),
+    }),
+    taken: ["tenants/t {}"],
+    left: [
+      "opensearch_role.gone: the plan deletes it: until terraform apply has run, the server has it, and no file declares it",
+    ],
+  },
   "tasks of Ansible": {
     path: "play.yml",
     text: `- hosts: all
