@@ -1,6 +1,7 @@
 import { memoise, memoiseByKey } from "../../json/memoise.ts";
 import { isList, isObject, listTexts } from "../../json/value.ts";
 import { resolveIndexPattern } from "../evaluate/coverage.ts";
+import { getRestrictionPattern } from "../evaluate/covering-places.ts";
 import { removesLimits } from "../evaluate/limits.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { takesGlobalTenant } from "../evaluate/tenants.ts";
@@ -175,7 +176,7 @@ function listRestrictedPatterns(model: AccessModel, role: string): readonly stri
   const rules = model.rules(role);
   if (!rules) return [];
   const restricting = [...rules.index.filter(({ restricts }) => isRestricting(restricts)), ...rules.notIndex];
-  const patterns = restricting.flatMap((rule) => rule.patterns);
+  const patterns = restricting.flatMap((rule) => rule.patterns.map(getRestrictionPattern));
   return [...resolvePatterns(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
 }
 

@@ -30,3 +30,20 @@ test.for<[all: string, restricted: string]>([
   );
   expect(kinds).toEqual(["widened"]);
 });
+
+test("on OpenSearch a restriction of `_all`, which grants nothing, takes from who has another role, too", () => {
+  const fixtureWith = (users: readonly string[]): Fixture => ({
+    product: "opensearch",
+    groups: {},
+    roles: {
+      read: { index_permissions: [{ index_patterns: ["a"], allowed_actions: ["indices:data/read/search"] }] },
+      some: { index_permissions: [{ index_patterns: ["_all"], allowed_actions: [], dls: '{"term":{"k":1}}' }] },
+    },
+    mappings: { read: { backend_roles: ["b"] }, some: { users } },
+  });
+  const { statements } = compareAccess(modelOfFixture(fixtureWith([])), modelOfFixture(fixtureWith(["u"])));
+  const pairs = statements.flatMap(({ who, differences }) =>
+    who.some(({ kind }) => kind === "pair") ? differences.map(({ kind }) => kind) : [],
+  );
+  expect(pairs).toEqual(["narrowed"]);
+});
