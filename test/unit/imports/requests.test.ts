@@ -420,8 +420,8 @@ describe.each<[string, Readonly<Record<string, Row>>, string]>([
 });
 
 test("import says where a body of an HTTP file is no JSON", () => {
-  const text = 'PUT _plugins/_security/api/roles/a\n# one\n{\n  # two\n  "a": [}\n';
+  const text = 'PUT _plugins/_security/api/roles/a\n# one\n{\n  # two\n  "d": """x\ny""", /* z\n */\n  "a": [}\n';
   const [first] = takeFiles([createSourceFile("a.http", text)], { cwd }).diagnostics;
   const { file, start = 0 } = first?.range ?? {};
-  expect(file?.text.slice(0, start).split("\n").length).toBe(5);
+  expect(file?.text.slice(0, start).split("\n").length).toBe(8);
 });
