@@ -37,7 +37,7 @@ function packagesIn(file) {
 
 function isBuilt() {
   const built = at("dist/main.cjs");
-  if (!existsSync(built) || !existsSync(at(".generated/validators.cjs"))) return false;
+  if (!existsSync(built) || !existsSync(at(".generated/validators.mjs"))) return false;
   const builtAt = statSync(built).mtimeMs;
   const sources = ["src", "schemas", ".scripts"].flatMap((folder) => filesBelow(at(folder)));
   return [...sources, at("package.json"), at("package-lock.json")].every((file) => statSync(file).mtimeMs <= builtAt);

@@ -30,8 +30,8 @@ export function buildValidators() {
   const stamp = `// ${digest([readFileSync(new URL(import.meta.url), "utf8"), ajvVersion(), ...sources])}\n`;
   mkdirSync(outFolder, { recursive: true });
   for (const [file, names] of Object.entries(compiled)) {
-    const code = new URL(`${file}.cjs`, outFolder);
-    const types = new URL(`${file}.d.cts`, outFolder);
+    const code = new URL(`${file}.mjs`, outFolder);
+    const types = new URL(`${file}.d.mts`, outFolder);
     if (existsSync(types) && existsSync(code) && readFileSync(code, "utf8").startsWith(stamp)) continue;
     const functions = Object.fromEntries(names.map((name) => [functionName(name), name + suffix]));
     write(types, typesOf(names));
@@ -61,7 +61,8 @@ function ajvFor(schemas) {
     logger: false,
     // One function for each definition, however often it is referred to.
     inlineRefs: false,
-    code: { source: true, lines: false },
+    // Modules, which a bundle takes in as they are: around CommonJS it puts a function, and Node then parses everything twice.
+    code: { source: true, lines: false, esm: true },
   });
 }
 

@@ -1,10 +1,12 @@
 // The adapter of ajv: its errors, from validators compiled at build time, in gate-sync's own wording.
 
 import type { ErrorObject } from "ajv";
-import validators from "#validators";
+import * as compiled from "#validators";
 import { fromPointer } from "../json/pointer.ts";
 import { Secret } from "../json/secret.ts";
 import { type Node, toObject } from "../model/node.ts";
+
+const validators = { ...compiled };
 
 /** A schema of `schemas/`, by the name of its function. */
 export type SchemaName = keyof typeof validators;
