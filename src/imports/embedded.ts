@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { createSourceFile, getPosition, type SourceFile } from "../diagnostics/source.ts";
 import { findFamiliesByName, findUnmanagedByName, isStateFile } from "../load/file-names.ts";
-import type { ScalarNode } from "../model/node.ts";
+import type { Node, ScalarNode } from "../model/node.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { takeStateDocument } from "./state-document.ts";
 import { parseTemplate } from "./templates.ts";
@@ -58,6 +58,18 @@ export function takeEmbeddedFile(
     if (refusal?.mistake) findings.diagnostics.push(refusal.mistake);
     else if (refusal) addLeftOut(findings, key, refusal.why, document);
   }
+}
+
+/** The documents of a text of YAML, whatever its key. */
+export function parseEmbeddedText(
+  key: string,
+  node: ScalarNode,
+  findings: ImportFindings,
+  encoding: "text" | "base64" = "text",
+): readonly Node[] {
+  const text = encoding === "base64" ? decodeBase64(String(node.value)) : String(node.value);
+  if (text === undefined) return [];
+  return parseTemplate(createEmbeddedFile(key, node, text, encoding), findings, encoding === "text").documents;
 }
 
 /** Of a block text the lines of the file around it, so that places are those of that file. */

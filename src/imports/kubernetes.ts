@@ -1,7 +1,8 @@
 import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
 import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
-import { isEmbeddedFile, isFileKey, takeEmbeddedFile } from "./embedded.ts";
-import { addLeftOut, type ImportFindings, partialNote } from "./findings.ts";
+import { isArgoApplication, takeArgoApplication } from "./argo-cd.ts";
+import { isEmbeddedFile, isFileKey, parseEmbeddedText, takeEmbeddedFile } from "./embedded.ts";
+import { addLeftOut, createFindings, type ImportFindings, partialNote } from "./findings.ts";
 import { takeNested } from "./nested.ts";
 import { readText } from "./node-text.ts";
 import { findOperatorKind, takeOperatorResource } from "./operator.ts";
@@ -18,9 +19,14 @@ export function takeKubernetesObject(object: MapNode, findings: ImportFindings):
   if (/List$/.test(kind) && items?.kind === "list") for (const item of items.items) takeItem(kind, item, findings);
   else if (kind === "ConfigMap" || kind === "Secret") takeData(kind, object, findings);
   else if (takeCustomResource(kind, object, findings)) return;
-  // Such as the values of a HelmRelease.
-  else if (takeNested(object, findings) === undefined)
+  else if (!takeValues(kind, object, findings))
     addLeftOut(findings, describeObject(kind, object), "this kind of object holds no entries", object);
+}
+
+/** Such as those of a HelmRelease. */
+function takeValues(kind: string, object: MapNode, findings: ImportFindings): boolean {
+  if (isArgoApplication(object)) return takeArgoApplication(describeObject(kind, object), object, findings);
+  return takeNested(object, findings) !== undefined;
 }
 
 function takeCustomResource(kind: string, object: MapNode, findings: ImportFindings): boolean {
@@ -70,12 +76,22 @@ function takeData(kind: "ConfigMap" | "Secret", object: MapNode, findings: Impor
     for (const { key, keyRange, value } of data?.kind === "map" ? data.entries : []) {
       if (field === "data" && kind === "Secret" && findMapEntry(texts, key)) {
         addLeftOut(findings, `${title}: ${key}`, "the same key in stringData replaces it", keyRange);
+      } else if (takeValuesFile(key, value, isEncoded, findings)) {
+        // A HelmRelease names it in valuesFrom.
       } else if (!mayBeFile(key, value, isEncoded)) {
         addLeftOut(findings, `${title}: ${key}`, "its name is no file of the security plugin", keyRange);
       } else takeEmbeddedFile(key, value, findings, isEncoded ? "base64" : "text");
     }
   }
   if (findings.entries.length + findings.left.length === before) addLeftOut(findings, title, "it has no data", object);
+}
+
+/** Values of a chart, as a HelmRelease names them in `valuesFrom`; false where they hold no entries, or are no YAML. */
+function takeValuesFile(key: string, value: Node, isEncoded: boolean, findings: ImportFindings): boolean {
+  if (value.kind !== "scalar" || !/^(?:.*[-_.])?values(?:[-_.].*)?\.ya?ml$/i.test(key)) return false;
+  const documents = parseEmbeddedText(key, value, createFindings(), isEncoded ? "base64" : "text");
+  const taken = documents.filter((one) => one.kind !== "scalar" && takeNested(one, findings) !== undefined);
+  return taken.length > 0;
 }
 
 /** By its name, or by a header. */

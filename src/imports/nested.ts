@@ -106,8 +106,13 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
     }
   } else if (!takeOperatorList(key, value.items, findings) && !takeNamedList(name, value, findings))
     takeItems(key, value, findings);
-  if (findings.entries.length > entries && name.startsWith("opensearch_")) findings.products.add("opensearch");
+  if (findings.entries.length > entries && isOfOpenSearch(key, name)) findings.products.add("opensearch");
   return countFound(findings) > before;
+}
+
+/** `securityConfig` is a key of the charts of OpenSearch and Open Distro. */
+function isOfOpenSearch(key: string, name: string): boolean {
+  return name.startsWith("opensearch_") || key === "securityConfig";
 }
 
 /** Entries as the items of a list, each with its name in a field. */

@@ -31,6 +31,8 @@ ${indent(roles, 4)}
   logo.svg: <svg/>
 `;
 
+const argo = (kind: string) => `apiVersion: argoproj.io/v1alpha1\nkind: ${kind}\nmetadata: {name: search}\nspec:\n`;
+
 const tf = (type: string, name: string, values: object) => ({
   address: `${type}.${name}`,
   mode: "managed",
@@ -100,6 +102,60 @@ const rows: Readonly<Record<string, Row>> = {
     left: [
       "ConfigMap security: logo.svg: its name is no file of the security plugin",
       "Deployment d: this kind of object holds no entries",
+    ],
+  },
+  "an Application of Argo CD, its values a text": {
+    path: "app.yaml",
+    text: `${argo("Application")}  source:
+    helm:
+      values: |
+        replicas: 3
+        securityConfig:
+          config:
+            data:
+              roles.yml: |
+${indent(roles, 16)}
+      valueFiles: [values-prod.yaml]
+      parameters:
+        - {name: image.tag, value: "2.19"}
+        - {name: "securityConfig.config.data.roles_mapping\\\\.yml", value: "hr: {users: [ana]}"}
+        - {name: "securityConfig.rolesMapping.ops.users[0]", value: bea}
+        - {name: "securityConfig.rolesMapping.ops.users[1]", value: "7", forceString: true}
+        - {name: "securityConfig.rolesMapping.ops.users[3]", value: cid}
+`,
+    taken: [hr, 'role_mappings/hr {"users":["ana"]}', 'role_mappings/ops {"users":["bea","7"]}'],
+    left: [
+      "Application search: the parameter securityConfig.rolesMapping.ops.users[3]: its place is not in the values",
+      "Application search: valueFiles: these files are in the repository of the chart: import those that hold entries, too",
+    ],
+  },
+  "an Application of several sources, where valuesObject counts": {
+    text: `${argo("Application")}  sources:
+    - helm: {valuesObject: {securityConfig: {roles: {hr: {cluster_permissions: [b]}}}}, values: "roles: {hr: {cluster_permissions: [c]}}",
+        parameters: [{name: "securityConfig.roles.hr.cluster_permissions", value: "{a}"}]}
+    - {chart: other, helm: {values: "internalUsers: {ana: {hash: x}}"}}
+`,
+    taken: [hr, 'internal_users/ana {"hash":"x"}'],
+  },
+  "an ApplicationSet": {
+    text: `${argo("ApplicationSet")}  template: {spec: {source: {helm: {valuesObject: {roles: {hr: {cluster_permissions: [a]}}}}}}}\n`,
+    taken: [hr],
+  },
+  "an Application without entries": {
+    text: `${argo("Application")}  source: {helm: {values: "a: 1"}}\n`,
+    left: ["Application search: this kind of object holds no entries"],
+  },
+  "a mistake in the values of an Application, at its place": {
+    path: "app.yaml",
+    text: `${argo("Application")}  source:\n    helm:\n      values: |\n        a: [\n`,
+    error: "app.yaml/values:8:12 syntax",
+  },
+  "values that a HelmRelease names in valuesFrom": {
+    text: `{apiVersion: v1, kind: Secret, metadata: {name: s}, data: {values.yaml: ${Buffer.from("roles: {hr: {cluster_permissions: [a]}}").toString("base64")}}, stringData: {prod-values.yml: "a: [", values.yaml.bak: x}}`,
+    taken: [hr],
+    left: [
+      "Secret s: prod-values.yml: its name is no file of the security plugin",
+      "Secret s: values.yaml.bak: its name is no file of the security plugin",
     ],
   },
   "the output of kubectl get": {
@@ -590,6 +646,7 @@ test.each([
   ["a.sh", "curl -X PUT h/_searchguard/api/roles/a -d '{}'", "search-guard"],
   ["a.yml", "_meta: {type: roles, config_version: 2}\na: {}\n", "opensearch"],
   ["a.yml", "opensearch_users: {ana: {hash: x}}\n", "opensearch"],
+  ["a.yml", "securityConfig: {internalUsers: {ana: {hash: x}}}\n", "opensearch"],
   ["a.yml", "_sg_meta: {type: roles, config_version: 2}\na: {}\n", "search-guard"],
 ])("import knows the product of %s %j", (path, text, product) => {
   expect([...takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" }).products]).toEqual([product]);
