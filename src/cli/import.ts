@@ -1,11 +1,13 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { ImportResult } from "../engine/import.ts";
 import type { StoppedImport } from "../engine/import-plan.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, resourceFamilies } from "../model/names.ts";
 import type { Target } from "../model/target.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { PlanView } from "../render/views/plan.ts";
+import { maskRunError } from "../secrets/masked-message.ts";
 import { type Command, InvalidArgumentError } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import {
@@ -76,21 +78,13 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
     folder,
     ...(family !== undefined && { family: family as Family }),
     ...(name !== undefined && { name }),
+    ...(target.product && { product: target.product }),
   });
   const { account } = imported;
-  if (account.files.length === 0) {
-    await printAccount(io, flags, account);
-    throw nothingTaken();
-  }
-  await writeToEmptyFolder(io.cwd, folder, imported.files);
-  if (flags.format !== "json") await printAccount(io, flags, account);
+  if (account.files.length > 0) await writeToEmptyFolder(io.cwd, folder, imported.files);
+  if (flags.format === "json") return printJson(io, folder, flags, { target, imported });
+  await printAccount(io, flags, account);
   const planned = await planImport(io, flags, { target, imported });
-  if (flags.format === "json") {
-    const { renderPlanJson } = await import("../render/json/plan.ts");
-    const plan = "stoppedBy" in planned ? {} : { plan: renderPlanJson(planned, {}) };
-    io.stdout.write(encodeJson({ ...(await accountJson(account)), ...plan }));
-    return exitCodes.done;
-  }
   if ("stoppedBy" in planned) {
     if (!flags.quiet) io.stdout.write(`\n${explainStopped(planned, planLine(folder, flags))}`);
     return exitCodes.done;
@@ -101,12 +95,26 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   return exitCodes.done;
 }
 
-async function accountJson(account: ImportAccount) {
-  return (await import("../render/json/import.ts")).renderImportJson(account);
+/** One document whatever comes of the plan: the files are written, and no second run gives their account. */
+async function printJson(io: Io, folder: string, flags: ImportFlags, taken: Imported): Promise<number> {
+  const { renderImportJson } = await import("../render/json/import.ts");
+  const print = (planned: JsonObject) =>
+    io.stdout.write(encodeJson({ ...renderImportJson(taken.imported.account), ...planned }));
+  try {
+    const planned = await planImport(io, flags, taken);
+    if ("stoppedBy" in planned)
+      print({ not_planned: { variables: planned.stoppedBy, command: planLine(folder, flags) } });
+    else print({ plan: (await import("../render/json/plan.ts")).renderPlanJson(planned, {}) });
+    return exitCodes.done;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const { renderErrorJson } = await import("../render/json/diagnostics.ts");
+    print({ not_planned: { failure: renderErrorJson(maskRunError(error)) } });
+    return error.exitCode;
+  }
 }
 
 async function printAccount(io: Io, flags: ImportFlags, account: ImportAccount): Promise<void> {
-  if (flags.format === "json") return;
   const { createImportView } = await import("../render/views/import.ts");
   const { renderImportText } = await import("../render/text/import.ts");
   io.stdout.write(`${renderImportText(createImportView(account), chooseStyle(io.stdout, io, flags))}\n`);
@@ -128,6 +136,7 @@ async function planImport(
   const { createPlanView } = await import("../render/views/plan.ts");
   const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
   const { account } = imported;
+  if (account.files.length === 0) throw nothingTaken();
   const unset = listUnset(account, target, io.env);
   const isAlone = target.url === undefined;
   const planFlags: PlanFlags = { ...flags, ...(isAlone && chooseProduct(target, imported)) };
@@ -155,9 +164,27 @@ function explainStopped({ stoppedBy }: StoppedImport, line: string): string {
   return `Not planned yet: ${isOne ? "this variable has" : "these variables have"} no value\n${listed}Set ${isOne ? "it" : "them"}, then run\n  ${line}\n`;
 }
 
-function planLine(folder: string, { target: [name] = [], url = [] }: ImportFlags): string {
-  const where = [...(name === undefined ? [] : ["--target", name]), ...url.flatMap((one) => ["--url", one])];
-  return ["gate-sync", "plan", ...where, folder].map(quoteForShell).join(" ");
+/** With all that the user gave of the server. */
+function planLine(folder: string, flags: ImportFlags): string {
+  const { config, target = [], url = [], product, release, username, passwordEnv, passwordFile, ca, cert, key } = flags;
+  const given: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    config,
+    target,
+    url,
+    product,
+    release,
+    username,
+    "password-env": passwordEnv,
+    "password-file": passwordFile,
+    ca,
+    cert,
+    key,
+  };
+  const words = Object.entries(given).flatMap(([flag, value = []]) =>
+    [value].flat().flatMap((one) => [`--${flag}`, one]),
+  );
+  const line = ["gate-sync", "plan", ...words, ...(flags.insecure ? ["--insecure"] : []), folder];
+  return line.map(quoteForShell).join(" ");
 }
 
 function nothingTaken(): RunError {

@@ -1,13 +1,16 @@
 // The plan of what was imported, while some of its variables may have no value yet.
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { startEmulator } from "../emulator/index.ts";
 import { connectToRead } from "../live/client/http.ts";
 import { findVariable } from "../load/variables.ts";
 import type { ImportAccount } from "../model/import-account.ts";
+import { isResourceFamily } from "../model/names.ts";
+import type { StateDocument } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
-import { chooseOffline } from "../validate/offline-product.ts";
+import { chooseOffline, chooseOfflineDialect } from "../validate/offline-product.ts";
 import { openRepository, openTarget } from "./open.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { plan } from "./plan.ts";
@@ -66,7 +69,9 @@ export async function planAgainstNothing(
   const request = fillUnset(given, unset);
   const target = await openTarget(request, "leave");
   const { repository } = await openRepository(target, request, "resolve");
-  const { dialect, by } = chooseOffline(target, repository);
+  const { dialect: chosen, by } = chooseOffline(target, repository);
+  const isKnown = by !== "nothing" || repository.documents.every((one) => isOf(chosen, one));
+  const dialect = isKnown ? chosen : chooseOfflineDialect({ product: "opensearch" });
   const emulator = await startEmulator({ product: dialect.product, release: dialect.release });
   try {
     const asked = { ...request, flags: { ...request.flags, url: [emulator.url] } };
@@ -79,6 +84,13 @@ export async function planAgainstNothing(
   } finally {
     await emulator.close();
   }
+}
+
+/** The documented API has no internal users; what it lacks is no mistake of files whose product is unknown. */
+function isOf({ collections, documents }: Dialect, { sections }: StateDocument): boolean {
+  return sections.every(
+    ({ family }) => !isResourceFamily(family) || (collections[family] ?? documents?.[family]) !== undefined,
+  );
 }
 
 const productUnknown =

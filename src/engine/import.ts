@@ -20,6 +20,8 @@ export interface ImportRequest extends Pick<RunRequest, "cwd" | "input"> {
   /** Of inputs that are payloads of requests. */
   readonly family?: Family;
   readonly name?: string;
+  /** What the target states that it is. */
+  readonly product?: Product;
 }
 
 export interface ImportResult {

@@ -26,6 +26,8 @@ export interface FoundRequest {
   readonly place: SourceRange;
   /** It may be sent several times, each time with other values of its variables. */
   readonly isRepeated?: true;
+  /** It has no path of its own: the product is what the user says, or other inputs show. */
+  readonly isPayload?: true;
   /** Why it may not be sent, as the account has it. */
   readonly doubt?: string;
 }

@@ -4,22 +4,22 @@ import { fromPointer } from "../json/pointer.ts";
 import { isEqual, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
+import type { Product } from "../model/plan.ts";
 import { addLeftOut, createImportedAddress, type ImportFindings } from "./findings.ts";
 import { type ImportedState, putEntry, refuseBody } from "./imported-state.ts";
 import { getPatchedValue, patchValue } from "./patched-value.ts";
 import { describePlaceholders } from "./placeholders.ts";
 
 /** All operations, or none: a server takes nothing of a patch of which one fails. Why it is left; undefined where it is not. */
-export function applyJsonPatch(state: Patched, body: Node, isOpenSearch: boolean): string | undefined {
+export function applyJsonPatch(state: Patched, body: Node): string | undefined {
   const { held, findings } = state;
   if (body.kind !== "list") {
     findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
     return undefined;
   }
   const patched: Patched = { ...state, held: new Map(held), findings: { ...findings, left: [] } };
-  const known = isOpenSearch ? ["add", "replace", "remove"] : operations;
   for (const operation of body.items) {
-    const failure = applyOperation(operation, known, patched);
+    const failure = applyOperation(operation, patched);
     if (failure === undefined) continue;
     const { line } = getPosition(operation.file, operation.start);
     return `a server takes all operations of a patch or none; in line ${line}, ${failure}`;
@@ -32,11 +32,23 @@ export function applyJsonPatch(state: Patched, body: Node, isOpenSearch: boolean
 
 const operations = ["add", "replace", "remove", "move", "copy", "test"];
 
+const ofOpenSearch = operations.slice(0, 3);
+
+/** OpenSearch knows fewer operations than RFC 6902. */
+function refuseOperation(op: string, product: Product | undefined): string | undefined {
+  const known = product === "opensearch" ? ofOpenSearch : operations;
+  if (!known.includes(op)) return `${op} is none of ${known.join(", ")}`;
+  if (product !== undefined || ofOpenSearch.includes(op)) return undefined;
+  return `${op} is unknown to OpenSearch, and nothing says which product this is for: state it with --product`;
+}
+
 /** What a patch is of, and the state after its operations so far. */
 interface Patched {
   readonly family: Family;
   /** The name of the entry that the paths are in; empty where they begin with it. */
   readonly above: string;
+  /** Undefined where nothing says it. */
+  readonly product: Product | undefined;
   readonly held: ImportedState;
   readonly findings: ImportFindings;
 }
@@ -58,14 +70,15 @@ function findPlace(path: string, { family, above }: Patched): PatchedPlace {
 }
 
 /** Why it fails on a server, or may; undefined where it is done, or left. */
-function applyOperation(operation: Node, known: readonly string[], patched: Patched): string | undefined {
+function applyOperation(operation: Node, patched: Patched): string | undefined {
   const { held, findings } = patched;
   const [op, path, from] = ["op", "path", "from"].map((key) => toText(findMapEntry(operation, key)?.value));
   if (op === undefined || path === undefined) {
     findings.diagnostics.push(refuseBody(operation, "An operation of a JSON Patch has an op and a path."));
     return undefined;
   }
-  if (!known.includes(op)) return `${op} is none of ${known.join(", ")}`;
+  const refusal = refuseOperation(op, patched.product);
+  if (refusal !== undefined) return refusal;
   const place = findPlace(path, patched);
   const node = findMapEntry(operation, "value")?.value;
   if (op === "remove") return removeAt(place, operation, patched);

@@ -21,7 +21,8 @@ export function readPayload(
   return documents.flatMap((body): readonly FoundRequest[] => {
     const create = (method: string, entry: string, value: Node): FoundRequest => ({
       method,
-      path: `/_plugins/_security/api/${segmentOf[family]}/${encodeURIComponent(entry)}`,
+      path: `/_gate/api/${segmentOf[family]}/${encodeURIComponent(entry)}`,
+      isPayload: true,
       body: value,
       place: value,
     });

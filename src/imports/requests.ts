@@ -1,13 +1,14 @@
 // Requests to the API of the security plugin, in the order in which they are sent: what the server would hold after all of them.
 import { type Family, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
+import type { Product } from "../model/plan.ts";
 import { addLeftOut, createImportedAddress, type FoundRequest, type ImportFindings, partialNote } from "./findings.ts";
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
-export function takeRequests(findings: ImportFindings): void {
+export function takeRequests(findings: ImportFindings, stated?: Product): void {
   const held: ImportedState = new Map();
   let host = "";
   for (const request of findings.requests) {
@@ -20,8 +21,8 @@ export function takeRequests(findings: ImportFindings): void {
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
       host ||= own;
-      noteProduct(request.path, findings);
-      applyRequest(target, request, held, findings);
+      if (!request.isPayload) noteProduct(request.path, findings);
+      applyRequest(target, request, findProduct(request, findings, stated), held, findings);
     }
   }
   for (const entry of held.values()) findings.entries.push(entry);
@@ -60,9 +61,23 @@ function findHost(path: string): string {
 }
 
 function noteProduct(path: string, findings: ImportFindings): void {
-  if (/_(?:plugins|opendistro)\/_security\/api\//.test(path)) findings.products.add("opensearch");
-  else if (path.includes("_searchguard/api/")) findings.products.add("search-guard");
-  else findings.products.add("gate");
+  findings.products.add(getProductOfPath(path));
+}
+
+function getProductOfPath(path: string): Product {
+  if (/_(?:plugins|opendistro)\/_security\/api\//.test(path)) return "opensearch";
+  return path.includes("_searchguard/api/") ? "search-guard" : "gate";
+}
+
+/** Of a payload, which product it is for is unknown where neither the user nor the other inputs say it. */
+function findProduct(
+  { isPayload, path }: FoundRequest,
+  { products }: ImportFindings,
+  stated: Product | undefined,
+): Product | undefined {
+  if (!isPayload) return getProductOfPath(path);
+  const [shown, ...others] = products;
+  return stated ?? (others.length === 0 ? shown : undefined);
 }
 
 interface RequestTarget {
@@ -140,7 +155,18 @@ function refuseRequest({ method, path, isRepeated, body, doubt }: FoundRequest):
   return undefined;
 }
 
-function leaveRequest({ method, path, place }: FoundRequest, why: string, findings: ImportFindings): void {
+function leaveRequest(request: FoundRequest, why: string, findings: ImportFindings): void {
+  const { method, path, place, isPayload } = request;
+  if (isPayload) {
+    const [, segment = "", name = ""] = api.exec(path) ?? [];
+    addLeftOut(
+      findings,
+      `${method} ${describePlaceholders(decodeName(`${segment}/${name}`.replace(/\/$/, "")))}`,
+      why,
+      place,
+    );
+    return;
+  }
   const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
     path.replace(/^(?:[a-z]+:\/\/[^/]*|[^/]*[@:][^/]*)/i, "").replace(/\?.*/s, ""),
   ];
@@ -150,6 +176,7 @@ function leaveRequest({ method, path, place }: FoundRequest, why: string, findin
 function applyRequest(
   { family, name }: RequestTarget,
   request: FoundRequest,
+  product: Product | undefined,
   held: ImportedState,
   findings: ImportFindings,
 ): void {
@@ -169,8 +196,7 @@ function applyRequest(
     return;
   }
   if (method === "PATCH") {
-    const isOpenSearch = /_(?:plugins|opendistro)\/_security\//.test(request.path);
-    const failure = applyJsonPatch({ family, above: name, held, findings }, body, isOpenSearch);
+    const failure = applyJsonPatch({ family, above: name, product, held, findings }, body);
     if (failure !== undefined) leaveRequest(request, failure, findings);
   } else putEntry(family, name, body, held, findings);
 }

@@ -3,6 +3,7 @@ import { createDiagnostic, createFileDiagnostic } from "../diagnostics/diagnosti
 import type { SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
+import type { Product } from "../model/plan.ts";
 import { readCurlScript } from "./curl-script.ts";
 import { takeStates } from "./entry-state.ts";
 import {
@@ -25,6 +26,8 @@ export interface TakeOptions {
   readonly cwd: string;
   /** Of inputs that are payloads of requests: scripts beside them are read as such. */
   readonly family?: Family;
+  /** What the target states that it is. */
+  readonly product?: Product;
   /** Of the only entry that a payload is about. */
   readonly name?: string;
 }
@@ -32,7 +35,7 @@ export interface TakeOptions {
 export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
   const findings = createFindings();
   for (const file of files) for (const request of takeFile(file, options, findings)) findings.requests.push(request);
-  takeRequests(findings);
+  takeRequests(findings, options.product);
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);

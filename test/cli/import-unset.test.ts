@@ -34,6 +34,17 @@ describe.concurrent("import with variables that have no value", () => {
       },
     ));
 
+  test("ends with the command that has all flags about the server, as JSON too", () =>
+    onHarness({ product: "opensearch", files: { "backup/config.yml": config, pw: "x\n" } }, async (on) => {
+      const flags = "--product opensearch --username it's --password-file pw --insecure";
+      const command = `gate-sync plan --url ${on.url} --product opensearch --username 'it'\\''s' --password-file pw --insecure access`;
+      const { stdout } = await on.run(`${line()} ${flags} --format json`);
+      expect(JSON.parse(stdout).not_planned).toEqual({ variables: [ldap], command });
+      expect((await on.run(`${line().replace("access", "again")} ${flags}`)).stdout).toContain(
+        command.replace(/access$/, "again"),
+      );
+    }));
+
   test.each([
     ["of the form", role("cluster_permission: [a]"), "unknown-field"],
     ["that only the server's product shows", role("exclude_cluster_permissions: [a]"), "unsupported-here"],

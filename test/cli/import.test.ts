@@ -60,6 +60,34 @@ describe.concurrent("import", () => {
       });
     }));
 
+  test("prints as JSON why there is no plan, beside the account", ({ expect }) =>
+    inFolder({ ...files, "odd.yml": "roles: {hr: {cluster_permission: [a]}}\n" }, async (cwd) => {
+      const validate = createAjv({ isStrict: true }).compile(readSchema("import"));
+      const run = async (...words: readonly string[]) => {
+        const { code, stdout } = await gateSyncWithin(["import", ...words, "--format", "json"], { cwd });
+        const printed = JSON.parse(stdout);
+        expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
+        return { code, ...printed };
+      };
+      expect(await run("odd.yml", "--out", "b")).toMatchObject({
+        code: 3,
+        taken: [{ family: "roles", name: "hr" }],
+        not_planned: { failure: { kind: "error", diagnostics: [{ code: "unknown-field" }] } },
+      });
+      expect(await run("nothing.yml", "--out", "c")).toMatchObject({
+        code: 3,
+        left: [{ path: "nothing.yml" }],
+        not_planned: { failure: { error: { what: "No entry was taken, and nothing was written." } } },
+      });
+    }));
+
+  test("plans users whose product nothing shows", ({ expect }) =>
+    inFolder({ "users.json": '{"ana": {"hash": "x", "backend_roles": ["hr"]}}' }, async (cwd) => {
+      const line = ["import", "users.json", "--family", "internal_users", "--out", "a"];
+      const { code, stdout } = await gateSyncWithin(line, { cwd });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("note: Nothing says which product")]);
+    }));
+
   test("reads standard input", ({ expect }) =>
     inFolder({}, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "-", "--out", "a"], { cwd, input: files["roles.yml"] });

@@ -397,6 +397,21 @@ const payloads: Readonly<Record<string, Row>> = {
     options: { family: "roles", name: "hr" },
     left: ["the file: it has no entries"],
   },
+  "a JSON Patch that not all products take": {
+    path: "x.json",
+    text: '[{"op":"add","path":"/a","value":{}},{"op":"move","from":"/a","path":"/b"}]',
+    options: { family: "roles" },
+    left: [
+      "PATCH roles: a server takes all operations of a patch or none; in line 1, move is unknown to OpenSearch, and nothing says which product this is for: state it with --product",
+    ],
+  },
+  "the same, of a product that the user states": {
+    path: "x.json",
+    text: '[{"op":"add","path":"/a","value":{}},{"op":"move","from":"/a","path":"/b"}]',
+    options: { family: "roles", product: "search-guard" },
+    taken: ["roles/b {}"],
+    left: ["roles/a: deleted by a later request"],
+  },
   "a body without a name": { path: "x.json", text: body, options: { family: "roles" }, error: "nothing says its name" },
 };
 
@@ -424,4 +439,14 @@ test("import says where a body of an HTTP file is no JSON", () => {
   const [first] = takeFiles([createSourceFile("a.http", text)], { cwd }).diagnostics;
   const { file, start = 0 } = first?.range ?? {};
   expect(file?.text.slice(0, start).split("\n").length).toBe(8);
+});
+
+test.each([
+  [[], {}, []],
+  [["PUT /_searchguard/api/roles/a\n\n{}\n"], {}, ["search-guard"]],
+  [[], { product: "search-guard" } as const, []],
+])("import takes no product from a payload itself: beside %j", (others, stated, products) => {
+  const payload = createSourceFile("x.json", `{"hr": ${body}}`);
+  const files = [...others.map((text) => createSourceFile("a.http", text)), payload];
+  expect([...takeFiles(files, { cwd, family: "roles", ...stated }).products]).toEqual(products);
 });
