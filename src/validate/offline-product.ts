@@ -4,7 +4,7 @@ import { assumedRelease, createDialect } from "../dialects/index.ts";
 import { parseRelease } from "../dialects/release.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { findProductEvidence } from "./product-evidence.ts";
+import { findFieldOfFlx, findProductEvidence } from "./product-evidence.ts";
 
 /** What files are evaluated for where no server is asked. */
 export interface OfflineProduct {
@@ -15,12 +15,16 @@ export interface OfflineProduct {
   readonly title: string;
 }
 
-/** By what the target states, else by what the files show, else the documented API without a vendor (`gate`). */
+/** By what the target states, with the release that the files show where it states none; else by what the files show, else the documented API without a vendor (`gate`). */
 export function chooseOffline(target: Target, repository: Repository): OfflineProduct {
   const { product, release } = target;
   if (product !== undefined) {
-    const dialect = chooseOfflineDialect(target);
-    return { dialect, by: "target", title: `${dialect.product} ${dialect.release}${release ? "" : " (assumed)"}` };
+    const isOpen = product === "search-guard" && release === undefined;
+    const shown = isOpen ? findFieldOfFlx(repository.documents) : undefined;
+    const dialect = chooseOfflineDialect(shown === undefined ? target : { product, release: "FLX" });
+    const reason = shown === undefined ? "assumed" : `by ${shown}`;
+    const title = `${dialect.product} ${dialect.release}${release ? "" : ` (${reason})`}`;
+    return { dialect, by: "target", title };
   }
   const found = findProductEvidence(repository);
   if (!found) {

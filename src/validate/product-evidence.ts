@@ -32,16 +32,19 @@ export function findProductEvidence({ documents }: Repository): ProductEvidence 
 }
 
 function findSearchGuardRelease(documents: readonly StateDocument[]): string | undefined {
-  if (documents.some(isOfFlx)) return "FLX";
+  if (findFieldOfFlx(documents)) return "FLX";
   return documents.some(isOfSix) ? "6" : undefined;
 }
 
-/** Fields that FLX alone has. */
-function isOfFlx({ sections }: StateDocument): boolean {
-  return sections.some(({ family, entries }) => {
-    const own = family === "roles" ? rolesOfFlx : family === "role_mappings" ? ["ips"] : [];
-    return entries.some(({ value }) => own.some((field) => findMapEntry(value, field)));
-  });
+/** A field that FLX alone has: `roles.yml: alias_permissions`. */
+export function findFieldOfFlx(documents: readonly StateDocument[]): string | undefined {
+  for (const { file, sections } of documents)
+    for (const { family, entries } of sections) {
+      const own = family === "roles" ? rolesOfFlx : family === "role_mappings" ? ["ips"] : [];
+      const field = own.find((one) => entries.some(({ value }) => findMapEntry(value, one)));
+      if (field !== undefined) return `${file.path}: ${field}`;
+    }
+  return undefined;
 }
 
 const rolesOfFlx = ["alias_permissions", "data_stream_permissions"];

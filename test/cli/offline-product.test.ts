@@ -46,6 +46,16 @@ it("a stated product answers, and so do files that show theirs", () =>
     expect((await run("access can-i search logs-1 --user ana --product search-guard")).code).toBe(2);
   }));
 
+it("a stated product without a release is checked as of the release that the files show", () =>
+  onHarness(
+    { files: { "a.yml": "role_mappings: {r: {ips: [10.0.0.0/8], users: [ana]}}\nroles: {r: {}}\n" } },
+    async ({ run }) => {
+      const line = "validate a.yml --product search-guard";
+      expect((await run(line)).stdout.replace(/\s+/g, " ")).toContain("hecked for search-guard FLX (by a.yml: ips)");
+      expect((await run(`${line} --release 7`)).stdout.replace(/\s+/g, " ")).toContain("hecked for search-guard 7");
+    },
+  ));
+
 it("export writes a gate-sync.yaml that names the product, and never over one that is there", () =>
   onHarness(
     {
