@@ -1,6 +1,6 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { formatName } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
-import { wrap, wrapIndented } from "../render/layout.ts";
 import { type Command, Option } from "./commander.ts";
 import {
   askForInit,
@@ -10,7 +10,9 @@ import {
   parseTargetName,
   refuseForge,
 } from "./init-answers.ts";
-import { describeMissingInJobs, formatCommand, layOutCommand, listNextSteps } from "./init-next.ts";
+import { describeMissingInJobs, formatCommand, listLaterSteps, listNextSteps } from "./init-next.ts";
+import { listProjectSettings } from "./init-project.ts";
+import { type Account, layOutAccount, layOutRest, type Rest } from "./init-text.ts";
 import { type Io, writeBlocks } from "./io.ts";
 import { chooseStyle, type RunCommand, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
@@ -30,12 +32,6 @@ export function defineInit(program: Command, run: RunCommand) {
     .action((flags: InitFlags) => run((io, flags) => initCommand(io, flags), flags));
 }
 
-/** What was written, with what it holds, and what was left as it was, with the reason. */
-interface Account {
-  readonly written: { readonly path: string; readonly what?: string; readonly lines?: readonly string[] }[];
-  readonly left: string[];
-}
-
 async function initCommand(io: Io, given: InitFlags): Promise<number> {
   const { locateConfigFile } = await import("../load/config-file.ts");
   const begun = locateConfigFile(io.cwd, undefined);
@@ -47,44 +43,52 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   else await writeRepository(io, answers, account, isText);
   await addFiles(io, answers, account);
   const { width } = chooseStyle(io.stdout, io, given);
-  if (isText) for (const line of describeAccount(account, width)) io.stdout.write(`${line}\n`);
-  const inSync = await planRepository(io, answers, isText);
-  const { steps: next, notes } = await listRest(io, answers, account);
-  if (!isText && given.format === "json") {
-    const { left } = account;
+  if (isText) for (const line of layOutAccount(account, width)) io.stdout.write(`${line}\n`);
+  const { inSync, failure } = await planRepository(io, answers, isText);
+  // For a program, the failure is the answer; a person begins with what is there, and mends the rest.
+  if (failure !== undefined && !isText) throw failure;
+  const rest = await listRest(io, answers, account);
+  if (isText) io.stdout.write(`${layOutRest(rest, answers, width).join("\n")}\n`);
+  else if (given.format === "json") {
+    const { steps, later, notes, project } = rest;
     const written = account.written.map(({ path }) => path);
-    const steps = next.map(formatCommand);
+    const next = [...steps, ...later].map(formatCommand);
+    const { left } = account;
     io.stdout.write(
-      encodeJson({ format_version: 1, target: answers.name, written, left, notes, in_sync: inSync, next: steps }),
+      encodeJson({ format_version: 1, target: answers.name, written, left, notes, in_sync: inSync, next, project }),
     );
   }
-  if (isText) {
-    for (const note of notes) io.stdout.write(`\n${wrap(note, width).join("\n")}\n`);
-    io.stdout.write("\nNext\n");
-    for (const step of next) {
-      const command = layOutCommand(step, width - 2).map((line) => `  ${line}`);
-      io.stdout.write(`${[...command, ...wrapIndented(step.what, 6, width)].join("\n")}\n`);
-    }
-  }
+  if (failure !== undefined) throw failure;
   return exitCodes.done;
 }
 
-/** What there is still to do, and what the jobs would lack. */
-async function listRest({ cwd, env }: Io, answers: InitAnswers, { written }: Account) {
+async function listRest(io: Io, answers: InitAnswers, { written }: Account): Promise<Rest> {
   const { includesText, isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
-  const { readWrittenSettings } = await import("../engine/init.ts");
+  const { listCiPaths, listStateVariables, readWrittenSettings } = await import("../engine/init.ts");
   const { describeWorkTree } = await import("../load/work-tree.ts");
-  const settings = answers.name === "" ? undefined : await readWrittenSettings(cwd, answers.name);
+  const { cwd, env } = io;
+  const { name, forge, flags } = answers;
+  const settings = name === "" ? undefined : await readWrittenSettings(cwd, name);
+  const tree = await describeWorkTree(cwd, env);
   const begun = {
     answers,
-    tree: await describeWorkTree(cwd, env),
+    tree,
     written: written.map(({ path }) => path),
+    jobs: forge ? listCiPaths(forge).filter((path) => isThere(cwd, path)) : [],
     settings,
     isInRepository: (path: string) => isInRepository(cwd, path),
     isThere: (path: string) => isThere(cwd, path),
     isPinned: includesText(cwd, "package-lock.json", '"gate-sync"'),
   };
-  return { steps: listNextSteps(begun), notes: describeMissingInJobs(begun) };
+  const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
+  const { mainBranch } = tree;
+  const applyAs = settings?.applyAs;
+  return {
+    steps: listNextSteps(begun),
+    later: listLaterSteps(answers),
+    notes: describeMissingInJobs(begun),
+    project: forge ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables }) : [],
+  };
 }
 
 /** Of a repository that is there: what it says of itself, and no question. */
@@ -162,18 +166,25 @@ async function writeRepository(
   const { files, summary } = first.exported;
   await writeToEmptyFolder(io.cwd, folder, files);
   written.push({ path: `${folder}/`, lines: summary });
-  if (await writeNewFile(io.cwd, first.configFile)) written.push({ path: first.configFile.name });
+  const { configFile, adminRole } = first;
+  const what =
+    adminRole === undefined
+      ? {}
+      : { what: `its admin_roles have ${formatName(adminRole)}, by which this login administers` };
+  if (await writeNewFile(io.cwd, configFile)) written.push({ path: configFile.name, ...what });
 }
 
 /** What makes the files pleasant to edit and to review. */
-async function addFiles(io: Io, { folder, forge, name }: InitAnswers, account: Account): Promise<void> {
+async function addFiles(io: Io, answers: InitAnswers, account: Account): Promise<void> {
+  const { folder, forge, name, flags } = answers;
   const { written, left } = account;
   const { hasSchemas, includesText, writeFirstFile } = await import("../artifacts/exported/first-files.ts");
-  const { createCiFiles, createEditorFile } = await import("../engine/init.ts");
+  const { createCiFiles, createEditorFile, listStateVariables } = await import("../engine/init.ts");
   const { describeWorkTree } = await import("../load/work-tree.ts");
   await ignoreInGit(io, forge !== undefined, account);
   const isInstalled = hasSchemas(io.cwd);
-  const jobs = forge ? createCiFiles(forge, name, (await describeWorkTree(io.cwd, io.env)).mainBranch) : [];
+  const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
+  const jobs = forge ? createCiFiles(forge, name, (await describeWorkTree(io.cwd, io.env)).mainBranch, variables) : [];
   for (const file of [...(isInstalled ? [createEditorFile(folder)] : []), ...jobs]) {
     const why = await writeFirstFile(io.cwd, file);
     if (!why) written.push({ path: file.name });
@@ -205,29 +216,28 @@ async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: A
   if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${added.join(" and ")}` });
 }
 
-function describeAccount({ written, left }: Account, width: number): readonly string[] {
-  return [
-    ...written.flatMap(({ path, what, lines = [] }) => [
-      ...wrap(`Wrote ${path}${what === undefined ? "" : `: ${what}`}`, width, 2),
-      ...lines.flatMap((line) => wrapIndented(line, 2, width, 2)),
-    ]),
-    ...left.flatMap((what) => wrap(`Left ${what}`, width, 2)),
-  ];
-}
-
-/** @returns whether there is nothing to do; undefined where no one target is chosen */
-async function planRepository(io: Io, { flags, name }: InitAnswers, isText: boolean): Promise<boolean | undefined> {
-  if (name === "") return undefined;
+/** `inSync`: whether there is nothing to do; absent where no one target is chosen. */
+async function planRepository(
+  io: Io,
+  { flags, name }: InitAnswers,
+  isText: boolean,
+): Promise<{ readonly inSync?: boolean; readonly failure?: RunError }> {
+  if (name === "") return {};
   const { planOnce } = await import("./plan-once.ts");
   const { url: _, product: __, release: ___, ...rest } = flags;
-  const { planned, view } = await planOnce(io, [], rest, { connect: await createReadSource(io) });
-  if (isText) {
-    const { planBlocks } = await import("../render/text/plan.ts");
-    io.stdout.write("\n");
-    printAside(io, flags, planned.notices, view.warnings);
-    await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
+  try {
+    const { planned, view } = await planOnce(io, [], rest, { connect: await createReadSource(io) });
+    if (isText) {
+      const { planBlocks } = await import("../render/text/plan.ts");
+      io.stdout.write("\n");
+      printAside(io, flags, planned.notices, view.warnings);
+      await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
+    }
+    return { inSync: planned.plan.operations.length === 0 };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { failure: error };
   }
-  return planned.plan.operations.length === 0;
 }
 
 const examples = `

@@ -37,6 +37,7 @@ export interface ExportResult {
   readonly summary: readonly string[];
   readonly target: Target;
   readonly detected: DetectedServer;
+  readonly live: LiveState;
 }
 
 /** The live state as files that declare just that: planning against them right after finds nothing to do. */
@@ -75,6 +76,7 @@ export async function exportState(
     ],
     target,
     detected,
+    live,
   };
 }
 

@@ -1,16 +1,20 @@
 import type { NewFile } from "../artifacts/durable.ts";
-import type { Json } from "../json/value.ts";
+import { listUsualAdminRoles } from "../dialects/caller.ts";
+import { listDistinct } from "../json/collections.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isList, isObject, type Json, listValues, type Value } from "../json/value.ts";
 import { createConfigReader } from "../load/configured-file.ts";
 import { readPackageFile } from "../load/package-files.ts";
 import type { TargetConfig } from "../load/target-words.ts";
 import { writeYaml } from "../load/yaml.ts";
-import type { Diagnosis } from "../model/doctor.ts";
+import type { Caller, Diagnosis } from "../model/doctor.ts";
 import { toValue } from "../model/node.ts";
+import { getMode, isOptIn } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { diagnose } from "./doctor.ts";
 import { describeTarget, type ExportResult, exportState } from "./export.ts";
-import { findConfig, openSettings } from "./open.ts";
+import { findConfig, openRepository, openSettings, openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
 
 export interface InitRequest extends RunRequest {
@@ -27,6 +31,8 @@ export interface FirstFiles {
   readonly diagnosis: Diagnosis;
   readonly exported: ExportResult;
   readonly configFile: NewFile;
+  /** By which the caller administers, where no usual role lets it: gate-sync.yaml names it in admin_roles. */
+  readonly adminRole?: string;
 }
 
 /**
@@ -40,13 +46,29 @@ export async function createFirstFiles(
 ): Promise<FirstFiles> {
   const diagnosis = await diagnose(request, connect);
   const exported = await exportState({ ...request, oneFile: false }, connect);
-  return { diagnosis, exported, configFile: createConfigFile(request, diagnosis, exported) };
+  const adminRole = diagnosis.usable.apply ? findAdminRole(diagnosis.caller, exported) : undefined;
+  const configFile = createConfigFile(request, diagnosis, exported, adminRole);
+  return { diagnosis, exported, configFile, ...(adminRole !== undefined && { adminRole }) };
+}
+
+/** The one role by which it can be: no usual one lets it, and what everybody holds does not. */
+function findAdminRole({ roles }: Caller, { live, detected }: ExportResult): string | undefined {
+  const mappings = live.resources.get("role_mappings");
+  const usual = listUsualAdminRoles(detected.dialect);
+  if (!mappings || usual.length === 0 || roles.some((role) => usual.includes(role))) return undefined;
+  const [own, ...others] = roles.filter((role) => !isOfEverybody(mappings.get(role)?.value));
+  return others.length === 0 ? own : undefined;
+}
+
+function isOfEverybody(mapping: Fields = {}): boolean {
+  return ["users", "backend_roles", "hosts"].some((field) => listValues(mapping[field]).includes("*"));
 }
 
 function createConfigFile(
   { name, folder, flags, forge }: InitRequest,
   { caller, usable }: Diagnosis,
   { target, detected }: ExportResult,
+  adminRole: string | undefined,
 ): NewFile {
   const { identity, adminCertificate } = caller;
   const isAdmin = adminCertificate === "yes";
@@ -56,6 +78,9 @@ function createConfigFile(
     ...(isAdmin ? [["admin_certificate", true] as const] : []),
     // By which plan finds out who would be locked out: of an identity that cannot apply, it would say nothing.
     ...(!isAdmin && identity && usable.apply ? [["apply_as", describeIdentity(identity)] as const] : []),
+    ...(adminRole === undefined
+      ? []
+      : [["admin_roles", [...listUsualAdminRoles(detected.dialect), adminRole]] as const]),
     ["state", [folder]],
   ]);
   return { name: "gate-sync.yaml", text: writeYaml(new Map([["targets", new Map([[name, fields]])]])) };
@@ -83,28 +108,47 @@ function describeLogin({
 
 export type Forge = "github" | "gitlab";
 
+/** From the package to the repository. */
+const copiedJobs = {
+  github: [
+    ["examples/ci/github-plan-and-apply.yml", ".github/workflows/access.yml"],
+    ["examples/ci/github-drift.yml", ".github/workflows/drift.yml"],
+  ],
+  gitlab: [
+    ["examples/ci/gitlab-ci.yml", ".gitlab-ci.yml"],
+    ["templates/gate-sync/template.yml", ".gitlab/gate-sync.yml"],
+  ],
+} as const;
+
+export function listCiPaths(forge: Forge): readonly string[] {
+  return copiedJobs[forge].map(([, path]) => path);
+}
+
 /**
  * The jobs of `examples/ci` for this target.
  *
  * @param target its name in gate-sync.yaml: ASCII, without blanks and quotes
  * @param branch the one that others are merged into, as `describeWorkTree` gives it
+ * @param variables secrets that the jobs need for the state files; GitLab gives jobs all that a project has
  */
-export function createCiFiles(forge: Forge, target: string, branch: string): readonly NewFile[] {
-  const copies = {
-    github: [
-      ["examples/ci/github-plan-and-apply.yml", ".github/workflows/access.yml"],
-      ["examples/ci/github-drift.yml", ".github/workflows/drift.yml"],
-    ],
-    gitlab: [
-      ["examples/ci/gitlab-ci.yml", ".gitlab-ci.yml"],
-      ["templates/gate-sync/template.yml", ".gitlab/gate-sync.yml"],
-    ],
-  } as const;
-  return copies[forge].map(([from, name]) => {
+export function createCiFiles(
+  forge: Forge,
+  target: string,
+  branch: string,
+  variables: readonly string[],
+): readonly NewFile[] {
+  return copiedJobs[forge].map(([from, name]) => {
     const text = readPackageFile(from) ?? "";
     // The template is about any target and branch.
-    return { name, text: from.startsWith("templates/") ? text : nameInJobs(text, target, branch) };
+    const named = from.startsWith("templates/") ? text : nameInJobs(text, target, branch);
+    return { name, text: forge === "github" ? passSecrets(named, variables) : named };
   });
+}
+
+function passSecrets(workflow: string, variables: readonly string[]): string {
+  if (variables.length === 0) return workflow;
+  const lines = variables.map((name) => `  ${name}: \${{ secrets.${name} }}\n`);
+  return workflow.replace(/^jobs:$/m, () => `# What the state files refer to.\nenv:\n${lines.join("")}\njobs:`);
 }
 
 /** In one pass, as a target may be called like a branch. */
@@ -143,6 +187,22 @@ export async function readWrittenSettings(cwd: string, name: string): Promise<Wr
     hasLogin: auth !== undefined,
     variables: [...references].map(([, variable = ""]) => variable),
   };
+}
+
+/** Environment variables without which the target cannot be planned, as its state files refer to them. */
+export async function listStateVariables(request: RunRequest): Promise<readonly string[]> {
+  const target = await openTarget(request, "leave");
+  const { repository } = await openRepository(target, request, "leave");
+  const sections = repository.documents.flatMap((document) => document.sections);
+  const needed = sections.filter(({ family }) => !isOptIn(family) || getMode(family, target.families) !== "observe");
+  const references = needed.flatMap(({ node }) => listReferences(toValue(node)));
+  return listDistinct(references.flatMap((one) => [...one.matchAll(/\$\{env:([^}:]+)/g)].map(([, name = ""]) => name)));
+}
+
+function listReferences(value: Value): readonly string[] {
+  if (value instanceof Secret) return [value.reference];
+  if (isList(value)) return value.flatMap(listReferences);
+  return isObject(value) ? Object.values(value).flatMap(listReferences) : [];
 }
 
 /**

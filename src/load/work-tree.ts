@@ -7,6 +7,7 @@ import { createGit } from "./git.ts";
 export interface WorkTree {
   readonly isRepository: boolean;
   readonly hasCommit: boolean;
+  readonly hasRemote: boolean;
   /** The one that others are merged into. */
   readonly mainBranch: string;
   readonly isOnMain: boolean;
@@ -17,7 +18,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Without git, and where it has no answer: a branch `main` with commits, as most repositories have. */
 export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree> {
   const isRepository = existsSync(join(findRepositoryAround(cwd)[0] ?? "", ".git"));
-  if (!isRepository) return { isRepository, hasCommit: false, mainBranch: "main", isOnMain: true };
+  if (!isRepository) return { isRepository, hasCommit: false, hasRemote: false, mainBranch: "main", isOnMain: true };
   const git = createGit(env);
   const ask = async (...words: readonly string[]) => {
     const answer = await git.ask(cwd, words);
@@ -31,5 +32,6 @@ export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree>
   // It becomes part of YAML and of a pattern; other names are rare.
   const mainBranch = found !== undefined && /^[A-Za-z][\w./-]*$/.test(found) ? found : "main";
   const isOnMain = current === undefined ? heads === undefined : current === mainBranch;
-  return { isRepository, hasCommit: heads === undefined || heads.length > 0, mainBranch, isOnMain };
+  const hasCommit = heads === undefined || heads.length > 0;
+  return { isRepository, hasCommit, hasRemote: (await ask("remote")) !== "", mainBranch, isOnMain };
 }

@@ -51,8 +51,7 @@ describe.concurrent("init", () => {
         expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
         const rest = stdout.replace(/\s+/g, " ");
-        expect(rest).toContain("apply_as in gate-sync.yaml is ci. Write the user there that the jobs apply as");
-        expect((await run("init --ci github", login)).stdout).not.toContain("apply_as");
+        expect(rest).toContain("environment stage, for main alone: ci, as apply_as in gate-sync.yaml has it");
         for (const text of [stdout, ...Object.values(files)]) expect(text).not.toContain(login.GATE_SYNC_PASSWORD);
         expect(writes()).toEqual([]);
       },
@@ -92,18 +91,42 @@ describe.concurrent("init", () => {
     onHarness({ ...cluster, files: { "ca.pem": "", "package.json": "{}" } }, async ({ run, folder }) => {
       execFileSync("git", ["init", "--quiet", "--initial-branch=trunk"], { cwd: folder });
       const { stdout } = await run("init --url URL --ca ca.pem --ci github", login);
-      expect(stdout.slice(stdout.indexOf("\nNext\n"))).toContain(`
+      expect(stdout.slice(stdout.indexOf("\nNext\n"))).toBe(`
 Next
   npm install --save-dev gate-sync
       The jobs run npm ci, which takes gate-sync from package-lock.json.
   git commit --allow-empty -m Begin
-      Push it: a pull request needs a trunk to be merged into.
+  git push -u origin trunk
+      After git remote add origin URL. A pull request needs a trunk to be merged
+      into.
   git switch -c gate-sync
-      Begin on a branch: the jobs apply what a pull request brought. On a direct
-      push to trunk they fail.
+      The jobs apply what a pull request brought: on a direct push to trunk they
+      fail.
   git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
     .github/workflows/drift.yml ca.pem package.json package-lock.json
-      Review it`);
+      Review it.
+  git commit -m 'Access of prod, as it is'
+  git push -u origin HEAD
+
+In the project on GitHub
+  GATE_SYNC_READER           variable: a user that only reads, such as ci-plan
+  GATE_SYNC_READER_PASSWORD  secret
+  GATE_SYNC_PLAN_KEY         secret: what openssl rand -hex 32 prints
+  GATE_SYNC_WRITER           variable of an environment prod, for trunk alone:
+                             ci, as apply_as in gate-sync.yaml has it
+  GATE_SYNC_WRITER_PASSWORD  secret of that environment
+  trunk                      a rule: pull requests only, plan has to pass, a
+                             push takes approvals back
+
+Then open the pull request: its plan is in sync. Merge it: the job makes the tag
+applied/prod, without which the nightly drift job fails, and every merge is
+applied from then on.
+
+  npx gate-sync plan --target prod
+      After an edit: what would change, and who gains or loses access.
+  npx gate-sync apply --target prod
+      Makes exactly that change, and keeps a backup first.
+`);
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
       expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
       expect(jobs).not.toMatch(/\bmain\b/);
@@ -111,9 +134,14 @@ Next
         join(folder, "package-lock.json"),
         '{ "packages": { "": { "devDependencies": { "gate-sync": "1" } } } }',
       );
-      rmSync(join(folder, ".github"), { recursive: true });
-      const { next } = JSON.parse((await run("init --ci github --format json", login)).stdout);
-      expect(next.slice(0, 2)).toEqual(["git commit --allow-empty -m Begin", "git switch -c gate-sync"]);
+      execFileSync("git", ["remote", "add", "origin", "x.git"], { cwd: folder });
+      const again = (await run("init --ci github", login)).stdout;
+      expect(again).toContain("Left .github/workflows/access.yml: it is there already");
+      expect(again).toContain(`
+  git push -u origin trunk
+      A pull request needs`);
+      // A run that ended before its last lines is made again.
+      expect(again).toContain("  git add .github/workflows/access.yml .github/workflows/drift.yml");
     }));
 
   test("says what jobs would not find: a file elsewhere, and variables of a login", ({ expect }) =>
@@ -124,16 +152,61 @@ Next
       expect(first).toContain("tls.ca in gate-sync.yaml is ../ca.pem, which is not in the repository");
       const again = await gateSyncWithin(["init", "--ci", "github", "--format", "json"], place);
       const { notes, next } = JSON.parse(again.stdout);
-      expect(notes).toEqual([
-        expect.stringMatching(/^tls\.ca/),
-        expect.stringMatching(/^apply_as/),
-        expect.stringMatching(/\(auth\).* do not set X\. /),
-      ]);
+      expect(notes).toEqual([expect.stringMatching(/^tls\.ca/), expect.stringMatching(/\(auth\).* do not set X\. /)]);
       expect(next.find((line: string) => line.startsWith("git add"))).toMatch(
         / gate-sync\.yaml access [^.]*package\.json/,
       );
       expect(next.join()).not.toContain("ca.pem");
     }));
+
+  test("writes which role administers, where only one of the login's can be it", ({ expect }) =>
+    onHarness(
+      {
+        ...cluster,
+        state: {
+          roles: { ci_apply: {}, own: {}, other: {} },
+          role_mappings: { ci_apply: { users: ["ci"] }, own: { users: ["*"] }, other: { users: ["else"] } },
+        },
+      },
+      async ({ run, folder, emulator }) => {
+        const settings = () => parse(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).targets.prod;
+        const { stdout } = await run("init --url URL", login);
+        expect(stdout).toContain("Wrote gate-sync.yaml: its admin_roles have ci_apply");
+        expect(settings().admin_roles).toEqual(["all_access", "security_rest_api_access", "ci_apply"]);
+        rmSync(join(folder, "gate-sync.yaml"));
+        emulator.replaceState({ role_mappings: { ci_apply: { users: ["ci"] }, other: { users: ["ci"] } } });
+        await run("init --url URL --out again", login);
+        expect(settings()).not.toHaveProperty("admin_roles");
+      },
+    ));
+
+  test("names the secrets of the state files, gives them to the jobs, and says what is left though they are unset", ({
+    expect,
+  }) =>
+    onHarness(
+      {
+        ...cluster,
+        files: {
+          "a.yml": `roles: { r: { index_permissions: [{ index_patterns: [x], dls: "\${env:QUERY}", allowed_actions: [read] }] } }
+internal_users: { u: { hash: "\${env:HASH}" } }
+`,
+        },
+      },
+      async ({ run, folder, url }) => {
+        const target = `{ url: "${url}", product: opensearch, state: [a.yml] }`;
+        writeFileSync(join(folder, "gate-sync.yaml"), `targets: { prod: ${target} }\n`);
+        const { code, stdout, stderr } = await run("init --ci github", login);
+        expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("QUERY") });
+        expect(stdout).toMatch(/\nNext\n[\s\S]*\n {2}QUERY +secret; .github\/workflows must have it/);
+        // Of internal users, which no mode was stated for, nothing is written.
+        expect(stdout).not.toContain("HASH");
+        for (const name of ["access", "drift"]) {
+          const jobs = parse(readFileSync(join(folder, `.github/workflows/${name}.yml`), "utf8"));
+          expect(jobs.env).toEqual({ QUERY: "${{ secrets.QUERY }}" });
+        }
+        expect((await run("init --ci github", { ...login, QUERY: "x" })).stdout).toContain("QUERY");
+      },
+    ));
 
   test("again about another server is refused", () =>
     onHarness({ ...cluster }, async ({ run, folder, url }) => {
@@ -251,9 +324,10 @@ Next
         next: [
           "git init -b main",
           "git add access/ gate-sync.yaml .gitignore",
-          "gate-sync plan --target prod",
-          "gate-sync apply --target prod",
+          "npx gate-sync plan --target prod",
+          "npx gate-sync apply --target prod",
         ],
+        project: [],
       });
     }));
 });

@@ -1,0 +1,69 @@
+// What the project on a forge has to be given, so that the jobs can run there.
+import type { Forge } from "../engine/init.ts";
+import { formatName } from "../render/escape.ts";
+
+/** A variable or a rule of the project, and what it is to be. */
+export interface ProjectSetting {
+  readonly name: string;
+  readonly what: string;
+}
+
+interface Project {
+  readonly forge: Forge;
+  /** The target that the jobs are about. */
+  readonly target: string;
+  readonly mainBranch: string;
+  /** The user of `apply_as`. */
+  readonly applyAs: string | undefined;
+  /** Secrets that the state files refer to. */
+  readonly variables: readonly string[];
+}
+
+export function listProjectSettings(project: Project): readonly ProjectSetting[] {
+  return project.forge === "github" ? listForGithub(project) : listForGitlab(project);
+}
+
+function listForGithub({ target, mainBranch, applyAs, variables }: Project): readonly ProjectSetting[] {
+  return [
+    { name: "GATE_SYNC_READER", what: `variable: ${reader}` },
+    { name: "GATE_SYNC_READER_PASSWORD", what: "secret" },
+    { name: "GATE_SYNC_PLAN_KEY", what: `secret: what ${makeKey} prints` },
+    ...variables.map((name) => ({ name, what: "secret; .github/workflows must have it under env, too" })),
+    {
+      name: "GATE_SYNC_WRITER",
+      what: `variable of an environment ${target}, for ${mainBranch} alone: ${describeWriter(applyAs)}`,
+    },
+    { name: "GATE_SYNC_WRITER_PASSWORD", what: "secret of that environment" },
+    { name: mainBranch, what: "a rule: pull requests only, plan has to pass, a push takes approvals back" },
+  ];
+}
+
+function listForGitlab({ target, mainBranch, applyAs, variables }: Project): readonly ProjectSetting[] {
+  return [
+    { name: "GATE_SYNC_READER", what: reader },
+    { name: "GATE_SYNC_READER_PASSWORD", what: "masked" },
+    { name: "GATE_SYNC_PLAN_KEY", what: `masked: what ${makeKey} prints` },
+    { name: "GATE_SYNC_API_TOKEN", what: "masked: a project access token, role Developer, scope api" },
+    ...variables.map((name) => ({ name, what: "masked" })),
+    { name: "GATE_SYNC_WRITER", what: `protected, for the environment ${target}: ${describeWriter(applyAs)}` },
+    { name: "GATE_SYNC_WRITER_PASSWORD", what: "the same, and masked" },
+    { name: mainBranch, what: "protected: merge requests only, and only where the pipeline succeeds" },
+    { name: "a schedule", what: `a pipeline for ${mainBranch} each night, which looks for drift` },
+  ];
+}
+
+const reader = "a user that only reads, such as ci-plan";
+const makeKey = "openssl rand -hex 32";
+
+function describeWriter(applyAs: string | undefined): string {
+  return applyAs === undefined
+    ? "the user that applies; name it in apply_as of gate-sync.yaml, too"
+    : `${formatName(applyAs)}, as apply_as in gate-sync.yaml has it`;
+}
+
+/** What is left to do there. */
+export function describeFirstRequest(forge: Forge, target: string): string {
+  return forge === "gitlab"
+    ? "Then open the merge request: its plan is in sync. Merge it, and every merge is applied from then on."
+    : `Then open the pull request: its plan is in sync. Merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
+}
