@@ -70,7 +70,7 @@ function describeWritable(families: readonly Family[], dialect: Dialect): string
   const danger = families.includes("internal_users")
     ? " Who may write internal users can make itself an administrator."
     : "";
-  return `This login is not read only: no setting of the nodes denies it to write ${endpoints}.${danger} Set endpoints_disabled for these, too: gate-sync explain credentials.`;
+  return `This login is not read only: no setting of the nodes denies it to write ${endpoints}.${danger} Set endpoints_disabled for these, too: gate-sync explain first-pipeline.`;
 }
 
 /** Two logins that do not both see the cluster make two fingerprints of one plan. */

@@ -33,5 +33,5 @@ const nothingThere: Message = {
 
 const readOnly: Message = {
   what: "These credentials may read and not write: enough for plan, not for apply.",
-  fix: "That is as it should be for a plan. Give apply an identity of its own: gate-sync explain credentials.",
+  fix: "That is as it should be for a plan. Give apply an identity of its own: gate-sync explain first-pipeline.",
 };

@@ -35,7 +35,7 @@ function findFix(reason: string): string {
     return `The API ${list}list of this server is enabled: use its admin certificate, which no list shuts out, or have the list allow this request.`;
   return reason.includes("Role based access not enabled")
     ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
-    : "Use an identity that may read the administration API: gate-sync explain credentials.";
+    : "Use an identity that may read the administration API: gate-sync explain first-pipeline.";
 }
 
 /** Whose login it is: the plugin's own, or that of something before it, which knows other users. */
