@@ -25,6 +25,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { Waiver } from "../model/waiver.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { lockOut } from "../plan/guards/lock-out.ts";
 import { countingRules } from "../plan/guards/rules.ts";
 import { waiveViolations } from "../plan/guards/waive.ts";
 import { findUnaskable } from "../questions/tests.ts";
@@ -86,6 +87,7 @@ export async function planReviewed(
       policies: manageAll,
       only,
       secretEntries: new Set(saved.secret),
+      foundByPlan: saved.waived.filter(({ rule }) => rule === lockOut.rule),
       waivers,
       expected,
       diagnostics: [],

@@ -12,6 +12,12 @@ export interface Identity {
   readonly mayHaveMore?: string;
 }
 
+/** The login that made a plan, where another one is to send its requests: it reads the server again for the next plan and for drift. */
+export type PlanningLogin =
+  | { readonly kind: "known"; readonly identity: Identity; readonly adminRoles: readonly string[] }
+  /** Neither the server says who it is, nor the target. */
+  | { readonly kind: "not-known" };
+
 /** Who makes the requests of a plan, as far as that is known where the plan is made. */
 export type ApplyingIdentity =
   | {

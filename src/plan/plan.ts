@@ -2,6 +2,7 @@ import type { ConcernedSubject } from "../access/compare/between/intermediate-ch
 import { areSettingsChanged } from "../access/compare/touched.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Change, isPending } from "../model/change.ts";
+import { createAddress } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
 import type { Violation } from "../model/plan.ts";
 import { usualBodyLimit } from "./body-limit.ts";
@@ -27,6 +28,8 @@ export interface PlanInput
     | "protect"
     | "login"
     | "applyingIdentity"
+    | "planningLogin"
+    | "foundByPlan"
     | "configWritable"
     | "access"
     | "tested"
@@ -81,7 +84,8 @@ export function planChanges(input: PlanInput): PlannedWrites {
   const findings = guards.flatMap(({ rule, countsEntries, evaluate }) =>
     evaluate(evaluated).map((one) => ({ rule, ...(countsEntries && { countsEntries }), ...one })),
   );
-  const unchecked = applyingIdentity?.kind === "known" ? [] : ["lock-out"];
+  const isChecked = applyingIdentity?.kind === "known" && !waivesLockOut(input.waiving, pending);
+  const unchecked = isChecked ? [] : ["lock-out"];
   const { violations, waived, notes, diagnostics } = waiveViolations(findings, { ...input.waiving, unchecked });
 
   return {
@@ -98,6 +102,12 @@ export function planChanges(input: PlanInput): PlannedWrites {
     diagnostics,
     ...(modelsAfter && { modelsAfter }),
   };
+}
+
+/** What a plan takes from one login is no finding of another: a waiver of what is still to be made may be for that one. */
+function waivesLockOut({ waivers = [] }: WaiverInput, pending: readonly Change[]): boolean {
+  const changed = new Set(pending.map(({ family, name }) => createAddress(family, name)));
+  return waivers.some(({ rule, addresses }) => rule === "lock-out" && addresses.some((one) => changed.has(one)));
 }
 
 /** Absent where the order is not to be found by it. */

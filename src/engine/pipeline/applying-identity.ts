@@ -4,7 +4,7 @@ import { askCaller } from "../../live/caller.ts";
 import { readInternalUsers } from "../../live/read.ts";
 import { isAdminCertificate } from "../../live/survey.ts";
 import { type Change, isPending } from "../../model/change.ts";
-import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
+import type { ApplyingIdentity, Identity, PlanningLogin } from "../../model/identity.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
@@ -32,12 +32,11 @@ export async function findApplyingIdentity(
     readonly applies: boolean;
   },
 ): Promise<ApplyingIdentity | undefined> {
-  if (!changes.some((change) => isPending(change) && couldLockOut(change))) return undefined;
+  if (!mayLockOut(changes)) return undefined;
   if (!applies && !adminCertificate && !applyAs)
     return { kind: getCallerPaths(dialect) ? "checked-at-apply" : "not-known" };
-  const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
   const known = async (...identities: readonly Identity[]): Promise<ApplyingIdentity> => {
-    const users = mayLoseRoles ? await readInternalUsers(reader, dialect) : undefined;
+    const users = await readUsersOfMappings(changes, reader, dialect);
     return {
       kind: "known",
       identities: identities.map((one) => withOwnRoles(one, users)),
@@ -55,6 +54,53 @@ export async function findApplyingIdentity(
   if (user === undefined) return stated("not-known");
   const others = applyAs === undefined || applyAs.user === user ? [] : [applyAs];
   return known({ user, backendRoles, roles, ...(address !== undefined && { address }) }, ...others);
+}
+
+/**
+ * The login of a run that only plans, where it is not the one of gate-sync.yaml: asked for with two or three small
+ * GETs. Undefined where no change could take its access, and of an administrator's certificate, which keeps it.
+ */
+export async function findPlanningLogin(
+  { applyAs, adminCertificate, adminRoles, auth }: Target,
+  {
+    changes,
+    dialect,
+    reader,
+  }: { readonly changes: readonly Change[]; readonly dialect: Dialect; readonly reader: ReadPort },
+): Promise<PlanningLogin | undefined> {
+  const stated = auth?.kind === "basic" ? auth.username : undefined;
+  if (!mayLockOut(changes) || (stated !== undefined && stated === applyAs?.user)) return undefined;
+  const seen = await askCaller(reader, dialect);
+  const isAdmin = isAdminCertificate(seen, dialect, true);
+  if (isAdmin === "yes" || (isAdmin === "unknown" && adminCertificate && !auth)) return undefined;
+  const { name: user = stated, backendRoles, roles, address } = seen;
+  if (user === undefined) return { kind: "not-known" };
+  if (user === applyAs?.user) return undefined;
+  const identity = {
+    user,
+    backendRoles,
+    // A server that does not say who asks says nothing of roles either.
+    ...(seen.name !== undefined && { roles }),
+    ...(address !== undefined && { address }),
+  };
+  return {
+    kind: "known",
+    identity: withOwnRoles(identity, await readUsersOfMappings(changes, reader, dialect)),
+    adminRoles: adminRoles ?? listUsualAdminRoles(dialect),
+  };
+}
+
+function mayLockOut(changes: readonly Change[]): boolean {
+  return changes.some((change) => isPending(change) && couldLockOut(change));
+}
+
+async function readUsersOfMappings(
+  changes: readonly Change[],
+  reader: ReadPort,
+  dialect: Dialect,
+): Promise<InternalUsers | undefined> {
+  const mayLoseRoles = changes.some((change) => change.family === "role_mappings" && isPending(change));
+  return mayLoseRoles ? readInternalUsers(reader, dialect) : undefined;
 }
 
 /** How a run logs in, where that is known. */

@@ -10,6 +10,7 @@ import type { ReadPort } from "../../model/ports.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { Waiver } from "../../model/waiver.ts";
+import type { GuardFinding } from "../../plan/guards/guard.ts";
 import type { ComparedHashes } from "../compared-hashes.ts";
 import type { RunRequest } from "../request.ts";
 import type { CheckedFiles } from "./checked-files.ts";
@@ -65,6 +66,8 @@ export interface PlanContext {
   readonly showsLeftOut?: boolean;
   /** What is deleted was made by the run that is reverted. */
   readonly isRollback?: boolean;
+  /** Of a saved plan: what it takes from a login, and was waived where that login made it. */
+  readonly foundByPlan?: readonly GuardFinding[];
   /** How many entries a rollback cannot restore. */
   readonly unrestored?: number;
   /** What references and lint rules are checked in; absent where the plan was checked when it was made. */

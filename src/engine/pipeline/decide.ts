@@ -22,7 +22,7 @@ import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
 import { explainOrder, findAccessChanges, findConcernedPersonas } from "./access-diff.ts";
 import { findAccessStates, touchesAccess } from "./access-states.ts";
-import { describeLogin, findApplyingIdentity } from "./applying-identity.ts";
+import { describeLogin, findApplyingIdentity, findPlanningLogin } from "./applying-identity.ts";
 import { decideChanges, withRotations } from "./changes.ts";
 import { checkReferences, checkTogether } from "./checked-files.ts";
 import type { PlanContext } from "./context.ts";
@@ -51,14 +51,16 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   const isAccessTouched = touchesAccess(changes);
   const access = isAccessTouched ? statePair : undefined;
 
-  // 4. Who sends the requests, and whether the server lets its config be changed.
+  // 4. Who sends the requests, who plans where that is another, and whether the server lets its config be changed.
   const applies = !request.onlyPlans;
   const applyingIdentity = await findApplyingIdentity(target, { changes, dialect, reader, applies });
+  const planningLogin =
+    applies || context.summary.snapshot ? undefined : await findPlanningLogin(target, { changes, dialect, reader });
   const configWritable = changesConfig(changes) ? await isConfigWritable(reader, dialect) : undefined;
 
   // 5. By which requests, in which order, and what speaks against sending them.
   const tested = evaluateExpected(context, statePair);
-  const planned = planWrites(context, { changes, access, tested, applyingIdentity, configWritable });
+  const planned = planWrites(context, { changes, access, tested, applyingIdentity, planningLogin, configWritable });
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
   // 6. Who gains and who loses access: by the plan, and by each of its requests.
@@ -118,7 +120,9 @@ function changesConfig(changes: readonly Change[]): boolean {
 }
 
 /** What the stages before found of a plan that has no requests yet. */
-type BeforeWrites = Required<Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "configWritable">>;
+type BeforeWrites = Required<
+  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable">
+>;
 
 function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {
   const { request, target, summary, detected, live, expected } = context;
@@ -129,6 +133,7 @@ function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {
     policies: context.policies,
     protect: target.protect ?? [],
     login: describeLogin(target),
+    foundByPlan: context.foundByPlan,
     waiving: { allowed: request.allowed, waivers: context.waivers, today: request.today ?? getToday() },
     wire: createWireContext(dialect, server, live.paths, request.withoutPatch ?? new Set(), target.maxBodySize),
     ordersByAccess: !request.withoutAccess,

@@ -17,13 +17,17 @@ export function isClosingApi({ family, before, after }: Change): boolean {
 }
 
 /** Who has the admin certificate is let through, whatever the list has. */
-export function findClosedApi({ pending, applyingIdentity }: GuardInput): readonly GuardFinding[] {
+export function findClosedApi({ pending, applyingIdentity, planningLogin }: GuardInput): readonly GuardFinding[] {
   const kind = applyingIdentity?.kind;
-  if (kind === "admin-certificate" || kind === "checked-at-apply") return [];
+  const mayApply = kind === "admin-certificate" || kind === "checked-at-apply";
+  const planning = planningLogin?.kind === "known" ? planningLogin.identity.user : undefined;
+  if (mayApply && planning === undefined) return [];
   return pending.filter(isClosingApi).map(({ family, name, after }) => ({
     family,
-    what: `${describe(family, after)}, the identity that applies among them.`,
-    why: "Only an admin certificate could revert that.",
+    what: `${describe(family, after)}, ${mayApply ? `${planning}, which made this plan,` : "the identity that applies"} among them.`,
+    why: mayApply
+      ? "Its next plan and drift could not read the server."
+      : "Only an admin certificate could revert that.",
     addresses: [createAddress(family, name)],
   }));
 }

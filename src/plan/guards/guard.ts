@@ -1,7 +1,7 @@
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
-import type { ApplyingIdentity } from "../../model/identity.ts";
+import type { ApplyingIdentity, PlanningLogin } from "../../model/identity.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { Operation } from "../../model/operation.ts";
@@ -22,6 +22,10 @@ export interface GuardInput {
   readonly login?: LoginFacts | undefined;
   /** Who makes the requests; absent where none of them could shut anybody out. */
   readonly applyingIdentity?: ApplyingIdentity | undefined;
+  /** Who made the plan, where another makes the requests. */
+  readonly planningLogin?: PlanningLogin | undefined;
+  /** Of a saved plan: what lock-out found where it was made, by a login that this run does not know. */
+  readonly foundByPlan?: readonly GuardFinding[] | undefined;
   /** In the order in which they are sent. */
   readonly operations: readonly Operation[];
   /** What is wrong in between, whatever the order. */

@@ -1,14 +1,15 @@
-import { areMembersKept, checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
+import { type AdminRight, areMembersKept, checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import { credentialFields, writesCredentials } from "../../families/credentials.ts";
 import { listTexts } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
-import type { ApplyingIdentity, Identity } from "../../model/identity.ts";
+import type { ApplyingIdentity, Identity, PlanningLogin } from "../../model/identity.ts";
 import { createAddress } from "../../model/names.ts";
 import { describeClosedApi, findClosedApi, isClosingApi } from "./closed-api.ts";
 import type { Guard, GuardFinding, GuardInput } from "./guard.ts";
 import { findLoginDoubts } from "./login.ts";
+import { findOwnRight, listSightLost } from "./planning-login.ts";
 import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
 
 /**
@@ -16,26 +17,31 @@ import { getStateBefore, listStateSteps, type StateStep } from "./steps.ts";
  */
 export const lockOut: Guard = {
   rule: "lock-out",
-  refuses: "A plan after any request of which the identity that applies could not administer any more.",
-  why: "No one could correct a mistake through the API any more; mappings, blocks and intermediate states count.",
-  fix: "Keep a mapping of the applying identity to a role of admin_roles; gate-sync doctor shows who that is.",
-  byDefault: "always by apply; by plan where gate-sync.yaml names the applying identity",
+  refuses:
+    "A plan after any request of which the identity that applies could not administer any more, or once applied the login that made it could not read.",
+  why: "No one could correct a mistake through the API any more, or plan and drift would fail; mappings, blocks and, for the identity that applies, intermediate states count.",
+  fix: "Keep the mapping of the applying identity to a role of admin_roles, and that of the login that plans; gate-sync doctor shows who that is.",
+  byDefault:
+    "always by apply; by plan for its own login, and where gate-sync.yaml names the applying identity for that one",
   setBy: "apply_as, admin_certificate and admin_roles under defaults or a target of gate-sync.yaml",
   waivedFor: "address",
   dependsOnLogin: true,
   evaluate(evaluated) {
-    const closed = findClosedApi(evaluated);
-    if (evaluated.applyingIdentity?.kind !== "known") return closed;
-    const { identities, adminRoles } = evaluated.applyingIdentity;
-    return [
-      ...closed,
-      ...identities.flatMap((identity) => [
-        ...rightLost(evaluated, identity, adminRoles),
+    const { applyingIdentity, planningLogin, foundByPlan = [] } = evaluated;
+    const applying = applyingIdentity?.kind === "known" ? applyingIdentity : undefined;
+    const planning = planningLogin?.kind === "known" ? planningLogin : undefined;
+    const found = [
+      ...findClosedApi(evaluated),
+      ...(applying?.identities ?? []).flatMap((identity) => [
+        ...rightLost(evaluated, identity, applying?.adminRoles ?? []),
         ...shutOut(evaluated, identity),
-        ...ownUserChanged(evaluated, identity),
+        ...ownUserChanged(evaluated, identity, "applies this"),
       ]),
-      ...loginOff(evaluated),
+      ...listSightLost(evaluated),
+      ...(planning ? ownUserChanged(evaluated, planning.identity, "made this plan") : []),
+      ...(applying || planning ? loginOff(evaluated) : []),
     ];
+    return [...found, ...foundByPlan.filter(({ what }) => !found.some((one) => one.what === what))];
   },
   remarks(evaluated) {
     return [...describeClosedApi(evaluated), ...listUnchecked(evaluated)];
@@ -43,17 +49,31 @@ export const lockOut: Guard = {
 };
 
 function listUnchecked(evaluated: GuardInput): readonly string[] {
-  switch (evaluated.applyingIdentity?.kind) {
+  const { applyingIdentity, planningLogin } = evaluated;
+  const ofPlanning = planningLogin?.kind === "known" ? listPlanningDoubts(evaluated, planningLogin) : [];
+  switch (applyingIdentity?.kind) {
     case "checked-at-apply":
-      return ["Lock-out is checked at apply; with apply_as in gate-sync.yaml, by plan too."];
+      return [
+        "Lock-out of the identity that applies is checked at apply; with apply_as in gate-sync.yaml, by plan too.",
+        ...ofPlanning,
+      ];
     case "not-known":
-      return ["Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml."];
+      return [
+        "Lock-out is unknown: this server does not say who we are. Say it with apply_as in gate-sync.yaml.",
+        ...ofPlanning,
+      ];
     case "known":
-      return listDoubts(evaluated, evaluated.applyingIdentity);
+      return [
+        ...listDoubts(evaluated, applyingIdentity),
+        ...(planningLogin?.kind === "not-known" ? [noPlanningLogin] : ofPlanning),
+      ];
     default:
-      return [];
+      return planningLogin?.kind === "not-known" ? [noPlanningLogin] : ofPlanning;
   }
 }
+
+const noPlanningLogin =
+  "Whether the plan takes the administration API from the login that made it is unknown: this server does not say who that is.";
 
 /** Whether a change may take access from an administering identity; a change that only grants does not. */
 export function couldLockOut(change: Change): boolean {
@@ -76,6 +96,7 @@ export function couldLockOut(change: Change): boolean {
 }
 
 type Known = Extract<ApplyingIdentity, { kind: "known" }>;
+type KnownPlanning = Extract<PlanningLogin, { kind: "known" }>;
 
 /** Why that is bad. */
 function irreversible({ isLast }: StateStep): string {
@@ -143,7 +164,11 @@ function takesFromUser(edits: Change["edits"], after: Change["after"]): boolean 
 }
 
 /** The user by which the run itself logs in, where its name is that of an internal user. */
-function ownUserChanged({ pending }: GuardInput, { user }: Identity): readonly GuardFinding[] {
+function ownUserChanged(
+  { pending }: GuardInput,
+  { user }: Identity,
+  which: "applies this" | "made this plan",
+): readonly GuardFinding[] {
   const change = pending.find(
     ({ family, name, action, edits, after }) =>
       family === "internal_users" && name === user && action !== "create" && takesFromUser(edits, after),
@@ -151,13 +176,15 @@ function ownUserChanged({ pending }: GuardInput, { user }: Identity): readonly G
   if (!change) return [];
   const what =
     change.action === "delete"
-      ? `The internal user ${user}, which applies this, would be deleted.`
+      ? `The internal user ${user}, which ${which}, would be deleted.`
       : writesCredentials(change)
-        ? `The password of ${user}, which applies this, would be replaced: this run, and the next, log in with the old one.`
-        : `The internal user ${user}, which applies this, would lose backend roles or roles.`;
-  return [
-    finding("internal_users", what, "It might not be able to undo that.", [createAddress("internal_users", user)]),
-  ];
+        ? `The password of ${user}, which ${which}, would be replaced: this run, and the next, log in with the old one.`
+        : `The internal user ${user}, which ${which}, would lose backend roles or roles.`;
+  const why =
+    which === "applies this"
+      ? "It might not be able to undo that."
+      : "Its next plan and drift might not be able to read the server.";
+  return [finding("internal_users", what, why, [createAddress("internal_users", user)])];
 }
 
 function loginOff({ pending }: GuardInput): readonly GuardFinding[] {
@@ -188,26 +215,52 @@ function finding(
 
 /** Why it is unknown whether a plan locks an identity out. */
 function listDoubts(evaluated: GuardInput, { identities, adminRoles }: Known): readonly string[] {
-  const unsure = identities.flatMap((identity) => {
-    const { user, address } = identity;
-    const unknown = `Whether the plan locks user ${JSON.stringify(user)} out is unknown`;
-    const mappings = listStateSteps("role_mappings", evaluated);
-    const holdsNone = () =>
-      findAdminRight(identity, getStateBefore("role_mappings", evaluated), adminRoles).held.length === 0;
-    const isUnplaced = (step: StateStep): boolean => isBlocked([...step.held.values()], identity) === "unknown";
-    return [
-      ...(mappings.length > 0 && holdsNone() ? [`${unknown}: no role mapping gives it a role now.`] : []),
-      ...(address === undefined && listStateSteps("blocks", evaluated).some(isUnplaced)
-        ? [`${unknown} until apply: blocks go by IP addresses, and the address it applies from is known only then.`]
-        : []),
-    ];
-  });
-  const users = identities.map(({ user }) => `user ${JSON.stringify(user)}`).join(" and ");
+  const before = getStateBefore("role_mappings", evaluated);
   return [
-    ...unsure,
-    ...findLoginDoubts(evaluated).map(
-      (path) =>
-        `Whether the plan locks ${users} out is unknown: ${path} decides whether they can log in, and with which backend roles.`,
+    ...identities.flatMap((identity) =>
+      listDoubtsOf(evaluated, identity, {
+        right: findAdminRight(identity, before, adminRoles),
+        noRole: "no role mapping gives it a role now.",
+        noAddress: " until apply: blocks go by IP addresses, and the address it applies from is known only then.",
+      }),
     ),
+    ...listLoginDoubts(evaluated, identities),
   ];
+}
+
+function listPlanningDoubts(evaluated: GuardInput, { identity, adminRoles }: KnownPlanning): readonly string[] {
+  return [
+    ...listDoubtsOf(evaluated, identity, {
+      right: findOwnRight(identity, getStateBefore("role_mappings", evaluated), adminRoles),
+      noRole: "it has no role now but those of every user.",
+      noAddress: ": blocks go by IP addresses, and this server does not say which one it has.",
+    }),
+    ...listLoginDoubts(evaluated, [identity]),
+  ];
+}
+
+function listDoubtsOf(
+  evaluated: GuardInput,
+  identity: Identity,
+  { right, noRole, noAddress }: { readonly right: AdminRight; readonly noRole: string; readonly noAddress: string },
+): readonly string[] {
+  const { user, address } = identity;
+  const unknown = `Whether the plan locks user ${JSON.stringify(user)} out is unknown`;
+  const isUnplaced = (step: StateStep): boolean => isBlocked([...step.held.values()], identity) === "unknown";
+  return [
+    ...(listStateSteps("role_mappings", evaluated).length > 0 && right.held.length === 0
+      ? [`${unknown}: ${noRole}`]
+      : []),
+    ...(address === undefined && listStateSteps("blocks", evaluated).some(isUnplaced)
+      ? [`${unknown}${noAddress}`]
+      : []),
+  ];
+}
+
+function listLoginDoubts(evaluated: GuardInput, identities: readonly Identity[]): readonly string[] {
+  const users = identities.map(({ user }) => `user ${JSON.stringify(user)}`).join(" and ");
+  return findLoginDoubts(evaluated).map(
+    (path) =>
+      `Whether the plan locks ${users} out is unknown: ${path} decides whether they can log in, and with which backend roles.`,
+  );
 }

@@ -1,11 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { type Emulator, type EmulatorOptions, startEmulator } from "../../../src/emulator/index.ts";
-import { findApplyingIdentity, withOwnRoles } from "../../../src/engine/pipeline/applying-identity.ts";
+import {
+  findApplyingIdentity,
+  findPlanningLogin,
+  withOwnRoles,
+} from "../../../src/engine/pipeline/applying-identity.ts";
 import { Secret } from "../../../src/json/secret.ts";
 import { connectToRead } from "../../../src/live/client/http.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { ApplyingIdentity } from "../../../src/model/identity.ts";
+import type { ApplyingIdentity, PlanningLogin } from "../../../src/model/identity.ts";
 import type { InternalUsers } from "../../../src/model/internal-user.ts";
 import type { Target } from "../../../src/model/target.ts";
 
@@ -37,27 +41,34 @@ async function applyingIdentity(
   server: keyof typeof servers,
   target: Partial<Target>,
   { applies = true, change = loses as Change, certificate = undefined as string | undefined } = {},
-): Promise<{ readonly applyingIdentity: ApplyingIdentity | undefined; readonly requests: number }> {
+): Promise<{
+  readonly applyingIdentity: ApplyingIdentity | undefined;
+  readonly requests: number;
+  readonly planningLogin: PlanningLogin | undefined;
+}> {
   const stated = servers[server];
   const state = { role_mappings: { all: { users: ["ci"] } } };
   const emulator = await startEmulator({ ...stated, state, users: [ci], adminHeader: "x-admin" });
   started.push(emulator);
   const password = new Secret("password", ci.password);
-  const reader = connectToRead({
+  const asked = {
     ...anything,
     ...target,
     url: emulator.url,
     ...(certificate
       ? { headers: { "x-admin": new Secret("certificate", certificate) } }
-      : { auth: { kind: "basic", username: ci.name, password } }),
-  });
+      : { auth: { kind: "basic", username: ci.name, password } as const }),
+  };
+  const reader = connectToRead(asked);
   try {
     const dialect = createDialect(stated.product, stated.release);
     const found = await findApplyingIdentity(
       { ...anything, ...target },
       { changes: [change], dialect, reader, applies },
     );
-    return { applyingIdentity: found, requests: emulator.requests.length };
+    const requests = emulator.requests.length;
+    const planningLogin = await findPlanningLogin(asked, { changes: [change], dialect, reader });
+    return { applyingIdentity: found, requests, planningLogin };
   } finally {
     await reader.close();
   }
@@ -126,6 +137,35 @@ describe("a run that only plans asks for no more than what internal users have",
   });
 });
 
+describe("the login of a run that only plans", () => {
+  const applyAs = { user: "root", backendRoles: [] };
+  it("says the server, by its roles; gate says nothing, and its name is that of the login", async () => {
+    const identity = { user: "ci", backendRoles: ["ops"], roles: ["all"], address };
+    const found = await applyingIdentity("open", { applyAs });
+    expect(found.planningLogin).toEqual({
+      kind: "known",
+      identity,
+      adminRoles: ["all_access", "security_rest_api_access"],
+    });
+    expect((await applyingIdentity("gate", { applyAs })).planningLogin).toEqual({
+      kind: "known",
+      identity: { user: "ci", backendRoles: [] },
+      adminRoles: [],
+    });
+    const nameless = { certificate: "CN=kirk" };
+    expect((await applyingIdentity("gate", { applyAs }, nameless)).planningLogin).toEqual({ kind: "not-known" });
+  });
+
+  it("is nothing of its own where it is the one of gate-sync.yaml, or an administrator's certificate", async () => {
+    const same = { applyAs: { user: "ci", backendRoles: [] } };
+    expect((await applyingIdentity("open", same)).planningLogin).toBeUndefined();
+    for (const server of ["seven", "six", "open"] as const) {
+      const found = await applyingIdentity(server, { applyAs }, { certificate: "CN=kirk" });
+      expect(found.planningLogin).toBeUndefined();
+    }
+  });
+});
+
 describe("what an internal user has of its own", () => {
   const own = { roles: ["all_access"], backendRoles: ["ops"] };
   const users: InternalUsers = { kind: "known", byName: new Map([["ci", own]]) };
@@ -158,5 +198,6 @@ it("where no one can lose anything, no one is asked", async () => {
   expect(await applyingIdentity("open", {}, { change: accessDiff })).toEqual({
     applyingIdentity: undefined,
     requests: 0,
+    planningLogin: undefined,
   });
 });

@@ -3,9 +3,12 @@ import { createDialect } from "../../../src/dialects/index.ts";
 import { findEdits } from "../../../src/json/patch.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
-import type { ApplyingIdentity, Identity } from "../../../src/model/identity.ts";
+import type { ApplyingIdentity, Identity, PlanningLogin } from "../../../src/model/identity.ts";
 import type { LiveResource } from "../../../src/model/live.ts";
 import type { Family, ResourceFamily } from "../../../src/model/names.ts";
+import type { Violation } from "../../../src/model/plan.ts";
+import type { Waiver } from "../../../src/model/waiver.ts";
+import type { GuardFinding } from "../../../src/plan/guards/guard.ts";
 import { planChanges } from "../../../src/plan/plan.ts";
 
 type Held = Readonly<Record<string, Fields>>;
@@ -23,7 +26,14 @@ function known(identity: Identity, adminRoles: readonly string[] = admin): Apply
 function planned(
   sides: Sides,
   applyingIdentity: ApplyingIdentity | undefined,
-  { apart = false, config = [] as readonly Change[] } = {},
+  {
+    apart = false,
+    config = [] as readonly Change[],
+    planningLogin = undefined as PlanningLogin | undefined,
+    foundByPlan = [] as readonly GuardFinding[],
+    waivers = [] as readonly Waiver[],
+    dialect = createDialect("search-guard", "7"),
+  } = {},
 ) {
   const families = Object.entries(sides) as [ResourceFamily, readonly [Held, Held]][];
   const changes = families.flatMap(([family, [before, after]]) =>
@@ -42,8 +52,10 @@ function planned(
     policies: {},
     protect: [],
     applyingIdentity,
-    waiving: { allowed: ["deletions", "wildcard", "changes", "login"], waivers: [], today: "2026-01-01" },
-    wire: { dialect: createDialect("search-guard", "7"), withoutPatch, paths: new Map() },
+    planningLogin,
+    foundByPlan,
+    waiving: { allowed: ["deletions", "wildcard", "changes", "login"], waivers, today: "2026-01-01" },
+    wire: { dialect, withoutPatch, paths: new Map() },
   });
 }
 
@@ -188,7 +200,7 @@ describe("through blocks", () => {
 });
 
 function remarks({ notes }: { readonly notes: readonly string[] }): readonly string[] {
-  return notes.filter((note) => /^Lock-out|^Whether the plan locks /.test(note));
+  return notes.filter((note) => /^Lock-out|^Whether the plan /.test(note));
 }
 
 describe("through the config", () => {
@@ -243,5 +255,79 @@ describe("who applies", () => {
     };
     expect(codes({ kind: "checked-at-apply" })).toEqual([]);
     expect(codes(byCi)).toEqual(["unused-waiver"]);
+  });
+});
+
+describe("the login that made the plan", () => {
+  const reader: Identity = { user: "ci-plan", backendRoles: [], roles: ["ci_plan"], address: "10.0.0.2" };
+  const planningLogin: PlanningLogin = { kind: "known", identity: reader, adminRoles: admin };
+  const mapped: Held = { ci_plan: { users: ["ci-plan"] } };
+  const refused = (sides: Sides, config: readonly Change[] = [], applyingIdentity: ApplyingIdentity = byCi) =>
+    planned(sides, applyingIdentity, { planningLogin, config }).violations;
+
+  it.each<[string, Sides, readonly Change[], string]>([
+    ["its mapping goes", { role_mappings: [mapped, {}] }, [], "role_mappings/ci_plan"],
+    [
+      "it is blocked",
+      { blocks: [{}, { b: { type: "name", verdict: "disallow", value: ["ci-plan"] } }] },
+      [],
+      "blocks/b",
+    ],
+    ["its user goes", { internal_users: [{ "ci-plan": {} }, {}] }, [], "internal_users/ci-plan"],
+  ])("%s: refused, whatever identity applies", (_, sides, config, address) => {
+    for (const applying of [byCi, { kind: "checked-at-apply" } as const, { kind: "admin-certificate" } as const]) {
+      const found = refused(sides, config, applying).filter(({ rule }) => rule === "lock-out");
+      expect(found.map(({ addresses }) => addresses)).toEqual([[address]]);
+    }
+    const [violation] = refused(sides, config, { kind: "admin-certificate" }).filter(({ rule }) => rule === "lock-out");
+    expect(`${violation?.what} ${violation?.why}`).toMatch(/ci-plan, which made this plan,.* next plan and drift/);
+  });
+
+  it("an allowlist closes the API to it: refused, though who applies has an administrator's certificate", () => {
+    const sides: Sides = {
+      allowlist: [{ config: { enabled: false } }, { config: { enabled: true, requests: {} } }],
+    };
+    const dialect = createDialect("opensearch", "2.19");
+    const found = planned(sides, { kind: "admin-certificate" }, { planningLogin, dialect }).violations;
+    expect(found.map(({ rule, what }) => [rule, what])).toEqual([
+      ["lock-out", expect.stringContaining("ci-plan, which made this plan, among them.")],
+    ]);
+  });
+
+  it("of several roles that no one names, one that goes may be the one", () => {
+    const both: Held = { ...mapped, other: { users: ["ci-plan"] } };
+    const [violation] = refused({ role_mappings: [both, { ...mapped }] });
+    expect(violation?.what).toBe(
+      "Once this is applied, ci-plan, which made this plan, may no longer hold the role other.",
+    );
+    expect(violation?.why).toContain("Unknown: which of its roles the administration API lets in.");
+  });
+
+  it("is unknown: a note", () => {
+    const gone: Sides = { role_mappings: [{ ...mapped, all_access: byRole }, { all_access: byRole }] };
+    const noteOf = (one: PlanningLogin) => remarks(planned(gone, byCi, { planningLogin: one }));
+    expect(noteOf({ kind: "not-known" })).toEqual([
+      "Whether the plan takes the administration API from the login that made it is unknown: this server does not say who that is.",
+    ]);
+    expect(noteOf({ ...planningLogin, identity: { user: "zed", backendRoles: [] } })).toEqual([
+      'Whether the plan locks user "zed" out is unknown: it has no role now but those of every user.',
+    ]);
+  });
+
+  it("is that of a saved plan: what was found and waived there counts here once, and refuses where it is waived no more", () => {
+    const gone: Sides = { role_mappings: [mapped, {}] };
+    const [{ remedies: _, ...found }] = refused(gone) as [Violation];
+    const again = planned(gone, byCi, { foundByPlan: [found] }).violations;
+    expect(again.map(({ what }) => what)).toEqual([found.what]);
+    expect(planned(gone, byCi, { planningLogin, foundByPlan: [found] }).violations).toHaveLength(1);
+  });
+
+  it("a waiver of what is still to be made may be for another login", () => {
+    const origin = { file: { path: "c.yaml", text: "" }, start: 0, end: 0 };
+    const waivers = [{ rule: "lock-out", addresses: ["role_mappings/ci_plan"], reason: "r", origin }];
+    const codes = (...[sides, applying]: Parameters<typeof planned>) =>
+      planned(sides, applying, { waivers }).diagnostics.map(({ code }) => code);
+    expect(codes({ role_mappings: [mapped, {}] }, byCi)).toEqual([]);
+    expect(codes({ role_mappings: [mapped, mapped] }, byCi)).toEqual(["unused-waiver"]);
   });
 });
