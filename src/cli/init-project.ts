@@ -61,9 +61,13 @@ function describeWriter(applyAs: string | undefined): string {
     : `${formatName(applyAs)}, as apply_as in gate-sync.yaml has it`;
 }
 
-/** What is left to do there. */
-export function describeFirstRequest(forge: Forge, target: string): string {
-  return forge === "gitlab"
-    ? "Then open the merge request: its plan is in sync. Merge it, and every merge is applied from then on."
-    : `Then open the pull request: its plan is in sync. Merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
+/** What is left to do there. `isInSync`: whether the plan of what is there now has nothing to do. */
+export function describeFirstRequest(forge: Forge, target: string, isInSync: boolean): string {
+  const request = forge === "gitlab" ? "merge request" : "pull request";
+  const plan = isInSync ? ": its plan is in sync" : ", and read its plan";
+  const merge =
+    forge === "gitlab"
+      ? "Merge it, and every merge is applied from then on."
+      : `Merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
+  return `Then open the ${request}${plan}. ${merge}`;
 }

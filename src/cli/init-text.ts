@@ -38,7 +38,7 @@ export interface Rest {
 export function layOutRest(
   { steps, later, notes, project }: Rest,
   { forge, name }: InitAnswers,
-  width: number,
+  { width, isInSync }: { readonly width: number; readonly isInSync: boolean },
 ): readonly string[] {
   const layOutStep = (step: NextStep) => [
     ...layOutCommand(step, width - 2).map((line) => `  ${line}`),
@@ -51,7 +51,7 @@ export function layOutRest(
         `In the project on ${forge === "github" ? "GitHub" : "GitLab"}`,
         ...project.flatMap((setting) => wrapLabelled(`  ${setting.name}`, setting.what, column, width)),
         "",
-        ...wrap(describeFirstRequest(forge, name), width),
+        ...wrap(describeFirstRequest(forge, name, isInSync), width),
       ]
     : [];
   return [

@@ -48,7 +48,8 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   // For a program, the failure is the answer; a person begins with what is there, and mends the rest.
   if (failure !== undefined && !isText) throw failure;
   const rest = await listRest(io, answers, account);
-  if (isText) io.stdout.write(`${layOutRest(rest, answers, width).join("\n")}\n`);
+  const view = { width, isInSync: inSync === true };
+  if (isText) io.stdout.write(`${layOutRest(rest, answers, view).join("\n")}\n`);
   else if (given.format === "json") {
     const { steps, later, notes, project } = rest;
     const written = account.written.map(({ path }) => path);

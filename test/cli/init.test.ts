@@ -69,6 +69,7 @@ describe.concurrent("init", () => {
         "Left .gitlab-ci.yml: it is there already. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: prod } }",
       );
       expect(stdout).toContain("- other");
+      expect(stdout).toContain("Then open the merge request, and read its plan.");
       const later = (await run("init", login)).stdout;
       expect(later).toContain("What git does not have yet; review it, commit it.");
       expect(later).not.toContain("what the cluster holds now");
