@@ -24,6 +24,8 @@ export interface ServedCluster {
   state(): EmulatorState;
   /** `POST /_emulator/authorize`: what is permitted by what it holds. */
   authorize(request: RawRequest): Reply;
+  /** Puts back, whenever it is called, what the cluster holds now. */
+  rememberState(): () => void;
   /** As when it was started. */
   replaceState(initial: InitialState): void;
   familyAt(path: string): Family | undefined;
@@ -60,6 +62,12 @@ export function createCluster(product: ProductModel, options: ClusterOptions): S
     },
     state: () => showState(memory.state),
     authorize: (request) => answerAuthorize(request, model(), dialect),
+    rememberState: () => {
+      const { state } = memory;
+      return () => {
+        memory.state = state;
+      };
+    },
     replaceState: (next) => {
       memory.state = createServerState(next, product, builtin);
     },

@@ -1,5 +1,8 @@
+import { memoiseByKey, memoiseByObject } from "../json/memoise.ts";
+import type { Json } from "../json/value.ts";
+import type { ResourceFamily } from "../model/names.ts";
 import type { HandledRequest, ResourceRequest } from "./handler.ts";
-import type { ProductModel, SegmentFacts, WriteSource, WrittenEntry } from "./product.ts";
+import type { EntryModel, ProductModel, SegmentFacts, WriteSource, WrittenEntry } from "./product.ts";
 import { bodyRequired, couldNotParse, createReply, createUnparsableReply, type Reply } from "./reply.ts";
 import { type ServerState, type StoredEntries, withFamily } from "./state.ts";
 import { readJson } from "./values/json-parser.ts";
@@ -11,10 +14,22 @@ export function readAll({ family, admin, state, product }: ResourceRequest): Han
   const shown = product
     .sort(state.families[family])
     .filter(([, tree]) => admin || !entries.flags(tree).hidden)
-    .map(([name, tree]): [string, Tree] => [name, entries.show(family, tree)]);
+    .map(([name, tree]): [string, Json] => [name, showEntry(entries, family, tree)]);
   const beside: readonly [string, Tree][] = product.shownBeside?.[family] ?? [];
-  return { reply: { status: 200, json: fromTree(new Map([...beside, ...shown])) }, state };
+  const json = Object.fromEntries([...beside.map(([name, tree]) => [name, fromTree(tree)] as const), ...shown]);
+  return { reply: { status: 200, json }, state };
 }
+
+function showEntry(model: EntryModel, family: ResourceFamily, tree: Tree): Json {
+  return tree instanceof Map ? shownBy(model)(family)(tree) : fromTree(model.show(family, tree));
+}
+
+/** A family is read more often than any of its entries is written. */
+const shownBy = memoiseByObject((model: EntryModel) =>
+  memoiseByKey((family: ResourceFamily) =>
+    memoiseByObject((tree: Map<string, Tree>) => fromTree(model.show(family, tree))),
+  ),
+);
 
 export function readOne({ family, name, admin, state, product }: ResourceRequest): HandledRequest {
   const { entries, texts, kinds } = product;

@@ -46,12 +46,16 @@ export const showState = memoiseByObject(({ families, config }: ServerState): Em
 });
 
 const showEntries = memoiseByObject((entries: StoredEntries): Entries => {
-  const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] => {
-    const value = fromTree(tree);
-    if (Array.isArray(value)) return [[name, { permissions: value }]];
-    return isObject(value) ? [[name, value as JsonObject]] : [];
-  });
+  const shown = [...entries].flatMap(([name, tree]): [string, JsonObject][] =>
+    tree instanceof Map || Array.isArray(tree) ? [[name, showEntry(tree)]] : [],
+  );
   return new Map(shown);
+});
+
+/** A write changes one entry of many: the others are shown as they were. */
+const showEntry = memoiseByObject((tree: Map<string, Tree> | Tree[]): JsonObject => {
+  const value = fromTree(tree);
+  return Array.isArray(value) ? { permissions: value } : (value as JsonObject);
 });
 
 /** The text of an installed license is in the config; "" and absent are the same. */

@@ -118,17 +118,19 @@ function silence(url: string, message: string, code: string, unsent: boolean): S
   return { error: Object.assign(new Error(message), { code }), url, unsent };
 }
 
-type Family = ReadonlyMap<string, unknown>;
+type Family = ReadonlyMap<string, object>;
 
 /** Of a family that was not written, the same texts: they are asked for at every request. */
 function textsOf(family: string, own: Family): readonly (readonly [string, string])[] {
-  const known =
-    texts.get(own) ?? [...own].map(([name, value]) => [`${family}/${name}`, JSON.stringify(value)] as const);
+  const known = texts.get(own) ?? [...own].map(([name, value]) => [`${family}/${name}`, textOf(value)] as const);
   texts.set(own, known);
   return known;
 }
 
 const texts = new WeakMap<Family, readonly (readonly [string, string])[]>();
+
+/** A write changes one entry of many. */
+const textOf = memoiseByObject((value: object): string => JSON.stringify(value));
 
 /** Of a state that no request has changed, the same again. */
 const holdsOf = memoiseByObject(({ config, ...families }: EmulatorState): Holds => {

@@ -15,7 +15,8 @@ export interface Scene {
   readonly fixture: FewFixture;
   readonly memory: Memory;
   readonly workspace: Workspace;
-  readonly initial: InitialState;
+  /** Has the server hold again what it held before. */
+  readonly rewind: () => void;
   readonly before: Holds;
   readonly planned: DecidedPlan;
   /** The requests of planning alone, and of the whole run. */
@@ -25,6 +26,8 @@ export interface Scene {
   readonly end: Holds;
   /** How a run goes that begins where another one ended. */
   readonly sequels: Map<string, Sequel>;
+  /** What is planned undisturbed, by what the server holds. */
+  readonly plans: Map<string, DecidedPlan>;
 }
 
 export interface Course {
@@ -50,7 +53,7 @@ export async function openScene(fixture: FewFixture, kind: Kind, workspace: Work
     filesOf(fixture, fixture.changesLicense ? { "license.json": { license: { text: license("new") } } } : {}),
   );
   memory.served.replaceState(initialOf(fixture, kind));
-  const [initial, before] = [memory.served.state(), memory.holds()];
+  const [rewind, before] = [memory.served.rememberState(), memory.holds()];
   const planned = await planOn(memory, workspace);
   const planning = [...memory.passages];
   const report = await applyOn(memory, planned);
@@ -58,7 +61,8 @@ export async function openScene(fixture: FewFixture, kind: Kind, workspace: Work
     throw new Error(`${fixture.seed}: undisturbed, it is not verified: ${report.differing}`);
   const passages = [...memory.passages];
   const end = memory.holds();
-  return { fixture, memory, workspace, initial, before, planned, planning, passages, end, sequels: new Map() };
+  const plans = new Map([[textOf(before), planned]]);
+  return { fixture, memory, workspace, rewind, before, planned, planning, passages, end, sequels: new Map(), plans };
 }
 
 function initialOf({ live, changesLicense }: FewFixture, { form = (_, entry) => entry }: Kind): InitialState {
@@ -78,8 +82,8 @@ export function moved({ form = (_, entry) => entry }: Kind): (family: FamilyName
 
 /** One run that a fault hits at its nth request, from 0 on. */
 export async function play(scene: Scene, injectedFault: InjectedFault, at: number): Promise<Course> {
-  const { memory, initial, planning, planned, workspace } = scene;
-  memory.served.replaceState(initial);
+  const { memory, rewind, planning, planned, workspace } = scene;
+  rewind();
   memory.passages.length = 0;
   // Up to its fault it goes as the undisturbed one.
   const isPlanned = at >= planning.length;
@@ -130,16 +134,30 @@ function endOf(memory: Memory): Pick<Course, "passages" | "after"> {
 }
 
 /** Two more runs, which nothing disturbs, from what the server now holds. */
-export async function sequelOf({ memory, workspace, sequels }: Scene, after: Holds): Promise<Sequel> {
-  const key = JSON.stringify([...after]);
+export async function sequelOf(scene: Scene, after: Holds): Promise<Sequel> {
+  const { memory, sequels } = scene;
+  const key = textOf(after);
   const known = sequels.get(key);
   if (known) return known;
   memory.passages.length = 0;
-  const course = await courseOf(memory, () => planOn(memory, workspace));
-  const third = await planOn(memory, workspace);
+  const course = await courseOf(memory, () => planUndisturbed(scene));
+  const third = await planUndisturbed(scene);
   const sequel = { course, left: third.plan.operations.map(({ method, path }) => `${method} ${path}`) };
   sequels.set(key, sequel);
   return sequel;
+}
+
+/** The files are the same for a whole scene: only what the server holds makes a plan another one. */
+async function planUndisturbed({ memory, workspace, plans }: Scene): Promise<DecidedPlan> {
+  const key = textOf(memory.holds());
+  const planned = plans.get(key) ?? (await planOn(memory, workspace));
+  plans.set(key, planned);
+  return planned;
+}
+
+/** Neither an address nor a text has a line break. */
+function textOf(holds: Holds): string {
+  return Array.from(holds, ([address, text]) => `${address} ${text}`).join("\n");
 }
 
 function planOn(memory: Memory, workspace: Workspace): Promise<DecidedPlan> {
