@@ -1,6 +1,13 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { Surroundings } from "../model/surroundings.ts";
 
+/** For who reads a plan that is saved, or one that was: an unset key is no error, and must not pass unseen. */
+export function listSealNotes(request: Pick<Surroundings, "env">): readonly string[] {
+  return planKey(request) === undefined
+    ? ["The plan file has no seal, as GATE_SYNC_PLAN_KEY is not set: apply would not notice an edit made on purpose."]
+    : [];
+}
+
 /** Characters: a shorter key could be guessed from a seal, or from a digest of a secret. */
 const shortest = 16;
 

@@ -1,6 +1,7 @@
 // What there is to do once a repository is begun.
 import type { WrittenSettings } from "../engine/init.ts";
 import type { WorkTree } from "../load/work-tree.ts";
+import { formatName } from "../render/escape.ts";
 import type { InitAnswers } from "./init-answers.ts";
 import { quoteForShell } from "./quoted.ts";
 
@@ -24,6 +25,10 @@ interface Begun {
   readonly isThere: (name: string) => boolean;
   /** Whether package-lock.json says which gate-sync npm installs. */
   readonly isPinned: boolean;
+  /** Who planned, where that is known. */
+  readonly login?: string | undefined;
+  /** Entries that the server alone has, and the plan deletes. */
+  readonly deleted?: number | undefined;
 }
 
 /** Up to the push of a branch, where there are jobs. */
@@ -34,19 +39,43 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   const begin: readonly NextStep[] = tree.isRepository
     ? []
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];
+  const take = listStepsOfDeleted(begun);
   if (jobs.length === 0) {
     // Of a run that exported nothing, the files are what was declared before.
     const what = isFirst
       ? "Keep what the cluster holds now; review it, commit it."
       : "What git does not have yet; review it, commit it.";
-    return [...begin, { words: added, what }];
+    return [...begin, ...take, { words: added, what }];
   }
   return [
     ...begin,
     ...listStepsBefore(begun),
+    ...take,
     { words: added, what: "Review it." },
     { words: ["git", "commit", "-m", isFirst ? `Access of ${answers.name}, as it is` : "Plan and apply in CI"] },
     { words: ["git", "push", "-u", "origin", "HEAD"], ...(tree.hasCommit && !tree.hasRemote && { what: addRemote }) },
+  ];
+}
+
+/** Before anything is committed: what the server alone has is most often what was made after the export. */
+function listStepsOfDeleted({ answers: { name }, deleted = 0 }: Begun): readonly NextStep[] {
+  if (deleted === 0) return [];
+  const [entries, them] = deleted === 1 ? ["an entry", "it"] : [`${deleted} entries`, "them"];
+  return [
+    {
+      words: ["npx", "gate-sync", "export", "--target", name, "--update"],
+      what: `The plan deletes ${entries} that no file declares: this takes ${them} into the files instead.`,
+    },
+  ];
+}
+
+/** The jobs apply as another user than the one that keeps the right to. */
+export function describeOtherLogin({ settings, login, written }: Begun): readonly string[] {
+  const applyAs = settings?.applyAs;
+  if (applyAs === undefined || login === undefined || login === applyAs) return [];
+  if (written.includes("gate-sync.yaml")) return [];
+  return [
+    `You are logged in as ${formatName(login)}, and apply_as in gate-sync.yaml is ${formatName(applyAs)}. If the jobs apply as ${formatName(login)}, write that there: lock-out protects the user of apply_as.`,
   ];
 }
 

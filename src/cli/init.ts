@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import type { Target } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import { type Command, Option } from "./commander.ts";
@@ -10,7 +11,13 @@ import {
   parseTargetName,
   refuseForge,
 } from "./init-answers.ts";
-import { describeMissingInJobs, formatCommand, listLaterSteps, listNextSteps } from "./init-next.ts";
+import {
+  describeMissingInJobs,
+  describeOtherLogin,
+  formatCommand,
+  listLaterSteps,
+  listNextSteps,
+} from "./init-next.ts";
 import { listProjectSettings } from "./init-project.ts";
 import { type Account, layOutAccount, layOutRest, type Rest } from "./init-text.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -44,10 +51,10 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   await addFiles(io, answers, account);
   const { width } = chooseStyle(io.stdout, io, given);
   if (isText) for (const line of layOutAccount(account, width)) io.stdout.write(`${line}\n`);
-  const { inSync, failure } = await planRepository(io, answers, isText);
+  const { inSync, failure, login, deleted = 0 } = await planRepository(io, answers, isText);
   // For a program, the failure is the answer; a person begins with what is there, and mends the rest.
   if (failure !== undefined && !isText) throw failure;
-  const rest = await listRest(io, answers, account);
+  const rest = await listRest(io, answers, account, { login, deleted });
   const view = { width, isInSync: inSync === true };
   if (isText) io.stdout.write(`${layOutRest(rest, answers, view).join("\n")}\n`);
   else if (given.format === "json") {
@@ -63,7 +70,12 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   return exitCodes.done;
 }
 
-async function listRest(io: Io, answers: InitAnswers, { written }: Account): Promise<Rest> {
+async function listRest(
+  io: Io,
+  answers: InitAnswers,
+  { written }: Account,
+  planned: Pick<PlannedRepository, "login" | "deleted">,
+): Promise<Rest> {
   const { includesText, isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
   const { listCiPaths, listStateVariables, readWrittenSettings } = await import("../engine/init.ts");
   const { describeWorkTree } = await import("../load/work-tree.ts");
@@ -80,6 +92,7 @@ async function listRest(io: Io, answers: InitAnswers, { written }: Account): Pro
     isInRepository: (path: string) => isInRepository(cwd, path),
     isThere: (path: string) => isThere(cwd, path),
     isPinned: includesText(cwd, "package-lock.json", '"gate-sync"'),
+    ...planned,
   };
   const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
   const { mainBranch } = tree;
@@ -87,7 +100,7 @@ async function listRest(io: Io, answers: InitAnswers, { written }: Account): Pro
   return {
     steps: listNextSteps(begun),
     later: listLaterSteps(answers),
-    notes: describeMissingInJobs(begun),
+    notes: [...describeOtherLogin(begun), ...describeMissingInJobs(begun)],
     project: forge ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables }) : [],
   };
 }
@@ -138,7 +151,7 @@ function noSuchTarget(name: string): RunError {
   return new RunError("usage", {
     what: `There is a gate-sync.yaml here already, and no target "${name}" in it.`,
     why: "init begins a repository, and adds no second target to one. Nothing was written.",
-    fix: `Add it to gate-sync.yaml under targets, as ${name}: { url: …, product: …, state: [access-${name}] }, and take what it holds: gate-sync export --target ${name} --out access-${name}. Its jobs are copies of those of the first target (examples/ci). With state that targets share: examples/fleet.`,
+    fix: `Add it to gate-sync.yaml under targets, as ${name}: { url: …, product: …, release: …, tls: { ca: … }, state: [access-${name}] }, and take what it holds: gate-sync export --target ${name} --out access-${name}. Its jobs are copies of those of the first target (examples/ci). With state that targets share: examples/fleet.`,
   });
 }
 
@@ -217,12 +230,18 @@ async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: A
   if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${added.join(" and ")}` });
 }
 
-/** `inSync`: whether there is nothing to do; absent where no one target is chosen. */
-async function planRepository(
-  io: Io,
-  { flags, name }: InitAnswers,
-  isText: boolean,
-): Promise<{ readonly inSync?: boolean; readonly failure?: RunError }> {
+/** What the plan of a repository says; nothing where no one target is chosen. */
+interface PlannedRepository {
+  /** Whether there is nothing to do. */
+  readonly inSync?: boolean;
+  readonly failure?: RunError;
+  /** Who planned, where that is known. */
+  readonly login?: string | undefined;
+  /** How many entries it deletes, as no file declares them. */
+  readonly deleted?: number;
+}
+
+async function planRepository(io: Io, { flags, name }: InitAnswers, isText: boolean): Promise<PlannedRepository> {
   if (name === "") return {};
   const { planOnce } = await import("./plan-once.ts");
   const { url: _, product: __, release: ___, ...rest } = flags;
@@ -234,11 +253,18 @@ async function planRepository(
       printAside(io, flags, planned.notices, view.warnings);
       await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
     }
-    return { inSync: planned.plan.operations.length === 0 };
+    const { operations, changes } = planned.plan;
+    const deleted = changes.filter(({ action }) => action === "delete").length;
+    return { inSync: operations.length === 0, login: nameLogin(planned.target), deleted };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return { failure: error };
   }
+}
+
+/** A certificate may say who we are in place of the password. */
+function nameLogin({ auth, tls }: Target): string | undefined {
+  return auth?.kind === "basic" && !tls?.cert && !tls?.pkcs12 ? auth.username : undefined;
 }
 
 const examples = `

@@ -32,7 +32,8 @@ export async function planOnce(
   source: Source,
   { onlyPlans } = { onlyPlans: true },
 ): Promise<{ readonly planned: DecidedPlan; readonly request: PlanRequest; readonly view: PlanView }> {
-  const request = createPlanRequest(io, state, flags, { onlyPlans });
+  const saves = onlyPlans && flags.out !== undefined;
+  const request = { ...createPlanRequest(io, state, flags, { onlyPlans }), ...(saves && { saves }) };
   const planned = await plan(request, source);
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, planned.plan.changes);
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;

@@ -121,7 +121,7 @@ function createPlanReports(
 function summarisePlan(view: PlanView): RunOutputs {
   const changes = view.families.flatMap((family) => family.changes).filter(({ state }) => state === "pending").length;
   const result = view.isRefused ? "refused" : changes > 0 ? "pending" : "done";
-  return { changes, fingerprint: view.fingerprint, result };
+  return { changes, fingerprint: view.plan.fingerprint, result };
 }
 
 async function appendToGithub(io: Io, { full = false }: PlanFlags, view: PlanView, outputs: RunOutputs): Promise<void> {

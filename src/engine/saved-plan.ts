@@ -1,7 +1,7 @@
 import { renderAccessJson } from "../access/compare/to-json.ts";
 import { createEditedMessage } from "../artifacts/artifact.ts";
 import { decodeOrigin } from "../artifacts/desired.ts";
-import { planKey } from "../artifacts/plan-key.ts";
+import { listSealNotes, planKey } from "../artifacts/plan-key.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
 import { restoreDesiredState } from "../artifacts/saved-plan/desired.ts";
 import { restoreExpectations } from "../artifacts/saved-plan/expectations.ts";
@@ -91,7 +91,7 @@ export async function planReviewed(
       waivers,
       expected,
       diagnostics: [],
-      notes: [],
+      notes: listSealNotes(request),
       referenceOnly: [],
       notices: [],
       fileCount: 0,

@@ -81,6 +81,28 @@ describe.concurrent("init", () => {
       );
     }));
 
+  test("again as another login says so, and names what takes in entries that the plan deletes", ({ expect }) =>
+    onHarness(
+      { ...cluster, users: [...cluster.users, { name: "ci-apply", password: "pass-apply", rights: "all" }] },
+      async ({ run, folder, emulator }) => {
+        const first = await run("init --url URL", login);
+        expect(first.stdout).not.toMatch(/You are logged in|--update/);
+        emulator.replaceState({ ...cluster.state, tenants: { hr: {}, made_since: {}, made_now: {} } });
+        const other: Env = { GATE_SYNC_USERNAME: "ci-apply", GATE_SYNC_PASSWORD: "pass-apply" };
+        const { stdout } = await run("init --ci github", other);
+        const text = stdout.replace(/\s+/g, " ");
+        expect(text).toContain("You are logged in as ci-apply, and apply_as in gate-sync.yaml is ci. If the jobs");
+        expect(text).toContain(
+          "npx gate-sync export --target prod --update The plan deletes 2 entries that no file declares",
+        );
+        expect(stdout.indexOf("--update")).toBeLessThan(stdout.indexOf("git add"));
+        await run("export --target prod --update", other);
+        expect(readFileSync(join(folder, "access/tenants.yml"), "utf8")).toContain("made_since");
+        const same = await run("init", login);
+        expect(same.stdout).not.toMatch(/You are logged in|--update/);
+      },
+    ));
+
   test("of a server without entries makes a repository that plans", ({ expect }) =>
     onHarness({ ...cluster, state: {} }, async ({ run, folder }) => {
       const { code, stdout } = await run("init --url URL", login);

@@ -441,6 +441,21 @@ access_tests:
       expect(stderr).toContain("has format version 1, and this gate-sync reads version 2");
     }));
 
+  test.concurrent.for<[string, Env, boolean]>([
+    ["unset", {}, true],
+    ["empty, as a pipeline sets a secret that is missing", { GATE_SYNC_PLAN_KEY: "" }, true],
+    ["set", key, false],
+  ])("a key that is %s: plan and apply say whether the file has a seal", ([, env, isNoted], { expect }) =>
+    within(async ({ run }) => {
+      const words = "The plan file has no seal, as GATE_SYNC_PLAN_KEY is not set";
+      const says = ({ stdout }: { readonly stdout: string }) => stdout.replace(/\s+/g, " ").includes(words);
+      expect(says(await run("plan --url URL access", env))).toBe(false);
+      for (const format of ["text", "markdown"])
+        expect(says(await run(`plan --url URL access --out plan.json --format ${format}`, env))).toBe(isNoted);
+      expect(says(await run("apply plan.json --url URL", env))).toBe(isNoted);
+    }),
+  );
+
   test.for([
     ["sealed, without the key", key, {}],
     ["sealed, with another key", key, { GATE_SYNC_PLAN_KEY: "another key than that" }],

@@ -34,6 +34,8 @@ export interface PlanRequest extends RunRequest {
   readonly managedBefore?: { readonly families: readonly Family[]; readonly since: string };
   /** Another run sends the requests, often as another identity: lock-out is checked for the one in gate-sync.yaml. */
   readonly onlyPlans?: boolean;
+  /** The plan is written to a file that apply takes. */
+  readonly saves?: boolean;
   /** No access diff is made. */
   readonly withoutAccess?: boolean;
   /** An access diff is made of each request, too. */

@@ -1,4 +1,5 @@
 import { formatMember } from "../../access/model/subject.ts";
+import { listSealNotes } from "../../artifacts/plan-key.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
@@ -34,6 +35,7 @@ export function listPlanNotes(
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
     ...listSkippedFileNotes(changes, foreignFiles),
+    ...(request.saves ? listSealNotes(request) : []),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
 }
