@@ -2,7 +2,7 @@ import type { NewFile } from "../artifacts/durable.ts";
 import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
-import { takeFiles } from "../imports/take.ts";
+import { isProgram, programAdvice, takeFiles } from "../imports/take.ts";
 import { writeEntries } from "../imports/written.ts";
 import { findStateFiles } from "../load/files.ts";
 import { listOtherInputs } from "../load/other-inputs.ts";
@@ -48,7 +48,11 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
   stopAtErrors(diagnostics, nothingWritten);
   const findings = takeFiles(sources, request);
   for (const path of unread)
-    findings.left.push({ what: path, why: otherInput, place: { file: createSourceFile(path, ""), start: 0, end: 0 } });
+    findings.left.push({
+      what: path,
+      why: isProgram(path) ? programAdvice : otherInput,
+      place: { file: createSourceFile(path, ""), start: 0, end: 0 },
+    });
   const { documents, secrets, variables } = writeEntries(findings.entries, order, findings);
   stopAtErrors(findings.diagnostics, nothingWritten);
   const flx = sources.find(({ path }) => /(^|\/)sg_(authc|frontend_authc)\.ya?ml$/.test(path));

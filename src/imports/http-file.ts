@@ -89,7 +89,7 @@ function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, 
 }
 
 /** JSON has neither comments nor `"""…"""`; HTTP clients and consoles have them. Lines stay where they are. */
-function toPlainJson(text: string): string {
+export function toPlainJson(text: string): string {
   return text.replace(extension, (whole, literal?: string) => {
     if (literal === undefined && whole.startsWith('"')) return whole;
     const lines = whole.replace(/[^\n]/g, "");

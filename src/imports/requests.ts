@@ -128,9 +128,14 @@ function decodeName(name: string): string {
 
 function explainOther({ path, doubt }: FoundRequest): string {
   const known = path.replace(/^[^/]*(?:\/\/[^/]*)?/, "");
+  // A variable that may be the URL of the API as well.
+  const isBase = holdsPlaceholder(path) && Object.hasOwn(segments, known.split("/")[1] ?? "");
+  if (isBase) return doubt ?? unknownPath;
   const isKnown = known === "" ? !holdsPlaceholder(path) : !holdsPlaceholder(known);
-  return isKnown ? "no request to the security plugin" : (doubt ?? "its path is a variable, whose value is unknown");
+  return isKnown ? "no request to the security plugin" : (doubt ?? unknownPath);
 }
+
+const unknownPath = "its path is a variable, whose value is unknown";
 
 /** A path of the API of the security plugin, up to what ends one. */
 const apiPath = /\/?(?:_(?:plugins|opendistro)\/)?(?:_security|_searchguard|_gate)\/api\/[^\s"'`?#\\;,|()<>[\]]*/g;

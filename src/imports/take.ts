@@ -1,6 +1,6 @@
 // All inputs of an import: the reader of each, and one entry for each address.
 import { createDiagnostic, createFileDiagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
+import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
@@ -53,14 +53,26 @@ function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindin
     findings.diagnostics.push(refuseTerraform(file));
     return [];
   }
+  if (kind === "program") {
+    addLeftOut(findings, file.path, programAdvice, { file: createSourceFile(file.path, ""), start: 0, end: 0 });
+    return [];
+  }
   if (kind === "http") return readHttpFile(file, cwd, findings);
   if (kind === "shell") return readCurlScript(file, cwd, findings);
   takeYamlFile(file, findings);
   return [];
 }
 
+export function isProgram(path: string): boolean {
+  return /\.(?:py|ps1|psm1|rb|js|mjs|ts|go|java|kt|cs|php|pl)$/i.test(path);
+}
+
+export const programAdvice =
+  "programs are not read: run it against gate-sync emulator --product PRODUCT and export that with gate-sync export --url, or export the live cluster";
+
 /** By its name, and where that says nothing, by how it begins. */
-function findKind({ path, text }: SourceFile): "http" | "shell" | "terraform" | "yaml" {
+function findKind({ path, text }: SourceFile): "http" | "program" | "shell" | "terraform" | "yaml" {
+  if (isProgram(path)) return "program";
   if (/\.tf$/i.test(path)) return "terraform";
   if (/\.(?:ya?ml|json)$/i.test(path)) return "yaml";
   if (/^[ \t]*resource[ \t]+"[^"\n]+"[ \t]+"[^"\n]+"[ \t]*\{/m.test(text)) return "terraform";

@@ -7,6 +7,7 @@ import { findMapEntry, type Node } from "../model/node.ts";
 import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
 import { listRest, takeNested } from "./nested.ts";
+import { isPostmanCollection, isPostmanEnvironment, takePostmanCollection } from "./postman.ts";
 import { type NotTaken, takeStateDocument } from "./state-document.ts";
 import { parseTemplate } from "./templates.ts";
 import { isTerraformOutput, isTerraformState, takeTerraformOutput } from "./terraform.ts";
@@ -33,8 +34,12 @@ function takeDocument(file: SourceFile, document: Node, findings: ImportFindings
   else if (isTerraformOutput(document)) takeTerraformOutput(document, findings);
   else if (isTerraformState(document))
     addLeftOut(findings, "a state of Terraform", "run terraform show -json, and import what that prints", document);
+  else if (isPostmanCollection(document)) takePostmanCollection(document, findings);
+  else if (isPostmanEnvironment(document)) addLeftOut(findings, "an environment of Postman", environment, document);
   else takeOtherDocument(file, document, findings);
 }
+
+const environment = "its values are not used: give those that entries need as vars of the target, secrets as variables";
 
 function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
   // Found apart: of a document that is none, nothing is kept.

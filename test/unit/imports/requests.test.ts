@@ -371,6 +371,119 @@ ${body}
   },
 };
 
+const postman = (items: readonly object[], rest: object = {}) =>
+  JSON.stringify({
+    info: { schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" },
+    item: items,
+    ...rest,
+  });
+
+const put = (url: unknown, raw: string, method = "PUT") => ({ request: { method, url, body: { mode: "raw", raw } } });
+
+const variables = [
+  { key: "base", value: "https://admin:geheim@h:9200" },
+  { key: "api", value: "{{base}}/_plugins/_security/api" },
+  { key: "team", value: "hr" },
+  { key: "off", value: "x", disabled: true },
+];
+
+const collections: Readonly<Record<string, Row>> = {
+  "requests in folders, with variables of the collection and of a folder": {
+    text: postman(
+      [
+        {
+          name: "roles",
+          item: [put({ raw: "{{api}}/roles/{{team}}" }, body)],
+          variable: [{ key: "team", value: "hr" }],
+        },
+        put("{{api}}/roles/b", '{"cluster_permissions": ["a", "{{team}}", "{{off}}", "{{$guid}}"] // one\n}'),
+        put({ host: ["{{api}}"], path: ["roles", ":name"], variable: [{ key: "name", value: "hr" }] }, "", "DELETE"),
+        put(
+          { host: ["h:9200"], path: ["_plugins", "_security", "api", "tenants", "t"] },
+          '{"description": "{{ a b }}"}',
+        ),
+        { request: "{{api}}/roles" },
+        put("{{api}}/rolesmapping/hr", '{"users": ['),
+        { request: { method: "PUT", url: "{{api}}/roles/f", body: { mode: "file", file: { src: "/etc/passwd" } } } },
+      ],
+      { variable: variables },
+    ),
+    taken: [
+      'roles/b {"cluster_permissions":["a","hr","\ue000off\ue003postman 6f6666\ue001","\ue000guid\ue0031\ue001"]}',
+      'tenants/t {"description":"\ue000a_b\ue003postman 612062\ue001"}',
+    ],
+    left: [
+      "roles/hr: deleted by a later request",
+      "GET /_plugins/_security/api/roles: it changes nothing",
+      "PUT /_plugins/_security/api/rolesmapping/hr: its body is no JSON",
+      "PUT /_plugins/_security/api/roles/f: it has no body that can be read here",
+    ],
+  },
+  "values that scripts may replace": {
+    text: postman([put("{{api}}/roles/a", '{"cluster_permissions": ["{{team}}", "{{base}}"]}')], {
+      event: [
+        { script: { exec: ['pm.environment.set("team", 1)', "pm.sendRequest('/_plugins/_security/api/roles/s')"] } },
+      ],
+      variable: [...variables.slice(1), { key: "base", value: "h" }],
+    }),
+    taken: ['roles/a {"cluster_permissions":["\ue000team\ue003postman 7465616d\ue001","h"]}'],
+    left: ["/_plugins/_security/api/roles/s: a script of the collection names it, and scripts are not run"],
+  },
+  "scripts that set any value": {
+    text: postman([{ ...put("{{api}}/roles/a", body), event: [{ script: { exec: "pm.variables.set(name, 1)" } }] }], {
+      variable: [{ key: "api", value: "h/_plugins/_security/api" }],
+    }),
+    left: ["PUT $api/roles/a: its path is a variable, whose value is unknown"],
+  },
+  "a base that may be the URL of the API": {
+    path: "a.sh",
+    text: `curl -X PUT "$API/roles/a" -d '${body}'\ncurl -X PUT "$OTHER/_ingest/a" -d '{}'\n`,
+    left: [
+      "PUT $API/roles/a: its path is a variable, whose value is unknown",
+      "PUT $OTHER/_ingest/a: no request to the security plugin",
+    ],
+  },
+  "secret variables": {
+    text: postman([put("_plugins/_security/api/tenants/a", '{"description": "{{api_token}} {{key}}"}')], {
+      variable: [
+        { key: "api_token", value: "geheim" },
+        { key: "key", value: "geheim", type: "secret" },
+      ],
+    }),
+    taken: [
+      'tenants/a {"description":"\ue000api_token\ue003postman 6170695f746f6b656e\ue001 \ue000key\ue003postman 6b6579\ue001"}',
+    ],
+  },
+  "a script that chooses requests": {
+    text: postman([
+      { ...put("_plugins/_security/api/roles/a", body), event: [{ script: { exec: ["pm.execution.skipRequest()"] } }] },
+    ]),
+    left: ["PUT _plugins/_security/api/roles/a: scripts of the collection decide which requests are sent"],
+  },
+  "variables that grow": {
+    text: postman([put("_plugins/_security/api/tenants/a", '{"description": "{{v9}}"}')], {
+      variable: Array.from({ length: 10 }, (_, at) => ({
+        key: `v${at}`,
+        value: at === 0 ? "x".repeat(1000) : `{{v${at - 1}}}`.repeat(20),
+      })),
+    }),
+    left: ["tenants/a: it holds a template, or a value that is encrypted; render it first and pipe it in"],
+  },
+  "an environment": {
+    text: '{"values": [{"key": "pw", "value": "geheim"}], "_postman_variable_scope": "environment"}',
+    left: [
+      "an environment of Postman: its values are not used: give those that entries need as vars of the target, secrets as variables",
+    ],
+  },
+  "a program": {
+    path: "setup.py",
+    text: 'requests.put("https://h/_plugins/_security/api/roles/a", json={})',
+    left: [
+      "setup.py: programs are not read: run it against gate-sync emulator --product PRODUCT and export that with gate-sync export --url, or export the live cluster",
+    ],
+  },
+};
+
 const payloads: Readonly<Record<string, Row>> = {
   "the body of a PUT": { path: "x.json", text: body, options: { family: "roles", name: "hr" }, taken: [hr] },
   "the answer to a GET": {
@@ -419,6 +532,7 @@ describe.each<[string, Readonly<Record<string, Row>>, string]>([
   ["a script", shell, "scripts/a.sh"],
   ["an HTTP file", http, "a.http"],
   ["a payload", payloads, "x.json"],
+  ["a collection of Postman", collections, "x.json"],
 ])("import takes of %s", (_, rows, usual) => {
   test.each(Object.entries(rows))("%s", (_, { path = usual, text, options, taken = [], left = [], error }) => {
     const found = takeFiles([createSourceFile(path, text)], { cwd, ...options });

@@ -1,0 +1,150 @@
+// Collections of Postman (format 2.0 and 2.1): requests in folders, and variables.
+import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
+import { isSecretKey } from "../secrets/masked-text.ts";
+import { parseBody } from "./body.ts";
+import { addLeftOut, createFindings, type FoundRequest, type ImportFindings } from "./findings.ts";
+import { toPlainJson } from "./http-file.ts";
+import { readText } from "./node-text.ts";
+import { createPlaceholder, expandPlaceholders } from "./placeholders.ts";
+import { listApiPaths } from "./requests.ts";
+
+export function isPostmanCollection(node: Node): node is MapNode {
+  const info = findMapEntry(node, "info")?.value;
+  if (info === undefined || findMapEntry(node, "item")?.value.kind !== "list") return false;
+  return readText(info, "schema")?.includes("/collection/v2") ?? findMapEntry(info, "_postman_id") !== undefined;
+}
+
+/** Values of an environment, which replace those of a collection. */
+export function isPostmanEnvironment(node: Node): boolean {
+  return readText(node, "_postman_variable_scope") !== undefined;
+}
+
+/** Adds its requests in the order of the folders, each with what may keep it from being sent so. */
+export function takePostmanCollection(collection: MapNode, findings: ImportFindings): void {
+  const scripts = listScripts(collection);
+  for (const script of scripts)
+    for (const path of new Set(listApiPaths(String(script.value)))) addLeftOut(findings, path, inScript, script);
+  const texts = scripts.map(({ value }) => String(value));
+  const isSteered = texts.some((text) => /setNextRequest|skipRequest/.test(text));
+  takeFolder(collection, { findings, variables: new Map(), set: findSetNames(texts), isSteered });
+}
+
+const inScript = "a script of the collection names it, and scripts are not run";
+
+interface Around {
+  readonly findings: ImportFindings;
+  readonly variables: ReadonlyMap<string, string>;
+  /** Names that scripts give a value to; undefined: any. */
+  readonly set: ReadonlySet<string> | undefined;
+  /** Scripts decide which requests are sent. */
+  readonly isSteered: boolean;
+}
+
+function listItems(node: Node | undefined, key: string): readonly Node[] {
+  const list = findMapEntry(node, key)?.value;
+  return list?.kind === "list" ? list.items : [];
+}
+
+function listScripts(node: Node): readonly ScalarNode[] {
+  const own = listItems(node, "event").flatMap((event) => {
+    const lines = findMapEntry(findMapEntry(event, "script")?.value, "exec")?.value;
+    const all = lines?.kind === "list" ? lines.items : lines ? [lines] : [];
+    return all.filter((line): line is ScalarNode => line.kind === "scalar");
+  });
+  return [...own, ...listItems(node, "item").flatMap(listScripts)];
+}
+
+/** As in `pm.environment.set("name", …)`. */
+function findSetNames(texts: readonly string[]): ReadonlySet<string> | undefined {
+  const calls = texts.flatMap((text) => [...text.matchAll(/\.set\(\s*(?:(["'`])([^"'`$]*)\1\s*,)?/g)]);
+  if (calls.some(([, , name]) => name === undefined)) return undefined;
+  return new Set(calls.map(([, , name = ""]) => name));
+}
+
+function takeFolder(folder: Node, given: Around): void {
+  const around = { ...given, variables: readVariables(folder, given) };
+  for (const item of listItems(folder, "item")) {
+    const request = findMapEntry(item, "request")?.value;
+    if (request) around.findings.requests.push(readRequest(request, item, around));
+    takeFolder(item, around);
+  }
+}
+
+/** A value that a script may replace is unknown. */
+function readVariables(folder: Node, around: Around): ReadonlyMap<string, string> {
+  const known = new Map(around.variables);
+  for (const variable of listItems(folder, "variable")) {
+    const name = readText(variable, "key") ?? readText(variable, "id");
+    const value = findMapEntry(variable, "value")?.value;
+    const off = findMapEntry(variable, "disabled")?.value;
+    const isOff = off?.kind === "scalar" && off.value === true;
+    if (name === undefined || isOff || isSecret(name, variable) || value?.kind !== "scalar" || value.value === null)
+      continue;
+    if (around.set && !around.set.has(name))
+      known.set(name, fill(String(value.value), { ...around, variables: known }));
+    else known.delete(name);
+  }
+  return known;
+}
+
+/** Its value is in no file, whatever field it is used in. */
+function isSecret(name: string, variable: Node): boolean {
+  return isSecretKey(name) || readText(variable, "type") === "secret";
+}
+
+function readRequest(request: Node, item: Node, around: Around): FoundRequest {
+  const written = findMapEntry(findMapEntry(request, "body")?.value, "raw")?.value;
+  const place = { file: item.file, start: item.start, end: item.start + 1 };
+  const text = written?.kind === "scalar" && typeof written.value === "string" ? written.value.trim() : "";
+  const mistakes = createFindings();
+  const body = written && text !== "" ? parseBody(toPlainJson(fill(text, around)), written, mistakes) : undefined;
+  const isBroken = mistakes.diagnostics.length > 0;
+  const doubt = isBroken ? "its body is no JSON" : around.isSteered ? steered : undefined;
+  return {
+    method: (readText(request, "method") ?? "GET").toUpperCase(),
+    path: fill(readUrl(request), around),
+    place,
+    ...(body && !isBroken && { body }),
+    ...(doubt !== undefined && { doubt }),
+  };
+}
+
+const steered = "scripts of the collection decide which requests are sent";
+
+/** Its path may have variables of its own: `/roles/:name`. */
+function readUrl(request: Node): string {
+  if (request.kind === "scalar") return String(request.value);
+  const url = findMapEntry(request, "url")?.value;
+  if (url?.kind === "scalar") return String(url.value);
+  const join = (key: string, mark: string) =>
+    listItems(url, key)
+      .map((part) => (part.kind === "scalar" ? String(part.value) : ""))
+      .join(mark);
+  const raw = (url && readText(url, "raw")) ?? `${join("host", ".")}/${join("path", "/")}`;
+  return listItems(url, "variable").reduce<string>((path, variable) => {
+    const [name, value] = ["key", "value"].map((key) => readText(variable, key));
+    if (name === undefined) return path;
+    const filled = value === undefined || value === "" ? `{{${name}}}` : value;
+    return path
+      .split("/")
+      .map((part) => (part === `:${name}` ? filled : part))
+      .join("/");
+  }, raw);
+}
+
+/** With the values that the collection has itself, each expanded once: in a value that is too long, none is. */
+function fill(text: string, { variables, findings }: Around): string {
+  const braced = expandPlaceholders(text, ({ name }) => `{{${name}}}`);
+  const parts = braced.split(/\{\{\s*([^{}]+?)\s*\}\}/).map((part, at) => {
+    if (at % 2 === 0) return part;
+    if (part.startsWith("$")) return createPlaceholder(toName(part.slice(1)), findings.createSource());
+    return variables.get(part) ?? createPlaceholder(toName(part), `postman ${Buffer.from(part).toString("hex")}`);
+  });
+  return parts.reduce((length, part) => length + part.length, 0) > longest ? braced : parts.join("");
+}
+
+const longest = 1_000_000;
+
+function toName(written: string): string {
+  return written.replace(/[^\w.-]/g, "_");
+}
