@@ -4,12 +4,13 @@ import { findFamiliesByName } from "../load/file-names.ts";
 import { isHeader, parseHeader } from "../load/header.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type ListNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
+import { isRequestTask } from "./ansible.ts";
 import { parseBody } from "./body.ts";
 import { isEmbeddedFile, takeEmbeddedFile } from "./embedded.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { takeOperatorList } from "./operator.ts";
-import { isSecurityRequest, listApiPaths } from "./requests.ts";
+import { listApiPaths } from "./requests.ts";
 import { takeNativeMap } from "./state-document.ts";
 
 /**
@@ -40,36 +41,40 @@ function takeBelow(root: MapNode, findings: ImportFindings): readonly MapEntry[]
   const isRepeated = root.entries.some(({ key }) => /^(loop|with_\w+)$/.test(key));
   const before = findings.requests.length;
   const rest = root.entries.filter((entry) => !takeTask(entry, isRepeated, findings) && !takeEntry(entry, findings));
-  if (root.entries.some(({ key }) => key === "when")) {
-    for (const request of findings.requests.splice(before)) findings.requests.push({ ...request, doubt: conditional });
-  }
+  if (root.entries.some(({ key }) => key === "when")) doubtSince(before, conditional, findings);
   return rest;
+}
+
+function doubtSince(before: number, doubt: string, findings: ImportFindings): void {
+  for (const request of findings.requests.splice(before)) findings.requests.push({ doubt, ...request });
 }
 
 const conditional = "its task has a condition, and may not run";
 
-function isRequestTask({ key, value }: Pick<MapEntry, "key" | "value">): boolean {
-  return /(^|\.)uri$/.test(key) && isSecurityRequest(readText(value, "url") ?? "");
-}
+const otherwise = "handlers and rescue run in some cases only";
 
 /** A request that a task of Ansible sends. */
 function takeTask({ key, value }: MapEntry, isRepeated: boolean, findings: ImportFindings): boolean {
   if (!isRequestTask({ key, value })) return false;
   const [url = "", method] = ["url", "method"].map((field) => readText(value, field));
   const written = findMapEntry(value, "body")?.value;
-  const body =
-    written?.kind === "scalar" && typeof written.value === "string"
-      ? parseBody(written.value, written, findings)
-      : written;
+  const mistakes = createFindings();
+  const isText = written?.kind === "scalar" && typeof written.value === "string";
+  const body = isText ? parseBody(String(written.value), written, mistakes) : written;
+  const isMap = body?.kind === "map" || body?.kind === "list";
+  const doubt = written && (mistakes.diagnostics.length > 0 || !isMap) ? unknownBody : undefined;
   findings.requests.push({
     method: (method ?? "GET").toUpperCase(),
     path: url,
     place: value,
-    ...(body && { body }),
+    ...(body && doubt === undefined && { body }),
     ...(isRepeated && { isRepeated: true }),
+    ...(doubt !== undefined && { doubt }),
   });
   return true;
 }
+
+const unknownBody = "its body is a variable or a template, whose value is not in this file, or no JSON";
 
 /** The same, where the keys are named at once if something else beside them was taken. */
 function takeInside(path: string, map: MapNode, findings: ImportFindings): void {
@@ -92,6 +97,7 @@ const mostKeys = 6;
 
 function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean {
   const before = countFound(findings);
+  const requests = findings.requests.length;
   const entries = findings.entries.length;
   const name = toSnakeCase(key);
   if (value.kind === "scalar") {
@@ -107,6 +113,7 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
   } else if (!takeOperatorList(key, value.items, findings) && !takeNamedList(name, value, findings))
     takeItems(key, value, findings);
   if (findings.entries.length > entries && isOfOpenSearch(key, name)) findings.products.add("opensearch");
+  if (key === "handlers" || key === "rescue") doubtSince(requests, otherwise, findings);
   return countFound(findings) > before;
 }
 
@@ -170,6 +177,24 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
     return "tenants";
   // No other kind has these fields.
   return kinds.size === 1 && kinds.has("roles") && entries.every(hasPermissions) ? "roles" : undefined;
+}
+
+/** `opensearch_roles: {hr: …}` of Ansible, in a file that may be called `roles.yml`: its keys are no entries. */
+export function isNamedBelow(document: Node): boolean {
+  return (
+    document.kind === "map" &&
+    !document.entries.some(isHeader) &&
+    document.entries.some(
+      ({ key, value }) => /^(?:opensearch|opendistro|elasticsearch|search_?guard)_/.test(key) && isEntries(key, value),
+    )
+  );
+}
+
+function isEntries(key: string, value: Node): boolean {
+  if (value.kind === "list") return value.items.length > 0 && value.items.every((item) => item.kind === "map");
+  return (
+    value.kind === "map" && guessEntryKind(value) === undefined && findFamilyOf(toSnakeCase(key), value) !== undefined
+  );
 }
 
 function isConfig(name: string, value: MapNode): boolean {

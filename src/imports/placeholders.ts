@@ -16,6 +16,8 @@ export interface UnknownValue {
   /** Whose name it is (empty: a variable of a template), or a number, which no other value has. */
   readonly source: string;
   readonly fallback: string | undefined;
+  /** The placeholder itself. */
+  readonly written: string;
 }
 
 /** @param length of what it replaces */
@@ -27,10 +29,10 @@ export function createPlaceholder(name: string, source: string, fallback?: strin
 
 export function expandPlaceholders(text: string, replace: (value: UnknownValue) => string): string {
   if (!text.includes(opening)) return text;
-  return text.replace(placeholder, (_, inner: string) => {
+  return text.replace(placeholder, (written, inner: string) => {
     const [, name = "", source = "", fallback] =
       /^(.*?)(?:\ue003(.*?))?(?::-(.*))?$/s.exec(inner.replaceAll(filler, "")) ?? [];
-    return replace({ name, source, fallback });
+    return replace({ name, source, fallback, written });
   });
 }
 

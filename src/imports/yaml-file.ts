@@ -4,9 +4,10 @@ import { guessBodyKind, guessEntryKind } from "../load/evidence.ts";
 import { getFamilyOfProductName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
+import { fillTasks, leaveIncludes } from "./ansible.ts";
 import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
-import { listRest, takeNested } from "./nested.ts";
+import { isNamedBelow, listRest, takeNested } from "./nested.ts";
 import { isPostmanCollection, isPostmanEnvironment, takePostmanCollection } from "./postman.ts";
 import { type NotTaken, takeStateDocument } from "./state-document.ts";
 import { parseTemplate } from "./templates.ts";
@@ -44,8 +45,10 @@ const environment = "its values are not used: give those that entries need as va
 function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFindings): void {
   // Found apart: of a document that is none, nothing is kept.
   const state = createFindings();
-  const refusal = takeStateDocument(file, document, state);
-  const rest = refusal && document.kind !== "scalar" ? takeNested(document, findings) : undefined;
+  const refusal = isNamedBelow(document) ? { why: "" } : takeStateDocument(file, document, state);
+  const filled = document.kind === "list" ? fillTasks(document) : document;
+  const rest = refusal && filled.kind !== "scalar" ? takeNested(filled, findings) : undefined;
+  if (rest && document.kind === "list") leaveIncludes(document, findings);
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
     findings.diagnostics.push(refusal.mistake);

@@ -88,6 +88,17 @@ describe.concurrent("import", () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining("note: Nothing says which product")]);
     }));
 
+  test("names variables of Ansible that have no ending", ({ expect }) => {
+    const vars = {
+      "group_vars/all": "a: 1\n",
+      "group_vars/search/x.yml": "opensearch_tenants: [{name: t, description: d}]\n",
+    };
+    return inFolder(vars, async (cwd) => {
+      const { code, stdout } = await gateSyncWithin(["import", "group_vars", "--out", "a"], { cwd });
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/Left 1 part\n.*\n {4}group_vars\/all /)]);
+    });
+  });
+
   test("reads standard input", ({ expect }) =>
     inFolder({}, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "-", "--out", "a"], { cwd, input: files["roles.yml"] });

@@ -507,7 +507,7 @@ opensearch_tenants:
         url: "{{ url }}/_plugins/_security/api/roles/{{ item }}"
         method: PUT
         body: '{"cluster_permissions": ["{{ item }}"]}'
-      loop: [a, b]
+      loop: "{{ names }}"
 `,
     taken: ['role_mappings/hr {"backend_roles":["b"]}', hr],
     left: [
@@ -556,6 +556,88 @@ opensearch_hosts: [{name: h, state: absent}]
     text: `apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {roles.yml: ${Buffer.from("a: {}").toString("base64")}}\nstringData: {roles.yml: "b: {cluster_permissions: [a]}"}\n`,
     taken: ['roles/b {"cluster_permissions":["a"]}'],
     left: ["Secret s: roles.yml: the same key in stringData replaces it"],
+  },
+  "tasks of Ansible whose values are in the same file": {
+    path: "tasks/main.yml",
+    text: `- include_vars: secret.yml
+- uri: {url: "https://h/_plugins/_security/api/roles/{{ name }}", method: PUT, body: "{{ role }}"}
+  vars: {name: hr, role: {cluster_permissions: ["{{ perm }}"]}, perm: a}
+- set_fact: {team: ops, mapping: {users: [ana]}}
+- block:
+    - uri: {url: "https://h/_plugins/_security/api/rolesmapping/{{ team }}", method: PUT, body: "{{ mapping | to_json }}"}
+    - uri:
+        url: https://h/_plugins/_security/api/tenants/{{ item.name }}
+        method: PUT
+        body: '{"description": "{{ item.text }} {{ dep }}"}'
+      loop: [{name: t1, text: one}, {name: t2, text: two}]
+    - ansible.builtin.uri: {url: "https://h/_plugins/_security/api/tenants/{{ item }}", method: PUT, body: {description: x}}
+      with_items: "{{ names }}"
+  rescue:
+    - uri: {url: "https://h/_plugins/_security/api/tenants/rescued", method: PUT, body: {}}
+  vars: {dep: hr, names: [t3], loop: "{{ loop }}"}
+- command: date
+  register: team
+- set_fact: {mapping: {users: [bea]}}
+  when: x
+- uri: {url: "https://h/_plugins/_security/api/rolesmapping/{{ team }}", method: PUT, body: {users: [a]}}
+- uri: {url: "https://h/_plugins/_security/api/rolesmapping/hr", method: PUT, body: "{{ mapping }}"}
+- uri: {url: "https://h/_plugins/_security/api/roles/f", method: PUT, body: "{{ lookup('file', 'x') }}"}
+- import_role: {name: y}
+- set_fact: {late: x}
+- include_vars: {file: late.yml}
+- uri: {url: "https://h/_plugins/_security/api/tenants/late", method: PUT, body: {description: "{{ late }}"}}
+`,
+    taken: [
+      hr,
+      'role_mappings/ops {"users":["ana"]}',
+      'tenants/t1 {"description":"one hr"}',
+      'tenants/t2 {"description":"two hr"}',
+      'tenants/t3 {"description":"x"}',
+      expect.stringContaining("team"),
+      expect.stringContaining('tenants/late {"description":"\ue000late'),
+    ] as readonly string[],
+    left: [
+      "item.vars: no entries of the security plugin",
+      "include_vars secret.yml: what it names is in other files: import those that hold entries, too",
+      "import_role y: what it names is in other files: import those that hold entries, too",
+      "include_vars late.yml: what it names is in other files: import those that hold entries, too",
+      "PUT /_plugins/_security/api/tenants/rescued: handlers and rescue run in some cases only",
+      "PUT /_plugins/_security/api/rolesmapping/hr: its body is a variable or a template, whose value is not in this file, or no JSON",
+      "PUT /_plugins/_security/api/roles/f: its body is a variable or a template, whose value is not in this file, or no JSON",
+    ],
+  },
+  "variables of plays and roles, and files that may replace them": {
+    text: `- hosts: search
+  vars: {opensearch_roles: {hr: {cluster_permissions: [a]}}, perm: b}
+  vars_files: [x.yml]
+  roles: [{role: search, vars: {opensearch_tenants: {t: {description: d}}}}]
+  tasks:
+    - uri: {url: "https://h/_plugins/_security/api/roles/x", method: PUT, body: {description: "{{ perm }}"}}
+  handlers:
+    - uri: {url: "https://h/_plugins/_security/api/roles/y", method: PUT, body: {}}
+`,
+    taken: [
+      hr,
+      'tenants/t {"description":"d"}',
+      expect.stringContaining('roles/x {"description":"\ue000perm'),
+    ] as readonly string[],
+    left: [
+      "vars.perm: no entries of the security plugin",
+      "roles.role: no entries of the security plugin",
+      "item.hosts, item.vars_files: no entries of the security plugin",
+      "vars_files: what it names is in other files: import those that hold entries, too",
+      "PUT /_plugins/_security/api/roles/y: handlers and rescue run in some cases only",
+    ],
+  },
+  "variables of Ansible in a file that is called as a family": {
+    path: "group_vars/search/roles.yml",
+    text: "opensearch_roles: {hr: {cluster_permissions: [a]}}\nopensearch_tenants: [{name: t, description: d}]\n",
+    taken: [hr, 'tenants/t {"description":"d"}'],
+  },
+  "roles with such names": {
+    path: "roles.yml",
+    text: "opensearch_a: {cluster_permissions: [a]}\nopensearch_roles: {cluster_permissions: [b]}\n",
+    taken: ['roles/opensearch_a {"cluster_permissions":["a"]}', 'roles/opensearch_roles {"cluster_permissions":["b"]}'],
   },
   "tasks of Ansible that call curl": {
     text: `- name: a\n  shell: curl -u a:geheim -X PUT "https://h/_plugins/_security/api/roles/{{ a }}?x=geheim" -d '{}'\n- command: {argv: [curl, "https://h/_plugins/_security/api/roles/b"]}\n`,
