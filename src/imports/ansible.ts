@@ -5,20 +5,27 @@ import { readText } from "./node-text.ts";
 import { expandPlaceholders, findOnlyPlaceholder } from "./placeholders.ts";
 import { isSecurityRequest } from "./requests.ts";
 
-type Variables = ReadonlyMap<string, Node>;
+interface Variables {
+  readonly values: ReadonlyMap<string, Node>;
+  /** How much more may be filled in: values that name each other grow without end. */
+  readonly work: { left: number };
+}
+
+/** In parts of values and characters. */
+const mostWork = 1_000_000;
 
 /** The same tasks with the values of `vars`, of `set_fact` and of loops over lists in their requests. */
 export function fillTasks(document: Node): Node {
-  return fillBelow(document, new Map());
+  return fillBelow(document, { values: new Map(), work: { left: mostWork } });
 }
 
 /** What is in other files; said once something of this file was taken. */
-export function leaveIncludes(node: Node, findings: ImportFindings): void {
-  if (node.kind === "list") for (const item of node.items) leaveIncludes(item, findings);
+export function addLeftIncludes(node: Node, findings: ImportFindings): void {
+  if (node.kind === "list") for (const item of node.items) addLeftIncludes(item, findings);
   if (node.kind !== "map") return;
   for (const { key, keyRange, value } of node.entries) {
     const [, word] = includes.exec(key) ?? [];
-    if (word === undefined) leaveIncludes(value, findings);
+    if (word === undefined) addLeftIncludes(value, findings);
     else addLeftOut(findings, `${word}${nameIncluded(value)}`, otherFiles, keyRange);
   }
 }
@@ -58,18 +65,19 @@ function fillList(tasks: readonly Node[], given: Variables): readonly Node[] {
 
 /** `vars_files` replace `vars`. */
 function addVariables(variables: Variables, { entries }: MapNode): Variables {
-  if (entries.some(({ key }) => key === "vars_files")) return new Map();
+  if (entries.some(({ key }) => key === "vars_files")) return { ...variables, values: new Map() };
   const vars = entries.find(({ key }) => key === "vars")?.value;
   if (vars?.kind !== "map") return variables;
-  return new Map([...variables, ...vars.entries.map(({ key, value }): [string, Node] => [key, value])]);
+  const own = vars.entries.map(({ key, value }): [string, Node] => [key, value]);
+  return { ...variables, values: new Map([...variables.values, ...own]) };
 }
 
 /** What the tasks after it see: of what may differ, nothing. */
 function addFacts(variables: Variables, { entries }: MapNode): Variables {
   const isAny = entries.some(({ key }) => /(^|\.)include_vars$/.test(key));
-  if (isAny) return new Map();
+  if (isAny) return { ...variables, values: new Map() };
   const isUnsure = entries.some(({ key }) => /^(?:when|loop|with_\w+|until)$/.test(key));
-  const known = new Map(variables);
+  const known = new Map(variables.values);
   for (const { key, value } of entries) {
     if (key === "register" && value.kind === "scalar") known.delete(String(value.value));
     if (!/(^|\.)set_fact$/.test(key) || value.kind !== "map") continue;
@@ -77,7 +85,7 @@ function addFacts(variables: Variables, { entries }: MapNode): Variables {
       if (isUnsure) known.delete(fact.key);
       else known.set(fact.key, substitute(fact.value, variables));
   }
-  return known;
+  return { ...variables, values: known };
 }
 
 /** One for each item of a loop over a list that is known. */
@@ -95,7 +103,7 @@ function fillTask(task: MapNode, given: Variables): readonly Node[] {
     return [entry.key === "vars" ? { ...entry, value: withoutUsed(entry.value, used) } : entry];
   });
   return (isKnown ? list.items : [undefined]).map((item) => {
-    const own = item ? new Map([...variables, ["item", item]]) : variables;
+    const own = item ? { ...variables, values: new Map([...variables.values, ["item", item]]) } : variables;
     const entries = rest.map((entry) =>
       entry === request ? { ...entry, value: substitute(entry.value, own) } : entry,
     );
@@ -127,7 +135,7 @@ const mostItems = 10_000;
 const deepest = 5;
 
 function substitute(node: Node, variables: Variables, depth = 0): Node {
-  if (depth > deepest) return node;
+  if (depth > deepest || --variables.work.left < 0) return node;
   if (node.kind === "list") return { ...node, items: node.items.map((item) => substitute(item, variables, depth)) };
   if (node.kind === "map") {
     const entries = node.entries.map((entry) => ({ ...entry, value: substitute(entry.value, variables, depth) }));
@@ -137,6 +145,7 @@ function substitute(node: Node, variables: Variables, depth = 0): Node {
 }
 
 function substituteText(node: ScalarNode, text: string, variables: Variables, depth: number): Node {
+  variables.work.left -= text.length;
   const name = findOnlyPlaceholder(text)?.name ?? asJson.exec(text)?.[1];
   const whole = name === undefined ? undefined : findVariable(name, variables);
   if (whole) return moveTo(node, substitute(whole, variables, depth + 1));
@@ -157,7 +166,7 @@ function moveTo({ file, start, end }: ScalarNode, node: Node): Node {
   return { ...node, file, start, end };
 }
 
-function findVariable(path: string, variables: Variables): Node | undefined {
+function findVariable(path: string, { values }: Variables): Node | undefined {
   const [name = "", ...keys] = path.split(".");
-  return keys.reduce<Node | undefined>((node, key) => findMapEntry(node, key)?.value, variables.get(name));
+  return keys.reduce<Node | undefined>((node, key) => findMapEntry(node, key)?.value, values.get(name));
 }

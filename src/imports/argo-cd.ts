@@ -72,12 +72,12 @@ function parseParameter(node: ScalarNode): Node {
   const { value, file, start, end } = node;
   if (typeof value !== "string") return node;
   const [, list] = /^\{([^{}]*)\}$/.exec(value) ?? [];
-  const create = (text: string): ScalarNode => ({ kind: "scalar", value: typed(text), file, start, end });
+  const create = (text: string): ScalarNode => ({ kind: "scalar", value: parseScalar(text), file, start, end });
   if (list !== undefined) return { kind: "list", items: list.split(",").map(create), file, start, end };
-  return typed(value) === value ? node : create(value);
+  return parseScalar(value) === value ? node : create(value);
 }
 
-function typed(text: string): ScalarNode["value"] {
+function parseScalar(text: string): ScalarNode["value"] {
   if (/^(?:true|false|null)$/.test(text)) return JSON.parse(text);
   return /^(?:0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }

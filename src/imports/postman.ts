@@ -137,14 +137,14 @@ function fill(text: string, { variables, findings }: Around): string {
   const braced = expandPlaceholders(text, ({ name }) => `{{${name}}}`);
   const parts = braced.split(/\{\{\s*([^{}]+?)\s*\}\}/).map((part, at) => {
     if (at % 2 === 0) return part;
-    if (part.startsWith("$")) return createPlaceholder(toName(part.slice(1)), findings.createSource());
-    return variables.get(part) ?? createPlaceholder(toName(part), `postman ${Buffer.from(part).toString("hex")}`);
+    if (part.startsWith("$")) return createPlaceholder(cleanName(part.slice(1)), findings.createSource());
+    return variables.get(part) ?? createPlaceholder(cleanName(part), `postman ${Buffer.from(part).toString("hex")}`);
   });
   return parts.reduce((length, part) => length + part.length, 0) > longest ? braced : parts.join("");
 }
 
 const longest = 1_000_000;
 
-function toName(written: string): string {
+function cleanName(written: string): string {
   return written.replace(/[^\w.-]/g, "_");
 }

@@ -4,7 +4,7 @@ import { guessBodyKind, guessEntryKind } from "../load/evidence.ts";
 import { getFamilyOfProductName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
-import { fillTasks, leaveIncludes } from "./ansible.ts";
+import { addLeftIncludes, fillTasks } from "./ansible.ts";
 import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
 import { isNamedBelow, listRest, takeNested } from "./nested.ts";
@@ -48,7 +48,7 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
   const refusal = isNamedBelow(document) ? { why: "" } : takeStateDocument(file, document, state);
   const filled = document.kind === "list" ? fillTasks(document) : document;
   const rest = refusal && filled.kind !== "scalar" ? takeNested(filled, findings) : undefined;
-  if (rest && document.kind === "list") leaveIncludes(document, findings);
+  if (rest && document.kind === "list") addLeftIncludes(document, findings);
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
     findings.diagnostics.push(refusal.mistake);

@@ -7,6 +7,7 @@ import type { Json } from "../json/value.ts";
 import type { Layout, LayoutMap } from "../model/layout.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
 import { maskLine } from "../secrets/masked-line.ts";
+import { refuseDeep } from "./deep-tokens.ts";
 import { chooseScalarStyle, templateOpening } from "./quoted-strings.ts";
 import { createSyntaxDiagnostics } from "./syntax-messages.ts";
 import { aliasLimit, parseValid } from "./valid-yaml.ts";
@@ -57,9 +58,10 @@ export function parseWholly(file: SourceFile): ParsedYaml {
   const documents: Node[] = [];
   const diagnostics: Diagnostic[] = [];
   try {
-    const parsed = yaml.parseAllDocuments(file.text, parseOptions);
-    if ("errors" in parsed)
-      for (const problem of createSyntaxDiagnostics(file, parsed.errors)) diagnostics.push(problem);
+    const composer = new yaml.Composer(parseOptions);
+    const parsed = [...composer.compose(refuseDeep(new yaml.Parser().parse(file.text)))];
+    const { errors } = composer.streamInfo();
+    if (parsed.length === 0) for (const one of createSyntaxDiagnostics(file, errors)) diagnostics.push(one);
     for (const document of parsed) {
       const problems = createSyntaxDiagnostics(file, [...document.errors, ...document.warnings], document.range?.[0]);
       for (const problem of problems) diagnostics.push(problem);
@@ -69,7 +71,7 @@ export function parseWholly(file: SourceFile): ParsedYaml {
       documents.push(convert(walk, document.contents, 0, 0));
     }
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // Only a stack that ran out is the file's doing.
+    if (!(error instanceof RangeError)) throw error;
     diagnostics.push(createTooDeepMessage(getFileStart(file)));
   }
   return { documents, diagnostics };
@@ -118,14 +120,8 @@ function layOutHere(
     return { ...place, kind: "list", isFlow: node.flow === true, items };
   }
   const value = yaml.isScalar(node) ? readScalarValue(node.value, node.source ?? "") : null;
-  const style = yaml.isScalar(node) ? node.type : undefined;
-  return {
-    ...place,
-    kind: "scalar",
-    style: styleOf[style ?? "PLAIN"],
-    value,
-    source: text.slice(place.start, place.end),
-  };
+  const style = styleOf[(yaml.isScalar(node) ? node.type : undefined) ?? "PLAIN"];
+  return { ...place, kind: "scalar", style, value, source: text.slice(place.start, place.end) };
 }
 
 const styleOf = {

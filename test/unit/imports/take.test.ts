@@ -634,6 +634,14 @@ opensearch_hosts: [{name: h, state: absent}]
     text: "opensearch_roles: {hr: {cluster_permissions: [a]}}\nopensearch_tenants: [{name: t, description: d}]\n",
     taken: [hr, 'tenants/t {"description":"d"}'],
   },
+  "values of Ansible that grow": {
+    path: "tasks.yml",
+    text: `- uri: {url: "https://h/_plugins/_security/api/roles/hr", method: PUT, body: "{{ v4 }}"}
+  vars:
+${[4, 3, 2, 1].map((at) => `    v${at}: [${`"{{ v${at - 1} }}", `.repeat(500)}]\n`).join("")}    v0: x
+`,
+    error: "wrong-type",
+  },
   "roles with such names": {
     path: "roles.yml",
     text: "opensearch_a: {cluster_permissions: [a]}\nopensearch_roles: {cluster_permissions: [b]}\n",

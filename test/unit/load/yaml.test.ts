@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { formatLocation } from "../../../src/diagnostics/source.ts";
-import { parseDocuments, writeYaml } from "../../../src/load/yaml.ts";
+import { createSourceFile, formatLocation } from "../../../src/diagnostics/source.ts";
+import { parseDocuments, parseWholly, writeYaml } from "../../../src/load/yaml.ts";
 import { findMapEntry, findNodeAt, getScalarSource, type Node, toValue } from "../../../src/model/node.ts";
 
 function parse(text: string) {
@@ -174,6 +174,10 @@ describe("what is not YAML", () => {
     ["a lone surrogate", "a: \ud800"],
   ])("never throws: %s", (_, text) => expect(() => parse(text)).not.toThrow());
   it("refuses what is nested too deep", () => {
+    for (const text of ["[", "- ", "{a: ", "? "]) {
+      const [first] = parseWholly(createSourceFile("a.yml", text.repeat(3_000))).diagnostics;
+      expect([first?.what, first?.range?.start]).toEqual([expect.stringContaining("deep"), 0]);
+    }
     complains(`${"[".repeat(150)}${"]".repeat(150)}`, "syntax 1:102");
   });
 });
