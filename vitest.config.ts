@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./test/support/extent.ts";
@@ -32,6 +33,21 @@ class LongestPropertiesFirst extends BaseSequencer {
   }
 }
 
+/** Room that a whole run needs many times over; containers often have 64 MB, from which no program can be started. */
+const enoughBytes = 2 ** 30;
+
+/** A file system in memory for temporary folders, where there is one: thousands of writes there are synced, and a disk takes its time. */
+function inMemory(): { readonly TMPDIR: string } | undefined {
+  const folder = "/dev/shm";
+  if (process.env.TMPDIR !== undefined) return undefined;
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= enoughBytes ? { TMPDIR: folder } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
@@ -42,6 +58,7 @@ export default defineConfig({
     ...(isWhole && { sequence: { sequencer: LongestPropertiesFirst } }),
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
+    env: { ...inMemory() },
     isolate: false,
     // What was transformed once is kept below node_modules: CI starts the tests eight times.
     experimental: { fsModuleCache: true },
