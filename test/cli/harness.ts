@@ -61,9 +61,9 @@ export async function onHarness(
 }
 
 /** The built program in CI; elsewhere the same without a process of its own, which takes a tenth of the time. */
-const gateSyncAnyhow: typeof gateSync = isWhole
+export const gateSyncAnyhow: typeof gateSync = isWhole
   ? gateSync
-  : (args, { cwd, env = {} }) => gateSyncWithin(args, { cwd, env: { ...path, ...env } });
+  : (args, place) => gateSyncWithin(args, { ...place, env: { ...path, ...place.env } });
 
 const path = process.env.PATH === undefined ? {} : { PATH: process.env.PATH };
 

@@ -65,7 +65,7 @@ describe.concurrent("killed at step", () => {
       }),
   );
 
-  test.for(everyNth(10, steps(applySteps)))(
+  test.for(everyNth(15, steps(applySteps)))(
     "%i of an apply: every record can be read, and all is reverted",
     (at, { expect }) =>
       onSecond(apply, async (harness) => {

@@ -2,7 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
-import { bin, type Running, start } from "../support/command.ts";
+import { bin, onScreenWithin, type Running, start } from "../support/command.ts";
+import { everyNth, isWhole } from "../support/extent.ts";
 import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const question = "Type yes to apply:";
@@ -25,20 +26,38 @@ function onTerminal({ folder, url }: Harness, line: string, env: Env = {}): Runn
   return start("script", ["-qec", command, "/dev/null"], { cwd: folder, env: { TERM: "xterm", ...env } });
 }
 
+interface Expected {
+  readonly code: number;
+  readonly reported: string;
+  readonly writes: readonly string[];
+}
+
 /** Lets a person apply a plan, and answer in some way once they are asked. */
-function check(
-  answer: string | ((harness: Harness) => string),
-  expected: { readonly code: number; readonly reported: string; readonly writes: readonly string[] },
-  flags = "",
-) {
+function check(answer: string, expected: Expected) {
+  return onHarness({ files: oneTenant }, (harness) => checkTyped(harness, () => answer, expected));
+}
+
+async function checkTyped(harness: Harness, answer: () => string, expected: Expected, flags = "") {
+  const running = onTerminal(harness, `apply --url URL access ${flags}`);
+  await running.reported(question);
+  running.child.stdin?.write(answer());
+  const { code, stdout } = await running.ended;
+  checkEnd(harness, code, stdout, expected);
+}
+
+/** The same, of which a terminal is a part in CI alone. */
+function checkAnswered(answer: (harness: Harness) => string, expected: Expected, flags = "") {
   return onHarness({ files: oneTenant }, async (harness) => {
-    const running = onTerminal(harness, `apply --url URL access ${flags}`);
-    await running.reported(question);
-    running.child.stdin?.write(typeof answer === "string" ? answer : answer(harness));
-    const { code, stdout } = await running.ended;
-    expect(stripVTControlCharacters(stdout).replace(/\s+/g, " ")).toContain(expected.reported);
-    expect({ code, writes: harness.writes() }).toEqual({ code: expected.code, writes: expected.writes });
+    if (isWhole) return checkTyped(harness, () => `${answer(harness)}\n`, expected, flags);
+    const words = `apply --url ${harness.url} access ${flags}`.split(" ").filter(Boolean);
+    const { code, text } = await onScreenWithin(words, { cwd: harness.folder, answer: () => answer(harness) });
+    checkEnd(harness, code, text, expected);
   });
+}
+
+function checkEnd(harness: Harness, code: number | undefined, shown: string, { reported, ...expected }: Expected) {
+  expect(stripVTControlCharacters(shown).replace(/\s+/g, " ")).toContain(reported);
+  expect({ code, writes: harness.writes() }).toEqual(expected);
 }
 
 describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
@@ -47,23 +66,24 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
   test("no sends nothing", () =>
     check("no\n", { code: 1, reported: "Not applied. exit 1 Nothing was sent.", writes: [] }));
 
-  test("y is not yes", () => check("y\n", { code: 1, reported: "Not applied. exit 1 Nothing was sent.", writes: [] }));
+  test("y is not yes", () =>
+    checkAnswered(() => "y", { code: 1, reported: "Not applied. exit 1 Nothing was sent.", writes: [] }));
 
   test("the end of input is not yes", () => check("\u0004", { code: 1, reported: "Not applied.", writes: [] }));
 
   test("Ctrl-C at the question interrupts", () => check("\u0003", { code: 130, reported: question, writes: [] }));
 
   test("--quiet does not ask about what was not shown", () =>
-    check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--quiet"));
+    checkAnswered(() => "no", { code: 1, reported: "+ First line", writes: [] }, "--quiet"));
 
   test("--format json shows the plan to the one who is asked all the same", () =>
-    check("no\n", { code: 1, reported: "+ First line", writes: [] }, "--format json"));
+    checkAnswered(() => "no", { code: 1, reported: "+ First line", writes: [] }, "--format json"));
 
   test("what changed on the server before the answer: 5, and nothing is sent", () =>
-    check(
+    checkAnswered(
       ({ emulator }) => {
         emulator.replaceState({ tenants: { support: { description: "Another writer was faster" } } });
-        return "yes\n";
+        return "yes";
       },
       { code: 5, reported: "The plan that was shown no longer holds", writes: [] },
     ));
@@ -75,11 +95,12 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
       expect({ code, writes: harness.writes() }).toEqual({ code: 0, writes: [write] });
     }));
 
-  test.for([
+  const environments: readonly [what: string, env: Env, isColoured: boolean][] = [
     ["colour", {}, true],
-    ["no colour with NO_COLOR", { NO_COLOR: "1" }, false],
     ["no colour on a dumb terminal", { TERM: "dumb" }, false],
-  ] as const)("%s", ([, env, isColoured], { expect }) =>
+    ["no colour with NO_COLOR", { NO_COLOR: "1" }, false],
+  ];
+  test.for(everyNth(2, environments))("%s", ([, env, isColoured], { expect }) =>
     onHarness({ files: oneTenant }, async (harness) => {
       const { stdout } = await onTerminal(harness, "plan --url URL access", env).ended;
       expect(stdout).toContain("1 to create");

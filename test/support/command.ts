@@ -17,6 +17,8 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** What is on standard input. */
   readonly input?: string;
+  /** What a person at a terminal answers once asked; only without a process. */
+  readonly answer?: () => string;
   /** Who it runs as, where the tests may choose that: where they run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
@@ -63,14 +65,16 @@ function runWithin(
   place: Place,
   write: (name: "stdout" | "stderr", text: string) => void,
 ): Promise<number> {
-  const to = (name: "stdout" | "stderr"): Output => ({ write: (text) => write(name, text), isTTY: false, columns: 80 });
+  const { answer } = place;
+  const isTTY = answer !== undefined;
+  const to = (name: "stdout" | "stderr"): Output => ({ write: (text) => write(name, text), isTTY, columns: 80 });
   return runProgram(args, {
     cwd: place.cwd,
     env: place.env ?? {},
     stdout: to("stdout"),
     stderr: to("stderr"),
-    interactive: false,
-    ask: async () => undefined,
+    interactive: isTTY,
+    ask: async () => answer?.(),
     input: () => Readable.from([place.input ?? ""].map((text) => Buffer.from(text))),
     stopped: () => false,
     beginWriting: () => {},

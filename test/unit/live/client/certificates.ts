@@ -53,7 +53,8 @@ export function openWorkshop(): Workshop {
     },
     encrypted(key, passphrase) {
       write("plain.pem", key);
-      openssl(`pkcs8 -topk8 -in plain.pem -out encrypted.pem -passout pass:${passphrase}`);
+      // A thousand passphrases are tried against one key.
+      openssl(`pkcs8 -topk8 -iter 1 -in plain.pem -out encrypted.pem -passout pass:${passphrase}`);
       return read("encrypted.pem");
     },
     pkcs12({ cert, key }, passphrase) {
