@@ -32,13 +32,13 @@ export function parseTargetName(value: string): string {
 const forges = ["github", "gitlab", "none"] as const;
 
 /**
- * Flags, and on a terminal a question for each that is missing. What cannot be is asked again.
+ * Flags, and on a terminal a question for each that is missing and has no answer that nearly all give. What cannot be
+ * is asked again.
  *
  * @throws RunError `usage` where the server is not named, or an answer is missing
  */
 export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers> {
-  const { guessForge, isThere, refuseStateFolder } = await import("../artifacts/exported/first-files.ts");
-  const { refuseUnlessEmpty } = await import("../artifacts/exported/files.ts");
+  const { guessForge, isThere } = await import("../artifacts/exported/first-files.ts");
   const { refuseUnlessServer } = await import("../load/url.ts");
   const ask = createQuestions(io);
   if (io.interactive && lacksPassword(io, flags)) io.stderr.write(passwordNotice);
@@ -58,12 +58,6 @@ export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers>
   const hasLogin = [flags.username, flags.cert, io.env.GATE_SYNC_USERNAME].some(Boolean);
   const username = hasLogin ? flags.username : await ask("User name; its password is read from GATE_SYNC_PASSWORD", "");
   const name = flags.name ?? (await ask("Name of the cluster in gate-sync.yaml", "prod", checkName));
-  const folder =
-    flags.out ??
-    (await ask("Folder for the state files", "access", async (answer) => {
-      await refuseStateFolder(io.cwd, answer);
-      await refuseUnlessEmpty(io.cwd, answer);
-    }));
   const usualForge = (io.interactive && guessForge(io.cwd)) || "none";
   const forge =
     flags.ci ??
@@ -71,7 +65,7 @@ export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers>
   return {
     flags: { ...flags, url, ...(username && { username }), ...(ca && { ca }) },
     name: checkName(name),
-    folder: folder.replace(/(?<=[^/])\/+$/, ""),
+    folder: (flags.out ?? "access").replace(/(?<=[^/])\/+$/, ""),
     forge: chooseForge(forge),
   };
 }

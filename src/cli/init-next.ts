@@ -51,9 +51,9 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
     ...begin,
     ...listStepsBefore(begun),
     ...take,
-    { words: added, what: "Review it." },
+    { words: added, what: "Review these." },
     { words: ["git", "commit", "-m", isFirst ? `Access of ${answers.name}, as it is` : "Plan and apply in CI"] },
-    { words: ["git", "push", "-u", "origin", "HEAD"], ...(tree.hasCommit && !tree.hasRemote && { what: addRemote }) },
+    { words: ["git", "push", "-u", "origin", "HEAD"] },
   ];
 }
 
@@ -79,8 +79,6 @@ export function describeOtherLogin({ settings, login, written }: Begun): readonl
   ];
 }
 
-const addRemote = "After git remote add origin URL.";
-
 /** What is there to run after any edit. */
 export function listLaterSteps({ name }: Pick<InitAnswers, "name">): readonly NextStep[] {
   const chosen = name === "" ? ["--all-targets"] : ["--target", name];
@@ -96,26 +94,26 @@ export function listLaterSteps({ name }: Pick<InitAnswers, "name">): readonly Ne
 function listStepsBefore({ answers, tree, isPinned }: Begun): readonly NextStep[] {
   const { mainBranch, hasCommit, hasRemote, isOnMain } = tree;
   const request = answers.forge === "gitlab" ? "merge request" : "pull request";
-  const steps: NextStep[] = [];
-  if (!isPinned)
-    steps.push({
-      words: ["npm", "install", "--save-dev", "gate-sync"],
-      what: "The jobs run npm ci, which takes gate-sync from package-lock.json.",
-    });
-  if (!hasCommit)
-    steps.push(
-      { words: ["git", "commit", "--allow-empty", "-m", "Begin"] },
-      {
-        words: ["git", "push", "-u", "origin", mainBranch],
-        what: `${hasRemote ? "" : `${addRemote} `}A ${request} needs a ${mainBranch} to be merged into.`,
-      },
-    );
-  if (isOnMain)
-    steps.push({
-      words: ["git", "switch", "-c", "gate-sync"],
-      what: `The jobs apply what a ${request} brought: on a direct push to ${mainBranch} they fail.`,
-    });
-  return steps;
+  const install = {
+    words: ["npm", "install", "--save-dev", "gate-sync"],
+    what: "The jobs run npm ci, which takes gate-sync from package-lock.json.",
+  };
+  const addRemote = { words: ["git", "remote", "add", "origin", "URL"], what: "With the URL of the project." };
+  const pushMain = {
+    words: ["git", "push", "-u", "origin", mainBranch],
+    what: `A ${request} needs a ${mainBranch} to be merged into.`,
+  };
+  const leaveMain = {
+    words: ["git", "switch", "-c", "gate-sync"],
+    what: `The jobs apply what a ${request} brought: on a direct push to ${mainBranch} they fail.`,
+  };
+  return [
+    ...(isPinned ? [] : [install]),
+    ...(hasCommit ? [] : [{ words: ["git", "commit", "--allow-empty", "-m", "Begin"] }]),
+    ...(hasRemote ? [] : [addRemote]),
+    ...(hasCommit ? [] : [pushMain]),
+    ...(isOnMain ? [leaveMain] : []),
+  ];
 }
 
 /** What the jobs need in git, too, which has no effect where git keeps it already. */

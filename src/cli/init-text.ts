@@ -41,8 +41,8 @@ export function layOutRest(
   { width, isInSync }: { readonly width: number; readonly isInSync: boolean },
 ): readonly string[] {
   const layOutStep = (step: NextStep) => [
+    ...(step.what === undefined ? [] : wrap(step.what, width - 4).map((line) => `  # ${line}`)),
     ...layOutCommand(step, width - 2).map((line) => `  ${line}`),
-    ...(step.what === undefined ? [] : wrapIndented(step.what, 6, width)),
   ];
   const column = Math.max(...project.map((setting) => setting.name.length)) + 4;
   const ofProject = forge

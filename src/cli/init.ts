@@ -182,9 +182,7 @@ async function writeRepository(
   written.push({ path: `${folder}/`, lines: summary });
   const { configFile, adminRole } = first;
   const what =
-    adminRole === undefined
-      ? {}
-      : { what: `its admin_roles have ${formatName(adminRole)}, by which this login administers` };
+    adminRole === undefined ? {} : { what: `with admin_roles, as this login administers by ${formatName(adminRole)}` };
   if (await writeNewFile(io.cwd, configFile)) written.push({ path: configFile.name, ...what });
 }
 

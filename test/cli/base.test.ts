@@ -193,8 +193,8 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
       async (run) => {
         const { stdout } = await run("plan --base main");
         expect(stdout.split("\n").slice(1)).toEqual([
-          "Since main, roles turned from observe to manage: nothing is deleted by that now;",
-          "  from here on, what only the server has is.",
+          "Since main, roles turned from observe to manage: nothing is deleted by that now.",
+          "  From now on, entries that only the server has are deleted.",
           "",
         ]);
       },

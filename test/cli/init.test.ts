@@ -116,18 +116,19 @@ describe.concurrent("init", () => {
       const { stdout } = await run("init --url URL --ca ca.pem --ci github", login);
       expect(stdout.slice(stdout.indexOf("\nNext\n"))).toBe(`
 Next
+  # The jobs run npm ci, which takes gate-sync from package-lock.json.
   npm install --save-dev gate-sync
-      The jobs run npm ci, which takes gate-sync from package-lock.json.
   git commit --allow-empty -m Begin
+  # With the URL of the project.
+  git remote add origin URL
+  # A pull request needs a trunk to be merged into.
   git push -u origin trunk
-      After git remote add origin URL. A pull request needs a trunk to be merged
-      into.
+  # The jobs apply what a pull request brought: on a direct push to trunk they
+  # fail.
   git switch -c gate-sync
-      The jobs apply what a pull request brought: on a direct push to trunk they
-      fail.
+  # Review these.
   git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
     .github/workflows/drift.yml ca.pem package.json package-lock.json
-      Review it.
   git commit -m 'Access of prod, as it is'
   git push -u origin HEAD
 
@@ -145,10 +146,10 @@ Then open the pull request: its plan is in sync. Merge it: the job makes the tag
 applied/prod, without which the nightly drift job fails, and every merge is
 applied from then on.
 
+  # After an edit: what would change, and who gains or loses access.
   npx gate-sync plan --target prod
-      After an edit: what would change, and who gains or loses access.
+  # Makes exactly that change, and keeps a backup first.
   npx gate-sync apply --target prod
-      Makes exactly that change, and keeps a backup first.
 `);
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
       expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
@@ -161,8 +162,8 @@ applied from then on.
       const again = (await run("init --ci github", login)).stdout;
       expect(again).toContain("Left .github/workflows/access.yml: it is there already");
       expect(again).toContain(`
-  git push -u origin trunk
-      A pull request needs`);
+  git commit --allow-empty -m Begin
+  # A pull request needs`);
       // A run that ended before its last lines is made again.
       expect(again).toContain("  git add .github/workflows/access.yml .github/workflows/drift.yml");
     }));
@@ -194,7 +195,7 @@ applied from then on.
       async ({ run, folder, emulator }) => {
         const settings = () => parse(readFileSync(join(folder, "gate-sync.yaml"), "utf8")).targets.prod;
         const { stdout } = await run("init --url URL", login);
-        expect(stdout).toContain("Wrote gate-sync.yaml: its admin_roles have ci_apply");
+        expect(stdout).toContain("Wrote gate-sync.yaml: with admin_roles, as this login administers by ci_apply");
         expect(settings().admin_roles).toEqual(["all_access", "security_rest_api_access", "ci_apply"]);
         rmSync(join(folder, "gate-sync.yaml"));
         emulator.replaceState({ role_mappings: { ci_apply: { users: ["ci"] }, other: { users: ["ci"] } } });

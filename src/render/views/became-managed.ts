@@ -44,5 +44,5 @@ function howTheyTurned(families: readonly Family[], was: NewlyManaged["was"]): s
 function consequence(family: Family, count: number, verb: string): string {
   if (!isResourceFamily(family)) return `what the server holds ${verb} made what is declared.`;
   if (count > 0) return `${count} that only the server has ${verb} deleted.`;
-  return "nothing is deleted by that now; from here on, what only the server has is.";
+  return "nothing is deleted by that now. From now on, entries that only the server has are deleted.";
 }

@@ -20,7 +20,7 @@ function terminalOf(lines: readonly string[], env: Io["env"] = {}) {
 }
 
 test("asks for all that no flag says; an empty line takes what is usual", async () => {
-  const { io, asked } = terminalOf(["https://search.example:9200", "", "ci", "", "", "gitlab"]);
+  const { io, asked } = terminalOf(["https://search.example:9200", "", "ci", "", "gitlab"]);
   expect(await askForInit(io, flags)).toEqual({
     flags: { ...flags, url: ["https://search.example:9200"], username: "ci" },
     name: "prod",
@@ -32,7 +32,6 @@ test("asks for all that no flag says; an empty line takes what is usual", async 
     "File with the CA certificate of the cluster",
     "User name",
     "Name of the cluster in gate-sync.yaml",
-    "Folder for the state files",
     "Jobs for github",
   ]);
 });
@@ -45,12 +44,11 @@ test("asks nothing that flags and the environment say", async () => {
 });
 
 test.each<[lines: readonly string[], what: RegExp]>([
-  [["", "http://a", "ci", "", "", ""], /No server is named/],
-  [["search:9200", "http://a", "ci", "", "", ""], /This is not the URL of a server/],
-  [["https://a", "no-such.pem", "", "ci", "", "", ""], /no file no-such\.pem/],
-  [["http://a", "ci", "a b", "prod", "", ""], /"a b" cannot be the name/],
-  [["http://a", "ci", "", ".gate-sync", "", ""], /\.gate-sync is where gate-sync keeps/],
-  [["http://a", "ci", "", "", "gitbub", ""], /no jobs for "gitbub"/],
+  [["", "http://a", "ci", "", ""], /No server is named/],
+  [["search:9200", "http://a", "ci", "", ""], /This is not the URL of a server/],
+  [["https://a", "no-such.pem", "", "ci", "", ""], /no file no-such\.pem/],
+  [["http://a", "ci", "a b", "prod", ""], /"a b" cannot be the name/],
+  [["http://a", "ci", "", "gitbub", ""], /no jobs for "gitbub"/],
 ])("of %j one answer is asked for again, and no other", async (lines, what) => {
   const { io, asked, shown } = terminalOf(lines, { GATE_SYNC_PASSWORD: "x" });
   expect(await askForInit(io, flags)).toMatchObject({ name: "prod", folder: "access", flags: { username: "ci" } });
@@ -59,7 +57,7 @@ test.each<[lines: readonly string[], what: RegExp]>([
   expect(asked.filter((question, at) => question === asked[at - 1]).length).toBe(1);
 });
 
-test.each([[[]], [["http://a", "ci"]], [["http://a", "ci", "", "", "gitbub"]]])(
+test.each([[[]], [["http://a", "ci"]], [["http://a", "ci", "", "gitbub"]]])(
   "without an answer to all, as after %j, no repository is made",
   async (lines) => {
     await expect(askForInit(terminalOf(lines).io, flags)).rejects.toThrow(/not answered/);

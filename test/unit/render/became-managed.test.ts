@@ -16,12 +16,12 @@ test.each<[NewlyManaged["family"], NewlyManaged["was"], string]>([
   [
     "tenants",
     "adopt",
-    "tenants turned from adopt to manage: nothing is deleted by that now; from here on, what only the server has is.",
+    "tenants turned from adopt to manage: nothing is deleted by that now. From now on, entries that only the server has are deleted.",
   ],
   [
     "blocks",
     "undeclared",
-    "blocks are managed for the first time: nothing is deleted by that now; from here on, what only the server has is.",
+    "blocks are managed for the first time: nothing is deleted by that now. From now on, entries that only the server has are deleted.",
   ],
   [
     "config",
