@@ -59,6 +59,8 @@ export default defineConfig({
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     env: { ...inMemory() },
+    // Megabytes for new objects. With the 16 of Node, properties spend an eighth of their time collecting garbage.
+    execArgv: ["--max-semi-space-size=64"],
     isolate: false,
     // What was transformed once is kept below node_modules: CI starts the tests eight times.
     experimental: { fsModuleCache: true },

@@ -2,6 +2,7 @@ import { getExitCode } from "../../../src/cli/apply-plan.ts";
 import type { InitialState } from "../../../src/emulator/state.ts";
 import { apply, type DecidedPlan, plan, type Report, RunError } from "../../../src/index.ts";
 import type { Json } from "../../../src/json/value.ts";
+import { createSharedFiles } from "../../../src/load/shared-files.ts";
 import { type FewFixture, plain } from "../../fixtures/few.ts";
 import { license } from "../../support/license.ts";
 import type { FamilyName } from "../../support/strict/forms.ts";
@@ -14,7 +15,8 @@ import { type Holds, type InBetween, type Memory, memoryServer, type Passage, ty
 export interface Scene {
   readonly fixture: FewFixture;
   readonly memory: Memory;
-  readonly workspace: Workspace;
+  /** `gate-sync plan` in its folder, the files of which are read once for all its runs. */
+  readonly plan: () => Promise<DecidedPlan>;
   /** Has the server hold again what it held before. */
   readonly rewind: () => void;
   readonly before: Holds;
@@ -54,7 +56,9 @@ export async function openScene(fixture: FewFixture, kind: Kind, workspace: Work
   );
   memory.served.replaceState(initialOf(fixture, kind));
   const [rewind, before] = [memory.served.rememberState(), memory.holds()];
-  const planned = await planOn(memory, workspace);
+  const shared = createSharedFiles(workspace.folder, undefined);
+  const planNow = () => plan({ ...workspace.request("http://memory"), shared }, { connect: memory.connect });
+  const planned = await planNow();
   const planning = [...memory.passages];
   const report = await applyOn(memory, planned);
   if (report.verified !== true)
@@ -62,7 +66,8 @@ export async function openScene(fixture: FewFixture, kind: Kind, workspace: Work
   const passages = [...memory.passages];
   const end = memory.holds();
   const plans = new Map([[textOf(before), planned]]);
-  return { fixture, memory, workspace, rewind, before, planned, planning, passages, end, sequels: new Map(), plans };
+  const known = { sequels: new Map(), plans };
+  return { fixture, memory, plan: planNow, rewind, before, planned, planning, passages, end, ...known };
 }
 
 function initialOf({ live, changesLicense }: FewFixture, { form = (_, entry) => entry }: Kind): InitialState {
@@ -82,7 +87,7 @@ export function moved({ form = (_, entry) => entry }: Kind): (family: FamilyName
 
 /** One run that a fault hits at its nth request, from 0 on. */
 export async function play(scene: Scene, injectedFault: InjectedFault, at: number): Promise<Course> {
-  const { memory, rewind, planning, planned, workspace } = scene;
+  const { memory, rewind, planning, planned } = scene;
   rewind();
   memory.passages.length = 0;
   // Up to its fault it goes as the undisturbed one.
@@ -90,7 +95,7 @@ export async function play(scene: Scene, injectedFault: InjectedFault, at: numbe
   if (isPlanned) memory.passages.push(...planning);
   const deed = inject(memory, injectedFault, at);
   try {
-    return { ...(await courseOf(memory, () => (isPlanned ? planned : planOn(memory, workspace)))), ...deed() };
+    return { ...(await courseOf(memory, () => (isPlanned ? planned : scene.plan()))), ...deed() };
   } finally {
     memory.inBetween = () => undefined;
   }
@@ -148,9 +153,10 @@ export async function sequelOf(scene: Scene, after: Holds): Promise<Sequel> {
 }
 
 /** The files are the same for a whole scene: only what the server holds makes a plan another one. */
-async function planUndisturbed({ memory, workspace, plans }: Scene): Promise<DecidedPlan> {
-  const key = textOf(memory.holds());
-  const planned = plans.get(key) ?? (await planOn(memory, workspace));
+async function planUndisturbed(scene: Scene): Promise<DecidedPlan> {
+  const { plans } = scene;
+  const key = textOf(scene.memory.holds());
+  const planned = plans.get(key) ?? (await scene.plan());
   plans.set(key, planned);
   return planned;
 }
@@ -158,10 +164,6 @@ async function planUndisturbed({ memory, workspace, plans }: Scene): Promise<Dec
 /** Neither an address nor a text has a line break. */
 function textOf(holds: Holds): string {
   return Array.from(holds, ([address, text]) => `${address} ${text}`).join("\n");
-}
-
-function planOn(memory: Memory, workspace: Workspace): Promise<DecidedPlan> {
-  return plan(workspace.request("http://memory"), { connect: memory.connect });
 }
 
 function applyOn(memory: Memory, planned: DecidedPlan): Promise<Report> {
