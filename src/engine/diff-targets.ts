@@ -7,6 +7,7 @@ import { Secret } from "../json/secret.ts";
 import { type Fields, holdsSecret, isList, isObject, type Value } from "../json/value.ts";
 import type { DesiredState } from "../model/desired.ts";
 import { isResourceFamily, resourceFamilies } from "../model/names.ts";
+import type { Target } from "../model/target.ts";
 import type { ComparedEntry, TargetDifference } from "../model/target-difference.ts";
 import { buildDeclaredModel } from "../questions/declared-model.ts";
 import { findAnswerPlaces } from "../questions/places.ts";
@@ -31,7 +32,11 @@ export interface TargetComparison extends TargetDifference {
  * @throws RunError `usage` where there is no such target, `invalid` where the files of one have errors
  */
 export async function diffTargets(request: RunRequest, names: readonly [string, string]): Promise<TargetComparison> {
-  const [from, to] = [await openDeclared(request, names[0]), await openDeclared(request, names[1])];
+  const stated = await Promise.all(names.map((name) => openNamed(request, name)));
+  const [from, to] = [
+    await openDeclared(request, names[0], stated[1]),
+    await openDeclared(request, names[1], stated[0]),
+  ];
   const [before, after] = [from, to].map((one) => toComparable(one, request.cwd)) as [DesiredState, DesiredState];
   const changes = compareDesired(before, after);
   const missing = request.families ? missingOfFamilies : explainIncomparable(from, to);
@@ -42,6 +47,7 @@ export async function diffTargets(request: RunRequest, names: readonly [string, 
     emptied: [...listEmptied(from, to, "from"), ...listEmptied(to, from, "to")],
     ...(missing === undefined && { access: compareModels(from, to) }),
     notes: [
+      ...[from, to].flatMap(({ note }) => note ?? []),
       ...listImpossible(changes, from, to),
       ...(missing === undefined ? listMissing(from, to) : [missing]),
       "Based on the files alone; no server was asked. Personas, access tests and waivers are not compared.",
@@ -59,16 +65,29 @@ function listEmptied({ desired }: Opened, other: Opened, side: "from" | "to"): T
 
 type Opened = Awaited<ReturnType<typeof openDeclared>>;
 
-async function openDeclared(request: RunRequest, name: string) {
+function openNamed(request: RunRequest, name: string): Promise<Target> {
+  return openTarget({ ...request, flags: { ...request.flags, target: name } }, "leave");
+}
+
+/** @param other of two targets of one product, one that states no release is compared as of the release of the other */
+async function openDeclared(request: RunRequest, name: string, other: Target | undefined) {
   const own = { ...request, flags: { ...request.flags, target: name } };
-  const target = await openTarget(own, "leave");
+  const target = await openNamed(request, name);
   const opened = await openRepository(target, own, "leave");
-  const product = chooseOffline(target, opened.repository);
+  const assumed = chooseOffline(target, opened.repository);
+  const isAsOther =
+    target.release === undefined && other?.release !== undefined && other.product === assumed.dialect.product;
+  const product = isAsOther
+    ? chooseOffline({ ...target, product: other.product, release: other.release }, opened.repository)
+    : assumed;
   const { desired, personas, diagnostics } = checkFiles(opened, product.dialect, target);
   const found = [...opened.diagnostics, ...diagnostics];
   stopAtErrors(found, `These are places in the files of the target ${name}: nothing was compared.`);
   const { repository } = opened;
-  return { name, product, desired, personas, repository, notices: repository.notices };
+  const note = isAsOther
+    ? `${name} states no release: it is compared as of ${product.dialect.product} ${product.dialect.release}, which ${other.name} states. Add release: to it.`
+    : undefined;
+  return { name, product, desired, personas, repository, notices: repository.notices, note };
 }
 
 /** With what two products call otherwise under one name, and each secret as what it is read from. */

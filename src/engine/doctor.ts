@@ -27,7 +27,7 @@ import { describeUnverified, summariseSource } from "./source.ts";
  */
 export async function diagnose(request: RunRequest, connect: (target: Target) => ReadPort): Promise<Diagnosis> {
   const target = await openTarget(request);
-  const summary = summariseSource(target);
+  const summary = summariseSource(target, request);
   const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);

@@ -173,7 +173,7 @@ async function readEverything(
 ): Promise<{ target: Target; detected: DetectedServer; live: LiveState }> {
   if (families.includes("license")) throw unreadableLicense();
   const target = await openTarget(request);
-  summariseSource(target);
+  summariseSource(target, request);
   const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);
@@ -222,9 +222,12 @@ function summaryOfExport({ resources }: LiveState, target: Target): readonly str
     const entries = [...found.values()];
     const open = entries.filter(({ ownership }) => ownership === "open");
     const relevant = open.filter(({ name }) => isInScope(target.families[family], name));
+    const fixed = entries.filter(({ ownership }) => ownership === "static").length;
+    const reserved = entries.filter(({ ownership }) => ownership === "reserved").length + fixed;
+    // A plan counts both as reserved.
+    const ofThem = fixed === 0 ? "" : fixed === reserved ? ", all static" : `, ${fixed} of them static`;
     const left = [
-      [entries.filter(({ ownership }) => ownership === "reserved").length, "reserved"],
-      [entries.filter(({ ownership }) => ownership === "static").length, "static"],
+      [reserved, `reserved${ofThem}`],
       [entries.filter(({ ownership }) => ownership === "service-account").length, "service accounts"],
       [open.length - relevant.length, "outside the scope"],
     ] as const;
@@ -236,5 +239,5 @@ function summaryOfExport({ resources }: LiveState, target: Target): readonly str
 
 function notReadable({ resources }: LiveState, families: readonly Family[]): readonly string[] {
   const missing = families.filter(isResourceFamily).filter((family) => !resources.has(family));
-  return missing.map((family) => `no ${getNoun(family, 2)}: this server has none that we may read`);
+  return missing.map((family) => `no ${getNoun(family, 2)}: not on this server, or not for this login to read`);
 }

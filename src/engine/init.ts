@@ -138,11 +138,16 @@ export function createCiFiles(
   variables: readonly string[],
 ): readonly NewFile[] {
   return copiedJobs[forge].map(([from, name]) => {
-    const text = readPackageFile(from) ?? "";
+    const text = withoutHowToCopy(readPackageFile(from) ?? "");
     // The template is about any target and branch.
     const named = from.startsWith("templates/") ? text : nameInJobs(text, target, branch);
     return { name, text: forge === "github" ? passSecrets(named, variables) : named };
   });
+}
+
+/** It is copied. */
+function withoutHowToCopy(text: string): string {
+  return text.replace(/^# Copy to [^\n]*\n(# {3}cp [^\n]*\n)?/m, "").replace(/ Copy to \S+\.$/m, "");
 }
 
 function passSecrets(workflow: string, variables: readonly string[]): string {

@@ -8,7 +8,7 @@ import { checkStated } from "../live/detect/detect.ts";
 import { createBoundary } from "../load/boundary.ts";
 import { chooseTarget } from "../load/chosen-target.ts";
 import type { FoundConfigFile } from "../load/config-document.ts";
-import { findConfigFile, locateConfigAbove } from "../load/config-file.ts";
+import { createConfigAboveError, findConfigFile, locateConfigAbove } from "../load/config-file.ts";
 import { createConfigReader, type ReadConfigured } from "../load/configured-file.ts";
 import type { FileSource } from "../load/read.ts";
 import { loadRepository } from "../load/repository.ts";
@@ -172,13 +172,7 @@ function holds(outer: SourceRange, inner: SourceRange): boolean {
 
 /** @param above gate-sync.yaml of a folder above */
 function noState(above: string | undefined): RunError {
-  if (above !== undefined) {
-    return new RunError("usage", {
-      what: `There is no gate-sync.yaml in this folder. There is ${above}.`,
-      why: "gate-sync reads the one of the folder that it runs in, and no other.",
-      fix: `Run gate-sync there, or add --config ${above}.`,
-    });
-  }
+  if (above !== undefined) return createConfigAboveError(above);
   return new RunError("usage", {
     what: "Nothing says which files to read.",
     why: "Without state files there is nothing to compare the cluster with.",

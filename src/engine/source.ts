@@ -3,9 +3,11 @@ import { readSnapshot } from "../artifacts/snapshot.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { StatedProduct } from "../live/detect/detect.ts";
 import { createSnapshotReader } from "../live/snapshot.ts";
+import { createConfigAboveError, locateConfigAbove } from "../load/config-file.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Command, Target } from "../model/target.ts";
+import type { RunRequest } from "./request.ts";
 
 /** Where the live state comes from: the target's server, or a snapshot of it. */
 export type Source = { readonly connect: (target: Target) => ReadPort } | { readonly snapshot: string };
@@ -35,8 +37,14 @@ export async function openReader(target: Target, source: Source, cwd: string): P
   return { reader: source.connect(target), stated: target, summary };
 }
 
-export function summariseSource(target: Target): Omit<TargetSummary, "server"> {
+/** @param place of the run, where it reads no state files: a gate-sync.yaml above it is named then */
+export function summariseSource(
+  target: Target,
+  place?: Pick<RunRequest, "cwd" | "configPath">,
+): Omit<TargetSummary, "server"> {
   if (target.url === undefined) {
+    const above = place && place.configPath === undefined ? locateConfigAbove(place.cwd) : undefined;
+    if (above !== undefined) throw createConfigAboveError(above);
     throw new RunError("usage", {
       what: "No server is named.",
       fix: "Name one with --url, or with `url` of a target in gate-sync.yaml.",

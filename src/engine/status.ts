@@ -40,7 +40,7 @@ export async function readStatus(
   connect: (target: Target) => ReadPort,
 ): Promise<Omit<Status, "stateDir">> {
   const target = await openTarget(request);
-  const summary = summariseSource(target);
+  const summary = summariseSource(target, request);
   const run = await findLastRun(request.stateDir, summary, request.env);
   const explained = {
     target: { name: summary.name, url: summary.url },

@@ -54,6 +54,15 @@ export function locateConfigFile(cwd: string, given: string | undefined): FoundF
     : { absolute: join(cwd, first), path: first, within: findRepositoryAround(cwd) };
 }
 
+/** Where the folder has no gate-sync.yaml, and one above it does. */
+export function createConfigAboveError(above: string): RunError {
+  return new RunError("usage", {
+    what: `There is no gate-sync.yaml in this folder. There is ${above}.`,
+    why: "gate-sync reads the one of the folder that it runs in, and no other.",
+    fix: `Run gate-sync there, or add --config ${above}.`,
+  });
+}
+
 /** gate-sync.yaml of a folder above in the same git work tree, where this folder has none: it is not read, but may be meant. */
 export function locateConfigAbove(cwd: string): string | undefined {
   const boundary = findRepositoryAround(cwd);

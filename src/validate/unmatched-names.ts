@@ -11,7 +11,7 @@ import { findMapEntry, type Node, type ScalarNode } from "../model/node.ts";
 type Names = ReadonlySet<string>;
 
 /**
- * Names in `protect`, `exclude` and `apply_as` of gate-sync.yaml that match nothing, neither declared nor on the server. A
+ * Names in `protect`, `exclude`, `apply_as` and `admin_roles` of gate-sync.yaml that match nothing, neither declared nor on the server. A
  * pattern may be for entries that are yet to come, and so says nothing. Families that were not read say nothing either.
  *
  * @param settings those of the target, as they were written
@@ -32,6 +32,7 @@ export function findUnmatchedNames(settings: Node, declared: DesiredState, live:
       ),
     ),
     ...(known.has("role_mappings") ? checkApplyAs(settings, declared, live) : []),
+    ...checkAdminRoles(settings, known),
   ];
 }
 
@@ -64,6 +65,16 @@ function checkName(node: Text, name: string, family: ResourceFamily, names: Name
       fix: near ? `Write ${JSON.stringify(node.value.replace(name, () => near))}.` : "Correct the name, or remove it.",
     }),
   ];
+}
+
+/** Servers go by the name alone, so that of a mapping counts as well. */
+function checkAdminRoles(settings: Node, known: ReadonlyMap<ResourceFamily, Names>): readonly Diagnostic[] {
+  const [roles, mappings] = [known.get("roles"), known.get("role_mappings")];
+  if (!roles || !mappings) return [];
+  const names = new Set([...roles, ...mappings]);
+  return listNames(settings, "admin_roles").flatMap((name) =>
+    checkName(name, name.value, "roles", names, "Lock-out and escalation do not count it."),
+  );
 }
 
 /** Of one or two characters, nearly all names are near each other. */

@@ -1,5 +1,5 @@
 // What differs between two targets of gate-sync.yaml.
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAjv, readSchema } from "../support/schemas.ts";
 import { onHarness } from "./harness.ts";
 
@@ -169,4 +169,25 @@ describe.concurrent("gate-sync diff-targets", () => {
       expect(ended.stderr).toMatch(reported);
     }),
   );
+
+  test.each([
+    ["one", "other"],
+    ["other", "one"],
+  ])("%s and %s: a target without a release is compared as of that of the other", async (...names) => {
+    const sides = { one: "product: opensearch, release: '2.11'", other: "product: opensearch" };
+    const files = {
+      "gate-sync.yaml": `targets: { ${Object.entries(sides).map(([name, words]) => `${name}: { ${words}, state: [a.yml] }`)} }\n`,
+      "a.yml": "roles: { hr: { cluster_permissions: [cluster_monitor] } }\nrole_mappings: { hr: { users: [ana] } }\n",
+    };
+    await onHarness({ files }, async ({ run }) => {
+      const { code, stdout } = await run(`diff-targets ${names.join(" ")}`);
+      const shown = stdout.replace(/\s+/g, " ");
+      expect({ code, shown }).toEqual({
+        code: 0,
+        shown: expect.stringContaining(
+          "other states no release: it is compared as of opensearch 2.11, which one states. Add release: to it.",
+        ),
+      });
+    });
+  });
 });

@@ -1,5 +1,6 @@
 // gate-sync doctor as a user runs it: what it prints, in which form, and how it ends.
 import { describe, expect, test } from "vitest";
+import { gateSyncWithin } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
 import { onHarness } from "./harness.ts";
 
@@ -75,6 +76,21 @@ describe.concurrent("gate-sync doctor", () => {
       // A server counts attempts to log in, and locks out who makes too many.
       expect(emulator.requests.filter(({ path }) => path !== "/")).toEqual([]);
     }));
+
+  test.for(["doctor", "status", "export --out y"])(
+    "%s in a folder below names the gate-sync.yaml above",
+    (line, { expect }) =>
+      onHarness(
+        { files: { ".git/x": "", "gate-sync.yaml": "targets: { prod: { state: [a.yml] } }\n", "sub/x": "" } },
+        async ({ folder }) => {
+          const { code, stderr } = await gateSyncWithin(line.split(" "), { cwd: `${folder}/sub`, env: {} });
+          expect({ code, stderr }).toEqual({
+            code: 64,
+            stderr: expect.stringContaining("There is no gate-sync.yaml in this folder. There is ../gate-sync.yaml."),
+          });
+        },
+      ),
+  );
 
   test("of nothing at all: a message", () =>
     onHarness({}, async ({ run }) => {

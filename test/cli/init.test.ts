@@ -49,6 +49,7 @@ describe.concurrent("init", () => {
           },
         });
         expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n");
+        for (const name of ["access", "drift"]) expect(files[`.github/workflows/${name}.yml`]).not.toContain("Copy to");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
         const rest = stdout.replace(/\s+/g, " ");
         expect(rest).toContain("environment stage, for main alone: ci, as apply_as in gate-sync.yaml has it");

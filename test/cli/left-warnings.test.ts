@@ -17,3 +17,18 @@ test("a role without members is shown when it is created, and counted from then 
       expect(stderr).not.toContain("unmapped-role");
     }
   }));
+
+test.each([
+  [2, true],
+  [6, false],
+])("in the fold of a comment, %d of them are there to read: %s", async (count, areShown) => {
+  const names = Array.from({ length: count }, (_, at) => `lone_${at}: { cluster_permissions: [a] }`);
+  const files = { "access/state.yml": `roles: { ${names.join(", ")} }\n` };
+  await onHarness({ files }, async ({ run }) => {
+    await run("apply --yes --url URL access");
+    const { stdout } = await run("plan --url URL access --format markdown");
+    expect(stdout).toContain(`<summary>${count} warnings</summary>`);
+    expect(stdout.includes('There is no action group "a"')).toBe(areShown);
+    expect(stdout.includes("stay as they are: gate-sync validate")).toBe(!areShown);
+  });
+});

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { inFolder } from "../support/command.ts";
 import { isWhole } from "../support/extent.ts";
-import { example, git, inBash, openPlatform, type Platform } from "../support/jobs.ts";
+import { example, git, inBash, openPlatform, type Platform, withGitLab } from "../support/jobs.ts";
 import { listJobs, type Manifest, readManifests } from "../support/kubernetes.ts";
 
 const github = example("github-fleet.yml").jobs;
@@ -110,16 +110,28 @@ const flows: readonly (readonly [string, readonly string[], string, string, stri
 describe.runIf(isWhole)("the jobs", () => {
   test.for(flows)(
     "of %s find what was changed on one of several clusters",
-    ([, parts, drift, report, written], { expect }) =>
+    ([name, parts, drift, report, written], { expect }) =>
       onStage(async (platform, cwd) => {
         const codes: (number | undefined)[] = [];
-        for (const PART of parts)
-          codes.push((await inBash(platform, drift, cwd, { PART, READER_PASSWORD: "of the reader" })).code);
+        platform.applied = git(cwd, "rev-parse", "HEAD").trim();
+        // No job of GitLab moves a tag.
+        if (name === "GitLab") git(cwd, "tag", "--delete", "applied/prod");
+        await withGitLab(platform, async (api) => {
+          const env = {
+            CI_API_V4_URL: api,
+            CI_PROJECT_ID: "3",
+            GATE_SYNC_API_TOKEN: "glpat-1",
+            GATE_SYNC_TARGET: gitlab.drift.variables.GATE_SYNC_TARGET,
+          };
+          for (const PART of parts)
+            codes.push((await inBash(platform, drift, cwd, { ...env, PART, READER_PASSWORD: "of the reader" })).code);
+        });
         expect(codes.filter((code) => code !== 0)).toEqual([2]);
         const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
         const { code, reported } = await inBash(platform, report, cwd, env);
         expect({ code, reported }).toMatchObject({ code: 2 });
         const shown = readFileSync(join(cwd, written), "utf8");
+        expect(shown).not.toMatch(/origin (of what differs )?is unknown/i);
         expect(shown).toContain("by_hand");
         expect(shown).toContain("prod-3");
       }),

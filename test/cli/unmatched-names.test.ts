@@ -49,6 +49,7 @@ test.each([
     "apply_as: { user: ci, backend_roles: [raeders] }",
     '5: No mapping has the backend role "raeders". Did you mean "readers"?',
   ],
+  ["admin_roles: [reader, raeder]", '5: No role "raeder" is declared or on the server. Did you mean "reader"?'],
 ])("%s is reported at its place", async (own, reported) => {
   expect(await warningsFor(own)).toEqual([reported]);
 });

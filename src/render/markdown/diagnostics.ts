@@ -11,6 +11,8 @@ const style: Style = { color: false, width: 100, full: false, verbose: false };
 /** Forges refuse longer comments; what does not fit is for the log. */
 const mostAlone = 30_000;
 const mostBesideAPlan = 10_000;
+/** Up to so many warnings are shown, those about entries that stay as they are among them. */
+const mostAll = 5;
 
 /** A run that ended early, as a comment on a pull request: else its reviewers would see nothing at all. */
 export function renderFailureMarkdown(error: RunError): string {
@@ -24,8 +26,11 @@ export function renderFailureMarkdown(error: RunError): string {
 export function renderWarningBlocks(view: DiagnosticsView, full = false): readonly string[] {
   if (view.diagnostics.length === 0) return [];
   const count = pluralise(view.diagnostics.length, "warning");
+  const { cut: _, ...whole } = view;
   const most = full ? Number.POSITIVE_INFINITY : mostBesideAPlan;
-  return [`<details><summary>${count}</summary>\n\n${messages(view, most, { ...style, full })}\n\n</details>`];
+  return [
+    `<details><summary>${count}</summary>\n\n${messages(view.diagnostics.length > mostAll ? view : whole, most, { ...style, full })}\n\n</details>`,
+  ];
 }
 
 function messages(view: DiagnosticsView, most: number, style: Style): string {
