@@ -70,11 +70,14 @@ export function createAccessView(access: AccessDifferences, plan: Decided, place
     pairs: blocksOf((one) => !isAdministering(one) && isOfPairs(one)),
     unknown: single.filter(isUnknown),
   };
-  const unchanged = formatUnchangedUnknown(access.unchanged).map((what) => unknownLine(`${what}; not included above`));
+  const unchanged = formatUnchangedUnknown(access.unchanged).map((what) =>
+    unknownLine(`as before, and not included above: ${what}`),
+  );
   const unknowns = access.unknowns.map((why) => unknownLine(`unknown: ${escapeInvisible(why)}`));
   const { administering, blocked, others, pairs, unknown } = shown;
   const blocks = [...administering, ...others, ...pairs, ...unknown];
-  const counts = formatSignCounts([...blocks.flatMap(({ lines }) => lines), ...blocked, ...unchanged]);
+  // What is unknown alike before and after is no part of what the plan does.
+  const counts = formatSignCounts([...blocks.flatMap(({ lines }) => lines), ...blocked]);
   return {
     counts: counts.length > 0 ? counts : [unknowns.length > 0 ? "unknown" : "no change"],
     ...shown,
