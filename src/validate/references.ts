@@ -75,11 +75,12 @@ function unknownReference(
   resource: DesiredResource,
   to: keyof typeof codes,
   name: string,
-  { complete, offline, nearestTo }: KnownNames,
+  known: KnownNames,
   severity: Severity,
 ): readonly Diagnostic[] {
+  const { complete, offline, nearestTo } = known;
   if (offline && looksBuiltin(name)) return [];
-  const near = nearestTo(name);
+  const near = findOfOtherProducts(name, known) ?? nearestTo(name);
   // Offline, READ beside a built-in read proves nothing: other products have READ in upper case.
   const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
   if (!complete && !isSlip(name, meant)) return [];
@@ -100,6 +101,13 @@ function unknownReference(
       : `Declare the ${noun}, or take the reference out.`,
   };
   return [createDiagnostic(range, codes[to], userMessage, offline ? "warning" : severity)];
+}
+
+/** `read` of OpenSearch is SGS_READ of Search Guard 7 and READ of Search Guard 6. */
+function findOfOtherProducts(name: string, known: KnownNames): string | undefined {
+  const plain = name.replace(/^sgs?_/i, "");
+  const forms = [`SGS_${plain.toUpperCase()}`, plain.toUpperCase(), `sg_${plain.toLowerCase()}`, plain.toLowerCase()];
+  return forms.find((form) => form !== name && known.has(form));
 }
 
 /** What of it a server shows. */

@@ -86,7 +86,7 @@ const quietForVendors: ReadonlySet<string> = new Set(["question-mark-pattern", "
 
 function isVendors(family: ResourceFamily, { key }: MapEntry): boolean {
   // Of mappings only those that vendors map to everybody: all_access for everybody is a team's own doing.
-  return family === "role_mappings" ? /^(sg_)?own_index$/.test(key) : isVendorsName(key) || looksBuiltin(key);
+  return family === "role_mappings" ? /^(sgs?_)?own_index$/i.test(key) : isVendorsName(key) || looksBuiltin(key);
 }
 
 function isMarked(body: Node): boolean {

@@ -71,7 +71,7 @@ test("what vendors bring is no reason to warn, and a team's own is", () => {
   expect(values(dots("sg_kibana_user"))).toEqual([]);
   expect(values(dots("ours"))).toEqual(["question-mark-pattern '?kibana'"]);
   const everybody = (name: string) => `role_mappings: {${name}: {users: ['*']}}`;
-  expect(values(everybody("own_index"))).toEqual([]);
+  for (const own of ["own_index", "sg_own_index", "SGS_OWN_INDEX"]) expect(values(everybody(own))).toEqual([]);
   expect(values(everybody("all_access"))).toEqual(["wildcard-principal '*'"]);
 });
 

@@ -88,6 +88,15 @@ test("suggests the name that was meant", () => {
   );
 });
 
+test.each([
+  ["search-guard", "read", "SGS_READ"],
+  ["opensearch", "SGS_READ", "read"],
+  ["opensearch", "READ", "read"],
+] as const)("of %s: what other products call %s is suggested as %s", (product, name, meant) => {
+  const given = { product, text: role(name), live: { action_groups: { [meant]: ["x"], SGS_READS: ["y"] } } };
+  expect(check(given, `warning unknown-action-group ${name}`)[0]?.what).toContain(`Did you mean "${meant}"?`);
+});
+
 test("a name that is used twice in an entry is reported once", () => {
   const text = "roles: {r: {cluster_permissions: [NO], index_permissions: [{allowed_actions: [NO]}]}}";
   check({ text, live: { action_groups: {} } }, "warning unknown-action-group NO");
