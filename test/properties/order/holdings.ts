@@ -5,6 +5,7 @@ import type { Fields } from "../../../src/json/value.ts";
 import type { Member } from "../../../src/model/access.ts";
 import type { Block, Element, Fixture, Mapping, Role } from "../../support/evaluated.ts";
 import { type AskedPerson, both, personOf } from "../access/people.ts";
+import { remembered } from "./remembered.ts";
 import { fixtureAt, type Values } from "./slots.ts";
 import { type Evaluate, parts } from "./two-evaluators.ts";
 
@@ -179,19 +180,6 @@ function byValue<T>(of: (value: Fields) => T): (value: Fields) => T {
   return (value) => {
     const found = known.get(value) ?? byText(JSON.stringify(value));
     known.set(value, found);
-    return found;
-  };
-}
-
-/** There are ever more roles: not all are kept. */
-const mostKept = 100_000;
-
-function remembered<T>(of: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text) ?? of(text);
-    if (known.size > mostKept) known.clear();
-    known.set(text, found);
     return found;
   };
 }

@@ -100,8 +100,14 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
   };
   return {
     intermediateStatesOf: (batches) => createIntermediateStates(batches, unasked),
-    ofServer: [ofAll(refusedAt)],
-    ofPrincipals: () => [ofAll((intermediateStates, _, made) => breachAt(intermediateStates, made))],
+    ofServer: [ofAll(refusedAt, (made, next) => `${made} ${next}`)],
+    // Whichever state it is reached from.
+    ofPrincipals: () => [
+      ofAll(
+        (states, _, next) => breachAt(states, next),
+        (_, next) => next,
+      ),
+    ],
     isCertainlySafe: () => false,
     isHalfSpent: () => false,
     isSpent: () => false,
@@ -110,14 +116,14 @@ function quick(holder: Holder, member: Member, changes: readonly Change[]): Rout
 }
 
 /** Whatever is made concerns it; each moment is evaluated once. */
-function ofAll(fault: AccessConstraint["fault"]): AccessConstraint {
-  const known = new WeakMap<IntermediateStates, Map<string, IntermediateFault | undefined>>();
+function ofAll<K>(fault: AccessConstraint["fault"], keyOf: (made: bigint, next: bigint) => K): AccessConstraint {
+  const known = new WeakMap<IntermediateStates, Map<K, IntermediateFault | undefined>>();
   return {
     bitsIn: ({ batches }) => (1n << BigInt(batches.length)) - 1n,
     fault(intermediateStates, made, next) {
-      const faults = known.get(intermediateStates) ?? new Map<string, IntermediateFault | undefined>();
+      const faults = known.get(intermediateStates) ?? new Map<K, IntermediateFault | undefined>();
       known.set(intermediateStates, faults);
-      const key = `${made} ${next}`;
+      const key = keyOf(made, next);
       if (!faults.has(key)) faults.set(key, fault(intermediateStates, made, next));
       return faults.get(key);
     },

@@ -1,10 +1,12 @@
 // The fixtures of the proofs on the model as lists of values: they hold so few resources that each has a place of its own.
 import { decodeResource, encodeResource } from "../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
+import { memoiseByKey, memoiseByObject } from "../../../src/json/memoise.ts";
 import { type Fields, isEqual } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Family, ResourceFamily } from "../../../src/model/names.ts";
 import type { Fixture } from "../../support/evaluated.ts";
+import { remembered } from "./remembered.ts";
 import { fixtureOf, resourcesOf } from "./resources.ts";
 
 /** All that the fixtures may hold, in the usual order of writes. */
@@ -21,14 +23,20 @@ export const slots: readonly (readonly [family: ResourceFamily, name: string])[]
 /** A value for each slot, canonical. */
 export type Values = readonly (Fields | undefined)[];
 
-/** As the server would show it. */
+/** As the server would show it; the same value where fixtures say the same. */
 export function valuesOf(fixture: Fixture, dialect: Dialect): Values {
   const resources = resourcesOf(fixture);
   return slots.map(([family, name]) => {
     const value = resources.get(family)?.get(name);
-    return value && decodeResource(dialect, family, encodeResource(dialect, family, value));
+    return value && shownBy(dialect)(family)(JSON.stringify(value));
   });
 }
+
+const shownBy = memoiseByObject((dialect: Dialect) =>
+  memoiseByKey((family: ResourceFamily) =>
+    remembered((text) => decodeResource(dialect, family, encodeResource(dialect, family, JSON.parse(text)))),
+  ),
+);
 
 export function fixtureAt(values: Values, like: Pick<Fixture, "product" | "settings">): Fixture {
   const held = new Map(slots.map(([family]) => [family, new Map<string, Fields>()]));
