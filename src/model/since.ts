@@ -1,4 +1,4 @@
-import type { Family } from "./names.ts";
+import type { Address, Family } from "./names.ts";
 import type { Mode } from "./policy.ts";
 
 /** What is declared now, compared with an earlier commit. */
@@ -11,8 +11,17 @@ export interface Since {
   readonly turned: readonly NewlyManaged[];
   /** Families that were managed or adopted then, and that are not declared now or only observed. */
   readonly ceased: readonly Family[];
+  /** Of families that were declared then, too; absent where the files of then cannot be read. */
+  readonly written?: WrittenSince;
   /** Internal users whose hash or password the files write otherwise than then. */
   readonly changedUsers?: readonly string[];
+}
+
+/** Entries by what the files say of them, then and now. */
+export interface WrittenSince {
+  readonly added: readonly Address[];
+  readonly changed: readonly Address[];
+  readonly removed: readonly Address[];
 }
 
 /**

@@ -56,6 +56,40 @@ const config = (mode: string, paths = "[access]") =>
   `targets: { prod: { url: "URL", state: ${paths} } }\ndefaults: { families: { roles: { mode: ${mode} } } }\n`;
 const managed = { "gate-sync.yaml": config("manage"), "access/r.yml": roles };
 
+describe.skipIf(!hasGit)("what the files take over from the server", () => {
+  const rolesOf = (...lines: readonly string[]) => ({
+    ...managed,
+    "access/r.yml": `roles:\n${lines.map((line) => `  ${line}\n`).join("")}`,
+  });
+  const taken = /(New|Changed|Removed) (in|from) the files [^:]*: [^.]*\./g;
+  test.for<[string, Files, Files, readonly string[]]>([
+    [
+      "of each kind; what is to be applied is a change, and no note",
+      rolesOf("reader: { cluster_permissions: [a] }", "gone: {}", "legacy: {}"),
+      rolesOf("reader: {}", "by_hand: {}", "to_come: {}", "legacy: { cluster_permissions: [b] }"),
+      [
+        "New in the files since main, as the server has it already: roles/by_hand.",
+        "Changed in the files since main, to what the server has already: roles/reader.",
+        "Removed from the files since main, and not on the server any more: roles/gone.",
+      ],
+    ],
+    [
+      "none where the files only look otherwise",
+      rolesOf("reader: { cluster_permissions: [], description: '' }", "legacy: {}"),
+      rolesOf("legacy: {}", '"reader": { "description": "", cluster_permissions: [] }'),
+      [],
+    ],
+    ["none of a family that is managed for the first time", { "gate-sync.yaml": config("manage") }, managed, []],
+  ])("%s", ([, was, now, notes], { expect }) =>
+    onHistory({ was, now }, async (run) => {
+      const { stdout } = await run("plan --base main --allow deletions");
+      expect(stdout.replace(/\s+/g, " ").match(taken) ?? []).toEqual(notes);
+      const without = await run("plan --allow deletions");
+      expect(without.stdout.replace(/\s+/g, " ")).not.toMatch(taken);
+    }),
+  );
+});
+
 const histories: Readonly<Record<string, History & { readonly turned: string }>> = {
   "nothing turned": { was: managed, now: managed, turned: "" },
   "observe became manage": {
@@ -195,6 +229,8 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
         expect(stdout.split("\n").slice(1)).toEqual([
           "Since main, roles turned from observe to manage: nothing is deleted by that now.",
           "  From now on, entries that only the server has are deleted.",
+          "note: New in the files since main, as the server has it already: roles/by_hand,",
+          "      roles/legacy.",
           "",
         ]);
       },

@@ -12,6 +12,7 @@ import type { Target } from "../../model/target.ts";
 import type { RunRequest } from "../request.ts";
 import { readSettingsThen } from "./config-then.ts";
 import { listChangedCredentials } from "./credentials.ts";
+import { compareWritten } from "./written.ts";
 
 /**
  * Which families are managed now that were not at a commit, by gate-sync.yaml and the state files of then. What
@@ -41,7 +42,11 @@ export async function findBecameManaged(
     return (was === "manage" || was === "adopt") && (is === undefined || is === "observe");
   });
   const changedUsers = earlier ? listChangedCredentials(earlier.repository, now) : [];
-  return { ref, commit: base.hash, turned, ceased, changedUsers };
+  const written =
+    asking === forBase &&
+    earlier &&
+    compareWritten(earlier.repository, now, new Set([...then.keys()].filter((one) => today.has(one))));
+  return { ref, commit: base.hash, turned, ceased, changedUsers, ...(written && { written }) };
 }
 
 type Modes = ReadonlyMap<Family, Mode>;

@@ -5,7 +5,7 @@ import type { DetectedServer } from "../../dialects/detected.ts";
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
 import { type Fields, listTexts } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
-import { createAddress } from "../../model/names.ts";
+import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { getMode } from "../../model/policy.ts";
 import { describeUnverified } from "../source.ts";
@@ -35,6 +35,7 @@ export function listPlanNotes(
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
     ...listSkippedFileNotes(changes, foreignFiles),
+    ...listTakenNotes(changes, context),
     ...(request.saves ? listSealNotes(request) : []),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
@@ -106,6 +107,31 @@ function listPasswordNotes(
           `Unknown whether ${of} as declared: no server shows them. They are written when a user is created, and with --rotate internal_users/NAME.`,
         ]),
   ];
+}
+
+/** What was changed on the server and is written in the files now: no change of the plan shows it. */
+function listTakenNotes(changes: readonly Change[], { since, live }: PlanContext): readonly string[] {
+  if (!since?.written) return [];
+  const { added, changed, removed } = since.written;
+  const inSync = new Set(
+    changes.filter(({ reason }) => reason === "in-sync").map(({ family, name }) => createAddress(family, name)),
+  );
+  const isOnServer = (address: Address): boolean => {
+    const [family = "", ...name] = address.split("/");
+    return isResourceFamily(family) && live.resources.get(family)?.has(name.join("/")) !== false;
+  };
+  const noted = [
+    [`New in the files since ${since.ref}, as the server has it already`, added.filter((one) => inSync.has(one))],
+    [
+      `Changed in the files since ${since.ref}, to what the server has already`,
+      changed.filter((one) => inSync.has(one)),
+    ],
+    [
+      `Removed from the files since ${since.ref}, and not on the server any more`,
+      removed.filter((one) => !isOnServer(one)),
+    ],
+  ] as const;
+  return noted.flatMap(([what, addresses]) => (addresses.length === 0 ? [] : [`${what}: ${joinSome(addresses)}.`]));
 }
 
 const noAccessConcerned = "Order: no request of this plan changes who may do what.";
