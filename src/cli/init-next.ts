@@ -12,7 +12,7 @@ export interface NextStep {
 }
 
 interface Begun {
-  readonly answers: Pick<InitAnswers, "name" | "forge">;
+  readonly answers: Pick<InitAnswers, "name" | "folder" | "forge">;
   readonly tree: WorkTree;
   /** What this run wrote. */
   readonly written: readonly string[];
@@ -35,7 +35,7 @@ interface Begun {
 export function listNextSteps(begun: Begun): readonly NextStep[] {
   const { answers, tree, jobs } = begun;
   const added = ["git", "add", ...listPathsToAdd(begun)];
-  const isFirst = begun.written.includes("gate-sync.yaml");
+  const isFirst = begun.written.includes(`${answers.folder}/`);
   const begin: readonly NextStep[] = tree.isRepository
     ? []
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];

@@ -159,14 +159,15 @@ function noSuchTarget(name: string): RunError {
 async function writeRepository(
   io: Io,
   { flags, name, folder, forge }: InitAnswers,
-  { written }: Account,
+  { written, left }: Account,
   isText: boolean,
 ): Promise<void> {
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
   const { refuseStateFolder } = await import("../artifacts/exported/first-files.ts");
-  const { createFirstFiles } = await import("../engine/init.ts");
+  const { createFirstFiles, holdsState } = await import("../engine/init.ts");
   await refuseStateFolder(io.cwd, folder);
-  await refuseUnlessEmpty(io.cwd, folder);
+  const hasState = await holdsState(readRequestFlags(io, [folder], flags));
+  if (!hasState) await refuseUnlessEmpty(io.cwd, folder);
   const request = { ...readRequestFlags(io, [], flags), name, folder, ...(forge && { forge }) };
   const first = await createFirstFiles(request, await createReadSource(io));
   if (isText) {
@@ -178,8 +179,11 @@ async function writeRepository(
   if (!first.diagnosis.usable.plan && problem)
     throw new RunError("failed", { ...problem, why: `${problem.why ?? ""} Nothing was written.`.trim() });
   const { files, summary } = first.exported;
-  await writeToEmptyFolder(io.cwd, folder, files);
-  written.push({ path: `${folder}/`, lines: summary });
+  if (hasState) left.push(`${folder}/, which has state files already: nothing is exported`);
+  else {
+    await writeToEmptyFolder(io.cwd, folder, files);
+    written.push({ path: `${folder}/`, lines: summary });
+  }
   const { configFile, adminRole } = first;
   const what =
     adminRole === undefined ? {} : { what: `with admin_roles, as this login administers by ${formatName(adminRole)}` };

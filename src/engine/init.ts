@@ -51,6 +51,13 @@ export async function createFirstFiles(
   return { diagnosis, exported, configFile, ...(adminRole !== undefined && { adminRole }) };
 }
 
+/** Whether there are state files in the paths of the request, such as those of an import: whatever is wrong with them. */
+export async function holdsState(request: RunRequest): Promise<boolean> {
+  const target = await openTarget(request, "leave");
+  const { repository } = await openRepository(target, request, "leave");
+  return repository.documents.some(({ sections }) => sections.length > 0);
+}
+
 /** The one role by which it can be: no usual one lets it, and what everybody holds does not. */
 function findAdminRole({ roles }: Caller, { live, detected }: ExportResult): string | undefined {
   const mappings = live.resources.get("role_mappings");

@@ -233,6 +233,28 @@ internal_users: { u: { hash: "\${env:HASH}" } }
       },
     ));
 
+  test("takes state files that are there, and says what takes in the rest", ({ expect }) =>
+    onHarness(
+      {
+        ...cluster,
+        files: { "access/own.yml": "roles:\n  log_reader: { cluster_permissions: [cluster:monitor/main] } # ours\n" },
+      },
+      async ({ run, folder, emulator }) => {
+        emulator.replaceState({ ...cluster.state, roles: { ...cluster.state.roles, by_hand: {} } });
+        const { code, stdout } = await run("init --url URL --ci github", login);
+        expect(code).toBe(0);
+        expect(stdout).toContain("Left access/, which has state files already: nothing is exported\n");
+        expect(stdout).toMatch(
+          /The plan deletes an entry .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/,
+        );
+        expect(stdout).toContain("git add gate-sync.yaml ");
+        expect(stdout).toContain(" access ");
+        expect((await run("export --target prod --update", login)).code).toBe(0);
+        expect(readFileSync(join(folder, "access/own.yml"), "utf8")).toMatch(/# ours\n {2}by_hand: /);
+        expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
+      },
+    ));
+
   test("again about another server is refused", () =>
     onHarness({ ...cluster }, async ({ run, folder, url }) => {
       await run("init --url URL", login);
