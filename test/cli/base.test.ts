@@ -79,6 +79,12 @@ describe.skipIf(!hasGit)("what the files take over from the server", () => {
       rolesOf("legacy: {}", '"reader": { "description": "", cluster_permissions: [] }'),
       [],
     ],
+    [
+      "none of what leaves the files and is still on the server: the plan deletes it",
+      rolesOf("reader: {}", "by_hand: {}", "legacy: {}"),
+      rolesOf("reader: {}", "legacy: {}"),
+      [],
+    ],
     ["none of a family that is managed for the first time", { "gate-sync.yaml": config("manage") }, managed, []],
   ])("%s", ([, was, now, notes], { expect }) =>
     onHistory({ was, now }, async (run) => {
