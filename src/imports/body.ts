@@ -7,7 +7,7 @@ import { formatErrno } from "../load/errno.ts";
 import { readSmallWithin } from "../load/read.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
-import { recordParsedFile } from "../secrets/masked-line.ts";
+import { hideValues, recordParsedFile } from "../secrets/masked-line.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { fillTemplate, refusePlaceholders } from "./templates.ts";
 
@@ -24,6 +24,7 @@ export function parseBody(text: string, place: SourceRange, findings: ImportFind
 const longestPadding = 5000;
 
 function parseSource(file: SourceFile, findings: ImportFindings): Node | undefined {
+  hideValues(file);
   const { documents, diagnostics } = parseDocuments(file);
   if (diagnostics.length === 0) recordParsedFile(file, documents);
   for (const one of diagnostics) findings.diagnostics.push(one);

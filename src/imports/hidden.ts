@@ -46,7 +46,9 @@ function withHiddenLogin(entry: FoundEntry, body: Fields, findings: ImportFindin
   const address = createImportedAddress(entry);
   const fields = Object.entries(body).flatMap(([key, value]): [string, Value][] => {
     if (!userFields.has(key)) {
-      addLeftOut(findings, `${address}: ${key}`, "no user has such a field", entry.place);
+      // As of `{hash:$2y$…}`, which lacks a space.
+      const shown = /^\w{1,40}$/.test(key) && !/^(?:hash|password)./.test(key) ? key : "a field";
+      addLeftOut(findings, `${address}: ${shown}`, "no user has such a field", entry.place);
       return [];
     }
     if (key === "attributes" && isObject(value)) return [[key, withHiddenAttributes(value)]];

@@ -175,7 +175,11 @@ function leaveRequest(request: FoundRequest, why: string, findings: ImportFindin
   const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
     path.replace(/^(?:[a-z]+:\/\/[^/]*|[^/]*[@:][^/]*)/i, "").replace(/\?.*/s, ""),
   ];
-  addLeftOut(findings, `${method} ${describePlaceholders(shown === "" ? "/" : shown)}`, why, place);
+  // Of a damaged script, a word in this place may be anything.
+  const isPath = shown === "" || shown.includes("/") || holdsPlaceholder(shown);
+  const known = describePlaceholders(shown === "" ? "/" : shown);
+  const cleaned = isPath ? known.replace(/[\s"'].*/s, "…").replace(/[^/]*:[^/]*@[^/]*/g, "…") : "…";
+  addLeftOut(findings, `${method} ${cleaned}`, why, place);
 }
 
 function applyRequest(

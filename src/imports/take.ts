@@ -34,13 +34,23 @@ export interface TakeOptions {
 
 export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
   const findings = createFindings();
-  for (const file of files) for (const request of takeFile(file, options, findings)) findings.requests.push(request);
+  for (const file of files) {
+    const before = countFound(findings);
+    for (const request of takeFile(file, options, findings)) findings.requests.push(request);
+    // A file of a backup has its header alone where a family has no entries.
+    const isNamed = findKind(file) === "yaml" || countFound(findings) > before;
+    if (!isNamed) addLeftOut(findings, file.path, "it holds neither entries nor requests", { file, start: 0, end: 0 });
+  }
   takeRequests(findings, options.product);
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);
   addOtherMembers(findings);
   return findings;
+}
+
+function countFound({ entries, left, requests, diagnostics, notes }: ImportFindings): number {
+  return entries.length + left.length + requests.length + diagnostics.length + notes.size;
 }
 
 /** The requests of a script; all else goes to the findings at once. */

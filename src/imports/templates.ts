@@ -5,7 +5,7 @@ import { findUnfinishedMerge, findUnrenderedTemplate } from "../load/templates.t
 import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
 import { isSecretField } from "../secrets/config-fields.ts";
-import { recordParsedFile } from "../secrets/masked-line.ts";
+import { hideValues, recordParsedFile } from "../secrets/masked-line.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
 import { createPlaceholder, holdsPlaceholderCharacter } from "./placeholders.ts";
 
@@ -21,6 +21,7 @@ export function parseTemplate(
   isFilled = false,
 ): { readonly file: SourceFile; readonly documents: readonly Node[] } {
   const file = fillTemplate(given);
+  hideValues(file);
   const problem = (isFilled ? undefined : refusePlaceholders(given)) ?? findUnfinishedMerge(file);
   const { documents, diagnostics } = problem ? { documents: [], diagnostics: [problem] } : parseDocuments(file);
   const template = diagnostics.length === 0 ? undefined : refuseTemplate(file);

@@ -12,6 +12,20 @@ export function recordParsedFile(file: SourceFile, documents: readonly Node[]): 
   parsedFiles.set(file, documents);
 }
 
+/** Files of other tools: which of their keys have secrets is unknown. */
+const foreignFiles = new WeakSet<SourceFile>();
+
+/** From now on, only the keys of its lines are shown. */
+export function hideValues(file: SourceFile): void {
+  foreignFiles.add(file);
+}
+
+function maskValues(text: string): string {
+  return text.replace(/[^\s{}[\],:"'`]+/g, (run, at: number) =>
+    !run.includes("@") && /^["']?\s*:/.test(text.slice(at + run.length)) ? run : "*".repeat(run.length),
+  );
+}
+
 /** By line. A file of one line is shown in part by thousands of messages. */
 const maskedLines = new WeakMap<SourceFile, Map<number, string>>();
 
@@ -25,9 +39,14 @@ const maskedLines = new WeakMap<SourceFile, Map<number, string>>();
 export function maskLine(file: SourceFile, line: number): string {
   const known = maskedLines.get(file) ?? new Map<number, string>();
   maskedLines.set(file, known);
-  const masked = known.get(line) ?? hideRepeats(file, line);
+  const masked = known.get(line) ?? (foreignFiles.has(file) ? maskForeign(file, line) : hideRepeats(file, line));
   known.set(line, masked);
   return masked;
+}
+
+function maskForeign(file: SourceFile, line: number): string {
+  const text = getLine(file, line);
+  return combineMasks(text, hideRepeats(file, line), maskValues(text));
 }
 
 /** What is hidden in a line is hidden in its keys, slips and comments, too; so is a distinctive secret of another line. */

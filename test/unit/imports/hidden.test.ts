@@ -48,6 +48,28 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
+test.each([
+  [
+    "internal_users.yml",
+    "_meta: {type: internalusers}\nana: {hash: x}\nbob: {hash:geheim}\n",
+    "internal_users/bob: a field",
+  ],
+  ["a.sh", "curl -X PUT geheim,\ncurl -X PUT h/_plugins/_security/api/rolu://u:geheim@h\n", "PUT …"],
+  ["a.http", "Authorization: Basic geheim\n", "a.http"],
+])("import shows no secret of what is damaged in %s", (path, text, first) => {
+  const findings = takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" });
+  writeEntries(findings.entries, families, findings);
+  const { left } = findings;
+  expect(left[0]?.what).toBe(first);
+  expect(JSON.stringify(left.map(({ what }) => what))).not.toContain("geheim");
+});
+
+test("messages about files of other tools have keys, and no values", () => {
+  const text = '- {name: "internalUsers.ana.hash",, value: geheim}\n';
+  const { diagnostics } = takeFiles([createSourceFile("a.yml", text)], { cwd: "/nowhere" });
+  expect(diagnostics[0]?.what).toBe("This is not expected here: , value: ******}");
+});
+
 describe("import hides", () => {
   test.each(Object.entries(rows))("%s", (_, { path = "a.yml", text, written, left = [] }) => {
     const findings = takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" });
