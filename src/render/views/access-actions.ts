@@ -59,7 +59,8 @@ export function formatIndexActions(actions: Region): string {
     ({ name, index }) => name in requestNames && index.length > 0 && index.every((action) => rest.includes(action)),
   );
   const named = new Set(kinds.flatMap(({ index }) => index));
-  const others = [...rest.filter((action) => !named.has(action)).map(nameOfRequest), ...unknownActions(actions)];
+  const unnamed = rest.filter((action) => !named.has(action));
+  const others = [...byPattern(unnamed, actions.terms).map(nameOfRequest), ...unknownActions(actions)];
   const uses = others.length === 0 ? [] : [`use ${listFew(others)} on`];
   return joinWithAnd([...names, ...kinds.map(({ name }) => requestNames[name] ?? name), ...uses]);
 }
@@ -69,8 +70,25 @@ export function formatClusterActions(actions: Region): string {
   const granted = new Set(actions.examples);
   if (clusterActions.every((action) => granted.has(action))) return "all cluster actions";
   const { names, rest } = nameWholeAreas(granted, clusterActions, clusterAreas);
-  const others = [...rest, ...unknownActions(actions)];
+  const others = [...byPattern(rest, actions.terms), ...unknownActions(actions)];
   return joinWithAnd(others.length === 0 ? names : [...names, `use ${listFew(others)}`]);
+}
+
+/** The actions, those that a pattern grants by the pattern: it grants more than the ones that are known here. */
+function byPattern(actions: readonly string[], terms: readonly Term[]): readonly string[] {
+  const patterns = terms.filter(
+    (term) => term.allOf.some((one) => /[*?]|^\//.test(one)) && actions.some((action) => holds(term, action)),
+  );
+  const isGranted = (action: string) => patterns.some((term) => holds(term, action));
+  const shown = patterns.map((term) => term.allOf.join(" and ") + formatExceptions([term]));
+  return [...shown, ...actions.filter((action) => !isGranted(action))];
+}
+
+function holds({ allOf, noneOf }: Term, name: string): boolean {
+  return (
+    allOf.every((one) => matchesPattern(one, name) === "yes") &&
+    noneOf.every((one) => matchesPattern(one, name) === "no")
+  );
 }
 
 /** The areas of which every known action is granted, and the granted actions outside of them. */
@@ -132,12 +150,6 @@ function formatSeveralPatterns(terms: readonly Term[], examples: readonly string
       (term) => `indices that match ${joinWithAnd(term.allOf.map(formatName))}${formatExceptions([term])}`,
     );
   }
-  const isIn = (name: string): boolean =>
-    terms.some(
-      ({ allOf, noneOf }) =>
-        allOf.every((one) => matchesPattern(one, name) === "yes") &&
-        noneOf.every((one) => matchesPattern(one, name) === "no"),
-    );
-  const some = examples.filter(isIn).slice(0, mostExamples);
+  const some = examples.filter((name) => terms.some((term) => holds(term, name))).slice(0, mostExamples);
   return [`indices such as ${joinNames(some.length > 0 ? some : examples.slice(0, mostExamples))}`];
 }
