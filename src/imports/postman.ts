@@ -66,6 +66,8 @@ function takeFolder(folder: Node, given: Around): void {
   for (const item of listItems(folder, "item")) {
     const request = findMapEntry(item, "request")?.value;
     if (request) around.findings.requests.push(readRequest(request, item, around));
+    else if (findMapEntry(item, "item")?.value.kind !== "list")
+      addLeftOut(around.findings, readText(item, "name") ?? "an item", "it is no request, and no folder of them", item);
     takeFolder(item, around);
   }
 }
