@@ -52,10 +52,10 @@ export function addOtherMembers(findings: ImportFindings): void {
 }
 
 const builtinMembers =
-  "what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own; declare these, too, or they lose the role";
+  "what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own, which lose the role unless gate-sync export --update takes them into the files";
 
 const bindingNote =
-  "The operator adds the members of a UserRoleBinding to those that a mapping has. gate-sync makes the mapping what its file says, also with mode: adopt: before you apply, declare the other members, too (gate-sync export --family role_mappings writes them). The plan shows who would lose access.";
+  "The operator adds the members of a UserRoleBinding to those that a mapping has. gate-sync makes the mapping what its file says, also with mode: adopt: before you apply, take the other members into the files, which gate-sync export --update does. The plan shows who would lose access.";
 
 /** The password is in a Secret of the cluster: what is known is that there is one. */
 function withPassword(
