@@ -52,7 +52,7 @@ for (const { method, family } of writes) {
   const count = counts.get(family) ?? { writes: 0, methods: [] };
   counts.set(family, { writes: count.writes + 1, methods: [...count.methods, method] });
 }
-console.log("family          changes  writes");
+console.log("type            changes  writes");
 for (const [family, count] of Object.entries(changes)) {
   const made = counts.get(family) ?? { writes: 0, methods: [] };
   console.log(
@@ -62,7 +62,7 @@ for (const [family, count] of Object.entries(changes)) {
 }
 const total = Object.values(changes).reduce((sum, count) => sum + count, 0);
 console.log(`${"".padEnd(16)}${String(total).padStart(7)}  ${String(writes.length).padStart(6)}`);
-expect(writes.length === Object.keys(changes).length, "one write per changed family, and no other");
+expect(writes.length === Object.keys(changes).length, "one write per changed resource type, and no other");
 
 title("And again?", "gate-sync plan");
 const again = await gateSync("plan", "--detailed-exitcode");

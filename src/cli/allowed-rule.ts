@@ -14,7 +14,7 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
   }
   const [family = ""] = scope.split("/", 1);
   if (rest.length > 0 && !(families as readonly string[]).includes(family)) {
-    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=FAMILY or ${rule}=FAMILY/NAME.`);
+    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=TYPE or ${rule}=TYPE/NAME.`);
   }
   return [...previous, value];
 }

@@ -43,7 +43,7 @@ describe("gate-sync explain", () => {
       "deletions",
       [
         "\n  default  per family: more than 25 entries; or at least 3 that are more than 20\n",
-        "\n  waived   by --allow deletions=FAMILY for one run",
+        "\n  waived   by --allow deletions=TYPE for one run",
       ],
     ],
     ["access-tests", ["\n  waived   by nothing\n", "\nAccess tests\n\nWrite down beside the roles"]],

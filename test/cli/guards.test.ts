@@ -21,8 +21,8 @@ describe("--allow", () => {
   test.for<[word: string, reported: string]>([
     ["deltions", 'Did you mean "deletions"?'],
     ["unloadable", "The guards that can be waived are"],
-    ["deletions=role", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],
-    ["deletions=", "It takes deletions, deletions=FAMILY or deletions=FAMILY/NAME."],
+    ["deletions=role", "It takes deletions, deletions=TYPE or deletions=TYPE/NAME."],
+    ["deletions=", "It takes deletions, deletions=TYPE or deletions=TYPE/NAME."],
   ])("%s is no guard that can be waived", ([word, reported]) =>
     onHarness({ files }, async ({ run }) => {
       const { code, stderr } = await run(`plan --url URL access --allow ${word}`);

@@ -16,7 +16,7 @@ import type { RunRequest } from "../request.ts";
 import type { CheckedFiles } from "./checked-files.ts";
 
 export interface PlanRequest extends RunRequest {
-  /** Guards waived for this run: `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`. */
+  /** Guards waived for this run: `RULE`, `RULE=TYPE` or `RULE=ADDRESS`. */
   readonly allowed: readonly string[];
   /** Addresses of internal users whose password or hash is written again. */
   readonly rotated?: readonly Address[];

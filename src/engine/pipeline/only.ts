@@ -37,7 +37,7 @@ export function findOnly(
     throw new RunError("usage", {
       what: `--only names ${JSON.stringify(address)}, which no file declares and the server does not have.${suggestNearest(address, [...known])}`,
       why: "Of families that no file declares, nothing is compared.",
-      fix: "Write FAMILY/NAME, as in --only roles/hr_reader; the config is config.",
+      fix: "Write TYPE/NAME, as in --only roles/hr_reader; the config is config.",
     });
   }
   return new Set(named);

@@ -15,7 +15,7 @@ export function listGuards(): readonly ListedGuard[] {
 }
 
 /** What `--allow` has behind the name of the guard. */
-const scopes = { plan: "", family: "=FAMILY", address: "=ADDRESS", config: "=config" } as const;
+const scopes = { plan: "", family: "=TYPE", address: "=ADDRESS", config: "=config" } as const;
 
 /** A guard as `gate-sync guards` lists it. */
 export interface ListedGuard {
@@ -29,6 +29,6 @@ export interface ListedGuard {
   readonly set_by: string;
   /** Whether a waiver or `--allow` waives it. */
   readonly waivable: boolean;
-  /** The form of `--allow` that fits what it finds: `deletions=FAMILY`. */
+  /** The form of `--allow` that fits what it finds: `deletions=TYPE`. */
   readonly allow?: string;
 }

@@ -7,7 +7,7 @@ import type { Finding } from "./guard.ts";
 import { waivableRules } from "./rules.ts";
 
 export interface WaiverInput {
-  /** `RULE`, `RULE=FAMILY` or `RULE=ADDRESS`, for this run. */
+  /** `RULE`, `RULE=TYPE` or `RULE=ADDRESS`, for this run. */
   readonly allowed: readonly string[];
   /** Of the repository; absent where no file could hold one, as for a rollback. */
   readonly waivers?: readonly Waiver[] | undefined;
