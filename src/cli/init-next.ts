@@ -126,7 +126,8 @@ function listPathsToAdd(begun: Begun): readonly string[] {
   const ignore = jobs.length > 0 && isThere(".gitignore") ? [".gitignore"] : [];
   const all = [...written, ...jobs, "gate-sync.yaml", ...ignore, ...needed.filter(isInRepository), ...ofNpm];
   const isNew = (path: string, at: number) => all.findIndex((one) => trimSlash(one) === trimSlash(path)) === at;
-  return all.filter(isNew);
+  const isWithinAnother = (path: string) => all.some((one) => trimSlash(path).startsWith(`${trimSlash(one)}/`));
+  return all.filter((path, at) => isNew(path, at) && !isWithinAnother(path));
 }
 
 function trimSlash(path: string): string {

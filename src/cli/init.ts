@@ -164,11 +164,18 @@ async function writeRepository(
 ): Promise<void> {
   const { refuseUnlessEmpty, writeNewFile, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
   const { refuseStateFolder } = await import("../artifacts/exported/first-files.ts");
-  const { createFirstFiles, holdsState } = await import("../engine/init.ts");
+  const { createFirstFiles, findState } = await import("../engine/init.ts");
   await refuseStateFolder(io.cwd, folder);
-  const hasState = await holdsState(readRequestFlags(io, [folder], flags));
-  if (!hasState) await refuseUnlessEmpty(io.cwd, folder);
-  const request = { ...readRequestFlags(io, [], flags), name, folder, ...(forge && { forge }) };
+  const found = await findState(readRequestFlags(io, [folder], flags));
+  if (!found) await refuseUnlessEmpty(io.cwd, folder);
+  const { declared } = found ?? {};
+  const request = {
+    ...readRequestFlags(io, [], flags),
+    name,
+    folder,
+    ...(forge && { forge }),
+    ...(declared && { declared }),
+  };
   const first = await createFirstFiles(request, await createReadSource(io));
   if (isText) {
     const { createDoctorView } = await import("../render/views/doctor.ts");
@@ -179,11 +186,17 @@ async function writeRepository(
   if (!first.diagnosis.usable.plan && problem)
     throw new RunError("failed", { ...problem, why: `${problem.why ?? ""} Nothing was written.`.trim() });
   const { files, summary } = first.exported;
-  if (hasState) left.push(`${folder}/, which has state files already: nothing is exported`);
-  else {
+  const [rest] = files;
+  if (!found) {
     await writeToEmptyFolder(io.cwd, folder, files);
     written.push({ path: `${folder}/`, lines: summary });
-  }
+  } else if (!found.isWhole) {
+    left.push(`${folder}/, whose files have errors: what else the cluster has is not taken`);
+  } else if (rest) {
+    const name = `${folder.replace(/\/$/, "")}/rest-of-cluster.yml`;
+    if (await writeNewFile(io.cwd, { name, text: rest.text })) written.push({ path: name, lines: summary });
+    else left.push(`${name}: it is there already`);
+  } else left.push(`${folder}/, whose files have each entry that the cluster has`);
   const { configFile, adminRole } = first;
   const what =
     adminRole === undefined ? {} : { what: `with admin_roles, as this login administers by ${formatName(adminRole)}` };

@@ -18,7 +18,14 @@ import type { TargetFlags } from "../load/target.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { Artifact } from "../model/artifact.ts";
 import type { LiveState } from "../model/live.ts";
-import { type Family, isResourceFamily, type ResourceFamily, resourceFamilies } from "../model/names.ts";
+import {
+  type Address,
+  createAddress,
+  type Family,
+  isResourceFamily,
+  type ResourceFamily,
+  resourceFamilies,
+} from "../model/names.ts";
 import { isStated } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Snapshot } from "../model/snapshot.ts";
@@ -40,20 +47,31 @@ export interface ExportResult {
   readonly live: LiveState;
 }
 
-/** The live state as files that declare just that: planning against them right after finds nothing to do. */
+/**
+ * The live state as files that declare just that: planning against them right after finds nothing to do.
+ *
+ * @param request `declared`: entries that other files declare already, which are left out
+ */
 export async function exportState(
-  request: RunRequest & { readonly oneFile: boolean; readonly folder?: string },
+  request: RunRequest & {
+    readonly oneFile: boolean;
+    readonly folder?: string;
+    readonly declared?: ReadonlySet<Address>;
+  },
   connect: (target: Target) => ReadPort,
 ): Promise<ExportResult> {
   const { target, detected, live } = await readEverything(request, connect);
+  const { declared } = request;
   const all = resourceFamilies.flatMap((family): readonly Document[] => {
     const found = live.resources.get(family);
-    return found ? [exportFamily(family, found, target.families[family], detected.dialect)] : [];
+    if (!found) return [];
+    const others = [...found].filter(([name]) => !declared?.has(createAddress(family, name)));
+    return [exportFamily(family, new Map(others), target.families[family], detected.dialect)];
   });
   const config = live.config && exportConfig(live.config.document);
   const filled = all.filter(({ value }) => value.size > 0);
   // Files that declare nothing are no state: a plan of them is refused.
-  const isEmpty = filled.length === 0 && !config;
+  const isEmpty = filled.length === 0 && !config && !declared;
   const documents = isEmpty ? all : filled;
   const hide = createTargetLoginHider(target);
   const written = config ? [...documents, config] : documents;
@@ -68,10 +86,10 @@ export async function exportState(
     ),
     secrets: config?.secrets ?? [],
     summary: [
-      ...summaryOfExport(live, target),
+      ...(declared ? summaryOfRest(filled) : summaryOfExport(live, target)),
       ...(isEmpty ? ["nothing to take: the files declare none, and a plan removes what is added on the server"] : []),
-      ...notReadable(live, request.families ?? listExported(target)),
-      ...(request.families ? [] : describeLeftOut(target, detected.dialect)),
+      ...(declared ? [] : notReadable(live, request.families ?? listExported(target))),
+      ...(request.families || declared ? [] : describeLeftOut(target, detected.dialect)),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
     target,
@@ -235,6 +253,11 @@ function summaryOfExport({ resources }: LiveState, target: Target): readonly str
     const taken = `${relevant.length} ${getNoun(family, relevant.length)}`;
     return leftOut.length === 0 ? taken : `${taken}; left out: ${leftOut.join(", ")}`;
   });
+}
+
+function summaryOfRest(documents: readonly Document[]): readonly string[] {
+  const counts = documents.map(({ family, value }) => `${value.size} ${getNoun(family, value.size)}`);
+  return counts.length === 0 ? [] : [`which your files do not have: ${counts.join(", ")}`];
 }
 
 function notReadable({ resources }: LiveState, families: readonly Family[]): readonly string[] {

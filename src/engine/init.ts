@@ -1,4 +1,5 @@
 import type { NewFile } from "../artifacts/durable.ts";
+import { isError } from "../diagnostics/diagnostic.ts";
 import { listUsualAdminRoles } from "../dialects/caller.ts";
 import { listDistinct } from "../json/collections.ts";
 import { Secret } from "../json/secret.ts";
@@ -8,6 +9,7 @@ import { readPackageFile } from "../load/package-files.ts";
 import type { TargetConfig } from "../load/target-words.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { Caller, Diagnosis } from "../model/doctor.ts";
+import { type Address, createAddress, isResourceFamily } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
 import { getMode, isOptIn } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
@@ -24,6 +26,8 @@ export interface InitRequest extends RunRequest {
   readonly folder: string;
   /** Jobs there log in by the environment, each as another user: gate-sync.yaml names none. */
   readonly forge?: Forge;
+  /** What state files there declare already. */
+  readonly declared?: ReadonlySet<Address>;
 }
 
 /** What a server is, and the first files of a repository about it: nothing is written yet. */
@@ -45,17 +49,32 @@ export async function createFirstFiles(
   connect: (target: Target) => ReadPort,
 ): Promise<FirstFiles> {
   const diagnosis = await diagnose(request, connect);
-  const exported = await exportState({ ...request, oneFile: false }, connect);
+  const { declared } = request;
+  const exported = await exportState({ ...request, oneFile: declared !== undefined }, connect);
   const adminRole = diagnosis.usable.apply ? findAdminRole(diagnosis.caller, exported) : undefined;
   const configFile = createConfigFile(request, diagnosis, exported, adminRole);
   return { diagnosis, exported, configFile, ...(adminRole !== undefined && { adminRole }) };
 }
 
-/** Whether there are state files in the paths of the request, such as those of an import: whatever is wrong with them. */
-export async function holdsState(request: RunRequest): Promise<boolean> {
+/** What state files that are there declare, such as those of an import. */
+export interface FoundState {
+  readonly declared: ReadonlySet<Address>;
+  /** Whether these are all, with their names: of files with errors it may be less. */
+  readonly isWhole: boolean;
+}
+
+/** In the paths of the request; nothing where there are no state files. */
+export async function findState(request: RunRequest): Promise<FoundState | undefined> {
   const target = await openTarget(request, "leave");
-  const { repository } = await openRepository(target, request, "leave");
-  return repository.documents.some(({ sections }) => sections.length > 0);
+  const { repository, diagnostics } = await openRepository(target, request, "leave");
+  const sections = repository.documents.flatMap((document) => document.sections);
+  if (sections.length === 0) return undefined;
+  const declared = sections.flatMap(({ family, entries }) =>
+    isResourceFamily(family) ? entries.map(({ key }) => createAddress(family, key)) : [],
+  );
+  // A variable without a value leaves entries as they are, but for their names.
+  const isWhole = diagnostics.every((found) => !isError(found) || found.code === "unknown-variable");
+  return { declared: new Set(declared), isWhole: isWhole && !declared.some((address) => address.includes("${")) };
 }
 
 /** The one role by which it can be: no usual one lets it, and what everybody holds does not. */

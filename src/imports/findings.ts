@@ -81,4 +81,4 @@ export function addLeftOut(findings: ImportFindings, what: string, why: string, 
 
 /** What a server has and no file declares is deleted in the usual mode. */
 export const partialNote =
-  "The cluster may have more entries than the inputs: gate-sync plans to delete what no file declares. gate-sync export --update takes that into the files instead; to leave it alone, write families: {roles: {mode: adopt}} in gate-sync.yaml, for each family.";
+  "The cluster may have more entries than the inputs, and gate-sync deletes what no file declares: gate-sync init, or gate-sync export --update where there is a gate-sync.yaml, takes these into files first.";

@@ -233,24 +233,54 @@ internal_users: { u: { hash: "\${env:HASH}" } }
       },
     ));
 
-  test("takes state files that are there, and says what takes in the rest", ({ expect }) =>
+  test("adds to state files that are there what only the cluster has, and changes none of them", ({ expect }) =>
     onHarness(
       {
         ...cluster,
-        files: { "access/own.yml": "roles:\n  log_reader: { cluster_permissions: [cluster:monitor/main] } # ours\n" },
+        files: { "access/own.yml": "roles:\n  log_reader: { cluster_permissions: [cluster:monitor/main] } # kept\n" },
       },
       async ({ run, folder, emulator }) => {
         emulator.replaceState({ ...cluster.state, roles: { ...cluster.state.roles, by_hand: {} } });
+        const own = readFileSync(join(folder, "access/own.yml"), "utf8");
         const { code, stdout } = await run("init --url URL --ci github", login);
         expect(code).toBe(0);
-        expect(stdout).toContain("Left access/, which has state files already: nothing is exported\n");
-        expect(stdout).toMatch(
-          /The plan deletes an entry .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/,
-        );
-        expect(stdout).toContain("git add gate-sync.yaml ");
-        expect(stdout).toContain(" access ");
+        expect(stdout).toMatch(/Wrote access\/rest-of-cluster\.yml\n {2}which your files do not have: [^\n]*1 role\b/);
+        expect(readFileSync(join(folder, "access/own.yml"), "utf8")).toBe(own);
+        const rest = parse(readFileSync(join(folder, "access/rest-of-cluster.yml"), "utf8"));
+        expect(Object.keys(rest.roles)).toEqual(["by_hand"]);
+        expect(stdout).not.toContain("The plan deletes");
+        expect(stdout).toMatch(/\n {2}git add [^\n]*access\b/);
+        expect(stdout.match(/git add (?:[^\n]*\\\n)*[^\n]*/)?.[0]).not.toContain("access/rest-of-cluster.yml");
+        expect((await run("apply --yes", login)).code).toBe(0);
+        expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
+      },
+    ));
+
+  test.each([
+    ["a value", 'log_reader: { description: "${var:team}" }', true],
+    ["a name", '"${var:team}_reader": {}', false],
+  ])(
+    "of files with a variable in %s that is not set yet, takes the rest only where names are known",
+    (_, role, isTaken) =>
+      onHarness({ ...cluster, files: { "access/own.yml": `roles:\n  ${role}\n` } }, async ({ run, folder }) => {
+        expect((await run("init --url URL --ci none", login)).code).toBe(3);
+        expect(existsSync(join(folder, "access/rest-of-cluster.yml"))).toBe(isTaken);
+      }),
+  );
+
+  test("takes nothing beside state files with errors, and says what does it later", ({ expect }) =>
+    onHarness(
+      { ...cluster, files: { "access/own.yml": "roles:\n  log_reader: { cluster_permission: [x] }\n" } },
+      async ({ run, folder, emulator }) => {
+        emulator.replaceState({ ...cluster.state, roles: { ...cluster.state.roles, by_hand: {} } });
+        const { code, stdout } = await run("init --url URL --ci github", login);
+        expect(code).toBe(3);
+        expect(stdout).toContain("Left access/, whose files have errors: what else the cluster has is not taken");
+        expect(existsSync(join(folder, "access/rest-of-cluster.yml"))).toBe(false);
+        writeFileSync(join(folder, "access/own.yml"), "roles:\n  log_reader: { cluster_permissions: [x] }\n");
+        const again = await run("init --ci github", login);
+        expect(again.stdout).toMatch(/The plan deletes .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/);
         expect((await run("export --target prod --update", login)).code).toBe(0);
-        expect(readFileSync(join(folder, "access/own.yml"), "utf8")).toMatch(/# ours\n {2}by_hand: /);
         expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
       },
     ));
