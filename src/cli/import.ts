@@ -89,9 +89,15 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
     if (!flags.quiet) io.stdout.write(`\n${explainStopped(planned, planLine(folder, flags))}`);
     return exitCodes.done;
   }
-  const { planBlocks } = await import("../render/text/plan.ts");
+  const style = chooseStyle(io.stdout, io, flags);
   io.stdout.write("\n");
-  await writeBlocks(io.stdout, planBlocks(planned, chooseStyle(io.stdout, io, flags)));
+  if (target.url === undefined) {
+    const { renderPlanAgainstNothingText } = await import("../render/text/plan-against-nothing.ts");
+    io.stdout.write(`${renderPlanAgainstNothingText(planned, initLine(folder, flags), style)}\n`);
+    return exitCodes.done;
+  }
+  const { planBlocks } = await import("../render/text/plan.ts");
+  await writeBlocks(io.stdout, planBlocks(planned, style));
   return exitCodes.done;
 }
 
@@ -185,6 +191,13 @@ function planLine(folder: string, flags: ImportFlags): string {
   );
   const line = ["gate-sync", "plan", ...words, ...(flags.insecure ? ["--insecure"] : []), folder];
   return line.map(quoteForShell).join(" ");
+}
+
+/** There is no server yet: its URL is an example. */
+function initLine(folder: string, { ca = "ca.pem" }: ImportFlags): string {
+  const plain = folder.replace(/^\.\/|\/+$/g, "");
+  const words = ["npx", "gate-sync", "init", "--url", "https://search.example:9200", "--ca", ca];
+  return [...words, ...(plain === "access" ? [] : ["--out", plain])].map(quoteForShell).join(" ");
 }
 
 function nothingTaken(): RunError {

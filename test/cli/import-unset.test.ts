@@ -66,7 +66,7 @@ describe.concurrent("import with variables that have no value", () => {
       { product: "opensearch", files: { "backup/roles.yml": pattern("logs-{{ teamName }}-*") } },
       async (on) => {
         const alone = await on.run(line("--product opensearch"));
-        expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("logs-teamName-*")]);
+        expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("plan without an error: 1 entry")]);
         expect(alone.stderr).not.toContain("matches-nothing");
         expect(alone.stdout).toContain("Give these variables a value");
         const { stdout } = await on.run(line().replace("access", "again"));

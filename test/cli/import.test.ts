@@ -81,6 +81,27 @@ describe.concurrent("import", () => {
       });
     }));
 
+  test("ends without a server in one line, and the next command", ({ expect }) =>
+    inFolder(files, async (cwd) => {
+      const run = async (folder: string) => {
+        const line = ["import", "roles.yml", "--product", "opensearch", "--out", folder];
+        return (await gateSyncWithin(line, { cwd })).stdout.split("\n\n").at(-1);
+      };
+      const end = `The files plan without an error: 1 entry to create on an empty server.
+Next:
+  npx gate-sync init --url https://search.example:9200 --ca ca.pem`;
+      expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
+    }));
+
+  test("shows what refuses the plan without a server, too", ({ expect }) =>
+    inFolder({ "all.yml": 'role_mappings: {all_access: {users: ["*"]}}\n' }, async (cwd) => {
+      const { code, stdout } = await gateSyncWithin(["import", "all.yml", "--product", "opensearch", "--out", "a"], {
+        cwd,
+      });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("! user * would come to administer access control")]);
+      expect(stdout).toContain("\nThis plan is refused: 1 entry to create on an empty server.\n");
+    }));
+
   test("plans users whose product nothing shows", ({ expect }) =>
     inFolder({ "users.json": '{"ana": {"hash": "x", "backend_roles": ["hr"]}}' }, async (cwd) => {
       const line = ["import", "users.json", "--family", "internal_users", "--out", "a"];

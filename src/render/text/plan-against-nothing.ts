@@ -1,0 +1,38 @@
+import { wrap } from "../layout.ts";
+import type { Style } from "../style.ts";
+import { countActions } from "../views/family.ts";
+import type { PlanView } from "../views/plan.ts";
+import { paint } from "./ansi.ts";
+import { formatNoteLines } from "./plan.ts";
+import { formatViolationLines } from "./violations.ts";
+
+/**
+ * What a plan against an empty server adds to the account of an import: its changes are the entries that were taken.
+ * No newline at the end.
+ *
+ * @param command what to run next
+ */
+export function renderPlanAgainstNothingText(view: PlanView, command: string, style: Style): string {
+  const verdict = wrap(formatVerdict(view), style.width).map((line) => paint(line, "strong", style));
+  return [
+    ...view.violations.flatMap((violation) => [...formatViolationLines(violation, style), ""]),
+    ...formatNoteLines(view.notes, style),
+    ...verdict,
+    "Next:",
+    `  ${command}`,
+  ]
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+function formatVerdict({ families, isRefused }: PlanView): string {
+  const changes = families.flatMap((family) => family.changes);
+  const { create, update } = countActions(changes);
+  const compared = changes.filter(({ state }) => state === "left").length;
+  const pending = [
+    ...(create > 0 || update === 0 ? [create === 1 ? "1 entry to create" : `${create} entries to create`] : []),
+    ...(update > 0 ? [`${update} to change`] : []),
+  ];
+  const found = `${pending.join(" and ")} on an empty server${compared > 0 ? `, ${compared} only compared` : ""}`;
+  return isRefused ? `This plan is refused: ${found}.` : `The files plan without an error: ${found}.`;
+}
