@@ -11,13 +11,14 @@ import { getPatchedValue, patchValue } from "./patched-value.ts";
 import { describePlaceholders } from "./placeholders.ts";
 
 /** All operations, or none: a server takes nothing of a patch of which one fails. Why it is left; undefined where it is not. */
-export function applyJsonPatch(state: Patched, body: Node): string | undefined {
+export function applyJsonPatch(state: Omit<Patched, "isOnly">, body: Node): string | undefined {
   const { held, findings } = state;
   if (body.kind !== "list") {
     findings.diagnostics.push(refuseBody(body, "The body of a PATCH is a list of operations."));
     return undefined;
   }
-  const patched: Patched = { ...state, held: new Map(held), findings: { ...findings, left: [] } };
+  const isOnly = body.items.length === 1;
+  const patched: Patched = { ...state, isOnly, held: new Map(held), findings: { ...findings, left: [] } };
   for (const operation of body.items) {
     const failure = applyOperation(operation, patched);
     if (failure === undefined) continue;
@@ -49,6 +50,8 @@ interface Patched {
   readonly above: string;
   /** Undefined where nothing says it. */
   readonly product: Product | undefined;
+  /** It has one operation, which is left by its own path then. */
+  readonly isOnly: boolean;
   readonly held: ImportedState;
   readonly findings: ImportFindings;
 }
@@ -99,35 +102,43 @@ function applyOperation(operation: Node, patched: Patched): string | undefined {
 
 const notHeld = "it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it";
 
+const notDeleted = "a deletion of what the input does not hold";
+
 function findValueAt({ address, inner }: PatchedPlace, held: ImportedState): Value | undefined {
   const entry = held.get(address);
   return entry && getPatchedValue(entry.body, inner);
 }
 
-function leaveOperation(
-  { address, inner }: PatchedPlace,
+/**
+ * An entry that the input does not hold may be on the server, or not: as of an empty server, the operation fails. One that
+ * is alone is left by its path.
+ */
+function explainMissing(
+  place: PatchedPlace,
   op: string,
-  why: string,
   operation: Node,
-  { findings }: Patched,
-): undefined {
-  const shown = describePlaceholders(`${address}${inner.map((token) => `/${token}`).join("")}`);
-  addLeftOut(findings, `${op} ${shown}`, why, operation);
+  { held, findings, isOnly }: Patched,
+): string | undefined {
+  if (held.has(place.address)) return explainNowhere(place, op);
+  const shown = describeOperation(place, op);
+  if (!isOnly) return `${shown} is for an entry that the input does not hold`;
+  addLeftOut(findings, shown, op === "remove" && place.inner.length === 0 ? notDeleted : notHeld, operation);
   return undefined;
 }
 
-/** An entry that the input does not hold may be on the server: whether the operation fails is unknown. */
-function explainMissing(place: PatchedPlace, op: string, operation: Node, patched: Patched): string | undefined {
-  if (patched.held.has(place.address)) return "the path leads nowhere in the entry";
-  return leaveOperation(place, op, notHeld, operation, patched);
+function explainNowhere(place: PatchedPlace, op: string): string {
+  return `${describeOperation(place, op)} leads nowhere in the entry`;
+}
+
+function describeOperation({ address, inner }: PatchedPlace, op: string): string {
+  return describePlaceholders(`${op} ${[address, ...inner].join("/")}`);
 }
 
 function removeAt(place: PatchedPlace, operation: Node, patched: Patched): string | undefined {
   const { address, inner } = place;
   const { held, findings } = patched;
   if (inner.length > 0) return setAt(place, undefined, "remove", operation, patched);
-  if (!held.delete(address))
-    return leaveOperation(place, "remove", "a deletion of what the input does not hold", operation, patched);
+  if (!held.delete(address)) return explainMissing(place, "remove", operation, patched);
   addLeftOut(findings, address, "deleted by a later request", operation);
   return undefined;
 }
@@ -147,7 +158,7 @@ function setAt(
   }
   if (!entry || !isObject(entry.body)) return explainMissing(place, op, operation, patched);
   const body = patchValue(entry.body, inner, value);
-  if (body === undefined) return "the path leads nowhere in the entry";
+  if (body === undefined) return explainNowhere(place, op);
   patched.held.set(address, { ...entry, body });
   return undefined;
 }

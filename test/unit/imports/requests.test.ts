@@ -277,7 +277,8 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
     ],
   },
   "a patch of entries": {
-    text: `curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr","value":{}},{"op":"add","path":"/a~1b","value":{"cluster_permissions":["x"]}},{"op":"remove","path":"/zz"}]'
+    text: `curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr","value":{}},{"op":"add","path":"/a~1b","value":{"cluster_permissions":["x"]}}]'
+curl -X PATCH ${api}/roles -d '[{"op":"remove","path":"/zz"}]'
 curl -X PATCH ${api}/roles/hr -d '[{"op":"add","path":"/cluster_permissions","value":[]},{"op":"add","path":"/cluster_permissions/-","value":"a"}]'
 curl -X PATCH ${api}/rolesmapping/all_access -d '[{"op":"add","path":"/backend_roles/-","value":"arn"}]'`,
     taken: [hr, 'roles/a/b {"cluster_permissions":["x"]}'],
@@ -301,9 +302,21 @@ curl -X PUT h:9200/_searchguard/api/roles/x -d '${body}'
 curl -X PATCH h:9200/_searchguard/api/roles/x -d '[{"op":"remove","path":"/cluster_permissions"},{"op":"test","path":"/x","value":1},{"op":"copy","from":"/y","path":"/z"}]'`,
     taken: [hr, hr.replace("hr", "x")],
     left: [
-      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 2, the path leads nowhere in the entry",
+      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 2, replace roles/hr/nope/1 leads nowhere in the entry",
       "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 4, move is none of add, replace, remove",
       "PATCH /_searchguard/api/roles/x: a server takes all operations of a patch or none; in line 6, whether the test passes is unknown",
+    ],
+  },
+  "a patch with an operation for an entry that nothing made": {
+    text: `curl -X PUT ${api}/roles/hr -d '${body}'
+curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr/description","value":"d"},\n{"op":"remove","path":"/ghost"}]'
+curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr/description","value":"d"},\n{"op":"remove","path":"/ghost/description"}]'
+curl -X PATCH ${api}/roles/hr -d '[{"op":"remove","path":"/ghost"},{"op":"add","path":"/description","value":"d"}]'`,
+    taken: [hr],
+    left: [
+      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 3, remove roles/ghost is for an entry that the input does not hold",
+      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 5, remove roles/ghost/description is for an entry that the input does not hold",
+      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 6, remove roles/hr/ghost leads nowhere in the entry",
     ],
   },
   "the config": {
