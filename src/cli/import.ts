@@ -93,7 +93,10 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   io.stdout.write("\n");
   if (target.url === undefined) {
     const { renderPlanAgainstNothingText } = await import("../render/text/plan-against-nothing.ts");
-    io.stdout.write(`${renderPlanAgainstNothingText(planned, initLine(folder, flags), style)}\n`);
+    const { productUnknown } = await import("../engine/import-plan.ts");
+    // All other notes are about a server that there is not.
+    const view = { ...planned, notes: planned.notes.filter((note) => note === productUnknown) };
+    io.stdout.write(`${renderPlanAgainstNothingText(view, initLine(folder, flags), style)}\n`);
     return exitCodes.done;
   }
   const { planBlocks } = await import("../render/text/plan.ts");

@@ -93,7 +93,7 @@ function isOf({ collections, documents }: Dialect, { sections }: StateDocument):
   );
 }
 
-const productUnknown =
+export const productUnknown =
   "Nothing says which product the entries are for, and products decide differently by the same entries: state it with --product opensearch or --product search-guard.";
 
 /** A bcrypt hash, of no password: it may be one as well. */

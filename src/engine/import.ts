@@ -5,9 +5,10 @@ import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { isProgram, programAdvice, takeFiles } from "../imports/take.ts";
 import { writeEntries } from "../imports/written.ts";
 import { findStateFiles } from "../load/files.ts";
+import { createHeader } from "../load/header.ts";
 import { listOtherInputs } from "../load/other-inputs.ts";
 import { readInput, readSource } from "../load/read.ts";
-import type { ImportAccount } from "../model/import-account.ts";
+import type { ImportAccount, NeededVariable } from "../model/import-account.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import { stopAtErrors } from "./open.ts";
@@ -63,7 +64,11 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
     );
   }
   const [product, ...others] = findings.products;
-  const files = renderStateFiles(documents, false);
+  const files = renderStateFiles(documents, false).map((file) =>
+    file.name === "config.yml" ? withHeader(file, others.length === 0 ? product : undefined) : file,
+  );
+  const hasConfig = documents.some(({ family }) => family === "config");
+  if (hasConfig) findings.notes.add(explainConfig(`${request.folder.replace(/\/+$/, "")}/config.yml`, secrets));
   return {
     account: {
       folder: request.folder,
@@ -81,6 +86,19 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
     files,
     ...(product && others.length === 0 && { product, ...(flx && { release: "FLX" }) }),
   };
+}
+
+/** As the server's own tools have it: such a config is compared only, until the target gives its resource type a mode. */
+function withHeader({ name, text }: NewFile, product: Product | undefined): NewFile {
+  const key = product === "search-guard" ? "_sg_meta" : product === "gate" ? "_gate_meta" : "_meta";
+  return { name, text: `${createHeader("config", key)}\n${text}` };
+}
+
+/** CI asks for its secrets with each plan, whether gate-sync writes it or not. */
+function explainConfig(path: string, secrets: readonly NeededVariable[]): string {
+  const own = secrets.filter(({ uses }) => uses.some(({ address }) => address === "config")).map(({ name }) => name);
+  const needed = own.length === 0 ? "" : ` For that, CI needs ${own.join(", ")}.`;
+  return `${path} decides who can log in. gate-sync compares it only, until families gives config a mode.${needed} Delete the file to do without.`;
 }
 
 /** No file is state yet. */

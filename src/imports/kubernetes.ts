@@ -35,12 +35,15 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   const name = metadata && readText(metadata, "name");
   if (!operator || !metadata || name === undefined || spec?.kind !== "map") return false;
   const title = describeObject(kind, object);
-  if (isOfAnotherCluster(metadata, spec, findings)) addLeftOut(findings, title, otherCluster, object);
+  if (readText(metadata, "deletionTimestamp") !== undefined) addLeftOut(findings, title, deleting, object);
+  else if (isOfAnotherCluster(metadata, spec, findings)) addLeftOut(findings, title, otherCluster, object);
   else takeOperatorResource(operator, title, name, spec, findings);
   findings.notes.add(operatorNote);
   findings.notes.add(partialNote);
   return true;
 }
+
+const deleting = "it is being deleted (metadata.deletionTimestamp)";
 
 const otherCluster =
   "it is for another OpenSearchCluster than the resources before it; import the resources of each cluster alone";

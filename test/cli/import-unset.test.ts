@@ -34,6 +34,16 @@ describe.concurrent("import with variables that have no value", () => {
       },
     ));
 
+  test("compares the config, and writes it only where the target says so", () =>
+    onHarness({ product: "opensearch", files: { "backup/config.yml": config } }, async (on) => {
+      const { code, stdout } = await on.run(line(), { [ldap]: "x" });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("differs, observed only")]);
+      expect(stdout).not.toContain("PUT     config");
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        `note: access/config.yml decides who can log in. gate-sync compares it only, until families gives config a mode. For that, CI needs ${ldap}. Delete`,
+      );
+    }));
+
   test("ends with the command that has all flags about the server, as JSON too", () =>
     onHarness({ product: "opensearch", files: { "backup/config.yml": config, pw: "x\n" } }, async (on) => {
       const flags = "--product opensearch --username it's --password-file pw --insecure";

@@ -276,6 +276,16 @@ spec: {general: {version: 2.19.1}}
       "OpenSearchCluster c: this kind of object holds no entries",
     ],
   },
+  "a custom resource that is being deleted, and one that is not": {
+    text: ["old, deletionTimestamp: 2026-01-01T00:00:00Z", "hr"]
+      .map(
+        (metadata) =>
+          `apiVersion: opensearch.org/v1\nkind: OpensearchRole\nmetadata: {name: ${metadata}}\nspec: {opensearchCluster: {name: c}, clusterPermissions: [a]}\n`,
+      )
+      .join("---\n"),
+    taken: [hr],
+    left: ["OpensearchRole old: it is being deleted (metadata.deletionTimestamp)"],
+  },
   "bindings of a built-in role, to whose members the operator adds": {
     text: ["a", "b"]
       .map(
