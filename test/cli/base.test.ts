@@ -206,9 +206,10 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
   }) =>
     onHistory(observed, async (run) => {
       const text = await run("plan --base main --allow deletions");
-      expect(text.stdout.split("\n").slice(3, 9)).toEqual([
+      expect(text.stdout.split("\n").slice(3, 10)).toEqual([
         "",
         "2 to delete, in 1 request.",
+        "The rest: 1 in sync.",
         "",
         `${explained} will`,
         "  be deleted.",

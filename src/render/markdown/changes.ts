@@ -62,7 +62,12 @@ function renderFamily({ family, batches }: FamilyBatches, kept: ReadonlySet<Batc
   const left = countChanges(batches.filter((batch) => !kept.has(batch)));
   const lines = batches.filter((batch) => kept.has(batch)).flatMap((batch) => batch.lines);
   const more = left === 0 ? [] : [`  ... ${left} more, too long for a comment`];
-  return foldBlock(`${family.title}: ${family.pendingCounts || family.otherCounts}`, [...lines, ...more]);
+  return foldBlock(`${family.title}: ${formatFamilyCounts(family)}`, [...lines, ...more]);
+}
+
+/** `1 to change; 2 differ`: of what is shown. */
+export function formatFamilyCounts({ pendingCounts, leftCounts }: FamilyView): string {
+  return [pendingCounts, leftCounts].filter((counts) => counts !== "").join("; ");
 }
 
 /** Lines that a reader unfolds. */

@@ -3,7 +3,7 @@ import type { PlanView } from "../views/plan.ts";
 import type { RequestView } from "../views/request.ts";
 import type { TargetView } from "../views/target.ts";
 import { renderAccessBlocks } from "./access-diff.ts";
-import { type ChangeBlocks, renderChangeBlocks } from "./changes.ts";
+import { type ChangeBlocks, formatFamilyCounts, renderChangeBlocks } from "./changes.ts";
 import { fenceCode, formatCode } from "./code.ts";
 import { renderWarningBlocks } from "./diagnostics.ts";
 import { ample, renderScarceViolationBlocks, renderViolationBlocks, whole } from "./violations.ts";
@@ -50,7 +50,6 @@ function renderWithin(view: PlanView, taken: number, full: boolean): string {
   ];
   const withChanges = ({ blocks, folded }: ChangeBlocks) => [
     ...before,
-    countsTable(view),
     ...foldedBlock(view, folded),
     ...blocks,
     ...details,
@@ -72,7 +71,7 @@ function join(blocks: readonly string[], view: PlanView, taken: number, full: bo
     ...snapshotBlock(view),
     ...becameManagedBlock(view),
     ...renderScarceViolationBlocks(view.violations),
-    countsTable(view),
+    listCounts(view),
     ...fingerprintBlock(view),
     `The changes are too long for a comment. ${whereAllIs}`,
   ]);
@@ -94,8 +93,9 @@ function joinBlocks(blocks: readonly string[]): string {
   return blocks.join("\n\n");
 }
 
-function titleOf({ target, isRefused, summary }: PlanView): string {
-  return `${formatCode(target.name)}: **${isRefused ? "refused: " : ""}${summary}**`;
+function titleOf({ target, isRefused, summary, rest }: PlanView): string {
+  const counted = rest === "" ? "" : ` ${rest}`;
+  return `${formatCode(target.name)}: **${isRefused ? "refused: " : ""}${summary}**${counted}`;
 }
 
 function snapshotBlock({ isOfSnapshot }: PlanView): readonly string[] {
@@ -115,13 +115,10 @@ export function renderNotes(notes: readonly string[]): readonly string[] {
   return notes.length === 0 ? [] : [`Notes:\n\n${fenceCode("text", notes)}`];
 }
 
-/** Counts only: a table is no place for names. */
-function countsTable({ families }: PlanView): string {
-  const rows = families.map(({ title, actions, otherCounts }) => {
-    const cells = [actions.create || "", actions.update || "", actions.delete || "", otherCounts];
-    return `| ${title} | ${cells.join(" | ")} |`;
-  });
-  return ["| | create | change | delete | the rest |", "|---|--:|--:|--:|---|", ...rows].join("\n");
+/** Instead of the changes, which begin with their counts. */
+function listCounts({ families }: PlanView): string {
+  const changed = families.filter(({ changes }) => changes.length > 0);
+  return changed.map((family) => `- ${family.title}: ${formatFamilyCounts(family)}`).join("\n");
 }
 
 function becameManagedBlock({ becameManaged }: PlanView): readonly string[] {

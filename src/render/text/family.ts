@@ -22,8 +22,8 @@ const tones: Readonly<Record<Sign, Tone | undefined>> = {
 
 /** One family: its counts, then each change with its fields, where there are many what is alike only once. */
 export function* formatFamilyLines(family: FamilyView, style: Style): Generator<string, void, undefined> {
-  const { title, changes, pendingCounts, otherCounts } = family;
-  const counts = [pendingCounts, otherCounts].filter((part) => part !== "");
+  const { title, changes, pendingCounts, leftCounts, otherCounts } = family;
+  const counts = [pendingCounts, style.verbose ? otherCounts : leftCounts].filter((part) => part !== "");
   const line = counts.join("; ");
   const space = Math.min(getSpaceForCounts(style), style.width - measureWidth(title) - 2);
   yield* formatCountLines(title, measureWidth(line) <= space ? [line] : counts, style);

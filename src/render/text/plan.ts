@@ -72,17 +72,22 @@ export function formatHeaderLines(target: TargetView, style: Style): readonly st
   return [`${paint(name, "strong", style)}  ${url}`, ...lines.map((line) => padSpaces(column) + line)];
 }
 
-/** What the end says, in short: a long plan is read from its top. */
-function verdictLines({ isRefused, summary, violations }: PlanView, style: Style): readonly string[] {
+/** What the end says, in short: a long plan is read from its top. What does not change is counted, --verbose has it by family. */
+function verdictLines({ isRefused, summary, violations, rest }: PlanView, style: Style): readonly string[] {
   const rules = [...new Set(violations.map(({ rule }) => rule))];
   const verdict = isRefused ? `Refused by ${rules.join(", ")}: ${summary}` : summary;
-  return ["", ...wrap(verdict, style.width).map((line) => paint(line, "strong", style))];
+  return [
+    "",
+    ...wrap(verdict, style.width).map((line) => paint(line, "strong", style)),
+    ...(rest === "" || style.verbose ? [] : wrap(rest, style.width)),
+  ];
 }
 
-/** Families with something to show are set apart by empty lines; the others are not. */
+/** Families with something to show are set apart by empty lines; the others, which --verbose shows, are not. */
 function* allFamilyLines({ families }: PlanView, style: Style): Generator<string, void, undefined> {
   let followsQuiet = false;
   for (const family of families) {
+    if (family.changes.length === 0 && !style.verbose) continue;
     const lines = formatFamilyLines(family, style);
     // An entry that is only named because of --full does not make a family worth an empty line.
     const shown = family.changes.length > 0 ? lines : [...lines];

@@ -19,7 +19,9 @@ export interface FamilyView {
   readonly actions: Readonly<Record<Action, number>>;
   /** `1 to create, 2 to change`; empty where nothing is pending. */
   readonly pendingCounts: string;
-  /** `41 in sync, 9 reserved, 3 unmanaged`. */
+  /** `2 differ, 1 cannot be compared`: what is among `changes` and not pending. */
+  readonly leftCounts: string;
+  /** The same, and `41 in sync, 9 reserved, 3 unmanaged`. */
   readonly otherCounts: string;
   /** `41 roles`, `config`: what is as declared; empty where nothing is. */
   readonly inSync: string;
@@ -50,7 +52,8 @@ export function createFamilyViews(changes: readonly Change[], named: ReadonlySet
       entries: some,
       actions,
       pendingCounts: formatPendingCounts(actions),
-      otherCounts: formatOtherCounts(some),
+      leftCounts: formatCounts(countLeft(some)),
+      otherCounts: formatCounts([...countLeft(some), ...countQuiet(some)]),
       inSync: inSync === 0 ? "" : isResourceFamily(family) ? formatCount(inSync, family) : getNoun(family),
       unknownPasswords: countUnknownPasswords(some),
     };
@@ -109,18 +112,31 @@ export function formatInSync(inSync: number, unknownPasswords: number): string {
   ]);
 }
 
-function formatOtherCounts(changes: readonly Change[]): string {
-  const [quiet, left] = [changes.filter(isQuiet), changes.filter((one) => !isQuiet(one) && !isPending(one))];
+/** `41 in sync, 9 reserved, 3 unmanaged`: all of which there is nothing to show. */
+export function formatQuietCounts(changes: readonly Change[]): string {
+  return formatCounts(countQuiet(changes));
+}
+
+type Count = readonly [number, string];
+
+function countLeft(changes: readonly Change[]): readonly Count[] {
+  const left = changes.filter((one) => !isQuiet(one) && !isPending(one));
   const unsure = left.filter(({ reason }) => reason === "unknown").length;
-  const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
   const differing = left.length - unsure;
-  const unknown = countUnknownPasswords(changes);
-  return formatCounts([
+  return [
     [differing, differing === 1 ? "differs" : "differ"],
     [unsure, "cannot be compared"],
+  ];
+}
+
+function countQuiet(changes: readonly Change[]): readonly Count[] {
+  const quiet = changes.filter(isQuiet);
+  const count = (...reasons: readonly Reason[]) => quiet.filter(({ reason }) => reasons.includes(reason)).length;
+  const unknown = countUnknownPasswords(changes);
+  return [
     [countInSync(changes) - unknown, "in sync"],
     [unknown, "in sync but for passwords"],
     [count("reserved", "static", "server-owned", "service-account"), "reserved"],
     [count("unmanaged", "out-of-scope"), "unmanaged"],
-  ]);
+  ];
 }

@@ -201,6 +201,7 @@ function combineFamilies(changes: readonly ChangeView[]): readonly FamilyView[] 
         entries: some,
         actions,
         pendingCounts,
+        leftCounts: left,
         otherCounts: left,
         inSync: "",
         unknownPasswords: 0,

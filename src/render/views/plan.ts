@@ -6,7 +6,7 @@ import { type AccessView, createAccessView, listNamedByGuards } from "./access-d
 import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
 import { isUnwritten } from "./change.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
-import { countActions, createFamilyViews, type FamilyView, formatPendingCounts } from "./family.ts";
+import { countActions, createFamilyViews, type FamilyView, formatPendingCounts, formatQuietCounts } from "./family.ts";
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
 import { createViolationView, type ViolationView } from "./violation.ts";
@@ -29,6 +29,8 @@ export interface PlanView {
   readonly hasChanges: boolean;
   /** `1 to create, 2 to change, in 2 requests.` and what differs and is left as it is, in one or two sentences. */
   readonly summary: string;
+  /** `The rest: 41 in sync, 9 reserved.`: what is no change, of all families together; empty where nothing is. */
+  readonly rest: string;
   readonly becameManaged: readonly BecameManaged[];
   readonly families: readonly FamilyView[];
   /** Absent where it was not asked for. */
@@ -57,6 +59,7 @@ export interface PlanView {
 export function createPlanView(plan: Plan, warnings = noDiagnostics, places = nowhere): PlanView {
   const { target, access, operations, violations, orderExplanation = [] } = plan;
   const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
+  const quietCounts = formatQuietCounts(plan.changes);
   const requests = operations.map(createRequestView);
   const hasChanges = families.some(({ changes }) => changes.length > 0);
   const isSent = violations.length === 0 && !target.snapshot;
@@ -68,6 +71,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     unknownPasswords: families.reduce((sum, family) => sum + family.unknownPasswords, 0),
     hasChanges,
     summary: formatSummary(plan, families),
+    rest: quietCounts === "" ? "" : `${hasChanges ? "The rest: " : ""}${quietCounts}.`,
     becameManaged: listBecameManaged(plan),
     families,
     ...(access && { access: createAccessView(access, plan, places) }),

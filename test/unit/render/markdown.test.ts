@@ -5,7 +5,19 @@ import type { Plan, Violation } from "../../../src/model/plan.ts";
 import { renderWarningBlocks } from "../../../src/render/markdown/diagnostics.ts";
 import { createDiagnosticsView, type DiagnosticsView } from "../../../src/render/views/diagnostics.ts";
 import { planMarkdown } from "../../support/rendered.ts";
-import { at, create, documents, hrScenario, inSync, nasty, planOf, refused, remove, secretText } from "./plans.ts";
+import {
+  at,
+  create,
+  documents,
+  hrScenario,
+  inSync,
+  leave,
+  nasty,
+  planOf,
+  refused,
+  remove,
+  secretText,
+} from "./plans.ts";
 
 /** What is left when fenced blocks and code spans are taken out, as a Markdown reader takes them out. */
 function outsideCode(markdown: string): string {
@@ -28,19 +40,30 @@ const mostInComment = 65_000;
 describe("a plan as a comment", () => {
   it("begins with the summary", () => {
     expect(planMarkdown(hrScenario).split("\n")[0]).toBe(
-      "`staging`: **1 to create, 2 to change, 1 to delete, in 2 requests.**",
+      "`staging`: **1 to create, 2 to change, 1 to delete, in 2 requests.** The rest: 91 in sync, 9 reserved, 3 unmanaged.",
     );
-    expect(planMarkdown(refused).split("\n")[0]).toBe("`staging`: **refused: 6 to delete, in 1 request.**");
+    expect(planMarkdown(refused).split("\n")[0]).toBe(
+      "`staging`: **refused: 6 to delete, in 1 request.** The rest: 6 in sync.",
+    );
     expect(planMarkdown(inSync).split("\n\n")).toHaveLength(2);
   });
-  it("counts in a table and shows each family as a diff", () => {
+  it("shows each family that changes as a diff, below its counts", () => {
     const text = planMarkdown(hrScenario);
-    expect(text).toContain("| Roles | 1 | 1 | 1 | 41 in sync, 9 reserved, 3 unmanaged |\n");
+    expect(text).toContain("<details><summary>Roles: 1 to create, 1 to change, 1 to delete</summary>\n");
+    expect(text).not.toContain("Tenants");
     expect(text).toContain(
       "<details><summary>Role mappings: 1 to change</summary>\n\n```diff\n~ hr_reader    (mappings.yml:8)\n",
     );
     expect(text).toContain('\n-     dls  {"term": {"dept": "hr"}}\n+          {"terms": {"dept": ["hr", "people"]}}\n');
     expect(text).toContain("\n2. PATCH `role mapping hr_reader` (64 B): `after the roles, ");
+  });
+  it("counts what differs and is left, and what cannot be compared, beside what is pending", () => {
+    const text = planMarkdown(documents);
+    expect(text).toContain("<details><summary>Roles: 1 differs</summary>");
+    expect(text).toContain("<details><summary>License: 1 cannot be compared</summary>");
+    const user = { ...leave("internal_users", "ana"), passwordUnknown: true } as const;
+    const [title] = planMarkdown(planOf({ changes: [...documents.changes, user] })).split("\n");
+    expect(title).toContain("The rest: 1 in sync but for passwords.");
   });
   it("says that a snapshot's plan cannot be applied, and holds no secret", () => {
     const text = planMarkdown(documents);
@@ -70,7 +93,7 @@ describe("a plan as a comment", () => {
     const text = planMarkdown(plan, {}, warnings);
     expect(text.length).toBeLessThanOrEqual(mostInComment);
     expect(text).toContain("2000 warnings");
-    expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*\| Tenants \|/);
+    expect(outsideCode(text)).toMatch(/to create, in 0 requests[\s\S]*Tenants: \d+ to create/);
     expect(text).toMatch(/too long for a comment|Shortened: 2960 of 3000 changes/);
     expect(text).toContain("All of them: `gate-sync plan --full`");
   });
