@@ -37,7 +37,7 @@ export function defineApply(program: Command, run: RunCommand) {
     .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
     .option(
       "--allow <rule>",
-      "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      "waive a guard for this run, all of it or of one resource type or address: deletions, deletions=roles; may be repeated",
       parseAllowedRule,
     )
     .option(

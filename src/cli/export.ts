@@ -22,7 +22,7 @@ export function defineExport(program: Command, run: RunCommand) {
     .argument("[state...]", "with --update: state files and folders; without them, `state` of the target");
   withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
     .option("--out <folder>", "folder for the state files; new or empty")
-    .option("--one-file", "all families in one file")
+    .option("--one-file", "all resource types in one file")
     .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
     .addOption(new Option("--as <form>", "custom resources of the OpenSearch operator instead").choices(["operator"]))
     .option("--operator-cluster <name>", "with --as operator, the OpenSearchCluster that the resources are for")

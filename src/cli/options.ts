@@ -152,7 +152,7 @@ export function withTargetOptions(command: Command, withChoice = withTargetsChoi
       "a public value for ${var:NAME}, before vars of gate-sync.yaml; may be repeated",
       variable,
     )
-    .option("--family <name>", `only this family; may be repeated (${families.join(", ")})`, collect);
+    .option("--family <name>", `only this resource type; may be repeated (${families.join(", ")})`, collect);
 }
 
 export function withProductOptions(command: Command): Command {
@@ -225,8 +225,8 @@ function familyNamed(name: string): Family {
   const family = families.find((known) => known === name);
   if (family) return family;
   throw new RunError("usage", {
-    what: `There is no family "${name}".${suggestNearest(name, families)}`,
-    fix: `Families: ${families.join(", ")}.`,
+    what: `There is no resource type "${name}".${suggestNearest(name, families)}`,
+    fix: `Resource types: ${families.join(", ")}.`,
   });
 }
 

@@ -40,11 +40,11 @@ export function definePlan(program: Command, run: RunCommand) {
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
     .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
-    .option("--base <ref>", "also say which families became managed, or are no longer managed, since this commit")
+    .option("--base <ref>", "also say which resource types became managed, or are no longer managed, since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--allow <rule>",
-      "waive a guard for this run, all of it or of one family or address: deletions, deletions=roles; may be repeated",
+      "waive a guard for this run, all of it or of one resource type or address: deletions, deletions=roles; may be repeated",
       parseAllowedRule,
     )
     .option(

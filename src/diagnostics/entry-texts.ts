@@ -9,8 +9,8 @@ export const entryTexts = {
   },
   "foreign-field": {
     severity: "error",
-    title: "A field belongs to another family",
-    why: "Servers refuse an entry with fields of another family.",
+    title: "A field belongs to another resource type",
+    why: "Servers refuse an entry with fields of another resource type.",
     fix: "Move the field to where it belongs (the message says where), or remove it.",
   },
   "wrong-type": {
@@ -39,8 +39,8 @@ export const entryTexts = {
   },
   "null-entry": {
     severity: "warning",
-    title: "An entry or family is empty",
-    why: "Nothing below a family could mean that all its entries are to be deleted; an entry without fields grants nothing.",
+    title: "An entry or resource type is empty",
+    why: "A key such as roles: with nothing below it could mean that all roles are to be deleted; an entry without fields grants nothing.",
     fix: "Write {} if that is meant (roles: {}), write what is missing, or remove the line.",
   },
   "mixed-format": {

@@ -51,15 +51,15 @@ export const fileTexts = {
   },
   "unknown-family": {
     severity: "error",
-    title: "The family of a file is unknown",
+    title: "The resource type of a file is unknown",
     why: "Nothing says whether its entries are roles, role mappings or something else, so none of them is used.",
-    fix: "Put the entries under a family key, such as roles: or role_mappings:.",
+    fix: "Put the entries under a key such as roles: or role_mappings:.",
   },
   "mixed-families": {
     severity: "error",
-    title: "A file mixes the shapes of several families",
-    why: "An entry could be read as one family or another; a guess could delete the rest of a family.",
-    fix: "Put all entries under family keys: roles: { ... } and role_mappings: { ... }.",
+    title: "A file mixes the shapes of several resource types",
+    why: "An entry could be of one resource type or another; a wrong guess could delete all others of that type.",
+    fix: "Put all entries under keys: roles: { ... } and role_mappings: { ... }.",
   },
   "meta-mismatch": {
     severity: "warning",
@@ -71,7 +71,7 @@ export const fileTexts = {
     severity: "warning",
     title: "The name of a file is nearly one that products use",
     why: "gate-sync goes by the content, but the servers' own tools go by the name and do not read this file.",
-    fix: "Rename it as the message says, or put its entries under a family key, where the name does not matter.",
+    fix: "Rename it as the message says, or put its entries under a key such as roles:, where the name does not matter.",
   },
   "foreign-product": {
     severity: "error",
@@ -188,7 +188,7 @@ export const fileTexts = {
     severity: "error",
     title: "A generator is incomplete, or has a key that it does not know",
     why: "Nothing says what to generate, or for what.",
-    fix: "Write for_each: with the items, as: with a name for one of them, and below it families such as roles:.",
+    fix: "Write for_each: with the items, as: with a name for one of them, and below it keys such as roles:.",
   },
   "items-file": {
     severity: "error",
@@ -211,7 +211,7 @@ export const fileTexts = {
   "nothing-generated": {
     severity: "warning",
     title: "A generator has no items",
-    why: "It declares nothing, not even that its families are empty.",
+    why: "It declares nothing, not even that there are no such entries.",
     fix: "Add an item, or take the generator out.",
   },
   "outside-share": {

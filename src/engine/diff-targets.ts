@@ -128,7 +128,7 @@ function compareModels(from: Opened, to: Opened) {
   );
 }
 
-const missingOfFamilies = "Access is not compared: single families do not decide it.";
+const missingOfFamilies = "Access is not compared: it depends on all resource types.";
 
 /** Why the access of two targets says nothing about each other's. */
 function explainIncomparable(from: Opened, to: Opened): string | undefined {

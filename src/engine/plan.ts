@@ -220,5 +220,5 @@ async function findUnmatchedInConfig(
 /** Otherwise a repository that lost its files would be reported as in sync. */
 function nothingDeclared(desired: DesiredState, { families }: RunRequest): readonly string[] {
   if (desired.resources.size > 0 || desired.config || desired.license) return [];
-  return [`The files declare ${families ? `nothing of ${families.join(", ")}` : "nothing"}: no family was compared.`];
+  return [`The files declare ${families ? `nothing of ${families.join(", ")}` : "nothing"}: nothing was compared.`];
 }

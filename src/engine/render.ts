@@ -38,7 +38,7 @@ export async function renderState(request: RunRequest): Promise<RenderedState> {
         : [`what shows the product: the target that reads this needs product: ${dialect.product}`]),
       ...references.variables.map((name) => `a secret that is written out in a file, for \${env:${name}}`),
       ...listDefaults(repository),
-      ...(request.families ? ["personas, access tests and waivers, as single families were asked for"] : []),
+      ...(request.families ? ["personas, access tests and waivers, as single resource types were asked for"] : []),
       ...describeIgnores(repository),
     ],
     notices: repository.notices,

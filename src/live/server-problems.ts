@@ -21,13 +21,13 @@ export function findServerProblems(
 function createUnloadableMessage({ why, repairs }: UnloadableEntry): Message {
   return {
     what: `The server chokes on what it holds: ${why}.`,
-    why: "As long as it is there, every write of any family is stored, answered 500, and takes no effect.",
+    why: "As long as it is there, every write is stored, answered 500, and takes no effect.",
     fix: `A plan that changes or deletes one of these ends it: ${repairs.join(", ")}.`,
   };
 }
 
 const nothingThere: Message = {
-  what: "The server has none of the families that were asked for.",
+  what: "The server has none of the resource types that were asked for.",
   fix: "Ask for others with --family, or leave it out.",
 };
 

@@ -146,9 +146,9 @@ export function refuseUnknownKey({ key, keyRange }: MapEntry): Diagnostic {
   }
   const near = findMeantFamily(key) ?? findNearest(key, [...otherKeys, "generate"]);
   return createDiagnostic(keyRange, "unknown-field", {
-    what: `There is no family "${key}".${formatSuggestion(near)}`,
+    what: `There is no resource type "${key}".${formatSuggestion(near)}`,
     why: "What is under it would be declared nowhere.",
-    fix: `The families are ${families.join(", ")}.`,
+    fix: `The resource types are ${families.join(", ")}.`,
   });
 }
 

@@ -10,7 +10,7 @@ const familyList = resourceFamilies.join(", ");
 
 export function createNoGeneratorMessage(place: SourceRange): Diagnostic {
   return createDiagnostic(place, "generator", {
-    what: "generate holds a map, with for_each, as, and families below them.",
+    what: "generate holds a map, with for_each, as, and keys such as roles: below them.",
     why: "None of it can be read.",
     fix: "Write one generator; a second one belongs in another document of the file, after ---.",
   });
@@ -40,7 +40,7 @@ export function createNoTemplateMessage(place: SourceRange): Diagnostic {
   return createDiagnostic(place, "generator", {
     what: "This generator has no template.",
     why: "Nothing is generated.",
-    fix: `Write entries below a family: ${familyList}.`,
+    fix: `Write entries below one of these keys: ${familyList}.`,
   });
 }
 
@@ -98,7 +98,7 @@ export function createItemSecretMessage(place: SourceRange, { reference }: Secre
 export function createEmptyWarning(place: SourceRange): Diagnostic {
   return createDiagnostic(place, "nothing-generated", {
     what: "for_each has no items.",
-    why: "Nothing is generated: this declares nothing, not even that its families are empty.",
+    why: "Nothing is generated: this declares nothing, not even that there are no such entries.",
     fix: "Add an item, or take the generator out.",
   });
 }

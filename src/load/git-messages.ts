@@ -18,7 +18,7 @@ export const forDrift: GitQuestion = {
 export const forBase: GitQuestion = {
   flag: "--base",
   without: "Without --base nothing is asked of it, and the plan is the same.",
-  why: "What was declared there shows which families are newly managed.",
+  why: "What was declared there shows which resource types are newly managed.",
 };
 
 export const forSince: GitQuestion = {

@@ -94,7 +94,7 @@ function mismatch(family: Family, type: MapEntry["value"]): readonly Diagnostic[
 function unknownType(word: string, type: MapEntry["value"]): Diagnostic {
   return createDiagnostic(type, "unknown-family", {
     what: `The header names a type "${word}" that is not known.${suggestNearest(word, [...Object.keys(families), ...Object.keys(unmanaged)])}`,
-    why: "Which family the file declares is unknown, so nothing in it is used.",
+    why: "Which resource type the file declares is unknown, so nothing in it is used.",
     fix: `Known types: ${Object.keys(families).join(", ")}.`,
   });
 }

@@ -128,7 +128,7 @@ function familyAmongNames({ key, keyRange, value }: MapEntry, family: Family): r
     createDiagnostic(keyRange, "mixed-families", {
       what: `The header says that the keys of this file are names of ${family}, but ${key} holds ${key}.`,
       why: `Otherwise ${key} would be one of the ${family}.`,
-      fix: `Remove the header and keep family keys, or use the header "${createHeader(family)}" and names only.`,
+      fix: `Remove the header and keep keys such as ${key}:, or use the header "${createHeader(family)}" and names only.`,
     }),
   ];
 }

@@ -77,7 +77,7 @@ function misspeltFileName(file: SourceFile): readonly Diagnostic[] {
     createFileDiagnostic(file.path, "misspelt-file-name", {
       what: `The name of ${file.path} is nearly ${near}.`,
       why: "gate-sync goes by the content; the server's own tools go by the name, and do not read this file.",
-      fix: `Rename it to ${near}, or put its entries under a family key such as roles:, where the name does not matter.`,
+      fix: `Rename it to ${near}, or put its entries under a key such as roles:, where the name does not matter.`,
     }),
   ];
 }

@@ -31,19 +31,19 @@ export function refuseNonMap(root: Node): Diagnostic {
     what: isPatch
       ? "This is a JSON Patch, the body of a request, not a state file."
       : `A state file is a map, but this is ${root.kind === "list" ? "a list" : "a single value"}.`,
-    why: "Which family it declares is unknown, so nothing in it is used.",
-    fix: "Write a family key such as roles: and below it names with their fields.",
+    why: "Which resource type it declares is unknown, so nothing in it is used.",
+    fix: "Write a key such as roles: and below it names with their fields.",
   });
 }
 
 export function refuseUndecided(entries: readonly MapEntry[]): Diagnostic {
   const [first] = entries.filter(({ key }) => isFamilyKey(key));
   const range = (first ?? entries[0])?.keyRange;
-  assert(range && first, "A document was undecided without a family key.");
+  assert(range && first, "A document was undecided without the key of a resource type.");
   return createDiagnostic(range, "mixed-families", {
-    what: `${first.key} is a family, but other keys of this file look like names of entries.`,
-    why: `Unknown: whether ${first.key} is the family or a resource of that name.`,
-    fix: `Put all entries under family keys, or say which family the file is with a header: ${createHeader("roles")}.`,
+    what: `${first.key} is a resource type, but other keys of this file look like names of entries.`,
+    why: `Unknown: whether ${first.key} is the resource type or an entry of that name.`,
+    fix: `Put all entries under keys such as roles:, or say what the file declares with a header: ${createHeader("roles")}.`,
   });
 }
 
@@ -51,8 +51,8 @@ export function refuseMixed(first: MapEntry, second: MapEntry): Diagnostic {
   const [one, other] = [guessEntryKind(first.value), guessEntryKind(second.value)];
   return createDiagnostic(second.keyRange, "mixed-families", {
     what: `"${second.key}" looks like ${nounOf(other)}, but "${first.key}" in the same file like ${nounOf(one)}.`,
-    why: "A file without family keys declares one family only.",
-    fix: `Put each under the key of its family, such as ${one}: and ${other}:, or into a file of its own.`,
+    why: "A file without keys such as roles: declares one resource type only.",
+    fix: `Put each under a key, ${one}: and ${other}:, or into a file of its own.`,
     related: [{ range: first.keyRange, what: `"${first.key}" looks like ${nounOf(one)}` }],
   });
 }
@@ -65,14 +65,14 @@ export function refuseContradiction(
   return createDiagnostic(keyRange, "mixed-families", {
     what: `The ${source} says ${unmanaged}, but "${key}" looks like ${nounOf(guessEntryKind(value) ?? "tenants")}.`,
     why: "Such a file holds no entries of this kind, so it would be declared nowhere.",
-    fix: `Correct the ${source}, or move the entry to a file of its family.`,
+    fix: `Correct the ${source}, or move the entry to a file of its resource type.`,
   });
 }
 
 export function refuseMisnamed({ key, keyRange }: MapEntry, family: string): Diagnostic {
   return createDiagnostic(keyRange, "mixed-families", {
     what: `"${key}" looks like an internal user, but the name of the file says ${family}.`,
-    why: "A file that is named like a family holds this family alone.",
+    why: "A file that is named like a resource type holds this type alone.",
     fix: `Name the file internal_users.yml, or remove the fields that ${family} do not have.`,
   });
 }
@@ -92,8 +92,8 @@ export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic
   const kind = alike && guessEntryKind(alike.value);
   if (alike && kind) {
     return createDiagnostic(alike.keyRange, "unknown-family", {
-      what: `Which family this file declares is unknown: "${alike.key}" looks like ${nounOf(kind)}.${named}`,
-      why: "Neither a header, nor a family key, nor the name of the file says it; nothing of it is used.",
+      what: `Which resource type this file declares is unknown: "${alike.key}" looks like ${nounOf(kind)}.${named}`,
+      why: "Neither a header, nor a key such as roles:, nor the name of the file says it; nothing of it is used.",
       fix: `Put the entries under ${kind}:, name the file ${kind}.yml, or add the header ${createHeader(kind)}.`,
     });
   }
@@ -101,13 +101,13 @@ export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic
   const misspelt = field ? undefined : root.entries.find(isMeantFamily);
   if (misspelt) return refuseUnknownKey(misspelt);
   return createDiagnostic(field?.range ?? root.entries[0]?.keyRange ?? root, "unknown-family", {
-    what: field ? `${field.what}${named}` : `Which family this file declares is unknown.${named}`,
+    what: field ? `${field.what}${named}` : `Which resource type this file declares is unknown.${named}`,
     why: field
-      ? "Which family the file declares is unknown; nothing of it is used."
-      : "Neither a header, nor a family key, nor the name of the file says it.",
+      ? "Which resource type the file declares is unknown; nothing of it is used."
+      : "Neither a header, nor a key such as roles:, nor the name of the file says it.",
     fix: field
       ? field.fix
-      : `Put the entries under a family key such as roles:, or add a header such as ${createHeader("roles")}.`,
+      : `Put the entries under a key such as roles:, or add a header such as ${createHeader("roles")}.`,
   });
 }
 

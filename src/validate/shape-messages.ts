@@ -73,7 +73,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
   if (owner && !owner.sameFamily) {
     return createDiagnostic(range, "foreign-field", {
       what: `${what} It belongs to ${owner.where}.${formatSuggestion(synonym)}`,
-      why: "A server refuses an entry that has fields of another family.",
+      why: "A server refuses an entry that has fields of another resource type.",
       fix: synonym ? `Write ${JSON.stringify(synonym)}.` : "Move it to where it belongs, or take it out.",
     });
   }

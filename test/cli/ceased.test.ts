@@ -77,7 +77,7 @@ it("after a run that is on record, a plan says it without a commit, and drift en
     expect(text(await run("plan"))).toMatch(/Since the last run \(.*\), role mappings are not managed any more/);
     const drifted = await run("drift");
     expect(text(drifted)).toContain("role mappings are not managed any more");
-    expect(text(drifted)).toContain("Drift: 1 family no longer managed.");
+    expect(text(drifted)).toContain("Drift: 1 resource type no longer managed.");
     expect(drifted.code).toBe(2);
   }));
 

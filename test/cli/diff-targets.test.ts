@@ -83,7 +83,7 @@ describe.concurrent("gate-sync diff-targets", () => {
       const back = (await run("diff-targets prod dev --family roles")).stdout;
       expect(back).toMatch(/^ {2}\+ temp {2,}access\/dev\/temp\.yml:1$/m);
       expect(back).not.toMatch(/Config|^Access {2}/m);
-      expect(back).toContain("Access is not compared: single families do not decide it.");
+      expect(back).toContain("Access is not compared: it depends on all resource types.");
     }));
 
   test("ends with 0 where they declare the same", ({ expect }) =>

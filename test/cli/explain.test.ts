@@ -42,7 +42,7 @@ describe("gate-sync explain", () => {
     [
       "deletions",
       [
-        "\n  default  per family: more than 25 entries; or at least 3 that are more than 20\n",
+        "\n  default  per resource type: more than 25 entries; or at least 3 that are more\n",
         "\n  waived   by --allow deletions=TYPE for one run",
       ],
     ],

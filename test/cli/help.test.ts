@@ -32,7 +32,7 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
     "plan --detailed-exitcodes",
     "! Unknown option '--detailed-exitcodes'. Did you mean --detailed-exitcode?",
   ],
-  "a family": ["plan --family role", '! There is no family "role". Did you mean "roles"?'],
+  "a resource type": ["plan --family role", '! There is no resource type "role". Did you mean "roles"?'],
   "a target": ["plan --target prd", '! There is no target "prd". Did you mean "prod"?'],
   "a release": [
     "plan --target prod --product gate --release 7.x-43.0",

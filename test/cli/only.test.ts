@@ -58,7 +58,7 @@ describe.concurrent("--only", () => {
   test("counts what is left out for guards that count", () =>
     onHarness({ files: { "access/r.yml": "roles: { ops: { cluster_permissions: [x] } }" }, state }, async ({ run }) => {
       const { stdout } = await run("plan --no-access --url URL access --only roles/old --only roles/older");
-      expect(stdout).not.toContain("Nothing that the family roles has now would be left");
+      expect(stdout).not.toContain("None of the roles that are there now would be left");
     }));
 
   test("warns where what it names refers to an entry that is left out", () =>
@@ -82,7 +82,7 @@ describe.concurrent("--only", () => {
 
   test.each([
     ["plan --url URL access --only roles/hrr", 'Did you mean "roles/hr"?'],
-    ["apply --yes --url URL access --only tenants/x", "Of families that no file declares, nothing is compared."],
+    ["apply --yes --url URL access --only tenants/x", "Of resource types that no file declares, nothing is compared."],
     ["plan --all-targets --only roles/hr", "--only is about the entries of one target."],
   ])("%s is refused", (line, message) =>
     onHarness({ files, state }, async ({ run, folder, url, writes }) => {

@@ -109,7 +109,9 @@ describe.concurrent("gate-sync render", () => {
     onHarness({ files }, async ({ run, emulator }) => {
       expect(await run("render --target prod")).toEqual({ code: 0, stdout: rendered, stderr: "" });
       const roles = await run("render --target dev --family roles");
-      expect(roles.stdout).toMatch(/^# - personas, access tests and waivers, as single families were asked for$/m);
+      expect(roles.stdout).toMatch(
+        /^# - personas, access tests and waivers, as single resource types were asked for$/m,
+      );
       expect(roles.stdout).toMatch(/^ {2}# access\/base\/roles\.yml:6\n {2}temp: \{\}$/m);
       expect(roles.stdout).not.toMatch(/config:|role_mappings:|access_tests:/);
       expect(emulator.requests).toEqual([]);

@@ -36,7 +36,7 @@ export function findOnly(
     if (isResourceFamily(address)) throw createFamilyError(address);
     throw new RunError("usage", {
       what: `--only names ${JSON.stringify(address)}, which no file declares and the server does not have.${suggestNearest(address, [...known])}`,
-      why: "Of families that no file declares, nothing is compared.",
+      why: "Of resource types that no file declares, nothing is compared.",
       fix: "Write TYPE/NAME, as in --only roles/hr_reader; the config is config.",
     });
   }

@@ -1,4 +1,4 @@
-import { formatCount } from "../../families/index.ts";
+import { formatCount, getNoun } from "../../families/index.ts";
 import type { Change } from "../../model/change.ts";
 import { createAddress, resourceFamilies } from "../../model/names.ts";
 import type { Guard } from "./guard.ts";
@@ -8,7 +8,7 @@ export const changeDefaults = { percent: 50, least: 25 } as const;
 /** Creations do not count: nothing that is there becomes another by them. */
 export const changes: Guard = {
   rule: "changes",
-  refuses: "A plan that changes more of a family's entries than a limit; new entries do not count.",
+  refuses: "A plan that changes more entries of one resource type than a limit; new entries do not count.",
   why: "A change of most entries at once is often a script, a wrong base file or a wrong target.",
   fix: "Look at the edits, and split the change; or set the limit: families.NAME.changes: { percent: 80 }.",
   byDefault: `${changeDefaults.percent} % of those that are managed, from ${changeDefaults.least} on`,
@@ -30,8 +30,8 @@ export const changes: Guard = {
       const tooMuch = updated.length >= changeDefaults.least && updated.length * 100 > relevant.length * percent;
       if (!tooMany && !tooMuch) return [];
       const limit = tooMany
-        ? `${limits?.count} in a family (families.${family}.changes.count)`
-        : `${percent} % of what is managed in a family, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
+        ? `${formatCount(limits?.count ?? 0, family)} (families.${family}.changes.count)`
+        : `${percent} % of the managed ${getNoun(family, 2)}, from ${changeDefaults.least} on (families.${family}.changes.percent)`;
       return [
         {
           family,

@@ -1,4 +1,4 @@
-import { formatCount } from "../../families/index.ts";
+import { formatCount, getNoun } from "../../families/index.ts";
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { Change, Reason } from "../../model/change.ts";
 import { createAddress, isResourceFamily, type ResourceFamily, resourceFamilies } from "../../model/names.ts";
@@ -15,10 +15,10 @@ const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "st
 
 export const deletions: Guard = {
   rule: "deletions",
-  refuses: "A plan that deletes or empties too many entries of a family, or all of them.",
+  refuses: "A plan that deletes or empties too many entries of one resource type, or all of them.",
   why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted.",
   fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
-  byDefault: `per family: more than ${deletionDefaults.count} entries; or at least ${deletionDefaults.least} that are more than ${deletionDefaults.percent} % of it; or at least ${allFrom} that are all of it`,
+  byDefault: `per resource type: more than ${deletionDefaults.count} entries; or at least ${deletionDefaults.least} that are more than ${deletionDefaults.percent} % of it; or at least ${allFrom} that are all of it`,
   setBy: "families.NAME.deletions: {count, percent} under defaults or a target of gate-sync.yaml",
   waivedFor: "family",
   countsEntries: true,
@@ -91,15 +91,15 @@ function tooMany(
     ({ origin, reason }) => reason === "reverted" || (origin && !serversOwn.has(reason)),
   );
   if (isDeclaredEmpty)
-    return `The files declare no entry of the family ${family} that can be managed: all its managed entries would be deleted.`;
-  if (doomed.length > count) return `The limit is ${count} in a family (families.${family}.deletions.count).`;
+    return `The files declare no ${getNoun(family, 2)} that can be managed: all managed ${getNoun(family, 2)} would be deleted.`;
+  if (doomed.length > count) return `The limit is ${formatCount(count, family)} (families.${family}.deletions.count).`;
   const isRollback = doomed.every(({ reason }) => reason === "reverted");
   if (doomed.length >= allFrom && doomed.length === deletable && percent < 100 && !isRollback) {
-    return `Nothing that the family ${family} has now would be left (families.${family}.deletions.percent: 100 allows it).`;
+    return `None of the ${getNoun(family, 2)} that are there now would be left (families.${family}.deletions.percent: 100 allows it).`;
   }
   if (doomed.length >= deletionDefaults.least && doomed.length * 100 > deletable * percent) {
     return (
-      `From ${deletionDefaults.least} deletions on, the limit is ${percent} % of what could be deleted in a family ` +
+      `From ${deletionDefaults.least} deletions on, the limit is ${percent} % of the ${getNoun(family, 2)} that could be deleted ` +
       `(families.${family}.deletions.percent).`
     );
   }

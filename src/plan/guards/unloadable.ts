@@ -5,7 +5,7 @@ import type { LiveResource, LiveState } from "../../model/live.ts";
 import { isResourceFamily } from "../../model/names.ts";
 import type { Guard, GuardFinding, Loadability } from "./guard.ts";
 
-const effect = "As long as it is there, every write of any family is stored and answered 500, and takes no effect.";
+const effect = "As long as it is there, every write is stored and answered 500, and takes no effect.";
 
 export const unloadable: Guard = {
   rule: "unloadable",
@@ -42,7 +42,7 @@ function stays(culprits: readonly UnloadableEntry[]): GuardFinding {
   return {
     what: `The nodes of this server cannot load what it holds: ${whyOf(culprits)}.`,
     why:
-      `${effect} Declare it without that, or leave it undeclared where its family is managed, in this same plan: ` +
+      `${effect} Declare it without that, or leave it undeclared where its resource type is managed, in this same plan: ` +
       "then its change goes first. Deleting it works by hand too: a DELETE of it is answered 200.",
     addresses: culprits.map(({ address }) => address),
   };

@@ -43,7 +43,7 @@ export function createDoctorView(diagnosis: Diagnosis): DoctorView {
     ],
     ["login", describeCaller(caller)],
     ["rights", [...describeRights(families, caller, writableBesides), ...describeBesides(writableBesides)]],
-    ["families", describeFamilies(families)],
+    ["resources", describeFamilies(families)],
     ["patch", describePatch(patch, families)],
     ["config", configWrites ? [`${writableWords[configWrites.on]} ${endSentence(configWrites.why)}`] : []],
     ["license", license ? [describeLicense(license)] : []],

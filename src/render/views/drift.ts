@@ -200,7 +200,7 @@ function formatSummary({ differences, changes, ceased = 0 }: DriftReport): strin
     const count = drifted.filter((difference) => difference.moved === moved).length;
     return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
   });
-  if (ceased > 0) counts.push(`${ceased === 1 ? "1 family" : `${ceased} families`} no longer managed`);
+  if (ceased > 0) counts.push(`${ceased === 1 ? "1 resource type" : `${ceased} resource types`} no longer managed`);
   const pending = differences.filter(({ moved, counts }) => counts && moved === "git").length;
   const left = differences.filter(({ counts }) => !counts).length;
   return [

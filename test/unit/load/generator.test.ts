@@ -266,7 +266,7 @@ test.each<[what: string, text: string, message: string | readonly string[], besi
     [
       "a list of generators",
       `generate: [{ for_each: [a] }]`,
-      "generator teams.yml:1:1 generate holds a map, with for_each, as, and families below them.",
+      "generator teams.yml:1:1 generate holds a map, with for_each, as, and keys such as roles: below them.",
     ],
     [
       "a misspelt family",

@@ -61,7 +61,7 @@ test("a server that is as it should be", () =>
     "cluster    staging (Zk3vYw)",
     "login      ci-apply, by password; roles SGS_ALL_ACCESS, ci",
     "rights     read and write everything except reserved entries",
-    "families   1 tenant, 12 roles",
+    "resources  1 tenant, 12 roles",
     "           no blocks: not on this server",
     "patch      supported, with test operations",
     "config     The API may change it. The node setting x.y is on.",
@@ -80,12 +80,12 @@ test("rights that differ by family, in a line for each kind", () => {
     "           neither read nor write: config",
   ]);
   // That it is closed to us has been said.
-  expect(linesOf("families", mixed).join()).not.toContain("403");
+  expect(linesOf("resources", mixed).join()).not.toContain("403");
 });
 
 test("what could not be read for another reason than our rights is reported where it belongs", () => {
   const failing = { family: "roles", state: "unreadable", why: "500 to GET /x.", read: "yes", write: "yes" } as const;
-  expect(linesOf("families", { ...good, families: [failing] })).toEqual(["families   roles: 500 to GET /x."]);
+  expect(linesOf("resources", { ...good, families: [failing] })).toEqual(["resources  roles: 500 to GET /x."]);
 });
 
 test.each([
