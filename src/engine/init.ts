@@ -72,9 +72,11 @@ export async function findState(request: RunRequest): Promise<FoundState | undef
   const declared = sections.flatMap(({ family, entries }) =>
     isResourceFamily(family) ? entries.map(({ key }) => createAddress(family, key)) : [],
   );
-  // A variable without a value leaves entries as they are, but for their names.
-  const isWhole = diagnostics.every((found) => !isError(found) || found.code === "unknown-variable");
-  return { declared: new Set(declared), isWhole: isWhole && !declared.some((address) => address.includes("${")) };
+  const errors = diagnostics.filter(isError);
+  const unset = errors.filter(({ code }) => code === "unknown-variable");
+  // A variable without a value leaves entries as they are, unless it is in a name.
+  const isNamed = unset.length === 0 || !declared.some((address) => address.includes("${"));
+  return { declared: new Set(declared), isWhole: unset.length === errors.length && isNamed };
 }
 
 /** The one role by which it can be: no usual one lets it, and what everybody holds does not. */

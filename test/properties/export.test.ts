@@ -1,10 +1,12 @@
 // What export writes declares just what the server holds: planning against it right after finds nothing to do.
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { InitialState } from "../../src/emulator/index.ts";
+import { findState } from "../../src/engine/init.ts";
 import { connectToRead, exportState, RunError } from "../../src/index.ts";
 import type { JsonObject } from "../../src/json/value.ts";
 import type { Family } from "../../src/model/names.ts";
-import { type Fixture, generateFixture, smallFixtures, quotedTexts as texts } from "../fixtures/index.ts";
+import { type Fixture, generateFixture, randomFrom, smallFixtures, quotedTexts as texts } from "../fixtures/index.ts";
 import { families as strictFamilies } from "../support/strict/forms.ts";
 import { userMessageOf } from "./cycle.ts";
 import { useHarness } from "./harness.ts";
@@ -51,6 +53,44 @@ async function check({ live, seed: made }: Fixture, asked: Asked = {}) {
 test.each(seeds(8))("a random fixture with its config, seed %i", async (each) => {
   const fixture = generateFixture({ seed: each, size: each % 2 === 0 ? 40 : 7, nastyNames: 0.4, config: "in-sync" });
   await check(fixture, { withConfig: true, oneFile: each % 3 === 0 });
+});
+
+/** What `init` writes beside files that declare some of the entries, in the two files. */
+async function exportTheRest({ live, seed: made }: Fixture, isDeclared: (at: number) => boolean) {
+  const { emulator, workspace } = harness();
+  emulator.replaceState(Object.fromEntries(live.resources));
+  const request = { ...workspace.request(emulator.url), families: strictFamilies, oneFile: true };
+  const [whole] = (await exportState(request, connectToRead)).files;
+  const sections: JsonObject = parse(whole?.text ?? "", { maxAliasCount: -1 });
+  let at = 0;
+  const some = Object.entries(sections).map(([family, entries]) => [
+    family,
+    Object.fromEntries(Object.entries(entries as JsonObject).filter(() => isDeclared(at++))),
+  ]);
+  workspace.write([["own.json", JSON.stringify(Object.fromEntries(some))]]);
+  const found = await findState(workspace.request(emulator.url));
+  expect(found?.isWhole, made).toBe(true);
+  const [rest] = (await exportState({ ...request, ...found }, connectToRead)).files;
+  workspace.write([
+    ["own.json", JSON.stringify(Object.fromEntries(some))],
+    ["rest.yml", rest?.text ?? ""],
+  ]);
+  const { plan } = await workspace.plan(emulator.url).catch(withDiagnostics);
+  const count = (text = "") =>
+    Object.values(parse(text) ?? {}).reduce<number>((sum, entries) => sum + Object.keys(entries as object).length, 0);
+  return {
+    pending: plan.changes.filter(({ action }) => action !== "leave").map(({ family, name }) => `${family}/${name}`),
+    entries: [at, at - count(rest?.text)],
+  };
+}
+
+test.each(seeds(8))("files that declare a part, and the rest beside them, seed %i", async (each) => {
+  const fixture = generateFixture({ seed: each, size: 20, nastyNames: 0.4 });
+  const random = randomFrom(each);
+  const isDeclared = Array.from({ length: 1000 }, () => random.chance(0.5));
+  const { pending, entries } = await exportTheRest(fixture, (at) => isDeclared[at] ?? false);
+  expect(pending, fixture.seed).toEqual([]);
+  expect(entries[1]).toBe(isDeclared.slice(0, entries[0]).filter(Boolean).length);
 });
 
 test(`a sample of the small fixtures, seed ${seed}`, async () => {
