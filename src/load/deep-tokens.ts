@@ -3,8 +3,12 @@
 /** As the parser of `yaml` gives it. */
 interface Token {
   readonly type: string;
+  /** Of a document, what it holds. */
   readonly value?: unknown;
-  readonly items?: readonly { readonly key?: unknown; readonly value?: unknown }[];
+}
+
+interface Collection {
+  readonly items: readonly { readonly key?: unknown; readonly value?: unknown }[];
 }
 
 /**
@@ -14,15 +18,24 @@ interface Token {
  */
 export function* refuseDeep<T extends Token>(tokens: Iterable<T>): Generator<T> {
   for (const token of tokens) {
-    const open: [Token, number][] = [[token, 0]];
-    for (let next = open.pop(); next; next = open.pop()) {
-      const [{ type, value, items = [] }, depth] = next;
-      if (depth > deepest) throw new RangeError();
-      const below = items.flatMap((item) => [item.key, item.value]);
-      for (const one of type === "document" ? [value] : below) if (one) open.push([one as Token, depth + 1]);
-    }
+    const root = token.type === "document" ? token.value : token;
+    if (isCollection(root) && isDeep(root, 1)) throw new RangeError();
     yield token;
   }
+}
+
+/** By recursion, too, but never further than the limit: a list of what is open would take five times as long. */
+function isDeep({ items }: Collection, depth: number): boolean {
+  if (depth > deepest) return true;
+  for (const { key, value } of items) {
+    if (isCollection(key) && isDeep(key, depth + 1)) return true;
+    if (isCollection(value) && isDeep(value, depth + 1)) return true;
+  }
+  return false;
+}
+
+function isCollection(token: unknown): token is Collection {
+  return (token as Partial<Collection> | null | undefined)?.items !== undefined;
 }
 
 /** Above the limit of readers, which names the place. */
