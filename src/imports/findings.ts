@@ -32,6 +32,14 @@ export interface FoundRequest {
   readonly doubt?: string;
 }
 
+/** What a document says of a name that a template may fill in. */
+export interface GivenValue {
+  readonly name: string;
+  /** Absent where it is no text that all tools read alike, may be a secret, or may differ from run to run. */
+  readonly text?: string;
+  readonly place: SourceRange;
+}
+
 export interface OperatorCluster {
   readonly name: string;
   readonly namespace?: string;
@@ -41,6 +49,7 @@ export interface OperatorCluster {
 export interface ImportFindings {
   entries: FoundEntry[];
   readonly left: LeftOutPart[];
+  readonly given: GivenValue[];
   /** In the order in which they are sent. */
   readonly requests: FoundRequest[];
   /** What has to be done or known beside: one sentence each. */
@@ -61,6 +70,7 @@ export function createFindings(): ImportFindings {
   return {
     entries: [],
     left: [],
+    given: [],
     requests: [],
     notes: new Set(),
     diagnostics: [],
@@ -78,6 +88,9 @@ export function createImportedAddress({ family, name }: Pick<FoundEntry, "family
 export function addLeftOut(findings: ImportFindings, what: string, why: string, place: SourceRange): void {
   findings.left.push({ what, why, place });
 }
+
+/** Why keys beside entries are left. */
+export const noEntriesWhy = "no entries of the security plugin";
 
 /** What a server has and no file declares is deleted in the usual mode. */
 export const partialNote =

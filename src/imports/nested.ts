@@ -7,7 +7,7 @@ import { findMapEntry, isNullNode, type ListNode, type MapEntry, type MapNode, t
 import { isRequestTask } from "./ansible.ts";
 import { parseBody } from "./body.ts";
 import { isEmbeddedFile, takeEmbeddedFile } from "./embedded.ts";
-import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
+import { addLeftOut, createFindings, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { takeOperatorList } from "./operator.ts";
 import { listApiPaths } from "./requests.ts";
@@ -87,9 +87,9 @@ function takeInside(path: string, map: MapNode, findings: ImportFindings): void 
 export function listRest(path: string, rest: readonly MapEntry[], findings: ImportFindings): void {
   const [first] = rest;
   const nameKey = ({ key }: MapEntry) => (path === "" ? key : `${path}.${key}`);
-  const why = "no entries of the security plugin";
-  if (first && rest.length <= mostKeys) addLeftOut(findings, rest.map(nameKey).join(", "), why, first.keyRange);
-  else for (const entry of rest) addLeftOut(findings, nameKey(entry), why, entry.keyRange);
+  if (first && rest.length <= mostKeys)
+    addLeftOut(findings, rest.map(nameKey).join(", "), noEntriesWhy, first.keyRange);
+  else for (const entry of rest) addLeftOut(findings, nameKey(entry), noEntriesWhy, entry.keyRange);
 }
 
 /** Of one part of the account. */

@@ -14,6 +14,7 @@ import {
   type FoundRequest,
   type ImportFindings,
 } from "./findings.ts";
+import { fillGivenValues } from "./given-values.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
 import { addOtherMembers } from "./operator.ts";
 import { readPayload } from "./payload.ts";
@@ -42,6 +43,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
     if (!isNamed) addLeftOut(findings, file.path, "it holds neither entries nor requests", { file, start: 0, end: 0 });
   }
   takeRequests(findings, options.product);
+  fillGivenValues(findings);
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);

@@ -5,7 +5,8 @@ import { getFamilyOfProductName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
 import { addLeftIncludes, fillTasks } from "./ansible.ts";
-import { addLeftOut, createFindings, type ImportFindings } from "./findings.ts";
+import { addLeftOut, createFindings, type ImportFindings, noEntriesWhy } from "./findings.ts";
+import { addGivenValues } from "./given-values.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
 import { isNamedBelow, listRest, takeNested } from "./nested.ts";
 import { isPostmanCollection, isPostmanEnvironment, takePostmanCollection } from "./postman.ts";
@@ -48,6 +49,7 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
   const refusal = isNamedBelow(document) ? { why: "" } : takeStateDocument(file, document, state);
   const filled = document.kind === "list" ? fillTasks(document) : document;
   const rest = refusal && filled.kind !== "scalar" ? takeNested(filled, findings) : undefined;
+  if (refusal) addGivenValues(document, findings);
   if (rest && document.kind === "list") addLeftIncludes(document, findings);
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
@@ -70,7 +72,7 @@ function explainRest(document: Node, { why, mistake }: NotTaken): string {
   const kinds = new Set(document.kind === "map" ? document.entries.map(({ value }) => guessEntryKind(value)) : []);
   const [kind] = kinds;
   if (kinds.size === 1 && kind !== undefined) return `it looks like ${kind}; if it is, say so with --family ${kind}`;
-  return mistake === undefined || why.includes("Elasticsearch") ? why : "no entries of the security plugin";
+  return mistake === undefined || why.includes("Elasticsearch") ? why : noEntriesWhy;
 }
 
 /** By its header, or as the products call their files: what is wrong with it is for a person to correct. */

@@ -1,0 +1,148 @@
+// Values that the inputs give to variables of templates: filled in where there is exactly one, and never a secret.
+import { describe, expect, test } from "vitest";
+import { createSourceFile } from "../../../src/diagnostics/source.ts";
+import { takeFiles } from "../../../src/imports/take.ts";
+import { writeEntries } from "../../../src/imports/written.ts";
+import { families } from "../../../src/model/names.ts";
+
+interface Row {
+  readonly inputs: Readonly<Record<string, string>>;
+  /** By resource type, the entries as they are written. */
+  readonly written: Readonly<Record<string, unknown>>;
+  readonly notes?: readonly string[];
+  readonly left?: readonly string[];
+  readonly secrets?: readonly string[];
+  readonly variables?: readonly string[];
+}
+
+const template = 'hr:\n  cluster_permissions: ["{{ team }}_x"]\n';
+const hr = (permission: string) => ({ roles: { hr: { cluster_permissions: [permission] } } });
+const open = { written: hr("${var:team}_x"), variables: ["team"] };
+const filled = (place: string) => `Filled in, as the inputs have it: team is ops (${place}).`;
+const unsure = (...places: readonly string[]) =>
+  `team stays a variable: the inputs give it no single value (${places.join(", ")}).`;
+const user = (fields: string) => `opensearch_internal_users:\n  ana: {${fields}}\n`;
+const uri = (name: string) =>
+  `uri: {url: "h/_plugins/_security/api/roles/hr", method: PUT, body: {cluster_permissions: ["{{ ${name} }}_x"]}}`;
+
+const rows: Readonly<Record<string, Row>> = {
+  "of the same file, in names too": {
+    inputs: { "v.yml": 'team: ops\nopensearch_roles:\n  "{{ team }}": {cluster_permissions: ["{{ team }}_x"]}\n' },
+    written: { roles: { ops: { cluster_permissions: ["ops_x"] } } },
+    notes: [filled("v.yml:1")],
+  },
+  "of another file, which may be read later": {
+    inputs: { "roles.yml.j2": template, "vars.yml": "team: ops\nport: 9200\n" },
+    written: hr("ops_x"),
+    notes: [filled("vars.yml:1")],
+    left: ["the document"],
+  },
+  "of a chart, in a text of its values": {
+    inputs: {
+      "values.yaml":
+        'team: ops\nsize: 3\nfiles:\n  roles.yml: |\n    hr: {cluster_permissions: ["{{ .Values.team }}_x"]}\n',
+    },
+    written: hr("ops_x"),
+    notes: [filled("values.yaml:1")],
+    left: ["size"],
+  },
+  "instead of a default": {
+    inputs: {
+      "v.yml": "team: ops\nopensearch_roles: {hr: {cluster_permissions: [\"{{ team | default('x') }}_x\"]}}\n",
+    },
+    written: hr("ops_x"),
+    notes: [filled("v.yml:1")],
+  },
+  "that is a number, or in quotes": {
+    inputs: { "v.yml": 'a: 30\nb: "yes"\nopensearch_roles: {hr: {cluster_permissions: ["{{ a }}{{ b }}"]}}\n' },
+    written: hr("30yes"),
+    notes: ["Filled in, as the inputs have it: a is 30 (v.yml:1), b is yes (v.yml:2)."],
+  },
+  "that two files have": {
+    inputs: {
+      "a.yml": `team: ops\nopensearch_roles:\n  ${template.replace("\n", "\n  ")}`,
+      "b.yml": "team: dev\n",
+    },
+    ...open,
+    notes: [unsure("a.yml:1", "b.yml:1")],
+  },
+  "that two files have alike": {
+    inputs: { "a.yml": `team: ops\nopensearch_roles:\n  ${template.replace("\n", "\n  ")}`, "b.yml": "team: ops\n" },
+    written: hr("ops_x"),
+    notes: [filled("a.yml:1")],
+  },
+  "that tools read differently, or that is another template": {
+    inputs: {
+      "v.yml":
+        'a: yes\nb: 0644\nf: 12:30\nc: "{{ d }}"\ne: [x]\nopensearch_roles: {hr: {cluster_permissions: ["{{ a }}{{ b }}{{ c }}{{ e }}{{ f }}"]}}\n',
+    },
+    written: hr("${var:a}${var:b}${var:c}${var:e}${var:f}"),
+    variables: ["a", "b", "c", "e", "f"],
+  },
+  "that a task may set": {
+    inputs: {
+      "v.yml": `team: ops\nopensearch_tenants: {t: {description: d}}\n`,
+      "t.yml": `- set_fact: {team: dev}\n  when: x\n- ${uri("team")}\n`,
+    },
+    written: { ...hr("${var:team}_x"), tenants: { t: { description: "d" } } },
+    variables: ["team"],
+    notes: [unsure("v.yml:1", "t.yml:1")],
+  },
+  "that a script does not set": {
+    inputs: {
+      "v.yml": "team: ops\n",
+      "a.http": `PUT h/_plugins/_security/api/roles/hr\n\n{"cluster_permissions": ["{{team}}_x"]}\n`,
+    },
+    ...open,
+  },
+  "of a hash or a password": {
+    inputs: { "v.yml": `pw: geheim\n${user('hash: "{{ pw }}"')}` },
+    written: { internal_users: { ana: { hash: "${env:PW}" } } },
+    secrets: ["PW"],
+  },
+  "that a hash has, too": {
+    inputs: { "v.yml": `pw: geheim\n${user('hash: "{{ pw }}", description: "{{ pw }}"')}` },
+    written: { internal_users: { ana: { hash: "${env:PW}", description: "${var:pw}" } } },
+    secrets: ["PW"],
+    variables: ["pw"],
+  },
+  "that repeats a password": {
+    inputs: { "v.yml": `team: geheim\n${user('password: geheim, description: "{{ team }}"')}` },
+    written: {
+      internal_users: { ana: { password: "${env:SECRET_INTERNAL_USERS_ANA_PASSWORD}", description: "${var:team}" } },
+    },
+    secrets: ["SECRET_INTERNAL_USERS_ANA_PASSWORD"],
+    variables: ["team"],
+  },
+  "below the key of a secret, or with a login": {
+    inputs: {
+      "v.yml": `api_token: geheim\nsite: https://u:geheim@h\n${user('backend_roles: [a], hash: "", description: "{{ api_token }} {{ site }}"')}`,
+    },
+    written: { internal_users: { ana: { backend_roles: ["a"], description: "${var:api_token} ${var:site}" } } },
+    variables: ["api_token", "site"],
+    notes: ["site stays a variable: the inputs give it no single value (v.yml:2)."],
+  },
+};
+
+function take({ inputs }: Row) {
+  const files = Object.entries(inputs).map(([path, text]) => createSourceFile(path, text));
+  const findings = takeFiles(files, { cwd: "/nowhere" });
+  const { documents, secrets, variables } = writeEntries(findings.entries, families, findings);
+  const names = (all: typeof secrets) => all.map(({ name }) => name);
+  return { findings, documents, secrets: names(secrets), variables: names(variables) };
+}
+
+describe("import fills in a value", () => {
+  test.each(Object.entries(rows))("%s", (_, row) => {
+    const { findings, documents, secrets, variables } = take(row);
+    expect(findings.diagnostics).toEqual([]);
+    const written = documents.map(({ family, value }) => [family, Object.fromEntries(value)]);
+    expect(Object.fromEntries(written)).toEqual(row.written);
+    expect({ secrets, variables }).toEqual({ secrets: row.secrets ?? [], variables: row.variables ?? [] });
+    const notes = [...findings.notes].filter((note) => /stays a variable|Filled in/.test(note));
+    if (row.notes) expect(notes).toEqual(row.notes);
+    else expect(notes.join()).not.toContain("Filled in");
+    expect(JSON.stringify(notes)).not.toContain("geheim");
+    if (row.left) expect(findings.left.map(({ what }) => what)).toEqual(row.left);
+  });
+});
