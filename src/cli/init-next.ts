@@ -3,6 +3,7 @@ import type { WrittenSettings } from "../engine/init.ts";
 import type { WorkTree } from "../load/work-tree.ts";
 import { formatName } from "../render/escape.ts";
 import type { InitAnswers } from "./init-answers.ts";
+import { type Differences, describeUpdate } from "./init-plan.ts";
 import { quoteForShell } from "./quoted.ts";
 
 /** A command, and what it is for where its words do not show it. */
@@ -12,7 +13,7 @@ export interface NextStep {
 }
 
 interface Begun {
-  readonly answers: Pick<InitAnswers, "name" | "folder" | "forge">;
+  readonly answers: Pick<InitAnswers, "name" | "folder" | "forge" | "flags">;
   readonly tree: WorkTree;
   /** What this run wrote. */
   readonly written: readonly string[];
@@ -25,10 +26,12 @@ interface Begun {
   readonly isThere: (name: string) => boolean;
   /** Whether package-lock.json says which gate-sync npm installs. */
   readonly isPinned: boolean;
+  /** Whether git has all of `listPathsToAdd` as it is now. */
+  readonly isCommitted: boolean;
   /** Who planned, where that is known. */
   readonly login?: string | undefined;
-  /** Entries that the server alone has, and the plan deletes. */
-  readonly deleted?: number | undefined;
+  /** What the plan of these files is about; absent where it is not known. */
+  readonly differences?: Differences | undefined;
 }
 
 /** Up to the push of a branch, where there are jobs. */
@@ -39,33 +42,62 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   const begin: readonly NextStep[] = tree.isRepository
     ? []
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];
-  const take = listStepsOfDeleted(begun);
+  const before = listStepsBefore(begun);
+  if (isUndecided(begun)) return [...begin, ...before, { words: added }, ...listStepsOfUpdate(begun)];
+  if (isAllCommitted(begun)) return [...before, ...listStepsOfUpdate(begun), ...(jobs.length === 0 ? [] : [push])];
   if (jobs.length === 0) {
     // Of a run that exported nothing, the files are what was declared before.
     const what = isFirst
       ? "Keep what the cluster holds now; review it, commit it."
       : "What git does not have yet; review it, commit it.";
-    return [...begin, ...take, { words: added, what }];
+    return [...begin, { words: added, what }];
   }
+  const subject = isFirst ? `Access of ${answers.name}, as it is` : subjectOfJobs;
   return [
     ...begin,
-    ...listStepsBefore(begun),
-    ...take,
+    ...before,
     { words: added, what: "Review these." },
-    { words: ["git", "commit", "-m", isFirst ? `Access of ${answers.name}, as it is` : "Plan and apply in CI"] },
-    { words: ["git", "push", "-u", "origin", "HEAD"] },
+    { words: ["git", "commit", "-m", subject] },
+    push,
   ];
 }
 
-/** Before anything is committed: what the server alone has is most often what was made after the export. */
-function listStepsOfDeleted({ answers: { name }, deleted = 0 }: Begun): readonly NextStep[] {
-  if (deleted === 0) return [];
-  const [entries, them] = deleted === 1 ? ["an entry", "it"] : [`${deleted} entries`, "them"];
+const push: NextStep = { words: ["git", "push", "-u", "origin", "HEAD"] };
+const subjectOfJobs = "Plan and apply in CI";
+
+/** Whether the server has what the files lack, or say otherwise, and these are not committed as they are. */
+export function isUndecided(begun: Pick<Begun, "differences" | "isCommitted">): boolean {
+  return needsUpdate(begun) && !begun.isCommitted;
+}
+
+function needsUpdate({ differences }: Pick<Begun, "differences">): boolean {
+  return differences !== undefined && differences.deleted.length + differences.changed.length > 0;
+}
+
+function isAllCommitted({ isCommitted, jobs, isPinned }: Begun): boolean {
+  return isCommitted && (isPinned || jobs.length === 0);
+}
+
+/** After `git add`, so that git shows what the update changed; what else is to be done is said once it is committed. */
+function listStepsOfUpdate(begun: Begun): readonly NextStep[] {
+  const { answers, differences, jobs, isCommitted } = begun;
+  if (!differences || !needsUpdate(begun)) return [];
+  const { name, forge, flags } = answers;
+  const hasJobs = jobs.length > 0;
+  const again = flags.name === undefined ? [] : ["--name", flags.name];
+  const project = `the project on ${forge === "github" ? "GitHub" : "GitLab"}`;
   return [
     {
       words: ["npx", "gate-sync", "export", "--target", name, "--update"],
-      what: `The plan deletes ${entries} that no file declares: this takes ${them} into the files instead.`,
+      what: describeUpdate(differences, hasJobs),
     },
+    {
+      words: ["git", "commit", "-a", "-m", hasJobs ? subjectOfJobs : `Access of ${name}`],
+      what: "Look at git diff: it is what that changed. git restore -p takes parts back.",
+    },
+    ...(hasJobs && !isCommitted
+      ? [{ words: ["npx", "gate-sync", "init", ...again], what: `Says what ${project} needs, and what is left.` }]
+      : []),
   ];
 }
 
@@ -91,21 +123,23 @@ export function listLaterSteps({ name }: Pick<InitAnswers, "name">): readonly Ne
   ];
 }
 
-function listStepsBefore({ answers, tree, isPinned }: Begun): readonly NextStep[] {
+/** What jobs need before the first commit. */
+function listStepsBefore({ answers, tree, isPinned, jobs }: Begun): readonly NextStep[] {
+  if (jobs.length === 0) return [];
   const { mainBranch, hasCommit, hasRemote, isOnMain } = tree;
   const request = answers.forge === "gitlab" ? "merge request" : "pull request";
   const install = {
     words: ["npm", "install", "--save-dev", "gate-sync"],
-    what: "The jobs run npm ci, which takes gate-sync from package-lock.json.",
+    what: "The jobs run npm ci, which needs package-lock.json.",
   };
-  const addRemote = { words: ["git", "remote", "add", "origin", "URL"], what: "With the URL of the project." };
+  const addRemote = { words: ["git", "remote", "add", "origin", "URL"], what: "URL of the project." };
   const pushMain = {
     words: ["git", "push", "-u", "origin", mainBranch],
-    what: `A ${request} needs a ${mainBranch} to be merged into.`,
+    what: `A ${request} needs a branch to merge into.`,
   };
   const leaveMain = {
     words: ["git", "switch", "-c", "gate-sync"],
-    what: `The jobs apply what a ${request} brought: on a direct push to ${mainBranch} they fail.`,
+    what: `The jobs fail on a direct push to ${mainBranch}.`,
   };
   return [
     ...(isPinned ? [] : [install]),
@@ -117,7 +151,7 @@ function listStepsBefore({ answers, tree, isPinned }: Begun): readonly NextStep[
 }
 
 /** What the jobs need in git, too, which has no effect where git keeps it already. */
-function listPathsToAdd(begun: Begun): readonly string[] {
+export function listPathsToAdd(begun: Omit<Begun, "isCommitted">): readonly string[] {
   const { written, jobs, settings, isInRepository, isThere, isPinned, answers } = begun;
   const needed = [...(settings?.state ?? []), ...(settings?.ca === undefined ? [] : [settings.ca])];
   const isPackage = answers.forge !== undefined || isThere("node_modules/gate-sync");

@@ -17,18 +17,20 @@ interface Project {
   readonly applyAs: string | undefined;
   /** Secrets that the state files refer to. */
   readonly variables: readonly string[];
+  /** The workflows that do not pass such a secret on. */
+  readonly listLacking: (variable: string) => readonly string[];
 }
 
 export function listProjectSettings(project: Project): readonly ProjectSetting[] {
   return project.forge === "github" ? listForGithub(project) : listForGitlab(project);
 }
 
-function listForGithub({ target, mainBranch, applyAs, variables }: Project): readonly ProjectSetting[] {
+function listForGithub({ target, mainBranch, applyAs, variables, listLacking }: Project): readonly ProjectSetting[] {
   return [
     { name: "GATE_SYNC_READER", what: `variable: ${reader}` },
     { name: "GATE_SYNC_READER_PASSWORD", what: "secret" },
     { name: "GATE_SYNC_PLAN_KEY", what: `secret: what ${makeKey} prints` },
-    ...variables.map((name) => ({ name, what: "secret; .github/workflows must have it under env, too" })),
+    ...variables.map((name) => ({ name, what: describeSecret(name, listLacking(name)) })),
     {
       name: "GATE_SYNC_WRITER",
       what: `variable of an environment ${target}, for ${mainBranch} alone: ${describeWriter(applyAs)}`,
@@ -50,6 +52,12 @@ function listForGitlab({ target, mainBranch, applyAs, variables }: Project): rea
     { name: mainBranch, what: "protected: merge requests only, and only where the pipeline succeeds" },
     { name: "a schedule", what: `a pipeline for ${mainBranch} each night, which looks for drift` },
   ];
+}
+
+function describeSecret(name: string, lacking: readonly string[]): string {
+  return lacking.length === 0
+    ? "secret; the workflows have it under env"
+    : `secret; under env of ${lacking.join(" and ")} write ${name}: \${{ secrets.${name} }}`;
 }
 
 const reader = "a user that only reads, such as ci-plan";

@@ -1,5 +1,5 @@
 // What init says on a terminal of what it did, and of what is left to do.
-import { flowItems, wrap, wrapIndented, wrapLabelled } from "../render/layout.ts";
+import { flowItems, measureWidth, wrap, wrapIndented, wrapLabelled } from "../render/layout.ts";
 import type { InitAnswers } from "./init-answers.ts";
 import type { NextStep } from "./init-next.ts";
 import { describeFirstRequest, type ProjectSetting } from "./init-project.ts";
@@ -44,25 +44,36 @@ export function layOutRest(
     ...(step.what === undefined ? [] : wrap(step.what, width - 4).map((line) => `  # ${line}`)),
     ...layOutCommand(step, width - 2).map((line) => `  ${line}`),
   ];
-  const column = Math.max(...project.map((setting) => setting.name.length)) + 4;
-  const ofProject = forge
-    ? [
-        "",
-        `In the project on ${forge === "github" ? "GitHub" : "GitLab"}`,
-        ...project.flatMap((setting) => wrapLabelled(`  ${setting.name}`, setting.what, column, width)),
-        "",
-        ...wrap(describeFirstRequest(forge, name, isInSync), width),
-      ]
-    : [];
+  const ofProject =
+    forge && project.length > 0
+      ? [
+          "",
+          `In the project on ${forge === "github" ? "GitHub" : "GitLab"}`,
+          ...project.flatMap((setting) => layOutSetting(setting, width)),
+          "",
+          ...wrap(describeFirstRequest(forge, name, isInSync), width),
+        ]
+      : [];
   return [
     ...notes.flatMap((note) => ["", ...wrap(note, width)]),
     "",
     "Next",
     ...steps.flatMap(layOutStep),
     ...ofProject,
-    ...(forge ? [""] : []),
+    ...(forge && later.length > 0 ? [""] : []),
     ...later.flatMap(layOutStep),
   ];
+}
+
+/** Of the longest name that every project has. */
+const settingColumn = 29;
+
+/** A longer name, as a secret of the state files may have, has a line of its own. */
+function layOutSetting({ name, what }: ProjectSetting, width: number): readonly string[] {
+  const label = `  ${name}`;
+  return measureWidth(label) > settingColumn - 2
+    ? [label, ...wrapIndented(what, settingColumn, width)]
+    : wrapLabelled(label, what, settingColumn, width);
 }
 
 /** A command on as many lines as it takes, to be copied. */

@@ -1,5 +1,4 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import type { Target } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import { type Command, Option } from "./commander.ts";
@@ -15,15 +14,18 @@ import {
   describeMissingInJobs,
   describeOtherLogin,
   formatCommand,
+  isUndecided,
   listLaterSteps,
   listNextSteps,
+  listPathsToAdd,
 } from "./init-next.ts";
+import type { PlannedRepository } from "./init-planned.ts";
 import { listProjectSettings } from "./init-project.ts";
 import { type Account, layOutAccount, layOutRest, type Rest } from "./init-text.ts";
-import { type Io, writeBlocks } from "./io.ts";
+import type { Io } from "./io.ts";
 import { chooseStyle, type RunCommand, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
-import { printAside } from "./say.ts";
+import { printFailure } from "./say.ts";
 
 export function defineInit(program: Command, run: RunCommand) {
   const command = program
@@ -51,10 +53,16 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   await addFiles(io, answers, account);
   const { width } = chooseStyle(io.stdout, io, given);
   if (isText) for (const line of layOutAccount(account, width)) io.stdout.write(`${line}\n`);
-  const { inSync, failure, login, deleted = 0 } = await planRepository(io, answers, isText);
-  // For a program, the failure is the answer; a person begins with what is there, and mends the rest.
-  if (failure !== undefined && !isText) throw failure;
-  const rest = await listRest(io, answers, account, { login, deleted });
+  const { planRepository } = await import("./init-planned.ts");
+  const { inSync, failure, ...planned } = await planRepository(io, answers, isText);
+  if (failure !== undefined) {
+    if (!isText) throw failure;
+    io.stdout.write("\n");
+    const code = printFailure(io, given, failure);
+    io.stdout.write("\nNo plan can be made yet. Correct that, then run npx gate-sync init again.\n");
+    return code;
+  }
+  const rest = await listRest(io, answers, account, { ...planned, ...(inSync !== undefined && { inSync }) });
   const view = { width, isInSync: inSync === true };
   if (isText) io.stdout.write(`${layOutRest(rest, answers, view).join("\n")}\n`);
   else if (given.format === "json") {
@@ -66,7 +74,6 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
       encodeJson({ format_version: 1, target: answers.name, written, left, notes, in_sync: inSync, next, project }),
     );
   }
-  if (failure !== undefined) throw failure;
   return exitCodes.done;
 }
 
@@ -74,16 +81,16 @@ async function listRest(
   io: Io,
   answers: InitAnswers,
   { written }: Account,
-  planned: Pick<PlannedRepository, "login" | "deleted">,
+  planned: Pick<PlannedRepository, "inSync" | "login" | "differences">,
 ): Promise<Rest> {
   const { includesText, isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
   const { listCiPaths, listStateVariables, readWrittenSettings } = await import("../engine/init.ts");
-  const { describeWorkTree } = await import("../load/work-tree.ts");
+  const { describeWorkTree, isCommitted } = await import("../load/work-tree.ts");
   const { cwd, env } = io;
   const { name, forge, flags } = answers;
   const settings = name === "" ? undefined : await readWrittenSettings(cwd, name);
   const tree = await describeWorkTree(cwd, env);
-  const begun = {
+  const found = {
     answers,
     tree,
     written: written.map(({ path }) => path),
@@ -94,14 +101,23 @@ async function listRest(
     isPinned: includesText(cwd, "package-lock.json", '"gate-sync"'),
     ...planned,
   };
+  const begun = { ...found, isCommitted: await isCommitted(cwd, env, listPathsToAdd(found)) };
   const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
   const { mainBranch } = tree;
   const applyAs = settings?.applyAs;
+  const steps = listNextSteps(begun);
+  // What is to be done once files and server agree is said then: by then it may be something else.
+  const isForNow = forge !== undefined && isUndecided(begun);
+  const listLacking = (variable: string) =>
+    begun.jobs.filter((path) => !["}", " "].some((end) => includesText(cwd, path, `secrets.${variable}${end}`)));
   return {
-    steps: listNextSteps(begun),
-    later: listLaterSteps(answers),
+    steps,
+    later: forge && planned.inSync === false ? [] : listLaterSteps(answers),
     notes: [...describeOtherLogin(begun), ...describeMissingInJobs(begun)],
-    project: forge ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables }) : [],
+    project:
+      forge && !isForNow
+        ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables, listLacking })
+        : [],
   };
 }
 
@@ -116,7 +132,7 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
   const name = flags.name ?? (others.length === 0 ? only : undefined);
   if (name !== undefined && !names.includes(name)) throw noSuchTarget(name);
   if (url && name !== undefined) await refuseOtherServer(io, rest, name, url);
-  const forge = chooseForge(flags.ci ?? "none");
+  const forge = flags.ci ? chooseForge(flags.ci) : name === undefined ? undefined : await recallForge(io);
   if (forge && name === undefined) {
     throw new RunError("usage", {
       what: "gate-sync.yaml has several targets, and the jobs are about one.",
@@ -129,6 +145,12 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
     folder: flags.out ?? "access",
     forge,
   };
+}
+
+/** An earlier run wrote its jobs, where alone they run. */
+async function recallForge({ cwd }: Io): Promise<InitAnswers["forge"]> {
+  const { guessWrittenForge, isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
+  return isTopOfRepository(cwd) ? guessWrittenForge(cwd) : undefined;
 }
 
 /** A run of init once more is harmless; of another cluster it would say that it is in sync. */
@@ -177,13 +199,15 @@ async function writeRepository(
     ...(declared && { declared }),
   };
   const first = await createFirstFiles(request, await createReadSource(io));
-  if (isText) {
+  const { usable, notes } = first.diagnosis;
+  // Its files are there: what can be done is said in the plan, unless something cannot.
+  if (isText && !(found && usable.apply && notes.length === 0)) {
     const { createDoctorView } = await import("../render/views/doctor.ts");
     const { renderDoctorText } = await import("../render/text/doctor.ts");
     io.stdout.write(`${renderDoctorText(createDoctorView(first.diagnosis), chooseStyle(io.stdout, io, flags))}\n\n`);
   }
   const [problem] = first.diagnosis.problems;
-  if (!first.diagnosis.usable.plan && problem)
+  if (!usable.plan && problem)
     throw new RunError("failed", { ...problem, why: `${problem.why ?? ""} Nothing was written.`.trim() });
   const { files, summary } = first.exported;
   const [rest] = files;
@@ -214,19 +238,17 @@ async function addFiles(io: Io, answers: InitAnswers, account: Account): Promise
   const isInstalled = hasSchemas(io.cwd);
   const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
   const jobs = forge ? createCiFiles(forge, name, (await describeWorkTree(io.cwd, io.env)).mainBranch, variables) : [];
+  const there: string[] = [];
   for (const file of [...(isInstalled ? [createEditorFile(folder)] : []), ...jobs]) {
     const why = await writeFirstFile(io.cwd, file);
+    const lacksJobs = file.name === ".gitlab-ci.yml" && !includesText(io.cwd, file.name, "gate-sync.yml");
     if (!why) written.push({ path: file.name });
     else if (why === "elsewhere") left.push(`${file.name}: a link leads out of this folder`);
-    else {
-      const lacksJobs = file.name === ".gitlab-ci.yml" && !includesText(io.cwd, file.name, "gate-sync.yml");
-      left.push(`${file.name}: it is there already${lacksJobs ? adviseInclude(name) : ""}`);
-    }
+    else if (lacksJobs) left.push(`${file.name}: it is there already${adviseInclude(name)}`);
+    else there.push(file.name);
   }
-  if (!isInstalled)
-    left.push(
-      "settings for editors, for later: they need gate-sync in node_modules (npm install --save-dev gate-sync)",
-    );
+  if (there.length > 0) left.push(`${there.join(", ")}: there already`);
+  if (!isInstalled) left.push("settings for editors: they need gate-sync in node_modules");
 }
 
 function adviseInclude(target: string): string {
@@ -243,43 +265,6 @@ async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: A
     if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${name}/`);
   }
   if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${added.join(" and ")}` });
-}
-
-/** What the plan of a repository says; nothing where no one target is chosen. */
-interface PlannedRepository {
-  /** Whether there is nothing to do. */
-  readonly inSync?: boolean;
-  readonly failure?: RunError;
-  /** Who planned, where that is known. */
-  readonly login?: string | undefined;
-  /** How many entries it deletes, as no file declares them. */
-  readonly deleted?: number;
-}
-
-async function planRepository(io: Io, { flags, name }: InitAnswers, isText: boolean): Promise<PlannedRepository> {
-  if (name === "") return {};
-  const { planOnce } = await import("./plan-once.ts");
-  const { url: _, product: __, release: ___, ...rest } = flags;
-  try {
-    const { planned, view } = await planOnce(io, [], rest, { connect: await createReadSource(io) });
-    if (isText) {
-      const { planBlocks } = await import("../render/text/plan.ts");
-      io.stdout.write("\n");
-      printAside(io, flags, planned.notices, view.warnings);
-      await writeBlocks(io.stdout, planBlocks(view, chooseStyle(io.stdout, io, flags)));
-    }
-    const { operations, changes } = planned.plan;
-    const deleted = changes.filter(({ action }) => action === "delete").length;
-    return { inSync: operations.length === 0, login: nameLogin(planned.target), deleted };
-  } catch (error) {
-    if (!(error instanceof RunError)) throw error;
-    return { failure: error };
-  }
-}
-
-/** A certificate may say who we are in place of the password. */
-function nameLogin({ auth, tls }: Target): string | undefined {
-  return auth?.kind === "basic" && !tls?.cert && !tls?.pkcs12 ? auth.username : undefined;
 }
 
 const examples = `

@@ -63,23 +63,22 @@ describe.concurrent("init", () => {
       expect((await run("init --url URL", login)).code).toBe(0);
       const before = listFiles(folder);
       expect(before[".gitignore"]).toBe(".gate-sync/\n");
+      const later = (await run("init", login)).stdout;
+      expect(later).toContain("What git does not have yet; review it, commit it.");
+      expect(later).not.toMatch(/what the cluster holds now|In the project/);
       emulator.replaceState({ tenants: { hr: {}, other: {} } });
       const { code, stdout } = await run("init --ci gitlab --url URL", login);
       expect(code).toBe(0);
       expect(stdout.replace(/\s+/g, " ")).toContain(
         "Left .gitlab-ci.yml: it is there already. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: prod } }",
       );
-      expect(stdout).toContain("- other");
-      expect(stdout).toContain("Then open the merge request, and read its plan.");
-      const later = (await run("init", login)).stdout;
-      expect(later).toContain("What git does not have yet; review it, commit it.");
-      expect(later).not.toContain("what the cluster holds now");
+      expect(stdout).toContain("1 to delete: other");
+      expect(stdout).toContain("Says what the project on GitLab needs");
+      expect(stdout).not.toMatch(/git push -u origin HEAD|In the project/);
       const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
       expect(added).toContain("spec:");
       expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\nnode_modules/\n" });
-      expect((await run("init --ci gitlab", login)).stdout).toContain(
-        "Left .gitlab/gate-sync.yml: it is there already\n",
-      );
+      expect((await run("init --ci gitlab", login)).stdout).toContain("Left .gitlab/gate-sync.yml: there already\n");
     }));
 
   test("again as another login says so, and names what takes in entries that the plan deletes", ({ expect }) =>
@@ -94,9 +93,8 @@ describe.concurrent("init", () => {
         const text = stdout.replace(/\s+/g, " ");
         expect(text).toContain("You are logged in as ci-apply, and apply_as in gate-sync.yaml is ci. If the jobs");
         expect(text).toMatch(
-          /The plan deletes 2 entries that no file declares.* npx gate-sync export --target prod --update /,
+          /git add .* # Takes the 2 entries that only the server has into the files: .* --target prod --update /,
         );
-        expect(stdout.indexOf("--update")).toBeLessThan(stdout.indexOf("git add"));
         await run("export --target prod --update", other);
         expect(readFileSync(join(folder, "access/tenants.yml"), "utf8")).toContain("made_since");
         const same = await run("init", login);
@@ -117,15 +115,14 @@ describe.concurrent("init", () => {
       const { stdout } = await run("init --url URL --ca ca.pem --ci github", login);
       expect(stdout.slice(stdout.indexOf("\nNext\n"))).toBe(`
 Next
-  # The jobs run npm ci, which takes gate-sync from package-lock.json.
+  # The jobs run npm ci, which needs package-lock.json.
   npm install --save-dev gate-sync
   git commit --allow-empty -m Begin
-  # With the URL of the project.
+  # URL of the project.
   git remote add origin URL
-  # A pull request needs a trunk to be merged into.
+  # A pull request needs a branch to merge into.
   git push -u origin trunk
-  # The jobs apply what a pull request brought: on a direct push to trunk they
-  # fail.
+  # The jobs fail on a direct push to trunk.
   git switch -c gate-sync
   # Review these.
   git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
@@ -161,7 +158,7 @@ applied from then on.
       );
       execFileSync("git", ["remote", "add", "origin", "x.git"], { cwd: folder });
       const again = (await run("init --ci github", login)).stdout;
-      expect(again).toContain("Left .github/workflows/access.yml: it is there already");
+      expect(again).toContain("Left .github/workflows/access.yml, .github/workflows/drift.yml: there already");
       expect(again).toContain(`
   git commit --allow-empty -m Begin
   # A pull request needs`);
@@ -205,9 +202,7 @@ applied from then on.
       },
     ));
 
-  test("names the secrets of the state files, gives them to the jobs, and says what is left though they are unset", ({
-    expect,
-  }) =>
+  test("names the secrets of the state files, gives them to the jobs, and asks for them first", ({ expect }) =>
     onHarness(
       {
         ...cluster,
@@ -222,14 +217,14 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         writeFileSync(join(folder, "gate-sync.yaml"), `targets: { prod: ${target} }\n`);
         const { code, stdout, stderr } = await run("init --ci github", login);
         expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("QUERY") });
-        expect(stdout).toMatch(/\nNext\n[\s\S]*\n {2}QUERY +secret; .github\/workflows must have it/);
+        expect(stdout).toMatch(/\n\nNo plan can be made yet\. Correct that, then run npx gate-sync init again\.\n$/);
+        expect(stdout).not.toMatch(/Next|In the project/);
         // Of internal users, which no mode was stated for, nothing is written.
         expect(stdout).not.toContain("HASH");
         for (const name of ["access", "drift"]) {
           const jobs = parse(readFileSync(join(folder, `.github/workflows/${name}.yml`), "utf8"));
           expect(jobs.env).toEqual({ QUERY: "${{ secrets.QUERY }}" });
         }
-        expect((await run("init --ci github", { ...login, QUERY: "x" })).stdout).toContain("QUERY");
       },
     ));
 
@@ -248,7 +243,7 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         expect(readFileSync(join(folder, "access/own.yml"), "utf8")).toBe(own);
         const rest = parse(readFileSync(join(folder, "access/rest-of-cluster.yml"), "utf8"));
         expect(Object.keys(rest.roles)).toEqual(["by_hand"]);
-        expect(stdout).not.toContain("The plan deletes");
+        expect(stdout).not.toMatch(/to delete|--update/);
         expect(stdout).toMatch(/\n {2}git add [^\n]*access\b/);
         expect(stdout.match(/git add (?:[^\n]*\\\n)*[^\n]*/)?.[0]).not.toContain("access/rest-of-cluster.yml");
         expect((await run("apply --yes", login)).code).toBe(0);
@@ -279,7 +274,9 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         expect(existsSync(join(folder, "access/rest-of-cluster.yml"))).toBe(false);
         writeFileSync(join(folder, "access/own.yml"), "roles:\n  log_reader: { cluster_permissions: [x] }\n");
         const again = await run("init --ci github", login);
-        expect(again.stdout).toMatch(/The plan deletes .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/);
+        expect(again.stdout).toMatch(
+          /Takes the entry that only .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/,
+        );
         expect((await run("export --target prod --update", login)).code).toBe(0);
         expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
       },

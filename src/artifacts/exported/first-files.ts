@@ -15,6 +15,12 @@ export function guessForge(cwd: string): "github" | "gitlab" | undefined {
   return existsSync(resolve(cwd, ".gitlab-ci.yml")) ? "gitlab" : undefined;
 }
 
+/** By the jobs of gate-sync that are there. */
+export function guessWrittenForge(cwd: string): "github" | "gitlab" | undefined {
+  if (includesText(cwd, ".gitlab/gate-sync.yml", "gate-sync")) return "gitlab";
+  return includesText(cwd, ".github/workflows/access.yml", "gate-sync") ? "github" : undefined;
+}
+
 export function isThere(cwd: string, name: string): boolean {
   return existsSync(resolve(cwd, name));
 }

@@ -1,0 +1,61 @@
+// The plan at the end of init: whole where it is in sync, else in short.
+import { RunError } from "../diagnostics/failure.ts";
+import type { Target } from "../model/target.ts";
+import { planBlocks } from "../render/text/plan.ts";
+import { noDiagnostics } from "../render/views/diagnostics.ts";
+import type { InitAnswers } from "./init-answers.ts";
+import { type Differences, layOutPlanInShort, sortDifferences } from "./init-plan.ts";
+import { type Io, writeBlocks } from "./io.ts";
+import { chooseStyle } from "./options.ts";
+import { planOnce } from "./plan-once.ts";
+import { createReadSource } from "./read-source.ts";
+import { printAside } from "./say.ts";
+
+/** What the plan of a repository says; nothing where no one target is chosen. */
+export interface PlannedRepository {
+  /** Whether there is nothing to do. */
+  readonly inSync?: boolean;
+  readonly failure?: RunError;
+  /** Who planned, where that is known. */
+  readonly login?: string | undefined;
+  readonly differences?: Differences;
+}
+
+export async function planRepository(
+  io: Io,
+  { flags, name }: InitAnswers,
+  isText: boolean,
+): Promise<PlannedRepository> {
+  if (name === "") return {};
+  const { url: _, product: __, release: ___, ...rest } = flags;
+  try {
+    const { planned, view } = await planOnce(io, [], rest, { connect: await createReadSource(io) });
+    const style = chooseStyle(io.stdout, io, flags);
+    if (isText) {
+      io.stdout.write("\n");
+      printAside(io, flags, planned.notices, view.isInSync ? view.warnings : noDiagnostics);
+    }
+    if (isText && view.isInSync) {
+      await writeBlocks(io.stdout, planBlocks(view, style));
+    } else if (isText) {
+      const { warnings } = view.warnings;
+      const command = `npx gate-sync plan --target ${name}`;
+      const lines = layOutPlanInShort(planned.plan, { command, warnings, width: style.width });
+      io.stdout.write(`${lines.join("\n")}\n`);
+    }
+    const { operations, changes } = planned.plan;
+    return {
+      inSync: operations.length === 0,
+      login: nameLogin(planned.target),
+      differences: sortDifferences(changes),
+    };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { failure: error };
+  }
+}
+
+/** A certificate may say who we are in place of the password. */
+function nameLogin({ auth, tls }: Target): string | undefined {
+  return auth?.kind === "basic" && !tls?.cert && !tls?.pkcs12 ? auth.username : undefined;
+}

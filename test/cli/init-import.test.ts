@@ -1,0 +1,228 @@
+// init around files of an import, which the server rarely agrees with: what differs in short, and what to do about it.
+import { execFileSync } from "node:child_process";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { type Env, onHarness } from "./harness.ts";
+
+const login: Env = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "bind-Tuesday-42" };
+const server = {
+  product: "opensearch",
+  users: [{ name: "ci", password: "bind-Tuesday-42", rights: "all" }],
+} as const;
+
+const reads = (pattern: string) => `index_permissions: [{ index_patterns: ["${pattern}-*"], allowed_actions: [read] }]`;
+const imported = {
+  "access/roles.yml": `roles:
+  log_reader: { cluster_permissions: [cluster:monitor/main] }
+  pay_reader: { ${reads("pay")} }
+  hr_reader: { ${reads("hr")} }
+  stock_reader: { ${reads("stock")} }
+`,
+  "access/role_mappings.yml": `role_mappings:
+  pay_reader: { backend_roles: [payments] }
+  hr_reader: { backend_roles: [hr] }
+`,
+  "access/tenants.yml": "tenants:\n  hr: { description: Human resources }\n  stock: {}\n",
+  "access/internal_users.yml": 'internal_users:\n  etl: { hash: "${env:ETL_HASH}" }\n',
+  "package-lock.json": '{ "packages": { "": { "devDependencies": { "gate-sync": "1" } } } }',
+};
+const state = {
+  roles: {
+    log_reader: { cluster_permissions: ["cluster:monitor/main"] },
+    pay_reader: { index_permissions: [{ index_patterns: ["pay-*"], allowed_actions: ["read", "search"] }] },
+    made_by_hand: { cluster_permissions: ["cluster_monitor"] },
+  },
+  role_mappings: {
+    pay_reader: { backend_roles: ["payments", "finance"] },
+    all_access: { users: ["ci"] },
+    kibana_user: { backend_roles: ["kibanauser"] },
+    logstash: { backend_roles: ["logstash"] },
+    readall: { backend_roles: ["readall"] },
+  },
+  tenants: { hr: { description: "HR" } },
+};
+
+const begin = (folder: string) => {
+  const git = (...words: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example", ...words], { cwd: folder });
+  git("init", "--quiet", "--initial-branch=main");
+  git("commit", "--quiet", "--allow-empty", "-m", "Begin");
+  git("remote", "add", "origin", "x.git");
+  return git;
+};
+
+describe.concurrent("init after an import", () => {
+  test("says in a minute what differs, and what to do first", ({ expect }) =>
+    onHarness({ ...server, state, files: imported }, async ({ run, folder }) => {
+      begin(folder);
+      const { code, stdout, stderr } = await run("init --url URL --ci gitlab", login);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toBe(`Wrote access/rest-of-cluster.yml
+  which your files do not have: 1 role, 4 role mappings
+Wrote .gitignore: git leaves out .gate-sync/ and node_modules/
+Wrote gate-sync.yaml, .gitlab-ci.yml, .gitlab/gate-sync.yml
+Left settings for editors: they need gate-sync in node_modules
+
+prod: not in sync.
+  Tenants        1 to create: stock; 1 to change: hr
+  Roles          2 to create: hr_reader, stock_reader; 1 to change: pay_reader
+  Role mappings  1 to create: hr_reader; 1 to change: pay_reader
+  Internal users 1 differs, only compared: etl
+All of it, with 3 warnings: npx gate-sync plan --target prod
+
+Next
+  # The jobs fail on a direct push to main.
+  git switch -c gate-sync
+  git add gate-sync.yaml .gitignore .gitlab-ci.yml .gitlab/gate-sync.yml \\
+    access package-lock.json
+  # Only if the server is right: this overwrites tenants/hr, roles/pay_reader
+  # and role_mappings/pay_reader in the files with what the server has. Else
+  # apply changes the server after the merge. The 4 that only the files have
+  # stay: apply creates them after the merge.
+  npx gate-sync export --target prod --update
+  # Look at git diff: it is what that changed. git restore -p takes parts back.
+  git commit -a -m 'Plan and apply in CI'
+  # Says what the project on GitLab needs, and what is left.
+  npx gate-sync init
+`);
+      expect(stdout.split(/\s+/).length).toBeLessThan(240);
+    }));
+
+  test("is true to what the update does, and says the rest once that is committed", ({ expect }) =>
+    onHarness({ ...server, state, files: imported }, async ({ run, folder }) => {
+      const git = begin(folder);
+      await run("init --url URL --ci gitlab", login);
+      git("add", ".");
+      // Something is left to the files: what is to be created.
+      expect((await run("export --target prod --update", login)).code).toBe(2);
+      const tenants = readFileSync(join(folder, "access/tenants.yml"), "utf8");
+      expect(tenants).toBe("tenants:\n  hr: { description: HR }\n  stock: {}\n");
+      expect(git("diff", "--name-only").toString().trim().split("\n")).toEqual([
+        "access/role_mappings.yml",
+        "access/roles.yml",
+        "access/tenants.yml",
+      ]);
+      git("commit", "--quiet", "-a", "-m", "x");
+      const { stdout } = await run("init", login);
+      expect(stdout).toContain("Left .gitlab-ci.yml, .gitlab/gate-sync.yml: there already\n");
+      expect(stdout).toMatch(/not in sync\.\n {2}Tenants {8}1 to create: stock\n/);
+      expect(stdout).not.toMatch(/to change|to delete|--update|git commit/);
+      expect(stdout).toMatch(
+        / {2}git push -u origin HEAD\n\nIn the project on GitLab\n[\s\S]*Then open the merge request/,
+      );
+      appendFileSync(join(folder, "access/tenants.yml"), "# edited\n");
+      expect((await run("init", login)).stdout).toMatch(/ {2}git commit -m 'Plan and apply in CI'\n {2}git push/);
+      expect((await run("init --ci none", login)).stdout).not.toContain("In the project");
+    }));
+
+  test("where only fields differ, leaves open who is right", ({ expect }) =>
+    onHarness({ ...server, state, files: { "access/tenants.yml": "tenants: { hr: {} }\n" } }, async ({ run }) => {
+      const { stdout } = await run("init --url URL", login);
+      expect(stdout).toContain(`Next
+  # There is no git repository here yet.
+  git init -b main
+  git add gate-sync.yaml .gitignore access
+  # Only if the server is right: this overwrites tenants/hr in the files with
+  # what the server has. Else apply changes the server.
+  npx gate-sync export --target prod --update
+  # Look at git diff: it is what that changed. git restore -p takes parts back.
+  git commit -a -m 'Access of prod'
+  # After an edit`);
+    }));
+
+  test("of many resource types, and many entries, gives few lines and no secret", ({ expect }) => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`entry_with_a_long_name_${at}`, {}]));
+    const bodies = {
+      action_groups: "allowed_actions: [read]",
+      tenants: "description: x",
+      roles: "description: x",
+      role_mappings: "users: [x]",
+    };
+    const files = Object.fromEntries(
+      Object.entries(bodies).map(([family, body]) => {
+        const entries = Array.from({ length: 9 }, (_, at) => `  a_declared_long_name_of_an_entry_${at}: { ${body} }\n`);
+        return [`access/${family}.yml`, `${family}:\n${entries.join("")}`];
+      }),
+    );
+    const user = 'internal_users:\n  etl: { password: "${env:ETL}" }\n  jo: { password: "${env:ETL}" }\n';
+    return onHarness(
+      {
+        ...server,
+        state: { tenants: many, roles: many, role_mappings: many, internal_users: { jo: { description: "x" } } },
+        files: { ...files, "access/users.yml": user },
+      },
+      async ({ run, folder, url }) => {
+        const config = `targets: { prod: { url: "${url}", product: opensearch, state: [access] } }\n`;
+        writeFileSync(join(folder, "gate-sync.yaml"), config);
+        const { code, stdout } = await run("init", { ...login, ETL: "secret-Wednesday-7" });
+        expect({ code, has: stdout.includes("secret-Wednesday-7") }).toEqual({ code: 0, has: false });
+        const lines = stdout.slice(stdout.indexOf("prod: not"), stdout.indexOf("\n\nNext")).split("\n");
+        expect(lines.length).toBeLessThanOrEqual(12);
+        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+        expect(lines.join(" ").replace(/\s+/g, " ")).toContain("9 to create");
+        expect(lines.join("\n")).toMatch(/Internal users 2 differ, only compared: jo …and 1 more/);
+        // What is only compared is overwritten, too.
+        expect(stdout.replace(/[\s#]+/g, " ")).toContain("overwrites internal_users/jo there");
+      },
+    );
+  });
+
+  test("says a failure once, and nothing that it leaves open", ({ expect }) =>
+    onHarness(
+      { ...server, state, files: { "access/r.yml": `roles: { hr: { ${reads("${var:team}")} } }\n` } },
+      async ({ run, folder, url }) => {
+        const end = "\n\nNo plan can be made yet. Correct that, then run npx gate-sync init again.\n";
+        const first = await run("init --url URL --ci github", login);
+        expect(first.code).toBe(3);
+        expect(first.stderr.match(/The variable "team"/g)).toHaveLength(1);
+        expect(first.stdout).toMatch(/^Wrote /);
+        expect(first.stdout.endsWith(end)).toBe(true);
+        expect(first.stdout).not.toMatch(/Next|In the project/);
+        const config = join(folder, "gate-sync.yaml");
+        writeFileSync(
+          config,
+          readFileSync(config, "utf8").replace(/^ {4}state:/m, "    vars: { team: hr }\n    state:"),
+        );
+        const again = await run("init", login);
+        expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("1 to create: hr\n")]);
+        writeFileSync(config, readFileSync(config, "utf8").replace(url, "http://127.0.0.1:1"));
+        const gone = await run("init", login);
+        expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("Nothing listens")]);
+        expect(gone.stdout.endsWith(end)).toBe(true);
+        const quiet = await run("init --quiet", login);
+        expect([quiet.code, quiet.stdout]).toEqual([1, ""]);
+      },
+    ));
+
+  test("says which secrets the workflows have, long names on a line of their own", ({ expect }) =>
+    onHarness(
+      {
+        ...server,
+        files: {
+          "access/u.yml": `internal_users:
+  etl: { password: "\${env:ETL_PASSWORD}" }
+  hr: { password: "\${env:PASSWORD_OF_HUMAN_RESOURCES}" }
+`,
+        },
+      },
+      async ({ run, folder, url }) => {
+        const families = "families: { internal_users: { mode: adopt } }";
+        const config = `targets: { prod: { url: "${url}", product: opensearch, state: [access], ${families} } }\n`;
+        writeFileSync(join(folder, "gate-sync.yaml"), config);
+        const env = { ...login, ETL_PASSWORD: "so-Thursday-1", PASSWORD_OF_HUMAN_RESOURCES: "so-Friday-2" };
+        const { stdout } = await run("init --ci github", env);
+        expect(stdout).toContain(`prints
+  ETL_PASSWORD               secret; the workflows have it under env
+  PASSWORD_OF_HUMAN_RESOURCES
+                             secret; the workflows have it under env
+  GATE_SYNC_WRITER           variable`);
+        const drift = join(folder, ".github/workflows/drift.yml");
+        writeFileSync(drift, readFileSync(drift, "utf8").replace("secrets.ETL_PASSWORD", "secrets.ETL_PASSWORD_2"));
+        expect((await run("init", env)).stdout).toContain(`
+  ETL_PASSWORD               secret; under env of .github/workflows/drift.yml
+                             write ETL_PASSWORD: \${{ secrets.ETL_PASSWORD }}
+`);
+      },
+    ));
+});
