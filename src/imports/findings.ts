@@ -5,6 +5,7 @@ import type { LeftOutPart } from "../model/import-account.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
 import type { Node } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
+import { describePlaceholders } from "./placeholders.ts";
 
 /** One entry as its source has it: in any format of a release, secrets included. It is never shown, only written. */
 export interface FoundEntry {
@@ -59,6 +60,8 @@ export interface ImportFindings {
   readonly products: Set<Product>;
   /** The OpenSearchCluster that custom resources of the operator are for. */
   operatorCluster?: OperatorCluster;
+  /** Of users of the operator: `internal_users/ana in ana-pw (key password)`. */
+  readonly passwords: string[];
   /** A source for a value that may differ from all others. */
   readonly createSource: () => string;
   /** Commands that take entries out of the tool that had them. */
@@ -75,6 +78,7 @@ export function createFindings(): ImportFindings {
     notes: new Set(),
     diagnostics: [],
     products: new Set(),
+    passwords: [],
     createSource: () => String(++sources),
     letGo: [],
   };
@@ -86,7 +90,7 @@ export function createImportedAddress({ family, name }: Pick<FoundEntry, "family
 }
 
 export function addLeftOut(findings: ImportFindings, what: string, why: string, place: SourceRange): void {
-  findings.left.push({ what, why, place });
+  findings.left.push({ what: describePlaceholders(what), why: describePlaceholders(why), place });
 }
 
 /** Why keys beside entries are left. */
@@ -94,4 +98,4 @@ export const noEntriesWhy = "no entries of the security plugin";
 
 /** What a server has and no file declares is deleted in the usual mode. */
 export const partialNote =
-  "The cluster may have more entries than the inputs, and gate-sync deletes what no file declares: gate-sync init, or gate-sync export --update where there is a gate-sync.yaml, takes these into files first.";
+  "gate-sync deletes what no file declares: gate-sync init, or gate-sync export --update where there is a gate-sync.yaml, takes what only the cluster has into files first.";

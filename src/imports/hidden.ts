@@ -32,7 +32,7 @@ function hideEntry(entry: FoundEntry, findings: ImportFindings): readonly FoundE
 }
 
 const hashNote =
-  "A template fills in hashes. Check what its variables are: gate-sync needs bcrypt hashes there, and some playbooks have plain passwords, which they hash later.";
+  "A template fills in hashes. Check that its variables are bcrypt hashes: some playbooks have plain passwords, which they hash later.";
 
 const userSecrets = new Set(["hash", "password"]);
 

@@ -61,7 +61,7 @@ function isOfAnotherCluster(metadata: Node, spec: MapNode, findings: ImportFindi
 }
 
 const operatorNote =
-  "While both run, the operator puts back what its custom resources say. When you delete one, it deletes the entry on the server: stop the operator first, and remove the finalizers of its resources.";
+  "The operator puts back what its resources say, and deletes the entry of one that you delete: stop it before, and remove the finalizers of its resources.";
 
 function takeItem(kind: string, item: Node, findings: ImportFindings): void {
   if (isKubernetesObject(item)) takeKubernetesObject(item, findings);

@@ -41,21 +41,21 @@ function takeBinding(title: string, spec: MapNode, body: Fields, findings: Impor
   }
 }
 
-/** The operator adds to a mapping that the server has: what that holds is in no binding. */
-export function addOtherMembers(findings: ImportFindings): void {
+/** The operator adds to a mapping that the server has: what that holds is in no binding. Passwords are in none either. */
+export function addOperatorNotes(findings: ImportFindings): void {
   const mappings = findings.entries.filter(({ isPart }) => isPart);
   const { roles, reservedRoles, openRoles } = buildOpenSearchBuiltins();
   const builtin = { ...roles, ...reservedRoles, ...openRoles };
   for (const { name, place } of mappings)
     if (Object.hasOwn(builtin, name)) addLeftOut(findings, `role_mappings/${name}`, builtinMembers, place);
   if (mappings.length > 0) findings.notes.add(bindingNote);
+  if (findings.passwords.length > 0) findings.notes.add(`Passwords are in Secrets: ${findings.passwords.join(", ")}.`);
 }
 
-const builtinMembers =
-  "what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own, which lose the role unless gate-sync export --update takes them into the files";
+const builtinMembers = "other members, such as administrators, that the server has of a built-in role";
 
 const bindingNote =
-  "The operator adds the members of a UserRoleBinding to those that a mapping has. gate-sync makes the mapping what its file says, also with mode: adopt: before you apply, take the other members into the files, which gate-sync export --update does. The plan shows who would lose access.";
+  "The operator adds to the members of a mapping. gate-sync makes it what its file says, also with mode: adopt: before you apply, take the other members into the files by gate-sync export --update. The plan shows who would lose access.";
 
 /** The password is in a Secret of the cluster: what is known is that there is one. */
 function withPassword(
@@ -70,7 +70,7 @@ function withPassword(
   const [secret, key] = from
     ? [textOf(from, "name"), textOf(from, "key")]
     : [textOf(spec, "secretName"), textOf(spec, "secretKey")];
-  findings.notes.add(`The password of internal_users/${name} is in the Secret ${secret ?? "?"}, key ${key ?? "?"}.`);
+  findings.passwords.push(`internal_users/${name} in ${secret ?? "?"} (key ${key ?? "?"})`);
   return { password: "in a Secret", ...body };
 }
 

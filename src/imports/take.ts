@@ -16,8 +16,9 @@ import {
 } from "./findings.ts";
 import { fillGivenValues } from "./given-values.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
-import { addOtherMembers } from "./operator.ts";
+import { addOperatorNotes } from "./operator.ts";
 import { readPayload } from "./payload.ts";
+import { describePlaceholders } from "./placeholders.ts";
 import { takeRequests } from "./requests.ts";
 import { removeTemplates } from "./templates.ts";
 import { takeYamlFile } from "./yaml-file.ts";
@@ -47,7 +48,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);
-  addOtherMembers(findings);
+  addOperatorNotes(findings);
   return findings;
 }
 
@@ -126,7 +127,7 @@ function joinLists(first: Value, second: Value): Value {
 
 function refuseSecond(address: string, first: FoundEntry, second: FoundEntry) {
   return createDiagnostic(second.place, "duplicate-name", {
-    what: `${address} is in the inputs twice, and the two differ.`,
+    what: `${describePlaceholders(address)} is in the inputs twice, and the two differ.`,
     why: "Which of them the cluster is to have is unknown.",
     fix: "Import the files of each environment alone, with --out folders of their own, or remove one of the two.",
     related: [{ range: first.place, what: "the first of them" }],

@@ -12,6 +12,7 @@ import { createImportedAddress, type FoundEntry, type ImportFindings } from "./f
 import { hideEntries } from "./hidden.ts";
 import {
   createPlaceholder,
+  describePlaceholders,
   expandPlaceholders,
   findOnlyPlaceholder,
   isNameless,
@@ -82,7 +83,10 @@ class NameSpace {
 
   list(): readonly NeededVariable[] {
     return [...this.uses]
-      .map(([name, uses]) => ({ name, uses: [...uses].map(([address, place]) => ({ address, place })) }))
+      .map(([name, uses]) => ({
+        name,
+        uses: [...uses].map(([address, place]) => ({ address: describePlaceholders(address), place })),
+      }))
       .filter(({ uses }) => uses.length > 0);
   }
 

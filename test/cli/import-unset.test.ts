@@ -20,7 +20,7 @@ describe.concurrent("import with variables that have no value", () => {
       const { code, stdout } = await on.run(line());
       expect([code, stdout]).toEqual([0, expect.stringContaining("+ hr")]);
       expect(stdout).not.toContain("before you plan");
-      expect(stdout).toContain("Set these before gate-sync creates the users");
+      expect(stdout).toContain("Set where gate-sync creates these users:");
     }));
 
   test("names those that stop the plan, and no other", () =>
@@ -78,7 +78,7 @@ describe.concurrent("import with variables that have no value", () => {
         const alone = await on.run(line("--product opensearch"));
         expect([alone.code, alone.stdout]).toEqual([0, expect.stringContaining("plan without an error: 1 entry")]);
         expect(alone.stderr).not.toContain("matches-nothing");
-        expect(alone.stdout).toContain("Give these variables a value");
+        expect(alone.stdout).toContain("Set under vars of the target, or with --var, before you plan:");
         const { stdout } = await on.run(line().replace("access", "again"));
         expect(stdout).toContain("this variable has no value\n  teamName\n");
       },

@@ -102,6 +102,20 @@ Next:
       expect(stdout).toContain("\nThis plan is refused: 1 entry to create on an empty server.\n");
     }));
 
+  test("lists up to ten names of a file, and where variables are needed", ({ expect }) => {
+    const names = "abcdefghijkl".split("").map((name) => `"${name}_{{ .Values.team }}"`);
+    const roles = names.map((name) => `  ${name}: {cluster_permissions: [cluster_monitor]}\n`);
+    return inFolder({ "values.yaml": `roles:\n${roles.join("")}` }, async (cwd) => {
+      const run = async (...words: readonly string[]) =>
+        (await gateSyncWithin(["import", "values.yaml", "--product", "opensearch", ...words], { cwd })).stdout;
+      const short = (await run("--out", "a")).replace(/\s+/g, " ");
+      expect(short).toContain("a/roles.yml 12 roles: a_${var:team}, b_${var:team}, ");
+      expect(short).toContain(", j_${var:team} and 2 more (--full shows all)");
+      expect(short).toContain("before you plan: team roles/a_$team values.yaml:2 roles/b_$team values.yaml:3");
+      expect((await run("--out", "b", "--full")).replace(/\s+/g, " ")).toContain("k_${var:team}, l_${var:team} Set");
+    });
+  });
+
   test("plans users whose product nothing shows", ({ expect }) =>
     inFolder({ "users.json": '{"ana": {"hash": "x", "backend_roles": ["hr"]}}' }, async (cwd) => {
       const line = ["import", "users.json", "--family", "internal_users", "--out", "a"];
@@ -123,7 +137,7 @@ Next:
   test("reads standard input", ({ expect }) =>
     inFolder({}, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "-", "--out", "a"], { cwd, input: files["roles.yml"] });
-      expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nWrote\n  a/roles.yml\n")]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 entry:\n  a/roles.yml  1 role: hr\n")]);
       const any = await gateSyncWithin(["import", "-", "--out", "b"], { cwd, input: "roles: {hr: {}}" });
       expect(any.stdout).toContain("note: Nothing says which product the entries are for");
       const input = 'resource "opensearch_role" "hr" {\n  role_name = "hr"\n}\n';
@@ -144,7 +158,10 @@ Next:
     const chart = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "search" }, data };
     return inFolder({ "chart.yaml": JSON.stringify(chart) }, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "chart.yaml", "--out", "a"], { cwd });
-      expect([code, stdout]).toEqual([0, expect.stringContaining("Took 1 role.\n\nLeft 3 parts\n")]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining("Took 1 entry:\n  a/roles.yml  1 role: hr\n\nLeft 3 parts\n"),
+      ]);
     });
   });
 
@@ -170,7 +187,7 @@ Next:
       const none = await gateSyncWithin(["import", "nothing.yml", "--out", "a"], { cwd });
       expect([none.code, none.stdout, none.stderr]).toEqual([
         3,
-        expect.stringContaining("Took nothing."),
+        expect.stringContaining("Took nothing, and wrote nothing."),
         expect.stringContaining("No entry was taken, and nothing was written."),
       ]);
       expect((await gateSyncWithin(["import", "roles.yml"], { cwd })).code).toBe(64);

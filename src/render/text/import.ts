@@ -1,25 +1,27 @@
-import { spreadLine, wrap } from "../layout.ts";
+import { measureWidth, spreadLine, wrap, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
 import type { ImportView } from "../views/import.ts";
 import { capitalise, pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 
-/** Parts of one reason, and uses of one variable, that are shown without `--full`. */
+/** Names of one file, parts of one reason, and uses of one variable, that are shown without `--full`. */
 const mostParts = 10;
 
 /** The account, one section for each kind of thing. No newline at the end. */
 export function renderImportText(view: ImportView, style: Style): string {
+  const { secrets, userSecrets } = view;
+  const creating = "Set where gate-sync creates these users:";
   const sections = [
-    wrap(view.summary, style.width).map((line) => paint(line, "strong", style)),
+    [...wrap(view.summary, style.width).map((line) => paint(line, "strong", style)), ...takenLines(view, style)],
     leftLines(view, style),
-    view.files.length === 0 ? ["Wrote nothing."] : ["Wrote", ...view.files.map((file) => `  ${file}`)],
-    nameLines("Set these environment variables before you plan; no secret was copied:", view.secrets, style),
-    nameLines(
-      "Set these before gate-sync creates the users; no plan needs them for users that the server has, and no secret was copied:",
-      view.userSecrets,
-      style,
-    ),
-    nameLines("Give these variables a value, under vars of the target or with --var:", view.variables, style),
+    secrets.length + userSecrets.length === 0
+      ? []
+      : [
+          "No secret was copied.",
+          ...nameLines("Set in the environment before you plan:", secrets, style),
+          ...nameLines(creating, style.full ? userSecrets : userSecrets.map(withoutPlaces), style),
+        ],
+    nameLines("Set under vars of the target, or with --var, before you plan:", view.variables, style),
     view.letGo.length === 0
       ? []
       : ["When gate-sync is in sync, let go of them there:", ...view.letGo.map((command) => `  ${command}`)],
@@ -29,6 +31,17 @@ export function renderImportText(view: ImportView, style: Style): string {
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n");
+}
+
+function takenLines({ taken }: ImportView, style: Style): readonly string[] {
+  const column = Math.max(...taken.map(({ file }) => measureWidth(file))) + 4;
+  return taken.flatMap(({ file, count, names }) => {
+    const shown = style.full ? names : names.slice(0, mostParts);
+    const more = names.length - shown.length;
+    const listed = shown.length === 0 ? "" : `: ${shown.join(", ")}`;
+    const text = `${count}${listed}${more > 0 ? ` and ${more} more (--full shows all)` : ""}`;
+    return wrapLabelled(`  ${file}`, text, column, style.width);
+  });
 }
 
 function leftLines({ left, leftCount }: ImportView, style: Style): readonly string[] {
@@ -50,13 +63,18 @@ function nameLines(title: string, variables: ImportView["secrets"], style: Style
   return [...wrap(title, style.width), ...variables.flatMap((variable) => useLines(variable, style))];
 }
 
+/** A user is found by its name. */
+function withoutPlaces({ name, uses }: ImportView["secrets"][number]): ImportView["secrets"][number] {
+  return { name, uses: uses.map(({ address }) => ({ address, place: "" })) };
+}
+
 function useLines({ name, uses }: ImportView["secrets"][number], style: Style): readonly string[] {
   const shown = style.full ? uses : uses.slice(0, mostParts);
   const more = uses.length - shown.length;
   return [
     ...shown.flatMap(({ address, place }, at) =>
       spreadLine(
-        at === 0 ? `  ${name}  (${address})` : `${" ".repeat(name.length + 4)}(${address})`,
+        at === 0 ? `  ${name}  ${address}` : `${" ".repeat(name.length + 4)}${address}`,
         paint(place, "faint", style),
         style.width,
       ),

@@ -15,9 +15,11 @@ import { formatViolationLines } from "./violations.ts";
 export function renderPlanAgainstNothingText(view: PlanView, command: string, style: Style): string {
   const verdict = wrap(formatVerdict(view), style.width).map((line) => paint(line, "strong", style));
   return [
-    ...view.violations.flatMap((violation) => [...formatViolationLines(violation, style), ""]),
+    // What waives it is up to the plan for a server.
+    ...view.violations.flatMap((one) => [...formatViolationLines({ ...one, remedies: [] }, style), ""]),
     ...formatNoteLines(view.notes, style),
     ...verdict,
+    ...view.violations.slice(0, 1).map(({ rule }) => `More: gate-sync explain ${rule}`),
     "Next:",
     `  ${command}`,
   ]

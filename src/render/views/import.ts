@@ -1,20 +1,27 @@
 import { getNoun } from "../../families/index.ts";
 import type { ImportAccount, LeftOutPart, NeededVariable } from "../../model/import-account.ts";
-import { escapeInvisible } from "../escape.ts";
+import { isSingleEntryFamily } from "../../model/names.ts";
+import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatPlace } from "./place.ts";
-import { joinWithAnd } from "./words.ts";
 
 /** What import took and left, fit to be shown. */
 export interface ImportView {
-  /** `Took 2 roles and 1 role mapping from the input.` */
+  /** `Took 3 entries:` */
   readonly summary: string;
+  /** One for each file that was written. */
+  readonly taken: readonly {
+    readonly file: string;
+    /** `2 roles` */
+    readonly count: string;
+    /** Empty for what has no name. */
+    readonly names: readonly string[];
+  }[];
   /** By reason, in the order in which they were found. */
   readonly left: readonly {
     readonly why: string;
     readonly parts: readonly { readonly what: string; readonly place: string }[];
   }[];
   readonly leftCount: number;
-  readonly files: readonly string[];
   /** Of the environment, without which no plan can be made. */
   readonly secrets: readonly ShownVariable[];
   /** Of the environment, without which internal users can be compared, and none can be created. */
@@ -31,7 +38,8 @@ interface ShownVariable {
 }
 
 export function createImportView(account: ImportAccount): ImportView {
-  const taken = account.taken.map(({ family, names }) => `${names.length} ${getNoun(family, names.length)}`);
+  const folder = account.folder.replace(/\/+$/, "");
+  const count = account.taken.reduce((sum, { names }) => sum + names.length, 0);
   const left = [...groupByReason(account.left)];
   const shown = ({ name, uses }: NeededVariable) => ({
     name,
@@ -41,13 +49,17 @@ export function createImportView(account: ImportAccount): ImportView {
     })),
   });
   return {
-    summary: taken.length === 0 ? "Took nothing." : `Took ${joinWithAnd(taken)}.`,
+    summary: count === 0 ? "Took nothing, and wrote nothing." : `Took ${count === 1 ? "1 entry" : `${count} entries`}:`,
+    taken: account.taken.map(({ family, names }, at) => ({
+      file: escapeInvisible(`${folder}/${account.files[at]}`),
+      count: `${names.length} ${getNoun(family, names.length)}`,
+      names: family === "config" || isSingleEntryFamily(family) ? [] : names.map((name) => joinNames([name])),
+    })),
     left: left.map(([why, parts]) => ({
       why: escapeInvisible(why),
       parts: parts.map(({ what, place }) => ({ what: escapeInvisible(what), place: formatPlace({ origin: place }) })),
     })),
     leftCount: account.left.length,
-    files: account.files.map((file) => escapeInvisible(`${account.folder.replace(/\/+$/, "")}/${file}`)),
     secrets: account.secrets.filter((one) => !isOfUser(one)).map(shown),
     userSecrets: account.secrets.filter(isOfUser).map(shown),
     variables: account.variables.map(shown),

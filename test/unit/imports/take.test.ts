@@ -294,9 +294,7 @@ spec: {general: {version: 2.19.1}}
       )
       .join("---\n"),
     taken: ['role_mappings/all_access {"users":["a","b"]}', 'role_mappings/hr {"users":["a","b"]}'],
-    left: [
-      "role_mappings/all_access: what its mapping has beside the bindings, such as administrators: its role is built-in, so the server has members of its own, which lose the role unless gate-sync export --update takes them into the files",
-    ],
+    left: ["role_mappings/all_access: other members, such as administrators, that the server has of a built-in role"],
   },
   "values of the operator's chart": {
     path: "values.yaml",
@@ -772,7 +770,7 @@ test("import lets go of nothing that Terraform has not created yet", () => {
 test("import says that the operator adds to mappings", () => {
   const text = "usersRoleBinding: [{name: x, users: [ana], roles: [hr]}]\n";
   const notes = [...take("values.yaml", text).notes];
-  expect(notes.join("\n")).toContain("adds the members of a UserRoleBinding");
+  expect(notes.join("\n")).toContain("The operator adds to the members of a mapping.");
   expect(notes.filter((note) => note.includes("gate-sync export --update"))).toEqual(notes);
   expect([...take("values.yaml", roles).notes].join("\n")).not.toContain("UserRoleBinding");
 });
