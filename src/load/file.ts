@@ -66,10 +66,6 @@ export function loadFile(
   isNamed = false,
   items: ItemFiles = new Map(),
 ): LoadedFile {
-  const unmanaged = findUnmanagedByName(file.path) ?? findUnmanagedByHeader(file.text);
-  const optIn = [getFamilyOfProductName(file.path), findDocumentByName(file.path), findFamilyInText(file.text)].find(
-    (family) => family !== undefined && isOptIn(family),
-  );
   let isForeign = false;
   const itemFiles: string[] = [];
   const withKinds = (loaded: Omit<LoadedFile, "itemFiles">): LoadedFile => ({
@@ -89,10 +85,8 @@ export function loadFile(
   const parsed = template ? { documents: [], diagnostics: [template] } : (lookups.parse ?? parseDocuments)(file);
   if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
   const isBroken = parsed.documents.length === 0 && parsed.diagnostics.length > 0;
-  if (isBroken && optIn && !lookups.writes?.has(optIn) && !mayBeManaged(file)) {
-    return skipped(`it cannot be read, and ${getNoun(optIn, 2)} are only compared`);
-  }
-  if (isBroken && unmanaged && !optIn && !mayBeManaged(file)) return skipped(notManaged(unmanaged));
+  const passedOver = isBroken && !mayBeManaged(file) ? explainBroken(file, lookups) : undefined;
+  if (passedOver !== undefined) return skipped(passedOver);
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
     return skipped(notManaged("the node's own settings"));
   }
@@ -196,6 +190,15 @@ function notState(file: SourceFile, why: string): Diagnostic {
 
 function emptyNotice(file: SourceFile): string {
   return `${toPrintable(file.path)} has no entries: it declares nothing.`;
+}
+
+/** Why a file that cannot be parsed is passed over, by its name and its text; undefined where it is an error. */
+function explainBroken({ path, text }: SourceFile, { writes }: FileLookups): string | undefined {
+  const families = [getFamilyOfProductName(path), findDocumentByName(path), findFamilyInText(text)];
+  const optIn = families.find((family) => family !== undefined && isOptIn(family));
+  if (optIn) return writes?.has(optIn) ? undefined : `it cannot be read, and ${getNoun(optIn, 2)} are only compared`;
+  const unmanaged = findUnmanagedByName(path) ?? findUnmanagedByHeader(text);
+  return unmanaged && notManaged(unmanaged);
 }
 
 /** A broken file whose name says that it is not managed, but whose text says otherwise, is not passed over. */
