@@ -237,7 +237,7 @@ function leaveUnnamed(key: string, value: MapNode, findings: ImportFindings): vo
     const kind = entry.value.kind === "map" ? guessEntryKind(entry.value) : undefined;
     if (kind === undefined || kind === "blocks") continue;
     if ((kind === "role_mappings" && !isMapping(entry.value)) || (kind === "roles" && !hasPermissions(entry))) continue;
-    const why = `it looks like ${kind}, and the key ${key} above it names no family`;
+    const why = `it looks like ${kind}, and the key ${key} above it names no resource type`;
     addLeftOut(findings, entry.key, why, entry.keyRange);
   }
 }

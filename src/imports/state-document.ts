@@ -53,7 +53,7 @@ function takeSection({ family, node, entries }: Section, findings: ImportFinding
   if (isResourceFamily(family)) {
     for (const entry of entries) takeEntry(family, entry, findings);
     if (entries.length === 0 && node.kind === "map" && node.entries.every((entry) => !isHeader(entry)))
-      findings.notes.add(`${family} has no entries in ${node.file.path}; an empty family was not written.`);
+      findings.notes.add(`${family} has no entries in ${node.file.path}; an empty resource type was not written.`);
   } else if (family === "license") leaveLicense(node, findings);
   else if (!isNullNode(node)) takeSingle(family, node, findings);
 }

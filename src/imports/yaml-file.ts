@@ -66,7 +66,7 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
 /** Where it is a payload, what to say with it. */
 function explainRest(document: Node, { why, mistake }: NotTaken): string {
   if (document.kind === "list" && document.items.some((item) => findMapEntry(item, "op") && findMapEntry(item, "path")))
-    return "it is a JSON Patch; name its family with --family, after the scripts whose entries it changes";
+    return "it is a JSON Patch; name its resource type with --family, after the scripts whose entries it changes";
   const body = guessBodyKind(document);
   if (body !== undefined) return `it has the fields of one entry; name it with --family ${body} --name NAME`;
   const kinds = new Set(document.kind === "map" ? document.entries.map(({ value }) => guessEntryKind(value)) : []);

@@ -46,7 +46,7 @@ test("import takes a script and the JSON Patch of what it writes together", () =
     const request = { cwd, input: () => Readable.from([]), files: ["setup.sh", "patch.json"], folder: "out" };
     const alone = await takeInputs(request);
     expect(alone.account.left.map(({ why }) => why)).toEqual([
-      expect.stringContaining("name its family with --family"),
+      expect.stringContaining("name its resource type with --family"),
     ]);
     const together = await takeInputs({ ...request, family: "roles" });
     expect(together.account.left).toEqual([]);

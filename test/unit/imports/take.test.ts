@@ -193,7 +193,7 @@ security: {config: {config: {dynamic: {http: {}}}}}
     ],
     left: [
       "securityConfig.enabled: no entries of the security plugin",
-      "x: it looks like role_mappings, and the key my above it names no family",
+      "x: it looks like role_mappings, and the key my above it names no resource type",
       "image, roles, ingress: no entries of the security plugin",
     ],
   },
@@ -426,7 +426,7 @@ tenants: [{name: t, description: d}]
   "texts below keys that are no names of files": {
     path: "values.yaml",
     text: `securityConfig:\n  internal_users: |\n    ana: {hash: x}\n  rolesMapping:\n    content: |\n      _meta: {type: rolesmapping, config_version: 2}\n      hr: {users: [a]}\nx: {y: {_meta: {type: tenants}, t: {}}}\nz: {users: {bob: {hash: x}}}\nother: {users: {eve: {password: x}}}\n`,
-    left: ["eve: it looks like internal_users, and the key users above it names no family"],
+    left: ["eve: it looks like internal_users, and the key users above it names no resource type"],
     taken: [
       'internal_users/ana {"hash":"x"}',
       'role_mappings/hr {"users":["a"]}',
@@ -438,7 +438,7 @@ tenants: [{name: t, description: d}]
     text: `{"cluster_permissions": []}\n---\n[{"op": "add", "path": "/x"}]\n---\nhr: {cluster_permissions: []}\nops: {users: []}\n---\na: 1\n---\nx: {users: []}`,
     left: [
       "the document: it has the fields of one entry; name it with --family roles --name NAME",
-      "the document: it is a JSON Patch; name its family with --family, after the scripts whose entries it changes",
+      "the document: it is a JSON Patch; name its resource type with --family, after the scripts whose entries it changes",
       "the document: no entries of the security plugin",
       "the document: no entry has a field of a state file",
       "the document: it looks like role_mappings; if it is, say so with --family role_mappings",

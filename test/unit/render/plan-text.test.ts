@@ -76,8 +76,8 @@ describe("a plan as text", () => {
   it("says what refuses it and how to lift that", () => {
     check(planText(refused, plain).slice(planText(refused, plain).indexOf("!")), [
       "! 6 of 12 role mappings would be deleted                         guard deletions",
-      "    limit: 20 % of what could be deleted in a family (at least 3), 25 in a",
-      "    family",
+      "    limit: 20 % of the role mappings that could be deleted (at least 3), 25 role",
+      "    mappings",
       "    ops_reader, ops_writer, siem_reader, siem_writer, audit, audit_ro",
       "  If this is meant, for this run:",
       "    --allow deletions=role_mappings",

@@ -181,7 +181,7 @@ export const refused: Plan = planOf({
       countsEntries: true,
       family: "role_mappings",
       what: "6 of 12 role mappings would be deleted",
-      why: "limit: 20 % of what could be deleted in a family (at least 3), 25 in a family",
+      why: "limit: 20 % of the role mappings that could be deleted (at least 3), 25 role mappings",
       addresses: mappings.map((name) => `role_mappings/${name}`),
       remedies: [{ how: "for this run", text: "--allow deletions=role_mappings" }],
     },
