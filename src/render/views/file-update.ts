@@ -49,7 +49,7 @@ function createLeftView({ address, why, range, change, isSecret }: LeftDifferenc
 function describeEdit(change: Change): string {
   const { family } = change;
   const { before, after } = redactChange(change);
-  if (before === undefined) return `Remove the ${getNoun(family)}, or run gate-sync apply to create it again.`;
+  if (before === undefined) return `Remove the ${getNoun(family)}, or let gate-sync apply create it.`;
   const names = isResourceFamily(family) ? Object.keys(factsOf[family].fields) : [];
   const fields = names.filter((name) => !isEqual(before[name], after?.[name]));
   if (fields.length === 0) return "gate-sync plan shows what differs.";
