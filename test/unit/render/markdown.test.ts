@@ -46,6 +46,10 @@ describe("a plan as a comment", () => {
       "`staging`: **refused: 6 to delete, in 1 request.** The rest: 6 in sync.",
     );
     expect(planMarkdown(inSync).split("\n\n")).toHaveLength(2);
+    const violations = [{ rule: "access-tests", what: "w", addresses: [], remedies: [] }];
+    expect(planMarkdown(planOf({ changes: [leave("tenants", "t")], violations })).split("\n")[0]).toMatch(
+      /pass as it is\.\*\* 1 in sync\.$/,
+    );
   });
   it("shows each family that changes as a diff, below its counts", () => {
     const text = planMarkdown(hrScenario);
