@@ -13,11 +13,12 @@ import { formatViolationLines } from "./violations.ts";
  * @param command what to run next
  */
 export function renderPlanAgainstNothingText(view: PlanView, command: string, style: Style): string {
+  const notes = formatNoteLines(view.notes, style);
   const verdict = wrap(formatVerdict(view), style.width).map((line) => paint(line, "strong", style));
   return [
     // What waives it is up to the plan for a server.
     ...view.violations.flatMap((one) => [...formatViolationLines({ ...one, remedies: [] }, style), ""]),
-    ...formatNoteLines(view.notes, style),
+    ...(notes.length === 0 ? [] : [...notes, ""]),
     ...verdict,
     ...view.violations.slice(0, 1).map(({ rule }) => `More: gate-sync explain ${rule}`),
     "Next:",
