@@ -84,7 +84,8 @@ function listStepsOfUpdate(begun: Begun): readonly NextStep[] {
   if (!differences || !needsUpdate(begun)) return [];
   const { name, forge, flags } = answers;
   const hasJobs = jobs.length > 0;
-  const again = flags.name === undefined ? [] : ["--name", flags.name];
+  // Of several targets, no run guesses which one the jobs are about.
+  const again = flags.name === undefined || forge === undefined ? [] : ["--name", flags.name, "--ci", forge];
   const project = `the project on ${forge === "github" ? "GitHub" : "GitLab"}`;
   return [
     {

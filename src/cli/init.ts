@@ -132,7 +132,7 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
   const name = flags.name ?? (others.length === 0 ? only : undefined);
   if (name !== undefined && !names.includes(name)) throw noSuchTarget(name);
   if (url && name !== undefined) await refuseOtherServer(io, rest, name, url);
-  const forge = flags.ci ? chooseForge(flags.ci) : name === undefined ? undefined : await recallForge(io);
+  const forge = flags.ci ? chooseForge(flags.ci) : others.length > 0 ? undefined : await recallForge(io);
   if (forge && name === undefined) {
     throw new RunError("usage", {
       what: "gate-sync.yaml has several targets, and the jobs are about one.",
@@ -147,7 +147,7 @@ async function recallAnswers(io: Io, flags: InitFlags): Promise<InitAnswers> {
   };
 }
 
-/** An earlier run wrote its jobs, where alone they run. */
+/** Of one target: an earlier run wrote its jobs, where alone they run. */
 async function recallForge({ cwd }: Io): Promise<InitAnswers["forge"]> {
   const { guessWrittenForge, isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
   return isTopOfRepository(cwd) ? guessWrittenForge(cwd) : undefined;

@@ -1,6 +1,6 @@
 // init around files of an import, which the server rarely agrees with: what differs in short, and what to do about it.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { type Env, onHarness } from "./harness.ts";
@@ -128,6 +128,17 @@ Next
       expect(stdout).toMatch(/\nNext\n {2}# Only if the server is right: [^$]*--update\n/);
       expect(stdout).toMatch(/ {2}git commit -a [^\n]*\n {2}git push -u origin HEAD\n\nIn the project on GitLab\n/);
       expect(stdout).not.toContain("npx gate-sync init");
+    }));
+
+  test("of several targets, guesses from no job which one it is about", ({ expect }) =>
+    onHarness({ ...server, state, files: imported }, async ({ run, folder, url }) => {
+      const target = `{ url: "${url}", product: opensearch, state: [access] }`;
+      writeFileSync(join(folder, "gate-sync.yaml"), `targets: { prod: ${target}, stage: ${target} }\n`);
+      const first = await run("init --name stage --ci github", login);
+      expect(first.stdout).toContain("  npx gate-sync init --name stage --ci github\n");
+      rmSync(join(folder, ".github/workflows/drift.yml"));
+      const { code, stdout } = await run("init --name stage", login);
+      expect([code, stdout]).toEqual([0, expect.not.stringMatching(/Wrote \.github|the project on/)]);
     }));
 
   test("where only fields differ, leaves open who is right", ({ expect }) =>
