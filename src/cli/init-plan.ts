@@ -84,7 +84,9 @@ export function describeUpdate({ deleted, changed, created }: Differences, isMer
   const of = listChanged(changed);
   if (deleted.length === 0) {
     const isApplied = changed.some(isPending);
-    const otherwise = isApplied ? ` Else apply changes the server${isMerged ? afterMerge : ""}.` : "";
+    const otherwise = isApplied
+      ? ` Else apply changes the server${isMerged ? afterMerge : ""}, unless a guard refuses it.`
+      : "";
     return `Only if the server is right: this overwrites ${of} in the files with what the server has.${otherwise}${stays}`;
   }
   const entries = deleted.length === 1 ? "the entry" : `the ${deleted.length} entries`;

@@ -78,8 +78,8 @@ Next
     access package-lock.json
   # Only if the server is right: this overwrites tenants/hr, roles/pay_reader
   # and role_mappings/pay_reader in the files with what the server has. Else
-  # apply changes the server after the merge. The 4 that only the files have
-  # stay: apply creates them after the merge.
+  # apply changes the server after the merge, unless a guard refuses it. The 4
+  # that only the files have stay: apply creates them after the merge.
   npx gate-sync export --target prod --update
   # Look at git diff: it is what that changed. git restore -p takes parts back.
   git commit -a -m 'Plan and apply in CI'
@@ -149,7 +149,8 @@ Next
   git init -b main
   git add gate-sync.yaml .gitignore access
   # Only if the server is right: this overwrites tenants/hr in the files with
-  # what the server has. Else apply changes the server.
+  # what the server has. Else apply changes the server, unless a guard refuses
+  # it.
   npx gate-sync export --target prod --update
   # Look at git diff: it is what that changed. git restore -p takes parts back.
   git commit -a -m 'Access of prod'
