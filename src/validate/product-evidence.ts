@@ -65,8 +65,10 @@ function inDocument(document: StateDocument, all: readonly StateDocument[]): rea
     ...(/^sg_/.test(name) ? [at("search-guard", "the name of the file")] : []),
     ...(/^gate_/.test(name) ? [at("gate", "the name of the file")] : []),
     ...(/^(opensearch|opendistro)_security_/.test(name) ? [at("opensearch", "the name of the file")] : []),
-    // gate-sync itself suggests this header to everybody.
-    ...(keys.includes("_meta") ? [at("opensearch", "_meta", "sign")] : []),
+    // gate-sync itself suggests this header to everybody, and writes it above an imported config.
+    ...(keys.includes("_meta") && sections.some(({ family }) => family !== "config")
+      ? [at("opensearch", "_meta", "sign")]
+      : []),
     ...notOpenSearch.map(({ family }) => at("search-guard", family, "aside")),
     ...(isOfSix(document) ? [at("search-guard", "the form of release 6", "sign")] : []),
     ...namesIn(document, all).flatMap((text) => {

@@ -42,6 +42,15 @@ const rows: readonly (readonly [
     "search-guard",
   ],
   ["a header alone", { "roles.yml": `_meta: {type: roles}\nr: {cluster_permissions: ["a:b"]}\n` }, "opensearch"],
+  ["the header of an imported config", { "config.yml": "_meta: {type: config}\nconfig: {dynamic: {}}\n" }, undefined],
+  [
+    "the same beside the form of 6",
+    {
+      "config.yml": "_meta: {type: config}\nconfig: {dynamic: {}}\n",
+      "roles.yml": "roles: {r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}}\n",
+    },
+    "search-guard 6",
+  ],
   [
     "a header, and groups of Search Guard",
     { "roles.yml": `_meta: {type: roles}\nr: {cluster_permissions: ["SGS_CLUSTER_ALL"]}\n` },
