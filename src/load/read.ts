@@ -121,8 +121,12 @@ function pathOf(file: number, absolute: string): string {
 /** A state file of its bytes, or what is wrong with them. */
 export function createFileSource(path: string, bytes: Buffer): ReadFiles {
   if (!isUtf8(bytes)) return { problem: invalidUtf8(path, bytes) };
-  return { file: createSourceFile(path, bytes.toString("utf8").replace(/^\ufeff/, "")) };
+  // Before it is decoded: with the mark, each character of the text would take two bytes.
+  const marked = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  return { file: createSourceFile(path, bytes.toString("utf8", marked ? byteOrderMark.length : 0)) };
 }
+
+const byteOrderMark = Buffer.from("\ufeff");
 
 /**
  * The text of a small file that a setting or a reference names.
