@@ -26,8 +26,6 @@ interface Begun {
   readonly isThere: (name: string) => boolean;
   /** Whether package-lock.json says which gate-sync npm installs. */
   readonly isPinned: boolean;
-  /** Whether git has all of `listPathsToAdd` as it is now. */
-  readonly isCommitted: boolean;
   /** Who planned, where that is known. */
   readonly login?: string | undefined;
   /** What the plan of these files is about; absent where it is not known. */
@@ -42,63 +40,35 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   const begin: readonly NextStep[] = tree.isRepository
     ? []
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];
-  const before = listStepsBefore(begun);
-  if (isUndecided(begun)) return [...begin, ...before, { words: added }, ...listStepsOfUpdate(begun)];
-  if (isAllCommitted(begun)) return [...before, ...listStepsOfUpdate(begun), ...(jobs.length === 0 ? [] : [push])];
+  const update = listStepsOfUpdate(begun);
   if (jobs.length === 0) {
     // Of a run that exported nothing, the files are what was declared before.
     const what = isFirst
       ? "Keep what the cluster holds now; review it, commit it."
       : "What git does not have yet; review it, commit it.";
-    return [...begin, { words: added, what }];
+    return [...begin, { words: added, what }, ...update];
   }
-  const subject = isFirst ? `Access of ${answers.name}, as it is` : subjectOfJobs;
+  const subject = isFirst ? `Access of ${answers.name}, as it is` : "Plan and apply in CI";
+  const commit = ["git", "commit", ...(update.length === 0 ? [] : ["-a"]), "-m", subject];
   return [
     ...begin,
-    ...before,
+    ...listStepsBefore(begun),
     { words: added, what: "Review these." },
-    { words: ["git", "commit", "-m", subject] },
-    push,
+    ...update,
+    { words: commit },
+    { words: ["git", "push", "-u", "origin", "HEAD"] },
   ];
 }
 
-const push: NextStep = { words: ["git", "push", "-u", "origin", "HEAD"] };
-const subjectOfJobs = "Plan and apply in CI";
-
-/** Whether the server has what the files lack, or say otherwise, and these are not committed as they are. */
-export function isUndecided(begun: Pick<Begun, "differences" | "isCommitted">): boolean {
-  return needsUpdate(begun) && !begun.isCommitted;
-}
-
-function needsUpdate({ differences }: Pick<Begun, "differences">): boolean {
-  return differences !== undefined && differences.deleted.length + differences.changed.length > 0;
-}
-
-function isAllCommitted({ isCommitted, jobs, isPinned }: Begun): boolean {
-  return isCommitted && (isPinned || jobs.length === 0);
-}
-
-/** After `git add`, so that git shows what the update changed; what else is to be done is said once it is committed. */
-function listStepsOfUpdate(begun: Begun): readonly NextStep[] {
-  const { answers, differences, jobs, isCommitted } = begun;
-  if (!differences || !needsUpdate(begun)) return [];
-  const { name, forge, flags } = answers;
-  const hasJobs = jobs.length > 0;
-  // Of several targets, no run guesses which one the jobs are about.
-  const again = flags.name === undefined || forge === undefined ? [] : ["--name", flags.name, "--ci", forge];
-  const project = `the project on ${forge === "github" ? "GitHub" : "GitLab"}`;
+/** After `git add`, so that git shows what the update changed. */
+function listStepsOfUpdate({ answers: { name }, differences, jobs }: Begun): readonly NextStep[] {
+  if (!differences || differences.deleted.length + differences.changed.length === 0) return [];
   return [
     {
       words: ["npx", "gate-sync", "export", "--target", name, "--update"],
-      what: describeUpdate(differences, hasJobs),
+      what: describeUpdate(differences, jobs.length > 0),
     },
-    {
-      words: ["git", "commit", "-a", "-m", hasJobs ? subjectOfJobs : `Access of ${name}`],
-      what: "Look at git diff: it is what that changed. git restore -p takes parts back.",
-    },
-    ...(hasJobs && !isCommitted
-      ? [{ words: ["npx", "gate-sync", "init", ...again], what: `Says what ${project} needs, and what is left.` }]
-      : []),
+    { words: ["git", "diff"], what: "What that changed; git restore -p takes parts back." },
   ];
 }
 
@@ -152,7 +122,7 @@ function listStepsBefore({ answers, tree, isPinned, jobs }: Begun): readonly Nex
 }
 
 /** What the jobs need in git, too, which has no effect where git keeps it already. */
-export function listPathsToAdd(begun: Omit<Begun, "isCommitted">): readonly string[] {
+function listPathsToAdd(begun: Begun): readonly string[] {
   const { written, jobs, settings, isInRepository, isThere, isPinned, answers } = begun;
   const needed = [...(settings?.state ?? []), ...(settings?.ca === undefined ? [] : [settings.ca])];
   const isPackage = answers.forge !== undefined || isThere("node_modules/gate-sync");

@@ -14,10 +14,8 @@ import {
   describeMissingInJobs,
   describeOtherLogin,
   formatCommand,
-  isUndecided,
   listLaterSteps,
   listNextSteps,
-  listPathsToAdd,
 } from "./init-next.ts";
 import type { PlannedRepository } from "./init-planned.ts";
 import { listProjectSettings } from "./init-project.ts";
@@ -85,12 +83,12 @@ async function listRest(
 ): Promise<Rest> {
   const { includesText, isInRepository, isThere } = await import("../artifacts/exported/first-files.ts");
   const { listCiPaths, listStateVariables, readWrittenSettings } = await import("../engine/init.ts");
-  const { describeWorkTree, isCommitted } = await import("../load/work-tree.ts");
+  const { describeWorkTree } = await import("../load/work-tree.ts");
   const { cwd, env } = io;
   const { name, forge, flags } = answers;
   const settings = name === "" ? undefined : await readWrittenSettings(cwd, name);
   const tree = await describeWorkTree(cwd, env);
-  const found = {
+  const begun = {
     answers,
     tree,
     written: written.map(({ path }) => path),
@@ -101,23 +99,17 @@ async function listRest(
     isPinned: includesText(cwd, "package-lock.json", '"gate-sync"'),
     ...planned,
   };
-  const begun = { ...found, isCommitted: await isCommitted(cwd, env, listPathsToAdd(found)) };
   const variables = forge ? await listStateVariables(readRequestFlags(io, [], flags)) : [];
   const { mainBranch } = tree;
   const applyAs = settings?.applyAs;
   const steps = listNextSteps(begun);
-  // What is to be done once files and server agree is said then: by then it may be something else.
-  const isForNow = forge !== undefined && isUndecided(begun);
   const listLacking = (variable: string) =>
     begun.jobs.filter((path) => !["}", " "].some((end) => includesText(cwd, path, `secrets.${variable}${end}`)));
   return {
     steps,
     later: forge && planned.inSync === false ? [] : listLaterSteps(answers),
     notes: [...describeOtherLogin(begun), ...describeMissingInJobs(begun)],
-    project:
-      forge && !isForNow
-        ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables, listLacking })
-        : [],
+    project: forge ? listProjectSettings({ forge, target: name, mainBranch, applyAs, variables, listLacking }) : [],
   };
 }
 

@@ -35,9 +35,3 @@ export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree>
   const hasCommit = heads === undefined || heads.length > 0;
   return { isRepository, hasCommit, hasRemote: (await ask("remote")) !== "", mainBranch, isOnMain };
 }
-
-/** Whether git has what is at these paths as it is now. Without git, it has not. */
-export async function isCommitted(cwd: string, env: Env, paths: readonly string[]): Promise<boolean> {
-  const answer = await createGit(env).ask(cwd, ["status", "--porcelain", "--", ...paths]);
-  return answer.ok && answer.bytes.length === 0;
-}
