@@ -14,6 +14,8 @@ export interface FoundEntry {
   readonly name: string;
   readonly body: Value;
   readonly place: SourceRange;
+  /** What the input calls it, where a place says little: a file of Terraform is one line. */
+  readonly origin?: string;
   /** One of several that make up an entry: their lists are joined. */
   readonly isPart?: true;
 }
@@ -64,7 +66,7 @@ export interface ImportFindings {
   readonly passwords: string[];
   /** A source for a value that may differ from all others. */
   readonly createSource: () => string;
-  /** Commands that take entries out of the tool that had them. */
+  /** Addresses in Terraform of what was taken, quoted for a shell. */
   readonly letGo: string[];
 }
 

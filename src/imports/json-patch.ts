@@ -1,5 +1,6 @@
 // JSON Patches (RFC 6902), as the products take them.
 import { getPosition } from "../diagnostics/source.ts";
+import { listDistinct } from "../json/collections.ts";
 import { fromPointer } from "../json/pointer.ts";
 import { isEqual, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
@@ -23,7 +24,8 @@ export function applyJsonPatch(state: Omit<Patched, "isOnly">, body: Node): stri
     const failure = applyOperation(operation, patched);
     if (failure === undefined) continue;
     const { line } = getPosition(operation.file, operation.start);
-    return `a server takes all operations of a patch or none; in line ${line}, ${failure}`;
+    const unchanged = listDistinct(body.items.map((item) => describeAddress(item, patched)));
+    return `a server takes all operations of a patch or none; in line ${line}, ${failure}. So it changes nothing here: ${unchanged.join(", ")}`;
   }
   held.clear();
   for (const [address, entry] of patched.held) held.set(address, entry);
@@ -100,6 +102,11 @@ function applyOperation(operation: Node, patched: Patched): string | undefined {
   return failure ?? setAt(place, value, op, operation, patched);
 }
 
+function describeAddress(operation: Node, patched: Patched): string {
+  const path = toText(findMapEntry(operation, "path")?.value);
+  return path === undefined ? "an operation without a path" : describePlaceholders(findPlace(path, patched).address);
+}
+
 const notHeld = "it changes a part of an entry that the input does not hold; gate-sync export writes the whole of it";
 
 const notDeleted = "a deletion of what the input does not hold";
@@ -122,7 +129,7 @@ function explainMissing(
   if (held.has(place.address)) return explainNowhere(place, op);
   const shown = describeOperation(place, op);
   if (!isOnly) return `${shown} is for an entry that the input does not hold`;
-  addLeftOut(findings, shown, op === "remove" && place.inner.length === 0 ? notDeleted : notHeld, operation);
+  addLeftOut(findings, shown, notHeld, operation);
   return undefined;
 }
 
@@ -138,7 +145,11 @@ function removeAt(place: PatchedPlace, operation: Node, patched: Patched): strin
   const { address, inner } = place;
   const { held, findings } = patched;
   if (inner.length > 0) return setAt(place, undefined, "remove", operation, patched);
-  if (!held.delete(address)) return explainMissing(place, "remove", operation, patched);
+  if (!held.delete(address)) {
+    // Of a whole entry that is not there, servers say that nothing is to be done.
+    addLeftOut(findings, describeOperation(place, "remove"), notDeleted, operation);
+    return undefined;
+  }
   addLeftOut(findings, address, "deleted by a later request", operation);
   return undefined;
 }

@@ -31,7 +31,8 @@ export function patchValue(
     return inner === undefined ? undefined : withMember(value, token, inner);
   }
   if (after !== undefined) return withMember(value, token, after);
-  return before === undefined ? undefined : Object.fromEntries(Object.entries(value).filter(([key]) => key !== token));
+  // Servers remove a field that is not there, too.
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== token));
 }
 
 function withMember(value: { readonly [key: string]: Value }, token: string, member: Value): Value {

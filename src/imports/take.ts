@@ -127,9 +127,13 @@ function joinLists(first: Value, second: Value): Value {
 
 function refuseSecond(address: string, first: FoundEntry, second: FoundEntry) {
   return createDiagnostic(second.place, "duplicate-name", {
-    what: `${describePlaceholders(address)} is in the inputs twice, and the two differ.`,
+    what: `${describePlaceholders(address)} is in the inputs twice${describeOrigins(first, second)}, and the two differ.`,
     why: "Which of them the cluster is to have is unknown.",
     fix: "Import the files of each environment alone, with --out folders of their own, or remove one of the two.",
     related: [{ range: first.place, what: "the first of them" }],
   });
+}
+
+function describeOrigins({ origin: first }: FoundEntry, { origin: second }: FoundEntry): string {
+  return first === undefined || second === undefined ? "" : `, as ${first} and as ${second}`;
 }

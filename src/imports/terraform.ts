@@ -129,7 +129,8 @@ function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFind
   const [, rest = ""] = typed.exec(type) ?? [];
   const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
   const values = findMapEntry(resource, "values")?.value;
-  const why = whyNot(mode, type, rest, kind);
+  const isDeposed = readText(resource, "deposed_key") !== undefined;
+  const why = isDeposed ? deposed : whyNot(mode, rest, kind);
   if (why !== undefined || !kind || values?.kind !== "map") {
     addLeftOut(findings, address, why ?? "it has no values", resource);
     return;
@@ -155,8 +156,9 @@ function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFind
     name,
     body: isLogin ? { ...body, [kind.fields[login] ?? login]: "known after apply" } : body,
     place: resource,
+    origin: address,
   });
-  if (!unapplied.created.has(address)) findings.letGo.push(`terraform state rm '${address.replaceAll("'", "'\\''")}'`);
+  if (!unapplied.created.has(address)) findings.letGo.push(`'${address.replaceAll("'", "'\\''")}'`);
   findings.notes.add(partialNote);
   if (kind.family === "internal_users") findings.notes.add(usersNote);
 }
@@ -167,18 +169,15 @@ const logins = new Set(["password", "password_hash"]);
 const usersNote =
   "Terraform's state has the SHA-256 of a password or hash, of which neither can be made: set the variables to the real ones. Its users have no security roles: each of its writes removes those.";
 
-function whyNot(
-  mode: string | undefined,
-  type: string,
-  rest: string,
-  kind: ResourceKind | undefined,
-): string | undefined {
+const deposed = "it is replaced already, and Terraform deletes what is left of it at its next apply";
+
+function whyNot(mode: string | undefined, rest: string, kind: ResourceKind | undefined): string | undefined {
   if (mode !== "managed") return "a data source declares nothing";
   if (kind) return undefined;
   if (/^xpack_/.test(rest)) return "it is of Elasticsearch's own security";
   return rest === "audit_config"
     ? "run gate-sync export --family audit, which writes it as the server has it"
-    : `a ${type} is no entry of the security plugin`;
+    : "of Terraform's resources, import takes roles, role mappings, tenants and users";
 }
 
 function convertValues(

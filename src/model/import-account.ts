@@ -28,6 +28,6 @@ export interface ImportAccount {
   /** Of the target's `vars`. */
   readonly variables: readonly NeededVariable[];
   readonly notes: readonly string[];
-  /** Commands that take what was taken out of the tool that has it. */
+  /** Addresses in Terraform of what was taken, quoted for a shell. */
   readonly letGo: readonly string[];
 }

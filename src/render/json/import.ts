@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json/value.ts";
 import type { ImportAccount, NeededVariable } from "../../model/import-account.ts";
+import { letGoCommand } from "../views/import.ts";
 import { toSpan } from "../views/place.ts";
 import { formatVersion } from "./parts.ts";
 
@@ -18,7 +19,7 @@ export function renderImportJson(account: ImportAccount): JsonObject {
     secrets: secrets.map(toJson),
     variables: variables.map(toJson),
     notes,
-    let_go: letGo,
+    let_go: letGo.map((address) => `${letGoCommand} ${address}`),
   };
 }
 

@@ -1,6 +1,6 @@
 import { measureWidth, spreadLine, wrap, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
-import type { ImportView } from "../views/import.ts";
+import { type ImportView, letGoCommand } from "../views/import.ts";
 import { capitalise, pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 
@@ -24,13 +24,19 @@ export function renderImportText(view: ImportView, style: Style): string {
     nameLines("Set under vars of the target, or with --var, before you plan:", view.variables, style),
     view.letGo.length === 0
       ? []
-      : ["When gate-sync is in sync, let go of them there:", ...view.letGo.map((command) => `  ${command}`)],
+      : ["When gate-sync is in sync, have Terraform let go of them:", ...joinLetGo(view.letGo)],
     view.notes.flatMap((note) => wrap(`note: ${note}`, style.width, 6)),
   ];
   return sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.map((line) => line.trimEnd()).join("\n"))
     .join("\n\n");
+}
+
+/** As one command, to be copied. */
+function joinLetGo(addresses: readonly string[]): readonly string[] {
+  const last = addresses.length - 1;
+  return [`  ${letGoCommand} \\`, ...addresses.map((one, at) => `    ${one}${at < last ? " \\" : ""}`)];
 }
 
 function takenLines({ taken }: ImportView, style: Style): readonly string[] {

@@ -28,7 +28,7 @@ export interface ImportView {
   readonly userSecrets: readonly ShownVariable[];
   readonly variables: readonly ShownVariable[];
   readonly notes: readonly string[];
-  /** Commands: printed as they are, so that they can be copied. */
+  /** Addresses in Terraform, for a shell: printed as they are, so that they can be copied. */
   readonly letGo: readonly string[];
 }
 
@@ -81,3 +81,6 @@ function groupByReason(left: readonly LeftOutPart[]): ReadonlyMap<string, readon
   }
   return groups;
 }
+
+/** Before addresses in Terraform. */
+export const letGoCommand = "terraform state rm";

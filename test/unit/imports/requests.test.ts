@@ -302,21 +302,20 @@ curl -X PUT h:9200/_searchguard/api/roles/x -d '${body}'
 curl -X PATCH h:9200/_searchguard/api/roles/x -d '[{"op":"remove","path":"/cluster_permissions"},{"op":"test","path":"/x","value":1},{"op":"copy","from":"/y","path":"/z"}]'`,
     taken: [hr, hr.replace("hr", "x")],
     left: [
-      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 2, replace roles/hr/nope/1 leads nowhere in the entry",
-      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 4, move is none of add, replace, remove",
-      "PATCH /_searchguard/api/roles/x: a server takes all operations of a patch or none; in line 6, whether the test passes is unknown",
+      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 2, replace roles/hr/nope/1 leads nowhere in the entry. So it changes nothing here: roles/hr",
+      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 4, move is none of add, replace, remove. So it changes nothing here: roles/hr, roles/b",
+      "PATCH /_searchguard/api/roles/x: a server takes all operations of a patch or none; in line 6, whether the test passes is unknown. So it changes nothing here: roles/x",
     ],
   },
   "a patch with an operation for an entry that nothing made": {
     text: `curl -X PUT ${api}/roles/hr -d '${body}'
 curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr/description","value":"d"},\n{"op":"remove","path":"/ghost"}]'
 curl -X PATCH ${api}/roles -d '[{"op":"add","path":"/hr/description","value":"d"},\n{"op":"remove","path":"/ghost/description"}]'
-curl -X PATCH ${api}/roles/hr -d '[{"op":"remove","path":"/ghost"},{"op":"add","path":"/description","value":"d"}]'`,
-    taken: [hr],
+curl -X PATCH ${api}/roles/hr -d '[{"op":"remove","path":"/ghost"},{"op":"add","path":"/description","value":"e"}]'`,
+    taken: [hr.replace("}", ',"description":"e"}')],
     left: [
-      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 3, remove roles/ghost is for an entry that the input does not hold",
-      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 5, remove roles/ghost/description is for an entry that the input does not hold",
-      "PATCH /_plugins/_security/api/roles/hr: a server takes all operations of a patch or none; in line 6, remove roles/hr/ghost leads nowhere in the entry",
+      "remove roles/ghost: a deletion of what the input does not hold",
+      "PATCH /_plugins/_security/api/roles: a server takes all operations of a patch or none; in line 5, remove roles/ghost/description is for an entry that the input does not hold. So it changes nothing here: roles/hr, roles/ghost",
     ],
   },
   "the config": {
@@ -528,7 +527,7 @@ const payloads: Readonly<Record<string, Row>> = {
     text: '[{"op":"add","path":"/a","value":{}},{"op":"move","from":"/a","path":"/b"}]',
     options: { family: "roles" },
     left: [
-      "PATCH roles: a server takes all operations of a patch or none; in line 1, move is unknown to OpenSearch, and nothing says which product this is for: state it with --product",
+      "PATCH roles: a server takes all operations of a patch or none; in line 1, move is unknown to OpenSearch, and nothing says which product this is for: state it with --product. So it changes nothing here: roles/a, roles/b",
     ],
   },
   "the same, of a product that the user states": {

@@ -373,7 +373,7 @@ tenants: [{name: t, description: d}]
     ],
     left: [
       "opensearch_role.r: odd: no entry has such a field",
-      "aws_iam_role.x: a aws_iam_role is no entry of the security plugin",
+      "aws_iam_role.x: of Terraform's resources, import takes roles, role mappings, tenants and users",
       "opensearch_host.h: a data source declares nothing",
       "elasticsearch_xpack_role.x: it is of Elasticsearch's own security",
       "opensearch_audit_config.x: run gate-sync export --family audit, which writes it as the server has it",
@@ -730,7 +730,7 @@ test("import lists the commands that let go of what Terraform has", () => {
     address: `module.a["it's"].opensearch_role.r`,
   };
   const text = JSON.stringify({ format_version: "1.0", values: { root_module: { resources: [resource] } } });
-  expect(take("state.json", text).letGo).toEqual([`terraform state rm 'module.a["it'\\''s"].opensearch_role.r'`]);
+  expect(take("state.json", text).letGo).toEqual([`'module.a["it'\\''s"].opensearch_role.r'`]);
 });
 
 function lineAndColumn({ file, start }: { readonly file: { readonly text: string }; readonly start: number }): string {
@@ -750,6 +750,28 @@ test.each([
   expect([...takeFiles([createSourceFile(path, text)], { cwd: "/nowhere" }).products]).toEqual([product]);
 });
 
+test("import leaves what Terraform is about to delete, and names the resources of which two differ", () => {
+  const role = (name: string, values: object) => ({
+    ...tf("opensearch_role", name, values),
+    address: `opensearch_role.${name}`,
+  });
+  const write = (...resources: object[]) =>
+    JSON.stringify({ format_version: "1.0", values: { root_module: { resources } } });
+  const deposed = { ...role("a", { role_name: "hr", description: "old" }), deposed_key: "5a1c0d77" };
+  const replaced = take("state.json", write(role("a", { role_name: "hr" }), deposed));
+  expect(replaced.diagnostics).toEqual([]);
+  expect(taken(replaced)).toEqual(["roles/hr {}"]);
+  expect(left(replaced)).toEqual([expect.stringMatching(/^opensearch_role\.a: it is replaced already/)]);
+  expect(replaced.letGo).toEqual(["'opensearch_role.a'"]);
+  const two = take(
+    "state.json",
+    write(role("a", { role_name: "hr" }), role("b", { role_name: "hr", description: "x" })),
+  );
+  expect(two.diagnostics[0]?.what).toBe(
+    "roles/hr is in the inputs twice, as opensearch_role.a and as opensearch_role.b, and the two differ.",
+  );
+});
+
 test("import lets go of nothing that Terraform has not created yet", () => {
   const text = JSON.stringify({
     format_version: "1.2",
@@ -764,7 +786,7 @@ test("import lets go of nothing that Terraform has not created yet", () => {
     ],
   });
   const { letGo } = takeFiles([createSourceFile("plan.json", text)], { cwd: "/nowhere" });
-  expect(letGo).toEqual(["terraform state rm 'opensearch_dashboard_tenant.b'"]);
+  expect(letGo).toEqual(["'opensearch_dashboard_tenant.b'"]);
 });
 
 test("import says that the operator adds to mappings", () => {
