@@ -144,6 +144,7 @@ async function planImport(
   const { listUnset, planAgainstNothing, planImported } = await import("../engine/import-plan.ts");
   const { createPlanView } = await import("../render/views/plan.ts");
   const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
+  const { noDiagnostics } = await import("../render/views/diagnostics.ts");
   const { account } = imported;
   if (account.files.length === 0) throw nothingTaken();
   const unset = listUnset(account, target, io.env);
@@ -156,7 +157,8 @@ async function planImport(
   if ("stoppedBy" in planned) return planned;
   const { plan, diagnostics, fileCount, notices } = planned;
   const warnings = createPlanWarningsView(diagnostics, fileCount, plan.changes);
-  printAside(io, flags, notices, warnings);
+  // Without a server, each warning has a plan to come.
+  printAside(io, flags, notices, isAlone ? noDiagnostics : warnings);
   return { ...createPlanView(plan, warnings), ...(isAlone && { isOfSnapshot: false, fingerprint: "" }) };
 }
 

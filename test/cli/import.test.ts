@@ -93,6 +93,20 @@ Next:
       expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
     }));
 
+  test("counts warnings without a server, as the plan of one shows them", ({ expect }) =>
+    inFolder(
+      { "roles.yml": "roles: {hr: {index_permissions: [{index_patterns: [x], allowed_actions: [raed]}]}}\n" },
+      async (cwd) => {
+        const line = ["import", "roles.yml", "--product", "opensearch", "--out", "access"];
+        const { stdout, stderr } = await gateSyncWithin(line, { cwd });
+        expect(stderr).toBe("");
+        expect(stdout).toMatch(/plan without an error, with \d+ warnings? that each plan shows: 1\sentry/);
+        expect((await gateSyncWithin(["validate", "--product", "opensearch", "access"], { cwd })).stdout).toContain(
+          "raed",
+        );
+      },
+    ));
+
   test("shows what refuses the plan without a server, too", ({ expect }) =>
     inFolder({ "all.yml": 'role_mappings: {all_access: {users: ["*"]}}\n' }, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "all.yml", "--product", "opensearch", "--out", "a"], {

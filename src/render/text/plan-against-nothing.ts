@@ -2,6 +2,7 @@ import { wrap } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { countActions } from "../views/family.ts";
 import type { PlanView } from "../views/plan.ts";
+import { pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 import { formatNoteLines } from "./plan.ts";
 import { formatViolationLines } from "./violations.ts";
@@ -28,7 +29,7 @@ export function renderPlanAgainstNothingText(view: PlanView, command: string, st
     .join("\n");
 }
 
-function formatVerdict({ families, isRefused }: PlanView): string {
+function formatVerdict({ families, isRefused, warnings: { warnings } }: PlanView): string {
   const changes = families.flatMap((family) => family.changes);
   const { create, update } = countActions(changes);
   const compared = changes.filter(({ state }) => state === "left").length;
@@ -37,5 +38,6 @@ function formatVerdict({ families, isRefused }: PlanView): string {
     ...(update > 0 ? [`${update} to change`] : []),
   ];
   const found = `${pending.join(" and ")} on an empty server${compared > 0 ? `, ${compared} only compared` : ""}`;
-  return isRefused ? `This plan is refused: ${found}.` : `The files plan without an error: ${found}.`;
+  const besides = warnings === 0 ? "" : `, with ${pluralise(warnings, "warning")} that each plan shows`;
+  return isRefused ? `This plan is refused: ${found}.` : `The files plan without an error${besides}: ${found}.`;
 }
