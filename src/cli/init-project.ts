@@ -1,11 +1,19 @@
 // What the project on a forge has to be given, so that the jobs can run there.
 import type { Forge } from "../engine/init.ts";
 import { formatName } from "../render/escape.ts";
+import { capitalise } from "../render/views/words.ts";
+import { quoteForShell } from "./quoted.ts";
 
 /** A variable or a rule of the project, and what it is to be. */
 export interface ProjectSetting {
   readonly name: string;
   readonly what: string;
+  /** By which the forge's own program makes it, as lines of a shell. */
+  readonly commands: readonly string[];
+  /** What the commands leave open; absent where they say all. */
+  readonly comment?: string;
+  /** Only the merge needs it, and what comes after. */
+  readonly isForMerge?: true;
 }
 
 interface Project {
@@ -26,32 +34,110 @@ export function listProjectSettings(project: Project): readonly ProjectSetting[]
 }
 
 function listForGithub({ target, mainBranch, applyAs, variables, listLacking }: Project): readonly ProjectSetting[] {
+  const environment = `'repos/{owner}/{repo}/environments/${target}`;
+  const secret = (name: string, what: string, comment?: string) => ({
+    name,
+    what,
+    commands: [`gh secret set ${name}`],
+    ...(comment !== undefined && { comment }),
+  });
   return [
-    { name: "GATE_SYNC_READER", what: `variable: ${reader}` },
-    { name: "GATE_SYNC_READER_PASSWORD", what: "secret" },
-    { name: "GATE_SYNC_PLAN_KEY", what: `secret: what ${makeKey} prints` },
-    ...variables.map((name) => ({ name, what: describeSecret(name, listLacking(name)) })),
+    {
+      name: "GATE_SYNC_READER",
+      what: `variable: ${reader}`,
+      commands: ["gh variable set GATE_SYNC_READER --body ci-plan"],
+      comment: `Variable: ${reader}.`,
+    },
+    secret("GATE_SYNC_READER_PASSWORD", "secret", "Secrets: gh asks for the first, so paste line by line."),
+    {
+      name: "GATE_SYNC_PLAN_KEY",
+      what: `secret: what ${makeKey} prints`,
+      commands: [`${makeKey} | gh secret set GATE_SYNC_PLAN_KEY`],
+    },
+    ...variables.map((name) => {
+      const what = describeSecret(name, listLacking(name));
+      return secret(name, what, `${name}: ${what}`);
+    }),
     {
       name: "GATE_SYNC_WRITER",
       what: `variable of an environment ${target}, for ${mainBranch} alone: ${describeWriter(applyAs)}`,
+      commands: [
+        `gh api -X PUT ${environment}' \\`,
+        "  -F 'deployment_branch_policy[protected_branches]=false' \\",
+        "  -F 'deployment_branch_policy[custom_branch_policies]=true'",
+        `gh api ${environment}/deployment-branch-policies' \\`,
+        `  -f name=${quoteForShell(mainBranch)}`,
+        `gh variable set GATE_SYNC_WRITER --env ${target} --body ${quoteForShell(applyAs ?? "USER")}`,
+      ],
+      comment: `An environment ${target}, for ${mainBranch} alone, with the user of apply_as${hintWriter(applyAs)}.`,
+      isForMerge: true,
     },
-    { name: "GATE_SYNC_WRITER_PASSWORD", what: "secret of that environment" },
-    { name: mainBranch, what: "a rule: pull requests only, plan has to pass, a push takes approvals back" },
+    {
+      name: "GATE_SYNC_WRITER_PASSWORD",
+      what: "secret of that environment",
+      commands: [`gh secret set GATE_SYNC_WRITER_PASSWORD --env ${target}`],
+      isForMerge: true,
+    },
+    createRule(mainBranch, "a rule", "pull requests only, plan has to pass, a push takes approvals back"),
   ];
 }
 
 function listForGitlab({ target, mainBranch, applyAs, variables }: Project): readonly ProjectSetting[] {
+  const masked = (name: string, what: string, comment?: string, flags = "") => ({
+    name,
+    what,
+    commands: ['(read -rs it; printf %s "$it") |', `  glab variable set ${name} --masked --raw${flags}`],
+    ...(comment !== undefined && { comment }),
+  });
+  const ofTarget = ` --protected --scope ${target}`;
+  const token = "a project access token, role Developer, scope api";
   return [
-    { name: "GATE_SYNC_READER", what: reader },
-    { name: "GATE_SYNC_READER_PASSWORD", what: "masked" },
-    { name: "GATE_SYNC_PLAN_KEY", what: `masked: what ${makeKey} prints` },
-    { name: "GATE_SYNC_API_TOKEN", what: "masked: a project access token, role Developer, scope api" },
-    ...variables.map((name) => ({ name, what: "masked" })),
-    { name: "GATE_SYNC_WRITER", what: `protected, for the environment ${target}: ${describeWriter(applyAs)}` },
-    { name: "GATE_SYNC_WRITER_PASSWORD", what: "the same, and masked" },
-    { name: mainBranch, what: "protected: merge requests only, and only where the pipeline succeeds" },
-    { name: "a schedule", what: `a pipeline for ${mainBranch} each night, which looks for drift` },
+    {
+      name: "GATE_SYNC_READER",
+      what: reader,
+      commands: ["glab variable set GATE_SYNC_READER ci-plan"],
+      comment: `${capitalise(reader)}.`,
+    },
+    masked("GATE_SYNC_READER_PASSWORD", "masked", "Its password: type it, which is not shown, and paste line by line."),
+    {
+      name: "GATE_SYNC_PLAN_KEY",
+      what: `masked: what ${makeKey} prints`,
+      commands: [`${makeKey} | tr -d '\\n' |`, "  glab variable set GATE_SYNC_PLAN_KEY --masked"],
+    },
+    masked("GATE_SYNC_API_TOKEN", `masked: ${token}`, `${capitalise(token)}.`),
+    ...variables.map((name) => masked(name, "masked", `${name}, which the state files need.`)),
+    {
+      name: "GATE_SYNC_WRITER",
+      what: `protected, for the environment ${target}: ${describeWriter(applyAs)}`,
+      commands: [`glab variable set GATE_SYNC_WRITER ${quoteForShell(applyAs ?? "USER")}${ofTarget}`],
+      comment: `For the environment ${target} alone, the user of apply_as${hintWriter(applyAs)}.`,
+      isForMerge: true,
+    },
+    { ...masked("GATE_SYNC_WRITER_PASSWORD", "the same, and masked", undefined, ofTarget), isForMerge: true },
+    {
+      name: "a schedule",
+      what: `a pipeline for ${mainBranch} each night, which looks for drift`,
+      commands: [`glab schedule create --ref ${quoteForShell(mainBranch)} --cron '0 3 * * *' --description drift`],
+      comment: "A pipeline each night, which looks for drift.",
+      isForMerge: true,
+    },
+    createRule(mainBranch, "protected", "merge requests only, and only where the pipeline succeeds"),
   ];
+}
+
+/** What a project asks of its branches is more than this: no command replaces it. */
+function createRule(mainBranch: string, kind: string, what: string): ProjectSetting {
+  return {
+    name: mainBranch,
+    what: `${kind}: ${what}`,
+    commands: [],
+    comment: `By hand, ${mainBranch}: ${what}.`,
+    isForMerge: true,
+  };
+}
+
+function hintWriter(applyAs: string | undefined): string {
+  return applyAs === undefined ? ": name it in gate-sync.yaml, too" : "";
 }
 
 function describeSecret(name: string, lacking: readonly string[]): string {
@@ -69,13 +155,17 @@ function describeWriter(applyAs: string | undefined): string {
     : `${formatName(applyAs)}, as apply_as in gate-sync.yaml has it`;
 }
 
-/** What is left to do there. `isInSync`: whether the plan of what is there now has nothing to do. */
-export function describeFirstRequest(forge: Forge, target: string, isInSync: boolean): string {
+/** By which a branch becomes a request to merge it. */
+export const requestCommands = { github: "gh pr create --fill", gitlab: "glab mr create --fill" } as const;
+
+/** @param isInSync whether the plan of what is there now has nothing to do */
+export function describeFirstRequest(forge: Forge, isInSync: boolean): string {
   const request = forge === "gitlab" ? "merge request" : "pull request";
-  const plan = isInSync ? ": its plan is in sync" : ", and read its plan";
-  const merge =
-    forge === "gitlab"
-      ? "Merge it, and every merge is applied from then on."
-      : `Merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
-  return `Then open the ${request}${plan}. ${merge}`;
+  return `The ${request}: its job shows the plan${isInSync ? ", which is in sync" : ". Read it"}.`;
+}
+
+export function describeMerge(forge: Forge, target: string): string {
+  return forge === "gitlab"
+    ? "Then merge it: every merge is applied from then on."
+    : `Then merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
 }

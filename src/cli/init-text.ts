@@ -1,8 +1,9 @@
 // What init says on a terminal of what it did, and of what is left to do.
-import { flowItems, measureWidth, wrap, wrapIndented, wrapLabelled } from "../render/layout.ts";
+import type { Forge } from "../engine/init.ts";
+import { flowItems, wrap, wrapIndented } from "../render/layout.ts";
 import type { InitAnswers } from "./init-answers.ts";
 import type { NextStep } from "./init-next.ts";
-import { describeFirstRequest, type ProjectSetting } from "./init-project.ts";
+import { describeFirstRequest, describeMerge, type ProjectSetting, requestCommands } from "./init-project.ts";
 import { quoteForShell } from "./quoted.ts";
 
 /** What was written, with what it holds, and what was left as it was, with the reason. */
@@ -44,16 +45,7 @@ export function layOutRest(
     ...(step.what === undefined ? [] : wrap(step.what, width - 4).map((line) => `  # ${line}`)),
     ...layOutCommand(step, width - 2).map((line) => `  ${line}`),
   ];
-  const ofProject =
-    forge && project.length > 0
-      ? [
-          "",
-          `In the project on ${forge === "github" ? "GitHub" : "GitLab"}`,
-          ...project.flatMap((setting) => layOutSetting(setting, width)),
-          "",
-          ...wrap(describeFirstRequest(forge, name, isInSync), width),
-        ]
-      : [];
+  const ofProject = forge && project.length > 0 ? layOutProject(project, forge, { name, isInSync, width }) : [];
   return [
     ...notes.flatMap((note) => ["", ...wrap(note, width)]),
     "",
@@ -65,15 +57,33 @@ export function layOutRest(
   ];
 }
 
-/** Of the longest name that every project has. */
-const settingColumn = 29;
+/** What the jobs need first, the request to merge the branch, and what its merge needs. */
+function layOutProject(
+  settings: readonly ProjectSetting[],
+  forge: Forge,
+  { name, isInSync, width }: { readonly name: string; readonly isInSync: boolean; readonly width: number },
+): readonly string[] {
+  const [title, program] = forge === "github" ? ["GitHub", "gh"] : ["GitLab", "glab"];
+  const layOut = (some: readonly ProjectSetting[]) => some.flatMap((setting) => layOutSetting(setting, width));
+  return [
+    "",
+    `In the project on ${title}, with ${program} or by these names in its settings`,
+    ...layOut(settings.filter(({ isForMerge }) => !isForMerge)),
+    ...wrap(describeFirstRequest(forge, isInSync), width - 4).map((line) => `  # ${line}`),
+    `  ${requestCommands[forge]}`,
+    "",
+    "There, for the merge",
+    ...layOut(settings.filter(({ isForMerge }) => isForMerge)),
+    "",
+    ...wrap(describeMerge(forge, name), width),
+  ];
+}
 
-/** A longer name, as a secret of the state files may have, has a line of its own. */
-function layOutSetting({ name, what }: ProjectSetting, width: number): readonly string[] {
-  const label = `  ${name}`;
-  return measureWidth(label) > settingColumn - 2
-    ? [label, ...wrapIndented(what, settingColumn, width)]
-    : wrapLabelled(label, what, settingColumn, width);
+function layOutSetting({ comment, commands }: ProjectSetting, width: number): readonly string[] {
+  return [
+    ...(comment === undefined ? [] : wrap(comment, width - 4).map((line) => `  # ${line}`)),
+    ...commands.map((line) => `  ${line}`),
+  ];
 }
 
 /** A command on as many lines as it takes, to be copied. */

@@ -68,8 +68,18 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
     const written = account.written.map(({ path }) => path);
     const next = [...steps, ...later].map(formatCommand);
     const { left } = account;
+    const settings = project.map(({ name, what }) => ({ name, what }));
     io.stdout.write(
-      encodeJson({ format_version: 1, target: answers.name, written, left, notes, in_sync: inSync, next, project }),
+      encodeJson({
+        format_version: 1,
+        target: answers.name,
+        written,
+        left,
+        notes,
+        in_sync: inSync,
+        next,
+        project: settings,
+      }),
     );
   }
   return exitCodes.done;

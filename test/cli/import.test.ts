@@ -107,13 +107,12 @@ Next:
       },
     ));
 
-  test("shows what refuses the plan without a server, too", ({ expect }) =>
+  test("leaves to the plan of a server what guards would refuse", ({ expect }) =>
     inFolder({ "all.yml": 'role_mappings: {all_access: {users: ["*"]}}\n' }, async (cwd) => {
-      const { code, stdout } = await gateSyncWithin(["import", "all.yml", "--product", "opensearch", "--out", "a"], {
-        cwd,
-      });
-      expect([code, stdout]).toEqual([0, expect.stringContaining("! user * would come to administer access control")]);
-      expect(stdout).toContain("\nThis plan is refused: 1 entry to create on an empty server.\n");
+      const line = ["import", "all.yml", "--product", "opensearch", "--out", "a"];
+      const { code, stdout } = await gateSyncWithin(line, { cwd });
+      expect([code, stdout]).toEqual([0, expect.not.stringMatching(/refused|would come to/)]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("1 entry to create on an empty server. Next:");
     }));
 
   test("lists up to ten names of a file, and where variables are needed", ({ expect }) => {

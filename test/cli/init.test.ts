@@ -52,7 +52,7 @@ describe.concurrent("init", () => {
         for (const name of ["access", "drift"]) expect(files[`.github/workflows/${name}.yml`]).not.toContain("Copy to");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
         const rest = stdout.replace(/\s+/g, " ");
-        expect(rest).toContain("environment stage, for main alone: ci, as apply_as in gate-sync.yaml has it");
+        expect(rest).toContain("An environment stage, for main alone, with the user of apply_as.");
         for (const text of [stdout, ...Object.values(files)]) expect(text).not.toContain(login.GATE_SYNC_PASSWORD);
         expect(writes()).toEqual([]);
       },
@@ -73,7 +73,7 @@ describe.concurrent("init", () => {
         "Left .gitlab-ci.yml: it is there already. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: prod } }",
       );
       expect(stdout).toContain("1 to delete: other");
-      expect(stdout).toMatch(/git push -u origin HEAD\n\nIn the project on GitLab\n/);
+      expect(stdout).toMatch(/git push -u origin HEAD\n\nIn the project on GitLab, /);
       const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
       expect(added).toContain("spec:");
       expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\nnode_modules/\n" });
@@ -129,19 +129,29 @@ Next
   git commit -m 'Access of prod, as it is'
   git push -u origin HEAD
 
-In the project on GitHub
-  GATE_SYNC_READER           variable: a user that only reads, such as ci-plan
-  GATE_SYNC_READER_PASSWORD  secret
-  GATE_SYNC_PLAN_KEY         secret: what openssl rand -hex 32 prints
-  GATE_SYNC_WRITER           variable of an environment prod, for trunk alone:
-                             ci, as apply_as in gate-sync.yaml has it
-  GATE_SYNC_WRITER_PASSWORD  secret of that environment
-  trunk                      a rule: pull requests only, plan has to pass, a
-                             push takes approvals back
+In the project on GitHub, with gh or by these names in its settings
+  # Variable: a user that only reads, such as ci-plan.
+  gh variable set GATE_SYNC_READER --body ci-plan
+  # Secrets: gh asks for the first, so paste line by line.
+  gh secret set GATE_SYNC_READER_PASSWORD
+  openssl rand -hex 32 | gh secret set GATE_SYNC_PLAN_KEY
+  # The pull request: its job shows the plan, which is in sync.
+  gh pr create --fill
 
-Then open the pull request: its plan is in sync. Merge it: the job makes the tag
-applied/prod, without which the nightly drift job fails, and every merge is
-applied from then on.
+There, for the merge
+  # An environment prod, for trunk alone, with the user of apply_as.
+  gh api -X PUT 'repos/{owner}/{repo}/environments/prod' \\
+    -F 'deployment_branch_policy[protected_branches]=false' \\
+    -F 'deployment_branch_policy[custom_branch_policies]=true'
+  gh api 'repos/{owner}/{repo}/environments/prod/deployment-branch-policies' \\
+    -f name=trunk
+  gh variable set GATE_SYNC_WRITER --env prod --body ci
+  gh secret set GATE_SYNC_WRITER_PASSWORD --env prod
+  # By hand, trunk: pull requests only, plan has to pass, a push takes approvals
+  # back.
+
+Then merge it: the job makes the tag applied/prod, without which the nightly
+drift job fails, and every merge is applied from then on.
 
   # After an edit: what would change, and who gains or loses access.
   npx gate-sync plan --target prod

@@ -5,7 +5,6 @@ import type { PlanView } from "../views/plan.ts";
 import { pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 import { formatNoteLines } from "./plan.ts";
-import { formatViolationLines } from "./violations.ts";
 
 /**
  * What a plan against an empty server adds to the account of an import: its changes are the entries that were taken.
@@ -16,20 +15,13 @@ import { formatViolationLines } from "./violations.ts";
 export function renderPlanAgainstNothingText(view: PlanView, command: string, style: Style): string {
   const notes = formatNoteLines(view.notes, style);
   const verdict = wrap(formatVerdict(view), style.width).map((line) => paint(line, "strong", style));
-  return [
-    // What waives it is up to the plan for a server.
-    ...view.violations.flatMap((one) => [...formatViolationLines({ ...one, remedies: [] }, style), ""]),
-    ...(notes.length === 0 ? [] : [...notes, ""]),
-    ...verdict,
-    ...view.violations.slice(0, 1).map(({ rule }) => `More: gate-sync explain ${rule}`),
-    "Next:",
-    `  ${command}`,
-  ]
+  return [...(notes.length === 0 ? [] : [...notes, ""]), ...verdict, "Next:", `  ${command}`]
     .map((line) => line.trimEnd())
     .join("\n");
 }
 
-function formatVerdict({ families, isRefused, warnings: { warnings } }: PlanView): string {
+/** Whether guards refuse it is up to the plan for a server: what an import adds is there already, most often. */
+function formatVerdict({ families, warnings: { warnings } }: PlanView): string {
   const changes = families.flatMap((family) => family.changes);
   const { create, update } = countActions(changes);
   const compared = changes.filter(({ state }) => state === "left").length;
@@ -39,5 +31,5 @@ function formatVerdict({ families, isRefused, warnings: { warnings } }: PlanView
   ];
   const found = `${pending.join(" and ")} on an empty server${compared > 0 ? `, ${compared} only compared` : ""}`;
   const besides = warnings === 0 ? "" : `, with ${pluralise(warnings, "warning")} that each plan shows`;
-  return isRefused ? `This plan is refused: ${found}.` : `The files plan without an error${besides}: ${found}.`;
+  return `The files plan without an error${besides}: ${found}.`;
 }
