@@ -37,15 +37,27 @@ const column = 17;
 /** A line or two for each resource type, with as many names as there is space for. */
 export function layOutPlanInShort(
   { target, changes, violations }: Pick<Plan, "target" | "changes" | "violations">,
-  { command, warnings, width }: { readonly command: string; readonly warnings: number; readonly width: number },
+  {
+    command,
+    warnings,
+    changed,
+    width,
+  }: {
+    readonly command: string;
+    readonly warnings: number;
+    /** What differs in entries that both have. */
+    readonly changed: readonly string[];
+    readonly width: number;
+  },
 ): readonly string[] {
   const rules = listDistinct(violations.map(({ rule }) => rule));
   const guards = rules.length === 0 ? "" : ` Guards refuse the plan: ${joinWithAnd(rules)}.`;
   const besides = warnings === 0 ? "" : `, with ${pluralise(warnings, "warning")}`;
   const first = wrap(`${formatName(target.name)}: not in sync.${guards}`, width);
   const last = wrap(`All of it${besides}: ${command}`, width);
-  const layOut = (names: number) => [...first, ...layOutFamilies(changes, names, width), ...last];
-  return [3, 2, 1].map(layOut).find((lines) => lines.length <= mostLines) ?? layOut(0);
+  const layOut = (names: number) => [...first, ...layOutFamilies(changes, names, width)];
+  const counted = [3, 2, 1].map(layOut).find((lines) => lines.length < mostLines) ?? layOut(0);
+  return [...counted, ...changed, ...last];
 }
 
 function layOutFamilies(changes: readonly Change[], names: number, width: number): readonly string[] {

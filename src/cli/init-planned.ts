@@ -1,8 +1,12 @@
 // The plan at the end of init: whole where it is in sync, else in short.
 import { RunError } from "../diagnostics/failure.ts";
 import type { Target } from "../model/target.ts";
+import type { Style } from "../render/style.ts";
+import { formatPartLines } from "../render/text/family.ts";
 import { planBlocks } from "../render/text/plan.ts";
+import { listChangeParts } from "../render/views/change-parts.ts";
 import { noDiagnostics } from "../render/views/diagnostics.ts";
+import type { PlanView } from "../render/views/plan.ts";
 import type { InitAnswers } from "./init-answers.ts";
 import { type Differences, layOutPlanInShort, sortDifferences } from "./init-plan.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -40,7 +44,8 @@ export async function planRepository(
     } else if (isText) {
       const { warnings } = view.warnings;
       const command = `npx gate-sync plan --target ${name}`;
-      const lines = layOutPlanInShort(planned.plan, { command, warnings, width: style.width });
+      const changed = layOutChanged(view, style);
+      const lines = layOutPlanInShort(planned.plan, { command, warnings, changed, width: style.width });
       io.stdout.write(`${lines.join("\n")}\n`);
     }
     const { operations, changes } = planned.plan;
@@ -53,6 +58,20 @@ export async function planRepository(
     if (!(error instanceof RunError)) throw error;
     return { failure: error };
   }
+}
+
+const mostChangedLines = 16;
+
+/** What differs in entries that both have, by which the side is chosen; nothing where that is long. */
+function layOutChanged({ families }: PlanView, style: Style): readonly string[] {
+  const parts = families.flatMap(({ changes }) =>
+    listChangeParts(
+      changes.filter(({ action }) => action === "update"),
+      style,
+    ),
+  );
+  const lines = parts.flatMap((part) => formatPartLines(part, style));
+  return lines.length > mostChangedLines ? [] : lines;
 }
 
 /** A certificate may say who we are in place of the password. */

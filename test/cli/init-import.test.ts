@@ -69,6 +69,16 @@ prod: not in sync.
   Roles          2 to create: hr_reader, stock_reader; 1 to change: pay_reader
   Role mappings  1 to create: hr_reader; 1 to change: pay_reader
   Internal users 1 differs, only compared: etl
+  ~ hr                                                      access/tenants.yml:2
+      description
+        - HR
+        + Human resources
+  ~ pay_reader                                                access/roles.yml:3
+      index_permissions  pay-*
+        allowed_actions  - search
+  ~ pay_reader                                        access/role_mappings.yml:2
+      backend_roles
+        - finance
 All of it, with 3 warnings: npx gate-sync plan --target prod
 
 Next
