@@ -2,6 +2,7 @@
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { getNewestRelease } from "../dialects/release.ts";
 import { startEmulator } from "../emulator/index.ts";
 import { connectToRead } from "../live/client/http.ts";
 import { findVariable } from "../load/variables.ts";
@@ -72,7 +73,8 @@ export async function planAgainstNothing(
   const { dialect: chosen, by } = chooseOffline(target, repository);
   const isKnown = by !== "nothing" || repository.documents.every((one) => isOf(chosen, one));
   const dialect = isKnown ? chosen : chooseOfflineDialect({ product: "opensearch" });
-  const emulator = await startEmulator({ product: dialect.product, release: dialect.release });
+  const release = getNewestRelease(dialect.product, dialect.release);
+  const emulator = await startEmulator({ product: dialect.product, release });
   try {
     const asked = { ...request, flags: { ...request.flags, url: [emulator.url] } };
     const decided = await tryFilled(plan(asked, { connect: (server) => connectToRead(server) }), unset);
@@ -81,9 +83,21 @@ export async function planAgainstNothing(
     const notes = [...decided.plan.notes, ...(by === "nothing" ? [productUnknown] : [])];
     const diagnostics = decided.diagnostics.filter((one) => listNamesAt(one, unset).length === 0);
     return { ...decided, diagnostics, plan: { ...decided.plan, target: summary, notes } };
+  } catch (error) {
+    throw target.release === undefined ? explainAssumed(error) : error;
   } finally {
     await emulator.close();
   }
+}
+
+/** What a release lacks another may have: that it was not stated is said. */
+function explainAssumed(error: unknown): unknown {
+  if (!(error instanceof RunError)) return error;
+  const assumed = "The release is assumed: none is stated, and no server was asked.";
+  const diagnostics = error.diagnostics.map((one) =>
+    one.code === "unsupported-here" ? { ...one, why: `${one.why ?? ""} ${assumed}`.trim() } : one,
+  );
+  return new RunError(error.kind, error.userMessage, diagnostics);
 }
 
 /** The documented API has no internal users; what it lacks is no mistake of files whose product is unknown. */

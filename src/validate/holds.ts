@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { createDialect } from "../dialects/index.ts";
+import { listReleasesWith } from "../dialects/releases-with.ts";
 import { factsOf, getNoun } from "../families/index.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
@@ -40,11 +40,22 @@ function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dial
     );
 }
 
-function fixOfLacked(key: string, { product, fields }: Dialect, family: ResourceFamily): string {
-  const leaveOut = `ake ${key} out, or keep the file out of the state of this target.`;
-  const flx = product === "opensearch" ? undefined : createDialect(product, "FLX");
-  if (!flx?.fields[family].includes(key) || fields === flx.fields) return `T${leaveOut}`;
-  return `Release FLX has it: if the server is FLX, write release: FLX for the target, or --release FLX. If not, t${leaveOut}`;
+function fixOfLacked(key: string, { product }: Dialect, family: ResourceFamily): string {
+  const keepOut = "eep the file out of the state of this target";
+  // What is excluded is granted without it.
+  const leaveOut = key.startsWith("exclude_")
+    ? ["K", "k", `${keepOut}: to take ${key} out widens access, unless what the role grants is narrowed as well.`]
+    : ["T", "t", `ake ${key} out, or k${keepOut}.`];
+  const [capital, small, rest] = leaveOut;
+  const having = listReleasesWith(product, family, key);
+  const [first, ...others] = having;
+  if (!first) return `${capital}${rest}`;
+  const titles = joinAllWithAnd(having.map(({ title }) => title));
+  const stated =
+    others.length === 0
+      ? `Release ${titles} has it: if the server is ${titles}, write release: ${first.example} for the target`
+      : `Releases ${titles} have it: if the server is one of these, write its release for the target, such as release: ${first.example}`;
+  return `${stated}, or --release ${first.example}. If not, ${small}${rest}`;
 }
 
 function isEmpty(node: Node): boolean {

@@ -107,6 +107,28 @@ Next:
       },
     ));
 
+  test("takes the newest release of Search Guard 7 without a server, and says what it assumed", ({ expect }) => {
+    const role = (fields: string) => `_sg_meta: {type: roles, config_version: 2}\nhr: {${fields}}\n`;
+    const index = (pattern: string) => `[{index_patterns: ["${pattern}"], allowed_actions: [SGS_READ]}]`;
+    const backup = {
+      "new/roles.yml": role(
+        `index_permissions: ${index("hr-${user.attrs.team}")}, exclude_index_permissions: [{index_patterns: [hr-x], actions: [SGS_READ]}]`,
+      ),
+      "open.yml": 'roles: {hr: {exclude_index_permissions: [{index_patterns: [hr-x], actions: ["*"]}]}}\n',
+    };
+    return inFolder(backup, async (cwd) => {
+      const run = (...words: readonly string[]) => gateSyncWithin(["import", ...words], { cwd });
+      const { code, stdout, stderr } = await run("new", "--out", "a");
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout).toContain("The files plan without an error: 1 entry to create");
+      const assumed = "The release is assumed: none is stated";
+      const shown = async (...words: readonly string[]) =>
+        (await run("open.yml", "--product", "opensearch", ...words)).stderr.replace(/\s+/g, " ");
+      expect(await shown("--out", "b")).toContain(assumed);
+      expect(await shown("--out", "c", "--release", "2.19")).not.toContain("assumed");
+    });
+  });
+
   test("leaves to the plan of a server what guards would refuse", ({ expect }) =>
     inFolder({ "all.yml": 'role_mappings: {all_access: {users: ["*"]}}\n' }, async (cwd) => {
       const line = ["import", "all.yml", "--product", "opensearch", "--out", "a"];

@@ -28,6 +28,24 @@ test.each<[product: Product, release: string, isInFlx: boolean]>([
   expect(found?.fix?.includes("write release: FLX for the target")).toBe(isInFlx);
 });
 
+const excluding = "roles: {r: {exclude_index_permissions: [{index_patterns: [a], actions: [READ]}]}}";
+
+test.each<[product: Product, release: string, fix: string]>([
+  [
+    "search-guard",
+    "7.x-38",
+    "Releases 7.x from 47 and FLX have it: if the server is one of these, write its release for the target, such as release: 7.x-47, or --release 7.x-47. If not, k",
+  ],
+  ["search-guard", "6", "Releases 7.x from 47 and FLX have it: "],
+  ["opensearch", "2.19", "K"],
+])("names all releases that exclude, and what leaving it out does, of %s %s", (product, release, fix) => {
+  const [found] = check(product, release, excluding, "error unsupported-here exclude_index_permissions");
+  expect(found?.fix?.startsWith(fix)).toBe(true);
+  expect(found?.fix).toContain(
+    "eep the file out of the state of this target: to take exclude_index_permissions out widens access",
+  );
+});
+
 test.each<[product: Product, release: string, text: string, ...expected: string[]]>([
   ["search-guard", "6", "roles: {r: {description: x}}", "error unsupported-here description"],
   ["search-guard", "6", "roles: {r: {description: ''}}"],
