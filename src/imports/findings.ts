@@ -3,7 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { Value } from "../json/value.ts";
 import type { LeftOutPart } from "../model/import-account.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
-import type { Node } from "../model/node.ts";
+import type { MapNode, Node } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import { describePlaceholders } from "./placeholders.ts";
 
@@ -40,6 +40,8 @@ export interface GivenValue {
   readonly name: string;
   /** Absent where it is no text that all tools read alike, may be a secret, or may differ from run to run. */
   readonly text?: string;
+  /** What `name.key` is found in. */
+  readonly below?: MapNode;
   readonly place: SourceRange;
 }
 

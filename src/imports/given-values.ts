@@ -2,9 +2,9 @@
 import { getPosition } from "../diagnostics/source.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
-import type { Node, ScalarNode } from "../model/node.ts";
+import { findMapEntry, type Node, type ScalarNode } from "../model/node.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
-import { isSecretKey, maskInString } from "../secrets/masked-text.ts";
+import { isAllSecret, isSecretKey, maskInString } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
 import { type FoundEntry, type GivenValue, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
@@ -13,10 +13,13 @@ import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 export function addGivenValues(document: Node, findings: ImportFindings): void {
   if (document.kind === "list") addTaskNames(document, findings);
   if (document.kind !== "map") return;
-  for (const { key, value } of document.entries) {
-    const text = value.kind === "scalar" ? readGiven(value) : undefined;
-    findings.given.push({ name: key, place: value, ...(text !== undefined && { text }) });
-  }
+  for (const { key, value } of document.entries) findings.given.push(createGiven(key, value));
+}
+
+function createGiven(name: string, node: Node): GivenValue {
+  if (node.kind === "map") return { name, place: node, below: node };
+  const text = node.kind === "scalar" ? readGiven(node) : undefined;
+  return { name, place: node, ...(text !== undefined && { text }) };
 }
 
 /** What `set_fact`, `vars` and `register` say of a name depends on the run. */
@@ -53,7 +56,7 @@ export function fillGivenValues(findings: ImportFindings): void {
   const fill = (text: string) =>
     expandPlaceholders(text, ({ name, source, written }) => {
       if (!sources.has(source)) return written;
-      const use = used.get(name) ?? findUse(name, given.get(name) ?? [], secrets);
+      const use = used.get(name) ?? findUse(name, findGiven(name, given), secrets);
       used.set(name, use);
       return use.text ?? written;
     });
@@ -72,6 +75,21 @@ function groupByName(values: readonly GivenValue[]): ReadonlyMap<string, readonl
   return groups;
 }
 
+/** Of `global.env`, what each `global` has below `env`; one that is no map may give it another value. */
+function findGiven(name: string, given: ReadonlyMap<string, readonly GivenValue[]>): readonly GivenValue[] {
+  const [first = "", ...path] = name.split(".");
+  return path.reduce<readonly GivenValue[]>(
+    (values, key) => values.flatMap((value) => findBelow(value, key)),
+    given.get(first) ?? [],
+  );
+}
+
+function findBelow({ name, place, below }: GivenValue, key: string): readonly GivenValue[] {
+  if (below === undefined) return [{ name: `${name}.${key}`, place }];
+  const found = findMapEntry(below, key);
+  return found ? [createGiven(`${name}.${key}`, found.value)] : [];
+}
+
 /** Of templates and of charts; the variables of scripts and collections are theirs alone. */
 const sources = new Set(["", "Values"]);
 
@@ -84,7 +102,11 @@ interface Use {
 }
 
 function findUse(name: string, values: readonly GivenValue[], secrets: readonly string[]): Use {
-  if (isSecretKey(name) || secrets.some((secret) => repeats(secret, name, values))) return { values: [] };
+  if (
+    name.split(".").some((key) => isSecretKey(key) || isAllSecret(key)) ||
+    secrets.some((secret) => repeats(secret, name, values))
+  )
+    return { values: [] };
   const [text, ...others] = new Set(values.map((one) => one.text));
   return { values, ...(text !== undefined && others.length === 0 && { text }) };
 }
@@ -130,13 +152,19 @@ function noteUses(used: ReadonlyMap<string, Use>, findings: ImportFindings): voi
   if (filled.length > 0) findings.notes.add(`Filled in, as the inputs have it: ${filled.join(", ")}.`);
 }
 
-/** What was filled in is not left. */
+/** What was filled in is not left; of a map, where all of it was. */
 function dropUsed(used: ReadonlyMap<string, Use>, findings: ImportFindings): void {
-  const isUsed = (name: string, path: string) =>
-    used.get(name)?.text !== undefined && used.get(name)?.values.some(({ place }) => place.file.path === path);
+  const isUsed = (name: string, path: string, node?: Node): boolean =>
+    node?.kind === "map" && node.entries.length > 0
+      ? node.entries.every(({ key, value }) => isUsed(`${name}.${key}`, path, value))
+      : used.get(name)?.text !== undefined &&
+        used.get(name)?.values.some(({ place }) => place.file.path === path) === true;
   const kept = findings.left.flatMap((part) => {
     if (part.why !== noEntriesWhy) return [part];
-    const names = part.what.split(", ").filter((name) => !isUsed(name, part.place.file.path));
+    const { path } = part.place.file;
+    const below = (name: string) =>
+      findings.given.find((one) => one.name === name && one.place.file.path === path)?.below;
+    const names = part.what.split(", ").filter((name) => !isUsed(name, path, below(name)));
     return names.length === 0 ? [] : [{ ...part, what: names.join(", ") }];
   });
   findings.left.splice(0, Number.POSITIVE_INFINITY, ...kept);

@@ -22,6 +22,8 @@ const filled = (place: string) => `Filled in, as the inputs have it: team is ops
 const unsure = (...places: readonly string[]) =>
   `team stays a variable: the inputs give it no single value (${places.join(", ")}).`;
 const user = (fields: string) => `opensearch_internal_users:\n  ana: {${fields}}\n`;
+const nested = (...names: readonly string[]) =>
+  `roles: {hr: {cluster_permissions: ["${names.map((name) => `{{ .Values.${name} }}`).join("_")}_x"]}}\n`;
 const uri = (name: string) =>
   `uri: {url: "h/_plugins/_security/api/roles/hr", method: PUT, body: {cluster_permissions: ["{{ ${name} }}_x"]}}`;
 
@@ -78,6 +80,33 @@ const rows: Readonly<Record<string, Row>> = {
     },
     written: hr("${var:a}${var:b}${var:c}${var:e}${var:f}"),
     variables: ["a", "b", "c", "e", "f"],
+  },
+  "of a map in values of a chart": {
+    inputs: {
+      "values.yaml": `global: {env: prod}\nimage: {tag: 3, name: x}\n${nested("global.env", "image.tag")}`,
+    },
+    written: hr("prod_3_x"),
+    notes: ["Filled in, as the inputs have it: global.env is prod (values.yaml:1), image.tag is 3 (values.yaml:2)."],
+    left: ["image"],
+  },
+  "of a map that another file may replace": {
+    inputs: {
+      "values.yaml": `global: {env: prod}\n${nested("global.env", "global.other")}`,
+      "b.yaml": "global: dev\n",
+    },
+    written: hr("${var:global.env}_${var:global.other}_x"),
+    variables: ["global.env", "global.other"],
+    notes: ["global.env", "global.other"].map(
+      (name) =>
+        `${name} stays a variable: the inputs give it no single value (${name.endsWith("v") ? "values.yaml:1, " : ""}b.yaml:1).`,
+    ),
+  },
+  "below the key of a secret, in a map": {
+    inputs: {
+      "values.yaml": `token: {env: geheim}\nauth: {x: geheim}\nglobal: {password: geheim}\n${nested("token.env", "auth.x", "global.password")}`,
+    },
+    written: hr("${var:token.env}_${var:auth.x}_${var:global.password}_x"),
+    variables: ["token.env", "auth.x", "global.password"],
   },
   "that a task may set": {
     inputs: {
