@@ -68,7 +68,7 @@ class NameSpace {
 
   /**
    * @param value which value it is; undefined: one that no other place has
-   * @param entry which needs it; absent where it has a default
+   * @param entry which needs it; absent where it has a default, or the entry is never written
    */
   choose(value: string | undefined, wanted: string, entry?: FoundEntry): string {
     const name = (value === undefined ? undefined : this.names.get(value)) ?? this.findFree(wanted);
@@ -130,7 +130,14 @@ function writeSecret(secret: Secret, path: readonly string[], entry: FoundEntry,
   const wanted = known && !isNameless(known) ? toEnvironmentName(known.name) : createSecretName(path);
   // A default is not kept either: with another one, it is another secret.
   const value = known && JSON.stringify([known.source, known.name, known.fallback]);
-  return `\${env:${names.secrets.choose(value, wanted, entry)}}`;
+  return `\${env:${names.secrets.choose(value, wanted, isOfServer(entry) ? undefined : entry)}}`;
+}
+
+/** gate-sync never writes it. */
+function isOfServer({ family, body }: FoundEntry): boolean {
+  const isSet = ([key, value]: readonly [string, Value]) =>
+    serverFields.has(key) && (value === true || value === "true");
+  return family !== "config" && isObject(body) && Object.entries(body).some(isSet);
 }
 
 /** The variable that is the whole of a text, as `${env.NAME}` of the vendors' tools or by a template. */

@@ -160,6 +160,16 @@ test("import calls what an HTTP client reads of its environment by its name", ()
   ]);
 });
 
+test("import asks for no secret of an entry of the server itself, which is never written", () => {
+  const flags = ["reserved: true", "hidden: 'true'", "reserved: false", "description: reserved"];
+  const lines = flags.map((flag, at) => `  ${"abcd".charAt(at)}: {hash: "{{ pw_${at} }}", ${flag}}`);
+  const shared = ["reserved: true", "hidden: false"].map(
+    (flag, at) => `  ${"ef".charAt(at)}: {hash: "{{ pw }}", ${flag}}`,
+  );
+  const { secrets } = findVariables({ "a.yml": `internal_users:\n${[...lines, ...shared].join("\n")}\n` });
+  expect(secrets.map((line) => line.replace(/ .*\//, " "))).toEqual(["PW_2 c", "PW_3 d", "PW f"]);
+});
+
 test("import keeps the variables of templates apart", () => {
   const values = ["{{ svc.pw }}", "{{ svc_pw }}", "{{ SVC_PW }}", "{{ svc.pw }}", "{{ .Values.svc.pw }}"];
   const others = ["<%= svc_pw %>", "<%= @svc_pw %>", '<%= ENV["SVC_PW"] %>', "${env.SVC_PW}", "${envbc.SVC_PW}"];
