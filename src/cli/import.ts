@@ -69,7 +69,7 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   const { openTarget } = await import("../engine/open.ts");
   const { refuseUnlessEmpty, writeToEmptyFolder } = await import("../artifacts/exported/files.ts");
   const request = readRequestFlags(io, [folder], flags);
-  await refuseUnlessEmpty(io.cwd, folder);
+  await refuseUnlessEmpty(io.cwd, folder, giveAllAtOnce);
   const target = await openTarget(request, "leave");
   const imported = await takeInputs({
     cwd: io.cwd,
@@ -103,6 +103,9 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   await writeBlocks(io.stdout, planBlocks(planned, style));
   return exitCodes.done;
 }
+
+const giveAllAtOnce =
+  "Give all inputs of one cluster to one command, such as gate-sync import setup.sh roles/ --out FOLDER, and name a folder that does not exist yet, or an empty one.";
 
 /** One document whatever comes of the plan: the files are written, and no second run gives their account. */
 async function printJson(io: Io, folder: string, flags: ImportFlags, taken: Imported): Promise<number> {

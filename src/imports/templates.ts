@@ -56,19 +56,21 @@ function refuseTemplate(file: SourceFile): Diagnostic | undefined {
 const renderFirst =
   "Have the tool that it is for render it, and import the result: of a chart, helm template CHART | gate-sync import - --out FOLDER.";
 
-/** Leaves out the entries in which a template is left, as no placeholder replaces it. */
+/** Leaves out the entries in which a template is left, as no placeholder replaces it, or an encrypted value. */
 export function removeTemplates(findings: ImportFindings): void {
   findings.entries = findings.entries.filter((entry) => {
-    if (!holdsTemplate(withoutHash(entry)) && !templateOpening.test(entry.name)) return true;
-    addLeftOut(
-      findings,
-      createImportedAddress(entry),
-      "it holds a template, or a value that is encrypted; render it first and pipe it in",
-      entry.place,
-    );
+    const body = withoutHash(entry);
+    const isTemplate = templateOpening.test(entry.name) || holdsText(body, templateOpening);
+    if (!isTemplate && !holdsText(body, encrypted)) return true;
+    addLeftOut(findings, createImportedAddress(entry), isTemplate ? templateLeft : encryptedLeft, entry.place);
     return false;
   });
 }
+
+const templateLeft = "it holds a template; render it first and pipe it in";
+
+const encryptedLeft =
+  "it holds a value that Ansible Vault encrypts, where no secret belongs; import a copy with that value decrypted";
 
 /** A hash is a secret: all of it becomes a variable. */
 function withoutHash({ family, body }: FoundEntry): Value {
@@ -79,14 +81,12 @@ function withoutHash({ family, body }: FoundEntry): Value {
 
 const templateOpening = /\{\{|\{%|<%/;
 
-function holdsTemplate(value: Value): boolean {
-  if (typeof value === "string") return templateOpening.test(value) || encrypted.test(value);
-  if (isList(value)) return value.some(holdsTemplate);
+function holdsText(value: Value, pattern: RegExp): boolean {
+  if (typeof value === "string") return pattern.test(value);
+  if (isList(value)) return value.some((item) => holdsText(item, pattern));
   return (
     isObject(value) &&
-    Object.entries(value).some(
-      ([key, item]) => templateOpening.test(key) || (!isSecretField(key) && holdsTemplate(item)),
-    )
+    Object.entries(value).some(([key, item]) => pattern.test(key) || (!isSecretField(key) && holdsText(item, pattern)))
   );
 }
 

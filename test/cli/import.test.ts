@@ -107,6 +107,12 @@ Next:
       },
     ));
 
+  test("into a folder with files says that one command takes all inputs", ({ expect }) =>
+    inFolder({ ...files, "access/a.yml": "" }, async (cwd) => {
+      const { code, stderr } = await gateSyncWithin(["import", "roles.yml", "--out", "access"], { cwd });
+      expect([code, stderr]).toEqual([64, expect.stringContaining("Give all inputs of one cluster to one command")]);
+    }));
+
   test("takes the newest release of Search Guard 7 without a server, and says what it assumed", ({ expect }) => {
     const role = (fields: string) => `_sg_meta: {type: roles, config_version: 2}\nhr: {${fields}}\n`;
     const index = (pattern: string) => `[{index_patterns: ["${pattern}"], allowed_actions: [SGS_READ]}]`;

@@ -40,7 +40,7 @@ export async function writeToEmptyFolder(cwd: string, folder: string, files: rea
 }
 
 /** @throws RunError `usage` for a folder that is not empty */
-export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<void> {
+export async function refuseUnlessEmpty(cwd: string, folder: string, fix = nameAnother): Promise<void> {
   if (folder === "") throw createCannotWriteMessage(folder, "It names no folder.");
   try {
     if ((await readdir(resolve(cwd, folder))).length === 0) return;
@@ -51,9 +51,11 @@ export async function refuseUnlessEmpty(cwd: string, folder: string): Promise<vo
   throw new RunError("usage", {
     what: `The folder ${folder} is not empty.`,
     why: "Files in it might be overwritten, or be taken for part of the export.",
-    fix: "Name a folder that does not exist yet, or an empty one.",
+    fix,
   });
 }
+
+const nameAnother = "Name a folder that does not exist yet, or an empty one.";
 
 /** @returns false where the file is there already: it is not changed */
 export async function writeNewFile(cwd: string, { name, text }: NewFile): Promise<boolean> {

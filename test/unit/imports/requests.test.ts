@@ -479,7 +479,7 @@ const collections: Readonly<Record<string, Row>> = {
         value: at === 0 ? "x".repeat(1000) : `{{v${at - 1}}}`.repeat(20),
       })),
     }),
-    left: ["tenants/a: it holds a template, or a value that is encrypted; render it first and pipe it in"],
+    left: ["tenants/a: it holds a template; render it first and pipe it in"],
   },
   "an environment": {
     text: '{"values": [{"key": "pw", "value": "geheim"}], "_postman_variable_scope": "environment"}',

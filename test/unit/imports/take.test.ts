@@ -471,7 +471,7 @@ opensearch_tenants:
     ],
     left: [
       "opensearch_port: no entries of the security plugin",
-      "tenants/t: it holds a template, or a value that is encrypted; render it first and pipe it in",
+      "tenants/t: it holds a value that Ansible Vault encrypts, where no secret belongs; import a copy with that value decrypted",
     ],
   },
   "hashes that Ansible encrypts": {
@@ -682,7 +682,11 @@ ${[4, 3, 2, 1].map((at) => `    v${at}: [${`"{{ v${at - 1} }}", `.repeat(500)}]\
   "an entry with the rest of a template": {
     path: "values.yaml",
     text: "my: {roles: {hr: {cluster_permissions: ['{{ x | join }}']}}}",
-    left: ["roles/hr: it holds a template, or a value that is encrypted; render it first and pipe it in"],
+    left: ["roles/hr: it holds a template; render it first and pipe it in"],
+  },
+  "a template beside an encrypted value": {
+    text: "opensearch_tenants:\n  t{{ x | join }}:\n    description: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n",
+    left: ["tenants/t{{ x | join }}: it holds a template; render it first and pipe it in"],
   },
   "two entries that differ": {
     path: "all.yml",
