@@ -90,10 +90,10 @@ function stored(resource: DesiredResource, dialect: Dialect): Json {
   return { ...wire, ...(Object.fromEntries(named) as JsonObject) };
 }
 
-/** A user without the password that a variable would give cannot log in. */
+/** A user without the password that a variable would give cannot log in. Attributes may need one, too. */
 function withoutUnset(value: Fields): Fields {
   const set = Object.entries(value).filter(([, item]) => !(item instanceof Secret) || item.resolved);
-  return Object.fromEntries(set);
+  return Object.fromEntries(set.map(([key, item]) => [key, isObject(item) ? withoutUnset(item) : item]));
 }
 
 /** Files may use the other release's name for the flag. */

@@ -25,6 +25,17 @@ async function rolesOf(url: string, headers: Record<string, string> = {}) {
 }
 
 describe.concurrent("emulator", () => {
+  test("serves users without the secrets that have no value, in attributes too", ({ expect }) => {
+    const user = "ana: {hash: '${env:NOT_SET}', backend_roles: [hr], attributes: {token: '${env:NOT_SET}', a: b}}";
+    return inFolder({ "access/a.yml": `internal_users: {${user}}` }, async (cwd) => {
+      const ended = await serving(cwd, "--product opensearch access", async (url) => {
+        const answer = await fetch(`${url}/_plugins/_security/api/internalusers/ana`);
+        expect(await answer.json()).toMatchObject({ ana: { backend_roles: ["hr"], attributes: { a: "b" } } });
+      });
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+    });
+  });
+
   test.for(["SIGINT", "SIGTERM"] as const)(
     "holds what the files declare, and ends with 0 at %s",
     (signal, { expect }) =>
