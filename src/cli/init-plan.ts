@@ -63,12 +63,13 @@ export function layOutPlanInShort(
 function layOutFamilies(changes: readonly Change[], names: number, width: number): readonly string[] {
   return groupItems(changes, ({ family }) => family).flatMap((some) => {
     const { created, deleted, changed, absent } = sortDifferences(some);
-    const compared = [...changed.filter((change) => !isPending(change)), ...absent];
+    const compared = changed.filter((change) => !isPending(change));
     const parts = [
       describeEntries(created, "to create", names),
       describeEntries(changed.filter(isPending), "to change", names),
       describeEntries(deleted, "to delete", names),
       describeEntries(compared, compared.length === 1 ? "differs, only compared" : "differ, only compared", names),
+      describeEntries(absent, "not there, and not created without a mode", names),
     ].filter((part) => part !== "");
     const ended = parts.map((part, at) => (at < parts.length - 1 ? `${part};` : part));
     return wrapParts(ended, width - column, 0).map(

@@ -1,4 +1,4 @@
-import { getCredentials, holdsServiceFlag, withoutCredentials } from "../families/credentials.ts";
+import { getCredentials, holdsServiceFlag, takeUnset, withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
 import { fillSettings } from "../families/fill.ts";
 import { factsOf } from "../families/index.ts";
@@ -62,7 +62,9 @@ function compared(
   live: LiveResource,
   policy: FamilyPolicy | undefined,
 ): Change {
-  const value = fillSettings(withoutCredentials(family, wanted.value), live.value, factsOf[family].fields);
+  const known = withoutCredentials(family, wanted.value);
+  const shown = family === "internal_users" ? takeUnset(known, live.value) : known;
+  const value = fillSettings(shown, live.value, factsOf[family].fields);
   const isSame = isEqual(live.value, value);
   const after = isSame ? value : keepUnknown(value, live.value, factsOf[family].fields);
   const credentials = wanted.rotates ? getCredentials(wanted.value) : undefined;

@@ -1,5 +1,6 @@
 // Secrets that a server takes and never shows again: they are no part of what is compared.
-import { type Fields, isObject } from "../json/value.ts";
+import { Secret } from "../json/secret.ts";
+import { type Fields, isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { Family } from "../model/names.ts";
 import { factsOf } from "./index.ts";
@@ -13,6 +14,26 @@ export const credentialFields: readonly string[] = Object.entries(factsOf.intern
 export function withoutCredentials(family: Family, value: Fields): Fields {
   if (family !== "internal_users" || !credentialFields.some((name) => Object.hasOwn(value, name))) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => !credentialFields.includes(name)));
+}
+
+/** With what the server has in the place of secrets that have no value, such as attributes of users that are only compared. */
+export function takeUnset(value: Fields, live: Fields): Fields {
+  if (!holdsUnset(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
+    const there = Object.hasOwn(live, name) ? live[name] : undefined;
+    if (isUnset(item)) return there === undefined ? [] : [[name, there]];
+    return [[name, isObject(item) ? takeUnset(item, isObject(there) ? there : {}) : item]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Whether something in it is unknown, as it is a secret without a value. */
+export function holdsUnset(value: Fields): boolean {
+  return Object.values(value).some((item) => isUnset(item) || (isObject(item) && holdsUnset(item)));
+}
+
+function isUnset(value: Value): boolean {
+  return value instanceof Secret && !value.resolved;
 }
 
 /** Whether a change writes a password or hash. */

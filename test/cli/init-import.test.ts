@@ -68,7 +68,7 @@ prod: not in sync.
   Tenants        1 to create: stock; 1 to change: hr
   Roles          2 to create: hr_reader, stock_reader; 1 to change: pay_reader
   Role mappings  1 to create: hr_reader; 1 to change: pay_reader
-  Internal users 1 differs, only compared: etl
+  Internal users 1 not there, and not created without a mode: etl
   ~ hr                                                      access/tenants.yml:2
       description
         - HR
@@ -182,7 +182,9 @@ In the project on GitLab, `);
         expect(lines.length).toBeLessThanOrEqual(12);
         expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
         expect(lines.join(" ").replace(/\s+/g, " ")).toContain("9 to create");
-        expect(lines.join("\n")).toMatch(/Internal users 2 differ, only compared: jo …and 1 more/);
+        expect(lines.join("\n")).toMatch(
+          /Internal users 1 differs, only compared: jo;\n {17}1 not there, and not created without a mode: etl/,
+        );
         // What is only compared is overwritten, too.
         expect(stdout.replace(/[\s#]+/g, " ")).toContain("overwrites internal_users/jo there");
       },

@@ -98,6 +98,33 @@ describe.each(products)("on $product", (product) => {
       expect(emulator.requests.filter(({ path }) => path.endsWith("/internalusers"))).toEqual([]);
     }));
 
+  it("an attribute whose variable has no value is unknown, neither the same nor another", () => {
+    const users = {
+      eve: {
+        hash: "$2y$04$hash",
+        backend_roles: ["payers"],
+        attributes: { dept: `\${env:DEPT}` },
+        [field]: ["hr_reader", "team"],
+      },
+    };
+    return onHarness(
+      { ...server, files: { "access/u.yml": JSON.stringify({ internal_users: users }) } },
+      async ({ run }) => {
+        const summarise = async (env: object) => {
+          const { stdout } = await run("plan --url URL access --format json --unchanged", { ...env });
+          const { reason, password_unknown } = JSON.parse(stdout).changes.find(
+            (one: { name: string }) => one.name === "eve",
+          );
+          return [reason, password_unknown];
+        };
+        expect(await summarise({})).toEqual(["in-sync", true]);
+        expect(await summarise({ DEPT: "red" })).toEqual(["observed", undefined]);
+        const { stdout } = await run("plan --url URL access");
+        expect(stdout).not.toMatch(/differs|blue-canary/);
+      },
+    );
+  });
+
   it("values of attributes are never shown, in answers, plans and saved plans: patterns are as written", () => {
     const patterns = ["team-${attr.internal.dept}-*", "own-${attr.internal.dept}", "${attr.internal.dept}"];
     const team = { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/*"] }] };

@@ -1,5 +1,5 @@
 import { diff } from "../../diff/diff.ts";
-import { getCredentials } from "../../families/credentials.ts";
+import { getCredentials, holdsUnset, withoutCredentials } from "../../families/credentials.ts";
 import { createTargetLoginHider } from "../../live/client/hiding.ts";
 import type { Change } from "../../model/change.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
@@ -49,8 +49,9 @@ function explainUnwritten(change: Change, { desired, changedCredentials, hashes 
   if (family !== "internal_users" || reason !== "in-sync") return change;
   if (hashes?.other.has(name)) return { ...change, reason: "other-hash" };
   if (changedCredentials?.has(name)) return { ...change, reason: "not-rotated" };
-  const declared = getCredentials(desired.resources.get(family)?.get(name)?.value ?? {});
-  const isUnknown = Object.keys(declared).length > 0 && !hashes?.same.has(name);
+  const value = desired.resources.get(family)?.get(name)?.value ?? {};
+  const isHashUnknown = Object.keys(getCredentials(value)).length > 0 && !hashes?.same.has(name);
+  const isUnknown = isHashUnknown || holdsUnset(withoutCredentials(family, value));
   return isUnknown ? { ...change, passwordUnknown: true } : change;
 }
 

@@ -9,12 +9,18 @@ import { joinWithAnd } from "./words.ts";
 interface ActionArea {
   readonly name: string;
   readonly isIn: (action: string) => boolean;
+  /** What goes with it in the products' own groups, so that its name covers that, too. */
+  readonly alsoCovers?: RegExp;
 }
 
 const startsWith = (prefix: string) => (action: string) => action.startsWith(prefix);
 
 const indexAreas: readonly ActionArea[] = [
-  { name: "read", isIn: startsWith("indices:data/read/") },
+  {
+    name: "read",
+    isIn: startsWith("indices:data/read/"),
+    alsoCovers: /^indices:admin\/(?:mappings\/fields\/get|resolve\/index)/,
+  },
   { name: "write", isIn: startsWith("indices:data/write/") },
   { name: "manage", isIn: startsWith("indices:admin/") },
   { name: "monitor", isIn: startsWith("indices:monitor/") },
@@ -47,6 +53,8 @@ const requestNames: Readonly<Record<string, string>> = {
   stats: "see statistics of",
 };
 
+const coveredBySearch = /^indices:(?:data\/read\/(?:search|msearch|suggest)|admin\/resolve\/index)/;
+
 const indexActions = knownActions.filter((action) => getActionLevel(action) === "index");
 const clusterActions = knownActions.filter((action) => getActionLevel(action) === "cluster");
 
@@ -54,13 +62,18 @@ const clusterActions = knownActions.filter((action) => getActionLevel(action) ==
 export function formatIndexActions(actions: Region): string {
   const granted = new Set(actions.examples);
   if (indexActions.every((action) => granted.has(action))) return "all actions on";
-  const { names, rest } = nameWholeAreas(granted, indexActions, indexAreas);
+  const { areas, names, rest } = nameWholeAreas(granted, indexActions, indexAreas);
   const kinds = requestKinds.filter(
     ({ name, index }) => name in requestNames && index.length > 0 && index.every((action) => rest.includes(action)),
   );
   const named = new Set(kinds.flatMap(({ index }) => index));
   const unnamed = rest.filter((action) => !named.has(action));
-  const others = [...byPattern(unnamed, actions.terms).map(nameOfRequest), ...unknownActions(actions)];
+  const isCovered = (pattern: string) =>
+    isOfAreas(pattern, areas) || (kinds.some(({ name }) => name === "search") && coveredBySearch.test(pattern));
+  const others = [
+    ...byPattern(unnamed, actions.terms).map(nameOfRequest),
+    ...listUnknown(actions, indexActions, isCovered),
+  ];
   const uses = others.length === 0 ? [] : [`use ${listFew(others)} on`];
   return joinWithAnd([...names, ...kinds.map(({ name }) => requestNames[name] ?? name), ...uses]);
 }
@@ -69,8 +82,9 @@ export function formatIndexActions(actions: Region): string {
 export function formatClusterActions(actions: Region): string {
   const granted = new Set(actions.examples);
   if (clusterActions.every((action) => granted.has(action))) return "all cluster actions";
-  const { names, rest } = nameWholeAreas(granted, clusterActions, clusterAreas);
-  const others = [...byPattern(rest, actions.terms), ...unknownActions(actions)];
+  const { areas, names, rest } = nameWholeAreas(granted, clusterActions, clusterAreas);
+  const isCovered = (pattern: string) => isOfAreas(pattern, areas);
+  const others = [...byPattern(rest, actions.terms), ...listUnknown(actions, clusterActions, isCovered)];
   return joinWithAnd(others.length === 0 ? names : [...names, `use ${listFew(others)}`]);
 }
 
@@ -80,8 +94,7 @@ function byPattern(actions: readonly string[], terms: readonly Term[]): readonly
     (term) => term.allOf.some((one) => /[*?]|^\//.test(one)) && actions.some((action) => holds(term, action)),
   );
   const isGranted = (action: string) => patterns.some((term) => holds(term, action));
-  const shown = patterns.map((term) => term.allOf.join(" and ") + formatExceptions([term]));
-  return [...shown, ...actions.filter((action) => !isGranted(action))];
+  return [...patterns.map(formatTerm), ...actions.filter((action) => !isGranted(action))];
 }
 
 function holds({ allOf, noneOf }: Term, name: string): boolean {
@@ -96,12 +109,17 @@ function nameWholeAreas(
   granted: ReadonlySet<string>,
   known: readonly string[],
   areas: readonly ActionArea[],
-): { readonly names: readonly string[]; readonly rest: readonly string[] } {
+): { readonly areas: readonly ActionArea[]; readonly names: readonly string[]; readonly rest: readonly string[] } {
   const whole = areas.filter(({ isIn }) => known.filter(isIn).every((action) => granted.has(action)));
   return {
+    areas: whole,
     names: whole.map(({ name }) => name),
     rest: known.filter((action) => granted.has(action) && !whole.some(({ isIn }) => isIn(action))),
   };
+}
+
+function isOfAreas(pattern: string, areas: readonly ActionArea[]): boolean {
+  return areas.some(({ isIn, alsoCovers }) => isIn(pattern) || alsoCovers?.test(pattern));
 }
 
 /** The name of the one kind of request that needs this action and no other. */
@@ -112,11 +130,21 @@ function nameOfRequest(action: string): string {
   return kind?.name ?? action;
 }
 
-/** Actions that no kind of request takes, by the patterns that grant them. */
-function unknownActions({ terms, examples }: Region): readonly string[] {
-  if (examples.some((example) => knownActions.includes(example))) return [];
-  const patterns = terms.flatMap(({ allOf }) => allOf);
-  return patterns.includes("*") ? examples : patterns;
+/** What is granted and has none of the actions that are known here, by the patterns that grant it. */
+function listUnknown(
+  { terms, examples }: Region,
+  known: readonly string[],
+  isCovered: (pattern: string) => boolean,
+): readonly string[] {
+  const others = terms.filter((term) => !known.some((action) => holds(term, action)) && !term.allOf.some(isCovered));
+  const named = others.flatMap((term) =>
+    term.allOf.includes("*") ? examples.filter((name) => holds(term, name)) : [formatTerm(term)],
+  );
+  return [...new Set(named)];
+}
+
+function formatTerm(term: Term): string {
+  return term.allOf.join(" and ") + formatExceptions([term]);
 }
 
 function listFew(actions: readonly string[]): string {

@@ -2,7 +2,7 @@ import { factsOf, getNoun } from "../../families/index.ts";
 import { isEqual, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { FileUpdate, LeftDifference, TakenDifference } from "../../model/file-update.ts";
-import { isResourceFamily } from "../../model/names.ts";
+import { type Family, isResourceFamily } from "../../model/names.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { escapeInvisible } from "../escape.ts";
 import { formatPlace } from "./place.ts";
@@ -47,14 +47,22 @@ function createLeftView({ address, why, range, change, isSecret }: LeftDifferenc
 
 /** What the server has, where it is another than in the files. */
 function describeEdit(change: Change): string {
-  const { family } = change;
+  const { family, action } = change;
   const { before, after } = redactChange(change);
-  if (before === undefined) return `Remove the ${getNoun(family)}, or let gate-sync apply create it.`;
+  if (before === undefined) {
+    const creating = action === "create" ? "let gate-sync apply create it" : describeMissingMode(family);
+    return `Remove the ${getNoun(family)}, or ${creating}.`;
+  }
   const names = isResourceFamily(family) ? Object.keys(factsOf[family].fields) : [];
   const fields = names.filter((name) => !isEqual(before[name], after?.[name]));
   if (fields.length === 0) return "gate-sync plan shows what differs.";
   const values = fields.map((name) => `${name}: ${formatValue(before[name])}`).join(", ");
   return after === undefined ? `Declare it with ${values}.` : `Make it say ${values}.`;
+}
+
+/** Of what is only compared. */
+function describeMissingMode(family: Family): string {
+  return `write families: { ${family}: { mode: adopt } } into the target, with which gate-sync apply creates it`;
 }
 
 /** As it is written in a file: what looks like a reference there would be one. */
