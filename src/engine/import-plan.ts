@@ -1,14 +1,16 @@
 // The plan of what was imported, while some of its variables may have no value yet.
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNewestRelease } from "../dialects/release.ts";
 import { startEmulator } from "../emulator/index.ts";
+import { listDistinct } from "../json/collections.ts";
 import { connectToRead } from "../live/client/http.ts";
 import { findVariable } from "../load/variables.ts";
 import type { ImportAccount } from "../model/import-account.ts";
-import { isResourceFamily } from "../model/names.ts";
-import type { StateDocument } from "../model/repository.ts";
+import { type Family, isResourceFamily } from "../model/names.ts";
+import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { chooseOffline, chooseOfflineDialect } from "../validate/offline-product.ts";
@@ -74,7 +76,8 @@ export async function planAgainstNothing(
   const isKnown = by !== "nothing" || repository.documents.every((one) => isOf(chosen, one));
   const dialect = isKnown ? chosen : chooseOfflineDialect({ product: "opensearch" });
   const release = getNewestRelease(dialect.product, dialect.release);
-  const emulator = await startEmulator({ product: dialect.product, release });
+  const roles = new Map(listMappedAlone(repository, dialect).map((name) => [name, { reserved: true }]));
+  const emulator = await startEmulator({ product: dialect.product, release, state: { roles } });
   try {
     const asked = { ...request, flags: { ...request.flags, url: [emulator.url] } };
     const decided = await tryFilled(plan(asked, { connect: (server) => connectToRead(server) }), unset);
@@ -88,6 +91,15 @@ export async function planAgainstNothing(
   } finally {
     await emulator.close();
   }
+}
+
+/** Roles that the files map and do not declare: the cluster that they are for may have them. */
+function listMappedAlone({ documents }: Repository, dialect: Dialect): readonly string[] {
+  const sections = documents.flatMap((document) => document.sections);
+  const list = (wanted: Family) =>
+    sections.flatMap(({ family, entries }) => (family === wanted ? entries.map(({ key }) => key) : []));
+  const declared = new Set([...list("roles"), ...createBuiltins(dialect).roles.keys()]);
+  return listDistinct(list("role_mappings")).filter((name) => !declared.has(name));
 }
 
 /** What a release lacks another may have: that it was not stated is said. */

@@ -2,7 +2,7 @@ import { findFamiliesByName, findUnmanagedByName } from "../load/file-names.ts";
 import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
 import { isArgoApplication, takeArgoApplication } from "./argo-cd.ts";
 import { isEmbeddedFile, isFileKey, parseEmbeddedText, takeEmbeddedFile } from "./embedded.ts";
-import { addLeftOut, createFindings, type ImportFindings, partialNote } from "./findings.ts";
+import { addLeftOut, createFindings, type ImportFindings, type OperatorCluster, partialNote } from "./findings.ts";
 import { takeNested } from "./nested.ts";
 import { readText } from "./node-text.ts";
 import { findOperatorKind, takeOperatorResource } from "./operator.ts";
@@ -36,8 +36,11 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   if (!operator || !metadata || name === undefined || spec?.kind !== "map") return false;
   const title = describeObject(kind, object);
   if (readText(metadata, "deletionTimestamp") !== undefined) addLeftOut(findings, title, deleting, object);
-  else if (isOfAnotherCluster(metadata, spec, findings)) addLeftOut(findings, title, otherCluster, object);
-  else takeOperatorResource(operator, title, name, spec, findings);
+  else {
+    const why = explainOtherCluster(metadata, spec, findings);
+    if (why !== undefined) addLeftOut(findings, title, why, object);
+    else takeOperatorResource(operator, title, name, spec, findings);
+  }
   findings.notes.add(operatorNote);
   findings.notes.add(partialNote);
   return true;
@@ -45,19 +48,22 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
 
 const deleting = "it is being deleted (metadata.deletionTimestamp)";
 
-const otherCluster =
-  "it is for another OpenSearchCluster than the resources before it; import the resources of each cluster alone";
-
-/** Clusters are of a namespace; one that is not stated is the same. */
-function isOfAnotherCluster(metadata: Node, spec: MapNode, findings: ImportFindings): boolean {
+/** Clusters are of a namespace; one that is not stated is the same. Undefined: it is of the first one. */
+function explainOtherCluster(metadata: Node, spec: MapNode, findings: ImportFindings): string | undefined {
   const reference = findMapEntry(spec, "opensearchCluster")?.value;
   const name = reference && readText(reference, "name");
-  if (name === undefined) return false;
+  if (name === undefined) return undefined;
   const namespace = readText(metadata, "namespace");
-  findings.operatorCluster ??= { name, ...(namespace !== undefined && { namespace }) };
+  const cluster = { name, ...(namespace !== undefined && { namespace }) };
+  findings.operatorCluster ??= cluster;
   const { operatorCluster: first } = findings;
   const isElsewhere = first.namespace !== undefined && namespace !== undefined && first.namespace !== namespace;
-  return first.name !== name || isElsewhere;
+  if (first.name === name && !isElsewhere) return undefined;
+  return `it is for the OpenSearchCluster ${nameCluster(cluster)}, and the first one of the input is ${nameCluster(first)}: import the resources of each cluster alone`;
+}
+
+function nameCluster({ name, namespace }: OperatorCluster): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
 const operatorNote =

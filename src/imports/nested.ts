@@ -165,9 +165,15 @@ function findFamilyOf(name: string, value: MapNode): Family | undefined {
   const header = parseHeader(value);
   if (header && "family" in header) return header.family;
   const kinds = new Set(entries.map((entry) => guessEntryKind(entry.value)));
-  if (/^(?:(?:opensearch|opendistro|elasticsearch|search_?guard)_)?users$/.test(name) && entries.every(isUser))
+  if (
+    /^(?:(?:opensearch|opendistro|elasticsearch|search_?guard)_(?:security_)?)?users$/.test(name) &&
+    entries.every(isUser)
+  )
     return "internal_users";
-  if (/^(?:opensearch|opendistro|elasticsearch|search_?guard)_users$/.test(name) && value.entries.every(isGoneOrUser))
+  if (
+    /^(?:opensearch|opendistro|elasticsearch|search_?guard)_(?:security_)?users$/.test(name) &&
+    value.entries.every(isGoneOrUser)
+  )
     return "internal_users";
   const named = findFamiliesByName(name);
   const family = named.filter(isResourceFamily).find((one) => kinds.has(one));

@@ -135,6 +135,14 @@ Next:
     });
   });
 
+  test("takes mappings of roles that only a cluster may have", ({ expect }) =>
+    inFolder({ "all.yml": "role_mappings: {snapshots: {users: [ana]}, all_access: {users: [bo]}}\n" }, async (cwd) => {
+      const line = ["import", "all.yml", "--product", "opensearch", "--out", "a"];
+      const { code, stdout, stderr } = await gateSyncWithin(line, { cwd });
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(stdout.replace(/\s+/g, " ")).toContain("2 entries to create on an empty server.");
+    }));
+
   test("leaves to the plan of a server what guards would refuse", ({ expect }) =>
     inFolder({ "all.yml": 'role_mappings: {all_access: {users: ["*"]}}\n' }, async (cwd) => {
       const line = ["import", "all.yml", "--product", "opensearch", "--out", "a"];

@@ -209,9 +209,12 @@ security: {config: {config: {dynamic: {http: {}}}}}
       )
       .join("---\n"),
     taken: ["tenants/hr {}"],
-    left: ["ops", "dev"].map(
-      (name) =>
-        `OpensearchTenant ${name}: it is for another OpenSearchCluster than the resources before it; import the resources of each cluster alone`,
+    left: [
+      ["ops", "a/d"],
+      ["dev", "b/c"],
+    ].map(
+      ([name, cluster]) =>
+        `OpensearchTenant ${name}: it is for the OpenSearchCluster ${cluster}, and the first one of the input is a/c: import the resources of each cluster alone`,
     ),
   },
   "settings in a ConfigMap, by their headers": {
@@ -748,6 +751,7 @@ test.each([
   ["a.sh", "curl -X PUT h/_searchguard/api/roles/a -d '{}'", "search-guard"],
   ["a.yml", "_meta: {type: roles, config_version: 2}\na: {}\n", "opensearch"],
   ["a.yml", "opensearch_users: {ana: {hash: x}}\n", "opensearch"],
+  ["a.yml", "opensearch_security_users: [{username: ana, password: x, backend_roles: [b]}]\n", "opensearch"],
   ["a.yml", "securityConfig: {internalUsers: {ana: {hash: x}}}\n", "opensearch"],
   ["a.yml", "_sg_meta: {type: roles, config_version: 2}\na: {}\n", "search-guard"],
 ])("import knows the product of %s %j", (path, text, product) => {
