@@ -105,7 +105,8 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
     else leaveRequests(value, findings);
   } else if (value.kind === "map") {
     const family = findFamilyOf(name, value);
-    if (family !== undefined) takeNativeMap(family, value, findings);
+    if (family !== undefined)
+      takeNativeMap(family, family === "tenants" ? value : leaveNulls(value, findings), findings);
     else {
       leaveUnnamed(key, value, findings);
       takeInside(key, value, findings);
@@ -115,6 +116,14 @@ function takeEntry({ key, value }: MapEntry, findings: ImportFindings): boolean 
   if (findings.entries.length > entries && isOfOpenSearch(key, name)) findings.products.add("opensearch");
   if (key === "handlers" || key === "rescue") doubtSince(requests, otherwise, findings);
   return countFound(findings) > before;
+}
+
+/** Where such files are laid over others, nothing in an entry's place takes it out there. A tenant may be as short. */
+function leaveNulls(map: MapNode, findings: ImportFindings): MapNode {
+  const isLeft = (entry: MapEntry) => isNullNode(entry.value) && !isHeader(entry);
+  for (const { key, keyRange } of map.entries.filter(isLeft))
+    addLeftOut(findings, key, "it is null, by which values take an entry out", keyRange);
+  return { ...map, entries: map.entries.filter((entry) => !isLeft(entry)) };
 }
 
 /** `securityConfig` is a key of the charts of OpenSearch and Open Distro. */

@@ -197,6 +197,11 @@ security: {config: {config: {dynamic: {http: {}}}}}
       "image, roles, ingress: no entries of the security plugin",
     ],
   },
+  "an entry that values take out": {
+    text: "search:\n  roles:\n    hr: {cluster_permissions: [a], index_permissions: []}\n    old: ~\n  tenants: {t: ~}\n",
+    taken: ['roles/hr {"cluster_permissions":["a"],"index_permissions":[]}', "tenants/t null"],
+    left: ["old: it is null, by which values take an entry out"],
+  },
   "custom resources of two clusters": {
     text: [
       ["hr", "a", "{name: c}"],
