@@ -35,7 +35,9 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   const name = metadata && readText(metadata, "name");
   if (!operator || !metadata || name === undefined || spec?.kind !== "map") return false;
   const title = describeObject(kind, object);
+  const state = readText(findMapEntry(object, "status")?.value ?? object, "state");
   if (readText(metadata, "deletionTimestamp") !== undefined) addLeftOut(findings, title, deleting, object);
+  else if (state === "IGNORED") addLeftOut(findings, title, ignored, object);
   else {
     const why = explainOtherCluster(metadata, spec, findings);
     if (why !== undefined) addLeftOut(findings, title, why, object);
@@ -46,6 +48,7 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   return true;
 }
 
+const ignored = "the operator ignores it (status.state), most often as the cluster had an entry of that name before";
 const deleting = "it is being deleted (metadata.deletionTimestamp)";
 
 /** Clusters are of a namespace; one that is not stated is the same. Undefined: it is of the first one. */

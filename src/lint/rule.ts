@@ -47,6 +47,8 @@ export interface LintState extends LintTexts {
   readonly gives: (text: string, action: string) => Verdict;
   /** What a text in a list of permissions comes to. `isSure`: no name in it is left that may be a group of the server. */
   readonly comesTo: (text: string) => { readonly patterns: readonly string[]; readonly isSure: boolean };
+  /** Roles that internal users of the files or the server have of their own. */
+  readonly heldByUsers: ReadonlySet<string>;
   /** The mapping members that lead to a role. */
   readonly membersTo: (role: string) => readonly Member[];
 }

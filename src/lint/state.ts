@@ -4,7 +4,7 @@ import { type Builtins, createBuiltins } from "../dialects/builtin/index.ts";
 import type { BuiltinFamily } from "../dialects/builtin/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getSemantics } from "../dialects/semantics.ts";
-import { type Fields, isEqual } from "../json/value.ts";
+import { type Fields, isEqual, listTexts } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
@@ -68,8 +68,20 @@ export function createLintState(
     restricting: entries.roles.filter(({ indices }) => indices.some(isRestrictingReads)),
     ...textsIn(entries),
     ...createMeaning(known.groups, semantics, live?.resources.has("action_groups") === true),
+    heldByUsers: new Set(listRolesOfUsers(declared, live, dialect)),
     membersTo: (role) => listMembers(known.mappings?.get(role) ?? {}),
   };
+}
+
+function listRolesOfUsers(
+  { resources }: DesiredState,
+  live: LiveState | undefined,
+  { internalUsers }: Dialect,
+): readonly string[] {
+  const field = internalUsers?.roles;
+  if (field === undefined) return [];
+  const users = [resources, live?.resources].flatMap((all) => [...(all?.get("internal_users")?.values() ?? [])]);
+  return users.flatMap(({ value }) => listTexts(value[field]));
 }
 
 function textsIn({ roles, mappings, groups }: Pick<LintState, "roles" | "mappings" | "groups">): LintTexts {

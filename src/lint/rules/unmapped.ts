@@ -1,15 +1,16 @@
 import type { LintRule } from "../rule.ts";
 
 /**
- * Roles come by mappings; roles of internal users, and nodes that take backend roles for roles, are not visible here.
+ * Roles come by mappings, and internal users have some of their own, where these are known; nodes that take backend roles
+ * for roles are not visible here.
  */
 export const unmappedRole: LintRule = {
   code: "unmapped-role",
-  find: ({ roles, known: { mappings } }) =>
+  find: ({ roles, heldByUsers, known: { mappings } }) =>
     mappings === undefined
       ? []
       : roles
-          .filter(({ name }) => !mappings.has(name))
+          .filter(({ name }) => !mappings.has(name) && !heldByUsers.has(name))
           .map(({ origin }) => ({
             at: origin,
             what: "No role mapping names this role.",

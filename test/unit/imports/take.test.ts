@@ -294,6 +294,12 @@ spec: {general: {version: 2.19.1}}
     taken: [hr],
     left: ["OpensearchRole old: it is being deleted (metadata.deletionTimestamp)"],
   },
+  "a custom resource that the operator ignores": {
+    text: `apiVersion: opensearch.org/v1\nkind: OpensearchRole\nmetadata: {name: readall}\nspec: {opensearchCluster: {name: c}, clusterPermissions: [a]}\nstatus: {existingRole: true, state: IGNORED}\n`,
+    left: [
+      "OpensearchRole readall: the operator ignores it (status.state), most often as the cluster had an entry of that name before",
+    ],
+  },
   "bindings of a built-in role, to whose members the operator adds": {
     text: ["a", "b"]
       .map(

@@ -320,6 +320,12 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     os,
     ["unmapped-role wrong"],
   ],
+  [
+    "roles without a mapping, which internal users have",
+    `roles:\n${role("wrong", on("a", search))}${role("right", on("a", search))}role_mappings: {}\ninternal_users: {jo: {hash: x, opendistro_security_roles: [right]}}`,
+    os,
+    ["unmapped-role wrong"],
+  ],
 ])("%s", (_, text, where, expected) => {
   const found = check(text, where, ...expected);
   expect(found.filter(({ what, why, fix }) => !what || !why || !fix)).toEqual([]);
