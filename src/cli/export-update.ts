@@ -27,7 +27,7 @@ export async function updateCommand(io: Io, state: readonly string[], flags: Exp
     { connect },
   );
   const { createFileUpdateView } = await import("../render/views/file-update.ts");
-  const view = createFileUpdateView(update, flags.dryRun ?? false);
+  const view = createFileUpdateView(update, { isDryRun: flags.dryRun ?? false, isPruned: flags.prune ?? false });
   const { printDiffs, writeEdits } = await import("./file-edits.ts");
   const isJson = flags.format === "json";
   if (!flags.quiet && !isJson) {

@@ -3,17 +3,12 @@ import type { WrittenSettings } from "../engine/init.ts";
 import type { WorkTree } from "../load/work-tree.ts";
 import { formatName } from "../render/escape.ts";
 import type { InitAnswers } from "./init-answers.ts";
-import { type Differences, describeUpdate } from "./init-plan.ts";
-import { quoteForShell } from "./quoted.ts";
-
-/** A command, and what it is for where its words do not show it. */
-export interface NextStep {
-  readonly words: readonly string[];
-  readonly what?: string;
-}
+import type { Differences } from "./init-plan.ts";
+import type { NextStep } from "./init-step.ts";
+import { listUpdateSteps } from "./init-update.ts";
 
 interface Begun {
-  readonly answers: Pick<InitAnswers, "name" | "folder" | "forge" | "flags">;
+  readonly answers: Pick<InitAnswers, "name" | "folder" | "forge">;
   readonly tree: WorkTree;
   /** What this run wrote. */
   readonly written: readonly string[];
@@ -40,7 +35,8 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   const begin: readonly NextStep[] = tree.isRepository
     ? []
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];
-  const update = listStepsOfUpdate(begun);
+  const { differences } = begun;
+  const update = differences ? listUpdateSteps(differences, answers.name, jobs.length > 0) : [];
   if (jobs.length === 0) {
     // Of a run that exported nothing, the files are what was declared before.
     const what = isFirst
@@ -57,18 +53,6 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
     ...update,
     { words: commit },
     { words: ["git", "push", "-u", "origin", "HEAD"] },
-  ];
-}
-
-/** After `git add`, so that git shows what the update changed. */
-function listStepsOfUpdate({ answers: { name }, differences, jobs }: Begun): readonly NextStep[] {
-  if (!differences || differences.deleted.length + differences.changed.length === 0) return [];
-  return [
-    {
-      words: ["npx", "gate-sync", "export", "--target", name, "--update"],
-      what: describeUpdate(differences, jobs.length > 0),
-    },
-    { words: ["git", "diff"], what: "What that changed; git restore -p takes parts back." },
   ];
 }
 
@@ -169,9 +153,4 @@ export function describeMissingInJobs({
       "gate-sync.yaml says how to log in (auth), which replaces the logins of the jobs: the one that plans would log in as the one that applies. Remove auth, and set GATE_SYNC_USERNAME and GATE_SYNC_PASSWORD where you run gate-sync yourself.",
     );
   return notes;
-}
-
-/** As one line of a shell. */
-export function formatCommand({ words }: NextStep): string {
-  return words.map(quoteForShell).join(" ");
 }

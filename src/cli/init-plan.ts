@@ -1,7 +1,6 @@
 // What init says of a plan that has something to do: in short, as `gate-sync plan` shows all of it.
 import { groupItems, listDistinct } from "../json/collections.ts";
 import { type Change, isPending } from "../model/change.ts";
-import { createAddress } from "../model/names.ts";
 import type { Plan } from "../model/plan.ts";
 import { formatName, joinNames } from "../render/escape.ts";
 import { padEnd, wrap, wrapParts } from "../render/layout.ts";
@@ -54,7 +53,7 @@ export function layOutPlanInShort(
   const guards = rules.length === 0 ? "" : ` Guards refuse the plan: ${joinWithAnd(rules)}.`;
   const besides = warnings === 0 ? "" : `, with ${pluralise(warnings, "warning")}`;
   const first = wrap(`${formatName(target.name)}: not in sync.${guards}`, width);
-  const last = wrap(`All of it${besides}: ${command}`, width);
+  const last = [...describeMissingMode(target.name, changes, width), ...wrap(`All of it${besides}: ${command}`, width)];
   const layOut = (names: number) => [...first, ...layOutFamilies(changes, names, width)];
   const counted = [3, 2, 1].map(layOut).find((lines) => lines.length < mostLines) ?? layOut(0);
   return [...counted, ...changed, ...last];
@@ -69,7 +68,7 @@ function layOutFamilies(changes: readonly Change[], names: number, width: number
       describeEntries(changed.filter(isPending), "to change", names),
       describeEntries(deleted, "to delete", names),
       describeEntries(compared, compared.length === 1 ? "differs, only compared" : "differ, only compared", names),
-      describeEntries(absent, "not there, and not created without a mode", names),
+      describeEntries(absent, "not there, only compared", names),
     ].filter((part) => part !== "");
     const ended = parts.map((part, at) => (at < parts.length - 1 ? `${part};` : part));
     return wrapParts(ended, width - column, 0).map(
@@ -87,39 +86,14 @@ function describeEntries(changes: readonly Change[], what: string, most: number)
   return `${changes.length} ${what}${list}`;
 }
 
-/**
- * What `export --update` does about them: it makes the files say what the server has, and leaves what it does not have.
- *
- * @param isMerged whether jobs apply it
- */
-export function describeUpdate({ deleted, changed, created }: Differences, isMerged: boolean): string {
-  const stays = describeCreated(created.length, isMerged);
-  const of = listChanged(changed);
-  if (deleted.length === 0) {
-    const isApplied = changed.some(isPending);
-    const otherwise = isApplied
-      ? ` Else apply changes the server${isMerged ? afterMerge : ""}, unless a guard refuses it.`
-      : "";
-    return `Only if the server is right: this overwrites ${of} in the files with what the server has.${otherwise}${stays}`;
-  }
-  const entries = deleted.length === 1 ? "the entry" : `the ${deleted.length} entries`;
-  const rest =
-    changed.length === 0
-      ? `: without this, the plan deletes ${deleted.length === 1 ? "it" : "them"}`
-      : `, and overwrites ${of} there with what the server has`;
-  return `Takes ${entries} that only the server has into the files${rest}.${stays}`;
-}
-
-const mostNamed = 4;
-const afterMerge = " after the merge";
-
-function listChanged(changed: readonly Change[]): string {
-  if (changed.length > mostNamed) return `${changed.length} entries that differ`;
-  return joinWithAnd(changed.map(({ family, name }) => formatName(createAddress(family, name))));
-}
-
-function describeCreated(count: number, isMerged: boolean): string {
-  if (count === 0) return "";
-  const [subject, stay, them] = count === 1 ? ["The one", "stays", "it"] : [`The ${count}`, "stay", "them"];
-  return ` ${subject} that only the files have ${stay}: apply creates ${them}${isMerged ? afterMerge : ""}.`;
+/** By what apply writes resource types of which entries are not on the server, and only compared. */
+function describeMissingMode(target: string, changes: readonly Change[], width: number): readonly string[] {
+  const families = listDistinct(sortDifferences(changes).absent.map(({ family }) => family));
+  if (families.length === 0) return [];
+  const modes = families.map((family) => `${family}: { mode: adopt }`);
+  const setting = `families: { ${modes.join(", ")} }`;
+  return wrap(
+    `For apply to create what is only compared: ${setting} under ${formatName(target)} in gate-sync.yaml`,
+    width,
+  );
 }

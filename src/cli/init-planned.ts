@@ -43,7 +43,7 @@ export async function planRepository(
       await writeBlocks(io.stdout, planBlocks(view, style));
     } else if (isText) {
       const { warnings } = view.warnings;
-      const command = `npx gate-sync plan --target ${name}`;
+      const command = `npx gate-sync plan --target ${name} --full`;
       const changed = layOutChanged(view, style);
       const lines = layOutPlanInShort(planned.plan, { command, warnings, changed, width: style.width });
       io.stdout.write(`${lines.join("\n")}\n`);
@@ -66,7 +66,9 @@ const mostChangedLines = 16;
 function layOutChanged({ families }: PlanView, style: Style): readonly string[] {
   const parts = families.flatMap(({ changes }) =>
     listChangeParts(
-      changes.filter(({ action }) => action === "update"),
+      changes.filter(
+        ({ action, reason, before, after }) => action === "update" || (reason === "observed" && before && after),
+      ),
       style,
     ),
   );

@@ -1,10 +1,9 @@
 // What init says on a terminal of what it did, and of what is left to do.
 import type { Forge } from "../engine/init.ts";
-import { flowItems, wrap, wrapIndented } from "../render/layout.ts";
+import { wrap, wrapIndented } from "../render/layout.ts";
 import type { InitAnswers } from "./init-answers.ts";
-import type { NextStep } from "./init-next.ts";
 import { describeFirstRequest, describeMerge, type ProjectSetting, requestCommands } from "./init-project.ts";
-import { quoteForShell } from "./quoted.ts";
+import { layOutCommand, type NextStep } from "./init-step.ts";
 
 /** What was written, with what it holds, and what was left as it was, with the reason. */
 export interface Account {
@@ -84,10 +83,4 @@ function layOutSetting({ comment, commands }: ProjectSetting, width: number): re
     ...(comment === undefined ? [] : wrap(comment, width - 4).map((line) => `  # ${line}`)),
     ...commands.map((line) => `  ${line}`),
   ];
-}
-
-/** A command on as many lines as it takes, to be copied. */
-function layOutCommand({ words }: NextStep, width: number): readonly string[] {
-  const lines = flowItems(words.map(quoteForShell), " ", width - 2, 2);
-  return lines.map((line, at) => (at < lines.length - 1 ? `${line} \\` : line));
 }

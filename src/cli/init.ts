@@ -10,15 +10,10 @@ import {
   parseTargetName,
   refuseForge,
 } from "./init-answers.ts";
-import {
-  describeMissingInJobs,
-  describeOtherLogin,
-  formatCommand,
-  listLaterSteps,
-  listNextSteps,
-} from "./init-next.ts";
+import { describeMissingInJobs, describeOtherLogin, listLaterSteps, listNextSteps } from "./init-next.ts";
 import type { PlannedRepository } from "./init-planned.ts";
 import { listProjectSettings } from "./init-project.ts";
+import { formatCommand } from "./init-step.ts";
 import { type Account, layOutAccount, layOutRest, type Rest } from "./init-text.ts";
 import type { Io } from "./io.ts";
 import { chooseStyle, type RunCommand, readRequestFlags, withOutputOptions, withServerOptions } from "./options.ts";

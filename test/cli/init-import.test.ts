@@ -68,7 +68,7 @@ prod: not in sync.
   Tenants        1 to create: stock; 1 to change: hr
   Roles          2 to create: hr_reader, stock_reader; 1 to change: pay_reader
   Role mappings  1 to create: hr_reader; 1 to change: pay_reader
-  Internal users 1 not there, and not created without a mode: etl
+  Internal users 1 not there, only compared: etl
   ~ hr                                                      access/tenants.yml:2
       description
         - HR
@@ -79,7 +79,9 @@ prod: not in sync.
   ~ pay_reader                                        access/role_mappings.yml:2
       backend_roles
         - finance
-All of it, with 3 warnings: npx gate-sync plan --target prod
+For apply to create what is only compared: families: { internal_users: { mode:
+adopt } } under prod in gate-sync.yaml
+All of it, with 3 warnings: npx gate-sync plan --target prod --full
 
 Next
   # The jobs fail on a direct push to main.
@@ -87,13 +89,13 @@ Next
   # Review these.
   git add gate-sync.yaml .gitignore .gitlab-ci.yml .gitlab/gate-sync.yml \\
     access package-lock.json
-  # Only if the server is right: this overwrites tenants/hr, roles/pay_reader
-  # and role_mappings/pay_reader in the files with what the server has. Else
-  # apply changes the server after the merge, unless a guard refuses it. The 4
-  # that only the files have stay: apply creates them after the merge.
-  npx gate-sync export --target prod --update
-  # What that changed; git restore -p takes parts back.
-  git diff
+  # Takes these from the server. Delete the lines where your files are right,
+  # which the merge then writes to it.
+  npx gate-sync export \\
+    --only tenants/hr \\
+    --only roles/pay_reader \\
+    --only role_mappings/pay_reader \\
+    --target prod --update
   git commit -a -m 'Plan and apply in CI'
   git push -u origin HEAD
 
@@ -103,11 +105,20 @@ In the project on GitLab, `);
   test("is true to what the update does", ({ expect }) =>
     onHarness({ ...server, state, files: imported }, async ({ run, folder }) => {
       const git = begin(folder);
-      await run("init --url URL --ci gitlab", login);
+      const { stdout } = await run("init --url URL --ci gitlab", login);
       git("add", ".");
+      // With the line of one entry deleted.
+      const lines = stdout.match(/ {2}npx gate-sync export (?:.*\\\n)+.*--update\n/)?.[0] ?? "";
+      const picked = lines.replace("    --only tenants/hr \\\n", "").replace(/\\\n/g, "").trim();
+      const update = await run(picked.replace("npx gate-sync ", ""), login);
+      expect([update.code, update.stdout]).toEqual([0, expect.stringContaining("2 differences taken into 2 files.")]);
+      expect(git("diff", "--name-only").toString()).not.toContain("tenants");
       // Something is left to the files: what is to be created.
-      const update = await run("export --target prod --update", login);
-      expect([update.code, update.stdout]).toEqual([2, expect.stringContaining("let gate-sync apply create it.")]);
+      const whole = await run("export --target prod --update", login);
+      expect([whole.code, whole.stdout]).toEqual([2, expect.stringContaining("let gate-sync apply create it.")]);
+      expect(whole.stdout.replace(/\s+/g, " ")).toContain(
+        "left to you (exit code 2), as only the files have them: apply them, or remove them with --prune.",
+      );
       const tenants = readFileSync(join(folder, "access/tenants.yml"), "utf8");
       expect(tenants).toBe("tenants:\n  hr: { description: HR }\n  stock: {}\n");
       expect(git("diff", "--name-only").toString().trim().split("\n")).toEqual([
@@ -116,11 +127,11 @@ In the project on GitLab, `);
         "access/tenants.yml",
       ]);
       git("commit", "--quiet", "-a", "-m", "x");
-      const { stdout } = await run("init", login);
-      expect(stdout).toContain("Left .gitlab-ci.yml, .gitlab/gate-sync.yml: there already\n");
-      expect(stdout).toMatch(/not in sync\.\n {2}Tenants {8}1 to create: stock\n/);
-      expect(stdout).not.toMatch(/to change|to delete|--update|git diff/);
-      expect(stdout).toMatch(/ {2}git push -u origin HEAD\n\nIn the project on GitLab, [\s\S]*glab mr create --fill/);
+      const again = (await run("init", login)).stdout;
+      expect(again).toContain("Left .gitlab-ci.yml, .gitlab/gate-sync.yml: there already\n");
+      expect(again).toMatch(/not in sync\.\n {2}Tenants {8}1 to create: stock\n/);
+      expect(again).not.toMatch(/to change|to delete|--update/);
+      expect(again).toMatch(/ {2}git push -u origin HEAD\n\nIn the project on GitLab, [\s\S]*glab mr create --fill/);
       expect((await run("init --ci none", login)).stdout).not.toContain("In the project");
     }));
 
@@ -143,12 +154,8 @@ In the project on GitLab, `);
   git init -b main
   # What git does not have yet; review it, commit it.
   git add gate-sync.yaml .gitignore access
-  # Only if the server is right: this overwrites tenants/hr in the files with
-  # what the server has. Else apply changes the server, unless a guard refuses
-  # it.
-  npx gate-sync export --target prod --update
-  # What that changed; git restore -p takes parts back.
-  git diff
+  # Only if the server is right about tenants/hr. Else apply writes yours to it.
+  npx gate-sync export --only tenants/hr --target prod --update
   # After an edit`);
     }));
 
@@ -179,14 +186,16 @@ In the project on GitLab, `);
         const { code, stdout } = await run("init", { ...login, ETL: "secret-Wednesday-7" });
         expect({ code, has: stdout.includes("secret-Wednesday-7") }).toEqual({ code: 0, has: false });
         const lines = stdout.slice(stdout.indexOf("prod: not"), stdout.indexOf("\n\nNext")).split("\n");
-        expect(lines.length).toBeLessThanOrEqual(12);
+        expect(lines.length).toBeLessThanOrEqual(16);
         expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
         expect(lines.join(" ").replace(/\s+/g, " ")).toContain("9 to create");
         expect(lines.join("\n")).toMatch(
-          /Internal users 1 differs, only compared: jo;\n {17}1 not there, and not created without a mode: etl/,
+          /Internal users 1 differs, only compared: jo; 1 not there, only compared: etl/,
         );
-        // What is only compared is overwritten, too.
-        expect(stdout.replace(/[\s#]+/g, " ")).toContain("overwrites internal_users/jo there");
+        // Too many to pick from.
+        expect(stdout.replace(/[\s#]+/g, " ")).toMatch(
+          /Only if the server is right in all \d+; else name those in which it is with --only TYPE\/NAME\. npx gate-sync export --target prod --update/,
+        );
       },
     );
   });

@@ -92,7 +92,7 @@ describe.concurrent("init", () => {
         const text = stdout.replace(/\s+/g, " ");
         expect(text).toContain("You are logged in as ci-apply, and apply_as in gate-sync.yaml is ci. If the jobs");
         expect(text).toMatch(
-          /git add .* # Takes the 2 entries that only the server has into the files: .* --target prod --update /,
+          /git add .* # Takes what only the server has into the files \(2\): .* --target prod --update /,
         );
         await run("export --target prod --update", other);
         expect(readFileSync(join(folder, "access/tenants.yml"), "utf8")).toContain("made_since");
@@ -284,7 +284,7 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         writeFileSync(join(folder, "access/own.yml"), "roles:\n  log_reader: { cluster_permissions: [x] }\n");
         const again = await run("init --ci github", login);
         expect(again.stdout).toMatch(
-          /Takes the entry that only .*\n[^\n]*\n {2}npx gate-sync export --target prod --update\n/,
+          /Without its line, .*\n[^\n]*\n {2}npx gate-sync export \\\n {4}--only roles\/by_hand \\\n {4}--only roles\/log_reader \\\n/,
         );
         expect((await run("export --target prod --update", login)).code).toBe(0);
         expect((await run("plan --detailed-exitcode", login)).code).toBe(0);

@@ -26,13 +26,19 @@ export interface FileUpdateView {
   readonly summary: string;
 }
 
-export function createFileUpdateView({ taken, left, edits }: FileUpdate, isDryRun: boolean): FileUpdateView {
+export function createFileUpdateView(
+  { taken, left, edits }: FileUpdate,
+  { isDryRun, isPruned }: { readonly isDryRun: boolean; readonly isPruned: boolean },
+): FileUpdateView {
   return {
     taken,
     left: left.map(createLeftView),
     files: edits.map(({ path }) => path),
     isDryRun,
-    summary: formatSummary(taken, left, edits.length, isDryRun),
+    summary: [
+      describeTaken(taken, edits.length, isDryRun),
+      ...(left.length === 0 ? [] : [describeLeft(left, isPruned)]),
+    ].join(" "),
   };
 }
 
@@ -70,18 +76,20 @@ function formatValue(value: Value | undefined): string {
   return value === undefined ? "nothing" : JSON.stringify(value).replaceAll("${", () => "$${");
 }
 
-function formatSummary(
-  taken: readonly TakenDifference[],
-  left: readonly LeftDifference[],
-  files: number,
-  isDryRun: boolean,
-): string {
+function describeTaken(taken: readonly TakenDifference[], files: number, isDryRun: boolean): string {
+  if (taken.length === 0) return "Nothing to take into the files.";
   const places = pluralise(files, "file");
-  const done =
-    taken.length === 0
-      ? "Nothing to take into the files."
-      : isDryRun
-        ? `${pluralise(taken.length, "difference")} would be taken into ${places}; nothing was written.`
-        : `${pluralise(taken.length, "difference")} taken into ${places}.`;
-  return left.length === 0 ? done : `${done} ${left.length} left to you.`;
+  const differences = pluralise(taken.length, "difference");
+  return isDryRun
+    ? `${differences} would be taken into ${places}; nothing was written.`
+    : `${differences} taken into ${places}.`;
+}
+
+/** What ends the run with 2, and what to do about it. */
+function describeLeft(left: readonly LeftDifference[], isPruned: boolean): string {
+  const alone = isPruned ? 0 : left.filter(({ change: { before } }) => before === undefined).length;
+  const subject = `${left.length} left to you (exit code 2)`;
+  if (alone === left.length) return `${subject}, as only the files have them: apply them, or remove them with --prune.`;
+  const rest = alone === 0 ? "" : "; what only the files have, apply, or remove with --prune";
+  return `${subject}: make the edits above${rest}.`;
 }
