@@ -2,6 +2,7 @@ import { isWritingTenants } from "../access/evaluate/tenants.ts";
 import type { ExpandedPermission } from "../access/model/groups.ts";
 import { includes } from "../access/patterns/includes.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
+import type { Verdict } from "../access/verdict.ts";
 import { getNoun } from "../families/index.ts";
 import { type Fields, isObject, isText, listTexts, listValues, toComparable, type Value } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
@@ -99,9 +100,15 @@ function convertTenantElement(element: Fields, context: Converting, note: NoteWr
   const { RW, RO } = is;
   note(
     "changed",
-    `The actions on ${patterns.join(", ")} are written as ${wrote === "yes" ? RW : RO}: in ${there} they would ${wrote === "yes" ? "only read" : "write"}.`,
+    `The actions on ${patterns.join(", ")} are written as ${wrote === "yes" ? RW : RO}: ${explainWrites(wrote, writesNow, there)}.`,
   );
   return [{ ...element, tenant_patterns: patterns, allowed_actions: [wrote === "yes" ? RW : RO] }];
+}
+
+function explainWrites(wrote: Verdict, writesNow: Verdict, there: string): string {
+  if (wrote === "unknown") return "whether they write is unknown";
+  if (writesNow === "unknown") return `whether they would write in ${there} is unknown`;
+  return `in ${there} they would ${wrote === "yes" ? "only read" : "write"}`;
 }
 
 function convertTenantPattern(pattern: string, context: Converting, note: NoteWriter): readonly string[] {

@@ -1,5 +1,12 @@
+import { memoiseByKey } from "../json/memoise.ts";
 import type { Dialect } from "./dialect.ts";
 import { getBuild } from "./release.ts";
+
+/**
+ * The very text of the action; that or `*`; a pattern that matches this text; which of these is unknown; or a pattern that
+ * matches the action, as FLX has it.
+ */
+export type TenantWrite = "text" | "text-or-star" | "text-as-name" | "unknown" | "pattern";
 
 /**
  * How a product evaluates requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
@@ -17,8 +24,8 @@ export interface Semantics {
   readonly starMatchesNoBackendRole: boolean;
   /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */
   readonly roleSpan: "ignored" | boolean;
-  /** What makes a tenant writable: the very text of the action, or that or `*`, or a pattern that matches it. */
-  readonly tenantWrite: "text" | "text-or-star" | "pattern";
+  /** What makes a tenant writable. */
+  readonly tenantWrite: TenantWrite;
   /** Tenants are granted by plain names, whether they exist or not. */
   readonly tenantsAreNames: boolean;
   /** The word of a 6.x role for it, in canonical form: no group that is there. */
@@ -155,7 +162,20 @@ const searchGuard7: Semantics = {
   reducesComposites: true,
 };
 
-const searchGuard753: Semantics = { ...searchGuard7, tenantWrite: "text-or-star" };
+/**
+ * 7.5.1-38 takes the text alone: tried. By the public sources it is otherwise from 7.x-40 on, the first release after 38,
+ * with which `SGS_ALL_ACCESS` came to grant `*` for tenants: there and up to 48, a write is let through if any granted pattern
+ * matches the text; from 49 on, if the text or `*` is granted. What has no build here may be any of them.
+ */
+function findTenantWrite(build: number | undefined): TenantWrite {
+  if (build === undefined || build === 39) return "unknown";
+  if (build < 39) return "text";
+  return build < 49 ? "text-as-name" : "text-or-star";
+}
+
+const searchGuard7Builds = memoiseByKey(
+  (build: number | undefined): Semantics => ({ ...searchGuard7, tenantWrite: findTenantWrite(build) }),
+);
 
 const searchGuard6: Semantics = {
   ...searchGuard7,
@@ -237,6 +257,5 @@ export function getSemantics({ product, release }: Dialect): Semantics {
   if (product === "opensearch") return openSearch;
   if (release === "FLX") return flx;
   if (release.startsWith("6")) return searchGuard6;
-  const build = getBuild(release);
-  return build !== undefined && build >= 53 ? searchGuard753 : searchGuard7;
+  return searchGuard7Builds(getBuild(release));
 }

@@ -175,9 +175,18 @@ function createTenantAccess(chains: readonly TenantChain[], conditions: TenantAc
 function makesWritable({ pattern, via }: ExpandedPermission, { tenantWrite, tenantWriteGroup }: Semantics): Verdict {
   if (pattern === write || (tenantWriteGroup !== undefined && [pattern, ...via].includes(tenantWriteGroup)))
     return "yes";
-  if (tenantWrite === "text") return "no";
-  if (tenantWrite === "text-or-star") return pattern === "*" ? "yes" : "no";
-  return matchesPattern(pattern, "kibana:saved_objects/_/write");
+  switch (tenantWrite) {
+    case "text":
+      return "no";
+    case "text-or-star":
+      return pattern === "*" ? "yes" : "no";
+    case "text-as-name":
+      return matchesPattern(pattern, write);
+    case "unknown":
+      return matchesPattern(pattern, write) === "no" ? "no" : "unknown";
+    case "pattern":
+      return matchesPattern(pattern, "kibana:saved_objects/_/write");
+  }
 }
 
 function matchesTenant(pattern: string, tenant: string, semantics: Semantics, subject: Subject): Verdict {

@@ -1,5 +1,5 @@
+import { isWritingTenants } from "../../access/evaluate/tenants.ts";
 import { matchesPattern } from "../../access/patterns/matches.ts";
-import { getBuild } from "../../dialects/release.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
 import type { LintRule, LintState } from "../rule.ts";
 
@@ -43,12 +43,9 @@ function readAction(text: string, state: LintState): Reading {
   return patterns.some(looksLikeWriting) ? "looks-like-writing" : "reads";
 }
 
-function isWritable(patterns: readonly string[], { semantics, dialect }: LintState): boolean {
-  // Later builds of 7 take the star as well; a release without its build may be any of them.
-  const takesStar =
-    semantics.tenantWrite === "text-or-star" ||
-    (dialect.product !== "opensearch" && getBuild(dialect.release) === undefined);
-  return patterns.includes(write) || (takesStar && patterns.includes("*"));
+function isWritable(patterns: readonly string[], { semantics }: LintState): boolean {
+  const granted = patterns.map((pattern) => ({ pattern, via: [] }));
+  return isWritingTenants(granted, semantics) !== "no";
 }
 
 function looksLikeWriting(pattern: string): boolean {
