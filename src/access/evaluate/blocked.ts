@@ -97,15 +97,19 @@ const tests: Readonly<Record<string, (value: string, subject: Subject, verdict: 
 
 function isFrom(value: string, addresses: Network | undefined, { host, otherThan }: Subject): Verdict {
   if (typeof host !== "object") return "unknown";
-  if ("pattern" in host && otherThan?.has(value)) return "no";
+  const isOther = "pattern" in host && otherThan?.has(value);
   const found = parseAddresses(host);
-  if (!addresses || !found) return "unknown";
+  if (!addresses || !found) return isOther ? "no" : "unknown";
   // Java knows an address of version 4 in one form only; how a block reads the other one is not documented.
   const own = readMapped(found) ?? found;
   const mapped = readMapped(addresses);
-  if (mapped) return includesNetwork(mapped, own) || includesNetwork(own, mapped) ? "unknown" : "no";
+  if (mapped) {
+    const mayMeet = includesNetwork(mapped, own) || includesNetwork(own, mapped);
+    return mayMeet && !isOther ? "unknown" : "no";
+  }
+  // A network that is all of a pattern leaves no other address of it.
   if (includesNetwork(addresses, own)) return "yes";
-  return includesNetwork(own, addresses) ? "unknown" : "no";
+  return includesNetwork(own, addresses) && !isOther ? "unknown" : "no";
 }
 
 function parseAddresses(host: KnownUser): Network | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBlocked } from "../../../../src/access/evaluate/blocked.ts";
+import { isBlocked, isShutOut } from "../../../../src/access/evaluate/blocked.ts";
 
 test.each([
   // The server sees an address of version 4, whatever form the question has.
@@ -15,4 +15,15 @@ test.each([
 ] as const)("a block of %s %s, and a request from %s: %s", (type, value, address, verdict) => {
   const blocks = [{ type, value: [value], verdict: "disallow" }];
   expect(isBlocked(blocks, { user: "ana", backendRoles: [], address })).toBe(verdict);
+});
+
+test.for([
+  ["10.*", "10.0.0.0/8", "yes"],
+  ["10.1.*", "10.0.0.0/8", "yes"],
+  ["10.*", "10.1.0.0/16", "no"],
+  ["10.*", "::ffff:10.0.0.0/104", "no"],
+] as const)("hosts %s other than those of a block of %s that is about them: %s", ([pattern, value, verdict]) => {
+  const blocks = [{ type: "net_mask", value: [value], verdict: "disallow" }];
+  const subject = { backendRoles: [], host: { pattern }, otherThan: new Set([value]) };
+  expect(isShutOut(blocks, subject)).toBe(verdict);
 });
