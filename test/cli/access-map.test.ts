@@ -93,3 +93,26 @@ test("a server and a snapshot of it have the same map", () =>
     expect(ofServer.length).toBeGreaterThan(2);
     expect(await rows("--live live.json")).toEqual(ofServer);
   }));
+
+const ingest = `roles:
+  ingest:
+    cluster_permissions: ["cluster:admin/ingest/*"]
+    index_permissions: [{ index_patterns: ["logs-*"], allowed_actions: ["indices:admin/rollover/*"] }]
+role_mappings: { ingest: { users: [ana] } }
+`;
+
+test("granted actions that no request is known for are named, in the map and by what-can", () =>
+  onHarness({ files: { "access/state.yml": ingest } }, async ({ run }) => {
+    const { stdout } = await run(`access map ${source}`);
+    const words = stdout.replace(/\s+/g, " ");
+    expect(words).toContain("Granted, and in no column: cluster:admin/ingest/* (role ingest).");
+    expect(words).toContain("Granted, and in no column: indices:admin/rollover/* on logs-* (role ingest).");
+    const map = JSON.parse((await run(`access map ${source} --format json`)).stdout);
+    expect(map.unknown_grants).toContainEqual({ role: "ingest", actions: ["cluster:admin/ingest/*"] });
+    const what = (await run(`access what-can --user ana ${source}`)).stdout.replace(/\s+/g, " ");
+    expect(what).toContain("indices:admin/rollover/* on logs-* (role ingest): gate-sync knows no request for it");
+    expect(what).toContain("whatever cluster:admin/ingest/* grants");
+    const json = JSON.parse((await run(`access what-can --user ana ${source} --format json`)).stdout);
+    const grant = { role: "ingest", indices: ["logs-*"], actions: ["indices:admin/rollover/*"] };
+    expect(json.unknown_grants).toEqual([grant]);
+  }));

@@ -15,6 +15,7 @@ import { mayHold } from "../model/users.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { matchesSomeIndex } from "../patterns/partition.ts";
 import { combineAny, type Verdict } from "../verdict.ts";
+import { listUnknownGrants, type UnknownGrant } from "./unknown-grants.ts";
 import type { Principal } from "./who.ts";
 
 /** Who may do what with everything that roles name. */
@@ -23,6 +24,8 @@ export interface AccessMap {
   readonly rows: readonly MapRow[];
   /** Roles that none of the principals has, and none may have; what they name is in no column. */
   readonly unheldRoles: readonly string[];
+  /** What roles that principals have grant and no level has, as no request is known for it. */
+  readonly unknownGrants: readonly UnknownGrant[];
   /** Patterns of indices of other clusters, which evaluate them; in no column. */
   readonly ofOtherClusters: readonly string[];
 }
@@ -74,6 +77,10 @@ export function createAccessMap(
     columns,
     rows: principals.map((principal) => createRow(model, principal, { columns, askable }, release, places)),
     unheldRoles: [...model.state.roles.keys()].filter((role) => !held.has(role)).sort(),
+    unknownGrants: [...held].sort().flatMap((role) => {
+      const rules = model.rules(role);
+      return rules ? listUnknownGrants(rules) : [];
+    }),
     ofOtherClusters,
   };
 }

@@ -20,6 +20,7 @@ import { isOpaque } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { confirmEverything, evaluateEveryTenant, evaluateEverything } from "./everything.ts";
 import { evaluateTenantShares, type TenantShare } from "./tenant-shares.ts";
+import { listUnknownGrants, type UnknownGrant } from "./unknown-grants.ts";
 
 /** Everything that a subject may do; requests are named by words that a question takes. */
 export interface EffectiveAccess {
@@ -30,6 +31,8 @@ export interface EffectiveAccess {
   readonly tooMany: boolean;
   /** Patterns whose other matches cannot be computed: listed with their role only. */
   readonly opaque: readonly { readonly role: string; readonly pattern: string; readonly actions: readonly string[] }[];
+  /** What is granted on indices and is in no share, as no request is known for it; on the cluster `permissions` has it. */
+  readonly unknownGrants: readonly UnknownGrant[];
   readonly cluster: ClusterShare;
   readonly tenants: readonly TenantShare[];
   /** Whether one of its roles lets it read and write every tenant, whatever they are called. */
@@ -111,6 +114,9 @@ export function findEffectiveAccess(model: AccessModel, subject: Subject, releas
       .filter(isExplained),
     tooMany,
     opaque,
+    unknownGrants: listHeldRules(model, subject)
+      .flatMap(({ rules }) => listUnknownGrants(rules))
+      .filter(({ indices }) => indices !== undefined),
     cluster: evaluateCluster(model, subject, kinds, byRoleOrder),
     tenants,
     everyTenant: evaluateEveryTenant(model, subject, tenants),
@@ -121,6 +127,7 @@ const nothing: EffectiveAccess = {
   indices: [],
   tooMany: false,
   opaque: [],
+  unknownGrants: [],
   cluster: { everything: "no", can: [], perhaps: [], permissions: [], perhapsPermissions: [], doubts: [] },
   tenants: [],
   everyTenant: "no",

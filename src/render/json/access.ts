@@ -7,6 +7,7 @@ import { nowhere } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import type { Member } from "../../access/model/subject.ts";
 import type { LevelAccess } from "../../access/questions/access-map.ts";
+import type { UnknownGrant } from "../../access/questions/unknown-grants.ts";
 import type { Principal } from "../../access/questions/who.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Limits } from "../../model/access.ts";
@@ -56,7 +57,7 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
 }
 
 export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
-  const { columns, rows, unheldRoles, ofOtherClusters, basis, assumptions, notes } = map;
+  const { columns, rows, unheldRoles, unknownGrants, ofOtherClusters, basis, assumptions, notes } = map;
   return {
     format_version: formatVersion,
     kind: "access-map",
@@ -70,6 +71,7 @@ export function renderAccessMapJson({ map }: AccessMapView): JsonObject {
       restricting_roles: restrictingRoles,
     })),
     unheld_roles: unheldRoles,
+    unknown_grants: unknownGrants.map(renderUnknownGrantJson),
     of_other_clusters: ofOtherClusters,
     basis,
     assumptions,
@@ -99,8 +101,21 @@ function renderLevelJson({ level, verdict, request, restricted, chain }: LevelAc
 }
 
 export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, tenants, everyTenant, basis, assumptions, notes } =
-    answer;
+  const {
+    who,
+    roles,
+    shutOutBy,
+    indices,
+    tooMany,
+    opaque,
+    unknownGrants,
+    cluster,
+    tenants,
+    everyTenant,
+    basis,
+    assumptions,
+    notes,
+  } = answer;
   return {
     format_version: formatVersion,
     kind: "what-can",
@@ -129,6 +144,7 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
     })),
     more_indices: tooMany,
     not_worked_out: opaque.map(({ role, pattern, actions }) => ({ role, pattern, actions })),
+    unknown_grants: unknownGrants.map(renderUnknownGrantJson),
     cluster: {
       everything: cluster.everything,
       can: cluster.can,
@@ -148,6 +164,10 @@ export function renderWhatCanJson({ answer }: WhatCanView): JsonObject {
     assumptions,
     notes,
   };
+}
+
+function renderUnknownGrantJson({ role, indices, actions }: UnknownGrant): JsonObject {
+  return { role, ...(indices && { indices }), actions };
 }
 
 export function renderShareJson(share: ShareExplanation): JsonObject {

@@ -4,7 +4,7 @@ import type { MapAnswer } from "../../access/questions/answers.ts";
 import { groupItems } from "../../json/collections.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { formatPrincipal, moreOnAnswers } from "./access-answer.ts";
-import { formatStep } from "./access-reasons.ts";
+import { formatStep, formatUnknownGrant } from "./access-reasons.ts";
 import { formatColumn, formatLevels } from "./map-words.ts";
 import { pluralise } from "./words.ts";
 
@@ -80,7 +80,7 @@ export function createAccessMapView(map: MapAnswer): AccessMapView {
 const everybody = ", which is everybody";
 
 function listFindings(
-  { rows, unheldRoles, ofOtherClusters }: AccessMap,
+  { rows, unheldRoles, unknownGrants, ofOtherClusters }: AccessMap,
   builtins: readonly string[],
 ): readonly string[] {
   const own = unheldRoles.filter((role) => !builtins.includes(role));
@@ -88,6 +88,9 @@ function listFindings(
   return [
     ...(own.length > 0 ? [`Roles that no principal has: ${own.length} (${joinNames(own)}).`] : []),
     ...(builtins.length > 0 ? [`Built-in roles that no principal has: ${builtins.length}.`] : []),
+    ...unknownGrants.map(
+      (grant) => `Granted, and in no column: ${formatUnknownGrant(grant)}. gate-sync knows no request for it.`,
+    ),
     ...(ofOtherClusters.length > 0 ? [`Left out, as other clusters evaluate it: ${joinNames(ofOtherClusters)}.`] : []),
     ...restricted.map(
       ({ principal, restrictingRoles }) =>

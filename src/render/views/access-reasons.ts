@@ -2,6 +2,7 @@ import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
 import { type Member, nounOfMember } from "../../access/model/subject.ts";
+import type { UnknownGrant } from "../../access/questions/unknown-grants.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatPlace } from "./place.ts";
@@ -28,6 +29,12 @@ export function formatStep({ kind, name, on, place }: ChainStep): string {
 /** `backend role hr`, `backend roles a and b`. */
 export function formatMemberKind({ field, entries }: Member): string {
   return `${nounOfMember[field]} ${entries.map(formatName).join(" and ")}`;
+}
+
+/** `indices:admin/rollover/* on logs-* (role r)`. */
+export function formatUnknownGrant({ role, indices, actions }: UnknownGrant): string {
+  const on = indices === undefined ? "" : ` on ${joinNames(indices)}`;
+  return `${joinNames(actions)}${on} (role ${formatName(role)})`;
 }
 
 /** One sentence, for a list of reasons. */

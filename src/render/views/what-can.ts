@@ -5,7 +5,7 @@ import type { ClusterShare, IndexShare, Obstacle } from "../../access/questions/
 import type { Verdict } from "../../access/verdict.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { moreOnAnswers } from "./access-answer.ts";
-import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix } from "./access-reasons.ts";
+import { formatDoubt, formatMemberKind, formatMiss, formatPlaceSuffix, formatUnknownGrant } from "./access-reasons.ts";
 import { type LimitRow, listLimitRows } from "./access-share.ts";
 
 /** Everything that a format shows of the answer to `what-can`. Texts are fit to be shown. */
@@ -40,7 +40,7 @@ export interface IndexShareView {
 }
 
 export function createWhatCanView(answer: WhatCanAnswer): WhatCanView {
-  const { who, roles, shutOutBy, indices, tooMany, opaque, cluster, places } = answer;
+  const { who, roles, shutOutBy, indices, tooMany, opaque, unknownGrants, cluster, places } = answer;
   const { basis, assumptions, notes } = answer;
   const sorted = indices.toSorted((a, b) => Number(a.by.length === 0) - Number(b.by.length === 0));
   return {
@@ -53,6 +53,7 @@ export function createWhatCanView(answer: WhatCanAnswer): WhatCanView {
         ({ role, pattern, actions }) =>
           `${formatName(pattern)}: ${joinNames(actions)} by role ${formatName(role)}; what it matches is unknown here`,
       ),
+      ...unknownGrants.map((grant) => `${formatUnknownGrant(grant)}: gate-sync knows no request for it`),
       ...(tooMany ? ["… and more: roles distinguish more indices than are shown"] : []),
     ],
     cluster: listClusterLines(cluster),

@@ -122,3 +122,19 @@ it("principals are single entries, each once", () => {
     "hosts 10.*",
   ]);
 });
+
+test("what is granted on indices and belongs to no known request is named by its role", () => {
+  const text = `
+action_groups: { rolling: { allowed_actions: ['indices:admin/rollover/*'] }, both: { allowed_actions: [rolling, 'indices:data/read/get'] } }
+roles:
+  r:
+    cluster_permissions: ['cluster:admin/ingest/*']
+    index_permissions:
+      - { index_patterns: [a, b], allowed_actions: [rolling, 'indices:admin/x/y', 'indices:data/read/search', nonsense] }
+      - { index_patterns: [c], allowed_actions: [both, 'cluster:admin/ingest/*', '*', 'indices:*'] }
+role_mappings: { r: { users: [ana] } }
+`;
+  const { unknownGrants, cluster } = findEffectiveAccess(modelFrom(text), subjectFrom("ana @1.1.1.1"), "2.19");
+  expect(unknownGrants).toEqual([{ role: "r", indices: ["a", "b"], actions: ["indices:admin/x/y", "rolling"] }]);
+  expect(cluster.permissions).toEqual(["cluster:admin/ingest/*"]);
+});
