@@ -1,5 +1,5 @@
 // Whether a command of a script surely runs, and once: it may be in a branch, in a loop, after `&&`, after `exit`.
-import { holdsPlaceholder } from "./placeholders.ts";
+import { expandPlaceholders, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import type { ShellCommand, ShellWord } from "./shell-text.ts";
 
 type Doubts = Pick<ShellCommand, "isRepeated" | "doubt">;
@@ -16,6 +16,22 @@ interface Block {
   doubt: string | undefined;
   /** Of what comes after `then` or `do`. */
   readonly inside: string | undefined;
+  readonly loop?: KnownLoop;
+}
+
+/** A loop over words that are all known: its body is read once for each. */
+export interface KnownLoop {
+  readonly name: string;
+  /** Those to come. */
+  readonly words: ShellWord[];
+  /** Where its body begins, once that is read. */
+  body?: number;
+  /** How many commands were before this round. */
+  first: number;
+  /** Commands of all rounds. */
+  readonly seen: Set<string>;
+  /** `break` is in it. */
+  endsEarly?: true;
 }
 
 type BlockKind = "branch" | "loop" | "group" | "function";
@@ -30,7 +46,7 @@ export class ShellFlow {
 
   /** Of a command that comes here. */
   getDoubts(): Doubts {
-    const isRepeated = this.around.isRepeated || this.blocks.some(({ kind }) => kind === "loop");
+    const isRepeated = this.around.isRepeated || this.blocks.some(({ kind, loop }) => kind === "loop" && !loop);
     const doubt = this.around.doubt ?? this.findDoubt();
     return { isRepeated, ...(doubt !== undefined && { doubt }) };
   }
@@ -67,8 +83,32 @@ export class ShellFlow {
 
   /** @param words of `for NAME in …` */
   openFor(words: readonly ShellWord[]): void {
-    const isSure = words.slice(3).some(({ text }) => text !== "" && !holdsPlaceholder(text) && !/[*?[{]/.test(text));
-    this.blocks.push({ kind: "loop", doubt: this.chain, inside: isSure ? undefined : inLoop });
+    const items = words.slice(3);
+    const isSure = items.some((word) => word.text !== "" && isKnownWord(word));
+    this.blocks.push({ kind: "loop", doubt: this.chain, inside: isSure ? undefined : explainLoop(items) });
+    this.chain = undefined;
+  }
+
+  /** @returns whether all words of `for NAME in …` are known, and there is one */
+  openKnown([, name, word, ...items]: readonly ShellWord[]): KnownLoop | undefined {
+    if (word?.text !== "in" || name === undefined || !items[0] || !items.every(isKnownWord)) return undefined;
+    const loop: KnownLoop = { name: name.text, words: items, first: 0, seen: new Set() };
+    this.blocks.push({ kind: "loop", doubt: this.chain, inside: undefined, loop });
+    this.chain = undefined;
+    return loop;
+  }
+
+  /** The innermost loop, where its words are known. */
+  findKnown(): KnownLoop | undefined {
+    return this.blocks.findLast(({ kind }) => kind === "loop")?.loop;
+  }
+
+  /** Back at the beginning of the body. `continue` ends one round only. */
+  beginNext(loop: KnownLoop): void {
+    const at = this.blocks.findLastIndex((block) => block.loop === loop);
+    this.blocks.splice(at + 1);
+    const block = this.blocks[at];
+    if (block?.doubt === afterBreak && !loop.endsEarly) block.doubt = undefined;
     this.chain = undefined;
   }
 
@@ -107,10 +147,30 @@ export class ShellFlow {
     if (name === "break" || name === "continue") {
       const loop = this.blocks.findLast(({ kind }) => kind === "loop");
       if (loop) loop.doubt ??= afterBreak;
+      if (loop?.loop && name === "break") loop.loop.endsEarly = true;
     } else if ((name === "exit" || name === "return") && this.findDoubt() === undefined) {
       this.end ??= name;
     }
   }
+}
+
+function isKnownWord({ text, isExpanded }: ShellWord): boolean {
+  return !isExpanded && !holdsPlaceholder(text);
+}
+
+/** Nothing of the words is shown but the names of variables. */
+function explainLoop(items: readonly ShellWord[]): string {
+  const word = items.find((one) => !isKnownWord(one));
+  if (!word) return inLoop;
+  let over = "words that are known only when it runs";
+  expandPlaceholders(word.text, (value) => {
+    const { name, written } = value;
+    if (!isNameless(value)) over = `${written}, whose value is unknown`;
+    else if (name === "command") over = "what a command prints";
+    else if (name.startsWith("argument")) over = "the arguments of the script";
+    return "";
+  });
+  return `it is in a loop over ${over}`;
 }
 
 const harmless = /^(?:cd|pushd|popd|echo|printf|sleep|mkdir|export|source|\.|set|true|:)$/;

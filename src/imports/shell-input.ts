@@ -34,6 +34,11 @@ export abstract class ShellInput extends ShellText {
   /** A text in which only variables count. */
   protected abstract expandText(text: string, start: number): string;
 
+  /** The text of a here-document that was announced comes at the next line. */
+  protected awaitsHereDocument(): boolean {
+    return this.pending.length > 0;
+  }
+
   protected skipComment(): void {
     const end = this.text.indexOf("\n", this.at);
     this.at = end === -1 ? this.text.length : end;

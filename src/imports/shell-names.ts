@@ -68,7 +68,8 @@ export abstract class ShellNames extends ShellInput {
     if (!words) return undefined;
     if (name !== undefined) this.noteUse(name);
     this.at += whole.length;
-    return words;
+    // Without quotes, the shell splits each of them.
+    return whole.startsWith('"') ? words : words.map(markIfSplit);
   }
 
   protected readArray({ text: assigned, start }: ShellWord): void {
@@ -190,6 +191,10 @@ export abstract class ShellNames extends ShellInput {
 /** `$@`, `"$@"`, `"${NAME[@]}"`, alone. */
 const list = /"?\$(?:@|\{@\}|\{([A-Za-z_]\w*)\[[@*]\]\})"?(?=[\s;&|)]|$)/y;
 
+function markIfSplit(word: ShellWord): ShellWord {
+  return /[\s*?[]/.test(word.text) ? { ...word, isExpanded: true } : word;
+}
+
 /** Whether the shell is to split a value into the words of a call of curl, or into options. */
 export function isCommandLine(value: string): boolean {
   return /^(?:.*[\s/])?curl\s|^-\S*\s/s.test(value);
@@ -197,5 +202,5 @@ export function isCommandLine(value: string): boolean {
 
 export function splitWords({ text, start }: ShellWord): readonly ShellWord[] {
   const words = text.trim().split(/\s+/);
-  return words.map((one) => ({ text: one, start }));
+  return words.map((one) => ({ text: one, start, ...(/[*?[]/.test(one) && { isExpanded: true }) }));
 }

@@ -7,6 +7,8 @@ export interface ShellWord {
   readonly start: number;
   /** It is the text of this file, as `$(cat FILE)` has it. */
   readonly file?: string;
+  /** The shell makes other words of it: it is a pattern, or a value without quotes that is split. */
+  readonly isExpanded?: true;
 }
 
 export interface ShellCommand {
@@ -71,6 +73,7 @@ export abstract class ShellText {
     const start = this.at;
     let text = "";
     let file: string | undefined;
+    let isExpanded = false;
     while (this.at < this.text.length) {
       const character = this.text.charAt(this.at);
       if (/[\s;&|()<>]/.test(character)) break;
@@ -85,12 +88,15 @@ export abstract class ShellText {
         const [inner, only] = this.readExpansion();
         text += inner;
         file = only;
+        isExpanded ||= /[\s*?[]/.test(inner) || this.variables.has("IFS");
       } else {
-        text += this.readPlain();
+        const inner = this.readPlain();
+        text += inner;
+        isExpanded ||= /[*?[{~]/.test(inner);
       }
     }
     if (this.at === start) this.at++;
-    return { text, start: this.offset + start, ...(file !== undefined && { file }) };
+    return { text, start: this.offset + start, ...(file !== undefined && { file }), ...(isExpanded && { isExpanded }) };
   }
 
   /** At least one character, and all after it that mean nothing anywhere. */

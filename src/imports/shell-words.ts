@@ -2,7 +2,8 @@
 import type { SourceFile } from "../diagnostics/source.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { readOutput } from "./shell-input.ts";
-import { type Around, isCommandLine, type Script, type ShellFunction, ShellNames, splitWords } from "./shell-names.ts";
+import { ShellLoops } from "./shell-loops.ts";
+import { type Around, type Script, type ShellFunction, splitWords } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
 
 /** Far deeper than scripts nest commands. */
@@ -37,10 +38,8 @@ const notCalled = "it is in a function that is not called here";
 
 /** Characters of functions that are read for all their calls: they may call themselves. */
 const mostRead = 5_000_000;
-/** In such characters. */
-const costOfCall = 1000;
 
-class Reader extends ShellNames {
+class Reader extends ShellLoops {
   /** An operator such as `&&` is the last that was read. */
   private isOpen = false;
   /** Functions whose bodies are being read. */
@@ -92,7 +91,7 @@ class Reader extends ShellNames {
     const from = this.at;
     const word = this.readWord();
     const written = this.text.slice(from, this.at);
-    if (/^\$(?:\w+|\{\w+\})$/.test(written) && isCommandLine(word.text)) this.words.push(...splitWords(word));
+    if (/^\$(?:\w+|\{\w+\})$/.test(written) && this.isSplit(word)) this.words.push(...splitWords(word));
     else if (written !== word.text || !this.takeKeyword(word)) this.words.push(word);
   }
 
@@ -182,6 +181,14 @@ class Reader extends ShellNames {
     for (const one of commands) this.commands.push(one);
   }
 
+  protected override countCommands(): number {
+    return this.commands.length;
+  }
+
+  protected override replaceCommands(from: number, replace: (command: ShellCommand) => readonly ShellCommand[]): void {
+    this.keep(this.commands.splice(from).flatMap(replace));
+  }
+
   private createAround(args = this.args, active = this.around.active): Around {
     const { script, depth } = this.around;
     return { script, depth: depth + 1, active, doubts: this.flow.getDoubts(), ...(args && { args }) };
@@ -199,11 +206,7 @@ class Reader extends ShellNames {
     this.isOpen = false;
     this.last = undefined;
     const name = written[0]?.text;
-    if (name === "for" || name === "select") {
-      this.flow.openFor(written);
-      const loop = written[1]?.text ?? "";
-      if (!this.isInDefinition()) this.variables.set(loop, this.createUnknown(loop));
-    }
+    if (name === "for" || name === "select") this.openLoop(written);
     const words = this.takeAssignments(written);
     if (words.length > 0) this.run(words, input);
     if (name === "case") {
@@ -235,14 +238,12 @@ class Reader extends ShellNames {
 
   /** Reads the body of a function as it runs with these arguments. */
   private call(called: ShellFunction, { start }: ShellWord, args: readonly ShellWord[]): void {
-    const { script, active } = this.around;
+    const { active } = this.around;
     if (active.includes(called)) {
       for (const one of called.commands) this.commands.push({ ...one, doubt: callsItself, calledAt: start });
       return;
     }
-    script.left -= called.source.length + costOfCall;
-    if (script.left < 0)
-      throw new ShellSyntaxError("Its functions are called too often for all of it to be read.", start);
+    this.spend(called.source.length, start);
     called.isCalled = true;
     const variables: ShellVariables = new Map(this.variables);
     for (let at = 1; at <= 9; at++) variables.set(String(at), args[at - 1]?.text ?? "");
@@ -272,9 +273,11 @@ class Reader extends ShellNames {
     if (before) return false;
     if (text === "if") this.flow.open("branch");
     else if (text === "while" || text === "until") this.flow.open("loop");
-    else if (/^(?:then|elif|else|do)$/.test(text)) this.flow.enter();
-    else if (text === "fi" || text === "esac") this.flow.close("branch");
-    else if (text === "done") this.flow.close("loop");
+    else if (/^(?:then|elif|else|do)$/.test(text)) {
+      this.flow.enter();
+      if (text === "do") this.beginLoopBody();
+    } else if (text === "fi" || text === "esac") this.flow.close("branch");
+    else if (text === "done") this.endLoop();
     else if (text === "{") this.beginBody(start + 1 - this.offset);
     else if (text === "}") this.endGroup(start - this.offset);
     else return /^(?:!|time|exec)$/.test(text);

@@ -101,8 +101,49 @@ const shell: Readonly<Record<string, Row>> = {
   },
   "loops and functions": {
     text: `for r in a b; do curl -X PUT ${api}/roles/$r -d '${body}'; curl -X PUT ${api}/roles/hr -d '${body}'; done\nput() {\n  curl -X PUT "${api}/$1" -d "$2"\n}\nput roles/x '{}'`,
-    taken: [hr, "roles/x {}"],
-    left: ["PUT /_plugins/_security/api/roles/$r: it is in a loop, and its variables differ each time"],
+    taken: ["a", "hr", "b"].map((name) => hr.replace("hr", name)).concat("roles/x {}"),
+  },
+  "a loop over words, over several lines": {
+    text: `names="c d"\nlist=("e*" f)\nfor t in a 'b x' \\\n  $names "\${list[@]}" # all\ndo\n  curl -X PUT "$url/_plugins/_security/api/tenants/\${t}" -d '{"description": "of '"$t"'"}'\ndone\ncurl -X PUT "$url/_plugins/_security/api/tenants/last-$t" -d '{}'`,
+    taken: ["a", "b x", "c", "d", "e*", "f"]
+      .map((name) => `tenants/${name} {"description":"of ${name}"}`)
+      .concat("tenants/last-f {}"),
+  },
+  "loops over what is not known": {
+    text: ["$(ls)", "*.json", '"$@"', "$NAMES", "{1..3}", "$list"]
+      .map((words, at) => `for t in ${words}; do curl -X PUT ${api}/roles/${at}-$t -d '{}'; done\n`)
+      .toSpliced(-1, 0, "IFS=,\nlist=a,b\n")
+      .join(""),
+    left: [
+      "what a command prints",
+      "words that are known only when it runs",
+      "the arguments of the script",
+      "$NAMES, whose value is unknown",
+      "words that are known only when it runs",
+      "words that are known only when it runs",
+    ].map((words, at) => `PUT /_plugins/_security/api/roles/${at}-$t: it is in a loop over ${words}`),
+  },
+  "a loop that tries again, and one that skips a word": {
+    text: `for n in 1 2 3; do curl -X PUT ${api}/roles/hr -d '${body}' && break; done
+for t in a b; do curl -X PUT ${api}/roles/$t -d '{}'; [ "$t" = a ] && continue; curl -X PUT ${api}/roles/$t-ro -d '{}'; done
+for t in c d; do [ -f x ] && break; done
+curl -X PUT ${api}/roles/$t -d '{}'
+if [ "$x" ]; then for t in e; do curl -X PUT ${api}/roles/$t -d '{}'; done; fi`,
+    taken: [hr, "roles/a {}", "roles/b {}", "roles/\ue000t\ue00311\ue001 {}"],
+    left: [
+      "a-ro: it is in a loop that may end before it",
+      "b-ro: it is in a loop that may end before it",
+      "e: it is in a branch of a condition, and may not be sent",
+    ].map((rest) => `PUT /_plugins/_security/api/roles/${rest}`),
+  },
+  "a here-document after its loop": {
+    text: `for t in a b; do curl -X PUT ${api}/roles/$t -d @-  <<EOF; done\n{}\nEOF\nfor t in c; do curl -X PUT ${api}/roles/$t -d @- <<EOF; done\n{}\nEOF`,
+    taken: ["roles/c {}"],
+    left: ["PUT /_plugins/_security/api/roles/a: it reads a here-document that comes after its loop"],
+  },
+  "loops in loops that run too often": {
+    text: `${"for t in 1 2 3 4 5 6 7 8 9 0; do ".repeat(6)}:${"; done".repeat(6)}`,
+    error: "Its functions and loops run too often for all of it to be read.",
   },
   "functions around curl": {
     text: `api() { local url="$URL$1"; shift; curl -sk "$url" "$@"; }
@@ -138,7 +179,7 @@ ${'LONG="$LONG$LONG"\nLIST=("${LIST[@]}" "${LIST[@]}")\n'.repeat(60)}`,
   },
   "functions called too often": {
     text: `f() { curl -X PUT ${api}/roles/hr -d '${body}'; }\ng() { f; f; }\n${"g\n".repeat(5000)}`,
-    error: "Its functions are called too often for all of it to be read.",
+    error: "Its functions and loops run too often for all of it to be read.",
   },
   "requests that may not be sent": {
     text: `put() { curl -X PUT ${api}/roles/$1 -d '${body}'; }
@@ -167,7 +208,7 @@ put q`,
     left: [
       ...["a", "b", "c", "d", "e", "f"].map((name) => `${name}: it is in a branch of a condition, and may not be sent`),
       "g: it is in a loop that may not run",
-      "h: it is in a loop that may not run",
+      "h: it is in a loop over words that are known only when it runs",
       "i: it is sent only if the command before it succeeds",
       ...["j", "k", "l"].map((name) => `${name}: it is sent only if the command before it fails`),
       "n: it is in a loop that may end before it",

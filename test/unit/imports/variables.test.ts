@@ -80,7 +80,7 @@ const scripts: Readonly<Record<string, { readonly text: string; readonly secrets
     secrets: [secret("PW", "a", 1), secret("PW_2", "b", 3), secret("PW_2", "c", 4), secret("PW_3", "d", 6)],
   },
   "the variable of a loop, after it": {
-    text: `${putUser("a", "$PW")}\nfor PW in a b; do :; done\n${putUser("b", "$PW")}`,
+    text: `${putUser("a", "$PW")}\nfor PW in "$@"; do :; done\n${putUser("b", "$PW")}`,
     secrets: [secret("PW", "a", 1), secret("PW_2", "b", 3)],
   },
   "arguments of functions": {
