@@ -1,14 +1,14 @@
 // The body of a request: a text in its file, or a file beside it.
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, posix, relative, resolve } from "node:path";
 import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { createFolderBoundary } from "../load/boundary.ts";
-import { formatErrno } from "../load/errno.ts";
+import { formatErrno, getErrno } from "../load/errno.ts";
 import { readSmallWithin } from "../load/read.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
 import { hideValues, recordParsedFile } from "../secrets/masked-line.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import type { ImportFindings } from "./findings.ts";
 import { fillTemplate, refusePlaceholders } from "./templates.ts";
 
 /** The value of a text that is JSON, or YAML; what is wrong with it goes to the findings. */
@@ -31,30 +31,51 @@ function parseSource(file: SourceFile, findings: ImportFindings): Node | undefin
   return documents[0];
 }
 
+/** A request's body, or why its file is not read. */
+export interface BodyFile {
+  readonly body?: Node;
+  readonly doubt?: string;
+}
+
 /**
- * The value of a file that a request names: never one outside of the folder of that request's file.
+ * The value of a file that a request names: an input, or one in the folder of that request's file.
  *
  * @param path as it is written
  */
-export function readBody(path: string, place: SourceRange, cwd: string, findings: ImportFindings): Node | undefined {
+export function readBody(path: string, place: SourceRange, cwd: string, findings: ImportFindings): BodyFile {
+  const found = findBodyFile(path, place, cwd, findings);
+  if (typeof found === "string") return { doubt: found };
+  findings.bodies.add(resolve(cwd, found.path));
+  const problem = refusePlaceholders(found);
+  if (problem) findings.diagnostics.push(problem);
+  const body = problem ? undefined : parseSource(fillTemplate(found), findings);
+  return body ? { body } : {};
+}
+
+function findBodyFile(path: string, place: SourceRange, cwd: string, { inputs }: ImportFindings): SourceFile | string {
   const folder = resolve(cwd, dirname(place.file.path));
   const absolute = resolve(folder, path);
-  const leave = (why: string) => addLeftOut(findings, `the file ${path}`, why, place);
-  if (isAbsolute(path) || relative(folder, absolute).startsWith("..")) {
-    leave("it is outside of the folder of the script; import it with --family and --name");
-    return undefined;
-  }
-  let text: string;
+  const found = inputs.get(absolute) ?? readInFolder(path, absolute, folder, cwd);
+  return typeof found === "string" ? (findAlike(path, inputs) ?? found) : found;
+}
+
+function readInFolder(path: string, absolute: string, folder: string, cwd: string): SourceFile | string {
+  if (isAbsolute(path) || relative(folder, absolute).startsWith(".."))
+    return "its payload is outside of the folder of the script: add the file to the command";
   try {
-    text = readSmallWithin(createFolderBoundary(folder))(absolute);
+    const text = readSmallWithin(createFolderBoundary(folder))(absolute);
+    return createSourceFile(relative(cwd, absolute), text.replace(/^\ufeff/, ""));
   } catch (error) {
-    leave(`it cannot be read: ${formatErrno(error)}`);
-    return undefined;
+    if (getErrno(error) !== "ENOENT") return `its payload cannot be read: ${formatErrno(error)}`;
+    return "its payload is not in the folder of the script: add the file to the command";
   }
-  const file = createSourceFile(relative(cwd, absolute), text.replace(/^\ufeff/, ""));
-  const problem = refusePlaceholders(file);
-  if (problem) findings.diagnostics.push(problem);
-  return problem ? undefined : parseSource(fillTemplate(file), findings);
+}
+
+/** The only input whose path ends as the one in the script, which may be run in another folder. */
+function findAlike(path: string, inputs: ImportFindings["inputs"]): SourceFile | undefined {
+  const end = `/${posix.normalize(path).replace(/^(?:\.*\/)+/, "")}`;
+  const [alike, ...others] = [...inputs].filter(([absolute]) => absolute.endsWith(end));
+  return others.length === 0 ? alike?.[1] : undefined;
 }
 
 /** An error at a place of a script. Its text is not shown: the same line may have a login. */

@@ -1,5 +1,6 @@
 // Scripts that call curl: each call is a request.
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import type { Node } from "../model/node.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { holdsPlaceholder } from "./placeholders.ts";
@@ -148,14 +149,14 @@ function readCall(
     // What other requests send is of no interest, and may be no JSON.
     const isRelevant = /\/api\//.test(path) && ["PUT", "PATCH"].includes(method);
     const reason = call.isLiteral || !hasUrlPattern(path) ? doubt : urlPattern;
-    const body = isRelevant && reason === undefined ? readData(call, input, place, cwd, findings) : undefined;
+    const isRead = isRelevant && reason === undefined;
     return {
       method,
       path,
       place,
-      ...(body && { body }),
       ...(isRepeated && { isRepeated: true }),
       ...(reason !== undefined && { doubt: reason }),
+      ...(isRead && readData(call, input, place, cwd, findings)),
     };
   });
 }
@@ -216,25 +217,28 @@ function readData(
   place: SourceRange,
   cwd: string,
   findings: ImportFindings,
-) {
+): RequestBody {
   const [first, ...more] = data;
-  if (!first) return undefined;
+  if (!first) return {};
   const at = { ...place, start: Math.min(first.start, place.file.text.length) };
-  if (more.length > 0) {
-    addLeftOut(findings, "the data of curl", "they are in several options", at);
-    return undefined;
-  }
+  if (more.length > 0) return { doubt: "its data are in several options of curl" };
   const path = first.file ?? (!isRaw && first.text.startsWith("@") ? first.text.slice(1) : undefined);
-  if (path === undefined) return parseBody(first.text, at, findings);
+  if (path === undefined) return wrapBody(parseBody(first.text, at, findings));
   if (path !== "-") return readFileOf(path, at, cwd, findings);
   if (input?.file !== undefined) return readFileOf(input.file, at, cwd, findings);
-  if (input) return parseBody(input.text, { ...place, start: Math.min(input.start, place.file.text.length) }, findings);
-  addLeftOut(findings, "the data of curl", "they are what another command prints", at);
-  return undefined;
+  if (!input) return { doubt: "its data are what another command prints" };
+  return wrapBody(parseBody(input.text, { ...place, start: Math.min(input.start, place.file.text.length) }, findings));
 }
 
-function readFileOf(path: string, place: SourceRange, cwd: string, findings: ImportFindings) {
-  if (!holdsPlaceholder(path)) return readBody(path, place, cwd, findings);
-  addLeftOut(findings, "the data of curl", "they are in a file whose name depends on a variable", place);
-  return undefined;
+type RequestBody = Pick<FoundRequest, "body" | "doubt" | "bodyFile">;
+
+function wrapBody(body: Node | undefined): RequestBody {
+  return body ? { body } : {};
+}
+
+function readFileOf(path: string, place: SourceRange, cwd: string, findings: ImportFindings): RequestBody {
+  const named = { bodyFile: path };
+  if (holdsPlaceholder(path)) return { ...named, doubt: "its payload is a file whose name depends on a variable" };
+  const found = readBody(path, place, cwd, findings);
+  return found.doubt === undefined ? found : { ...named, ...found };
 }

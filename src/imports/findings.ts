@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
+import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import type { Value } from "../json/value.ts";
 import type { LeftOutPart } from "../model/import-account.ts";
 import { type Family, isResourceFamily } from "../model/names.ts";
@@ -33,6 +33,8 @@ export interface FoundRequest {
   readonly isPayload?: true;
   /** Why it may not be sent, as the account has it. */
   readonly doubt?: string;
+  /** The name of the file of its body, where that is not read. */
+  readonly bodyFile?: string;
 }
 
 /** What a document says of a name that a template may fill in. */
@@ -52,6 +54,10 @@ export interface OperatorCluster {
 
 /** What is found in all inputs; readers add to it. */
 export interface ImportFindings {
+  /** All files of the command, by absolute path. */
+  readonly inputs: ReadonlyMap<string, SourceFile>;
+  /** Absolute paths of files that requests send. */
+  readonly bodies: Set<string>;
   entries: FoundEntry[];
   readonly left: LeftOutPart[];
   readonly given: GivenValue[];
@@ -72,9 +78,11 @@ export interface ImportFindings {
   readonly letGo: string[];
 }
 
-export function createFindings(): ImportFindings {
+export function createFindings(inputs: ImportFindings["inputs"] = new Map()): ImportFindings {
   let sources = 0;
   return {
+    inputs,
+    bodies: new Set(),
     entries: [],
     left: [],
     given: [],

@@ -30,13 +30,14 @@ export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFind
   for (let at = 0; at < lines.length; at++) {
     const { text, start } = lines[at] as Line;
     const [, name, value] = /^@([\w.-]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
-    if (name !== undefined && value !== undefined) variables.set(name, fillNames(value, variables));
+    // Without a value it is for a person to fill in.
+    if (name !== undefined && value) variables.set(name, fillNames(value, variables));
     const [, method, target] = requestLine.exec(text) ?? [];
     if (method === undefined || target === undefined) continue;
     const place = { file, start, end: start + text.length };
     const end = findEnd(lines, at + 1);
     const body = readLines(lines.slice(at + 1, end), place, { cwd, findings, variables });
-    requests.push({ method, path: fill(target, variables, findings), place, ...(body && { body }) });
+    requests.push({ method, path: fill(target, variables, findings), place, ...body });
     at = end - 1;
   }
   return requests;
@@ -70,22 +71,30 @@ interface Around {
 }
 
 /** What follows headers: after an empty line, or where a value begins. */
-function readLines(lines: readonly Line[], place: SourceRange, { cwd, findings, variables }: Around) {
+function readLines(
+  lines: readonly Line[],
+  place: SourceRange,
+  { cwd, findings, variables }: Around,
+): Pick<FoundRequest, "body" | "doubt" | "bodyFile"> {
   const isHeader = ({ text }: Line) => /^\s*(?:[?&]|#|\/\/|[\w-]+\s*:(?!\/\/))/.test(text) && !/^\s*["'{[]/.test(text);
   const first = lines.findIndex((line) => !isHeader(line));
   const rest = first === -1 ? [] : lines.slice(first);
   const handler = rest.findIndex(({ text }) => /^\s*(?:>|<>)\s*(?:\{%|\S+$)/.test(text));
   const body = handler === -1 ? rest : rest.slice(0, handler);
   const opening = body.find(({ text }) => !/^\s*(?:#|\/\/|$)/.test(text));
-  if (!opening) return undefined;
+  if (!opening) return {};
   const [, path] = /^<@?\s+(\S.*?)\s*$/.exec(opening.text) ?? [];
   const at = { ...place, start: opening.start, end: opening.start + opening.text.length };
-  if (path !== undefined) return readBody(path, at, cwd, findings);
+  if (path !== undefined) {
+    const found = readBody(path, at, cwd, findings);
+    return found.doubt === undefined ? found : { ...found, bodyFile: path };
+  }
   const text = body
     .slice(body.indexOf(opening))
     .map((line) => line.text)
     .join("\n");
-  return parseBody(fill(toPlainJson(text), variables, findings), at, findings);
+  const value = parseBody(fill(toPlainJson(text), variables, findings), at, findings);
+  return value ? { body: value } : {};
 }
 
 /** JSON has neither comments nor `"""…"""`; HTTP clients and consoles have them. Lines stay where they are. */

@@ -161,7 +161,7 @@ function refuseRequest({ method, path, isRepeated, body, doubt }: FoundRequest):
 }
 
 function leaveRequest(request: FoundRequest, why: string, findings: ImportFindings): void {
-  const { method, path, place, isPayload } = request;
+  const { method, path, place, isPayload, bodyFile } = request;
   if (isPayload) {
     const [, segment = "", name = ""] = api.exec(path) ?? [];
     addLeftOut(
@@ -173,14 +173,23 @@ function leaveRequest(request: FoundRequest, why: string, findings: ImportFindin
     return;
   }
   const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
-    path.replace(/^(?:[a-z]+:\/\/[^/]*|[^/]*[@:][^/]*)/i, "").replace(/\?.*/s, ""),
+    withoutHost(path).replace(/\?.*/s, ""),
   ];
   // Of a damaged script, a word in this place may be anything.
   const isPath = shown === "" || shown.includes("/") || holdsPlaceholder(shown);
   const known = describePlaceholders(shown === "" ? "/" : shown);
   const cleaned = isPath ? known.replace(/[\s"'].*/s, "…").replace(/[^/]*:[^/]*@[^/]*/g, "…") : "…";
-  addLeftOut(findings, `${method} ${cleaned}`, why, place);
+  const file = bodyFile === undefined ? "" : ` (${bodyFile})`;
+  addLeftOut(findings, `${method} ${cleaned}${file}`, why, place);
 }
+
+/** A login may be in it. A scheme that is a variable says where it is sent as the input does. */
+function withoutHost(path: string): string {
+  return variableScheme.test(path) ? path : path.replace(/^(?:[a-z]+:\/\/[^/]*|[^/]*[@:][^/]*)/i, "");
+}
+
+const variableScheme =
+  /^\ue000[^\ue001:]*\ue001:\/\/(?:\ue000[^\ue001]*\ue001|[\w.-])*(?::(?:\d+|\ue000[^\ue001]*\ue001))?(?=[/?]|$)/;
 
 function applyRequest(
   { family, name }: RequestTarget,

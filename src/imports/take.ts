@@ -1,4 +1,5 @@
 // All inputs of an import: the reader of each, and one entry for each address.
+import { resolve } from "node:path";
 import { createDiagnostic, createFileDiagnostic } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
@@ -35,14 +36,17 @@ export interface TakeOptions {
 }
 
 export function takeFiles(files: readonly SourceFile[], options: TakeOptions): ImportFindings {
-  const findings = createFindings();
+  const findings = createFindings(new Map(files.map((file) => [resolve(options.cwd, file.path), file])));
+  const scripts = new Map(files.map((file) => [file, readScript(file, options.cwd, findings)]));
   for (const file of files) {
+    if (isSent(file, options, findings)) continue;
     const before = countFound(findings);
-    for (const request of takeFile(file, options, findings)) findings.requests.push(request);
+    for (const request of scripts.get(file) ?? takeFile(file, options, findings)) findings.requests.push(request);
     // A file of a backup has its header alone where a family has no entries.
     const isNamed = findKind(file) === "yaml" || countFound(findings) > before;
     if (!isNamed) addLeftOut(findings, file.path, "it holds neither entries nor requests", { file, start: 0, end: 0 });
   }
+  noteBodies(files, options, findings);
   takeRequests(findings, options.product);
   fillGivenValues(findings);
   removeTemplates(findings);
@@ -56,9 +60,30 @@ function countFound({ entries, left, requests, diagnostics, notes }: ImportFindi
   return entries.length + left.length + requests.length + diagnostics.length + notes.size;
 }
 
-/** The requests of a script; all else goes to the findings at once. */
+/** Scripts come first: they say which other inputs they send. */
+function readScript(file: SourceFile, cwd: string, findings: ImportFindings): readonly FoundRequest[] | undefined {
+  const kind = findKind(file);
+  if (kind === "http") return readHttpFile(file, cwd, findings);
+  return kind === "shell" ? readCurlScript(file, cwd, findings) : undefined;
+}
+
+/** What a request sends is taken with that request. */
+function isSent({ path }: SourceFile, { cwd, family }: TakeOptions, { bodies }: ImportFindings): boolean {
+  return family === undefined && bodies.has(resolve(cwd, path));
+}
+
+function noteBodies(files: readonly SourceFile[], options: TakeOptions, findings: ImportFindings): void {
+  const sent = files.filter((file) => isSent(file, options, findings)).map(({ path }) => path);
+  if (sent.length === 0) return;
+  const more = sent.length > mostNamed ? ` and ${sent.length - mostNamed} more` : "";
+  findings.notes.add(`Read as what a script sends: ${sent.slice(0, mostNamed).join(", ")}${more}.`);
+}
+
+const mostNamed = 5;
+
+/** The requests of a payload; all else goes to the findings at once. */
 function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindings): readonly FoundRequest[] {
-  const { cwd, family, name } = options;
+  const { family, name } = options;
   const kind = findKind(file);
   if (family !== undefined && kind === "yaml")
     return readPayload(file, { family, ...(name !== undefined && { name }) }, findings);
@@ -70,8 +95,6 @@ function takeFile(file: SourceFile, options: TakeOptions, findings: ImportFindin
     addLeftOut(findings, file.path, programAdvice, { file: createSourceFile(file.path, ""), start: 0, end: 0 });
     return [];
   }
-  if (kind === "http") return readHttpFile(file, cwd, findings);
-  if (kind === "shell") return readCurlScript(file, cwd, findings);
   takeYamlFile(file, findings);
   return [];
 }

@@ -63,16 +63,14 @@ const shell: Readonly<Record<string, Row>> = {
     taken: [hr],
   },
   "files outside of the folder": {
-    text: `curl -X PUT ${api}/roles/a -d @../outside.json\ncurl -X PUT ${api}/roles/b -d @/etc/passwd\ncurl -X PUT ${api}/roles/c -d @link.json\ncurl -X PUT ${api}/roles/d -d @$X.json`,
+    text: `curl -X PUT ${api}/roles/a -d @../outside.json\ncurl -X PUT ${api}/roles/b -d @/etc/passwd\ncurl -X PUT ${api}/roles/c -d @link.json\ncurl -X PUT ${api}/roles/d -d @$X.json\ncurl -X PUT ${api}/roles/e -d @none.json`,
     left: [
-      "the file ../outside.json: it is outside of the folder of the script; import it with --family and --name",
-      "the file /etc/passwd: it is outside of the folder of the script; import it with --family and --name",
-      "the file link.json: it cannot be read: it leads out of the repository",
-      "the data of curl: they are in a file whose name depends on a variable",
-      ...["a", "b", "c", "d"].map(
-        (name) => `PUT /_plugins/_security/api/roles/${name}: it has no body that can be read here`,
-      ),
-    ],
+      "a (../outside.json): its payload is outside of the folder of the script: add the file to the command",
+      "b (/etc/passwd): its payload is outside of the folder of the script: add the file to the command",
+      "c (link.json): its payload cannot be read: it leads out of the repository",
+      "d ($X.json): its payload is a file whose name depends on a variable",
+      "e (none.json): its payload is not in the folder of the script: add the file to the command",
+    ].map((rest) => `PUT /_plugins/_security/api/roles/${rest}`),
   },
   "quotes in quotes": {
     text: `curl -X PUT ${api}/rolesmapping/hr -d '{"backend_roles": ["'$ROLE'"], "users": ["it'\\''s"]}'`,
@@ -264,8 +262,9 @@ jq . role.json | curl -X PUT ${api}/roles/d -d @-
 echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
     taken: ["hr", "a", "b", "c"].map((name) => hr.replace("hr", name)),
     left: [
-      ...["d", "e"].map(() => "the data of curl: they are what another command prints"),
-      ...["d", "e"].map((name) => `PUT /_plugins/_security/api/roles/${name}: it has no body that can be read here`),
+      ...["d", "e"].map(
+        (name) => `PUT /_plugins/_security/api/roles/${name}: its data are what another command prints`,
+      ),
     ],
   },
   "patterns of curl in URLs": {
@@ -616,4 +615,31 @@ test.each([
   const payload = createSourceFile("x.json", `{"hr": ${body}}`);
   const files = [...others.map((text) => createSourceFile("a.http", text)), payload];
   expect([...takeFiles(files, { cwd, family: "roles", ...stated }).products]).toEqual(products);
+});
+
+test.each([
+  ["as the script has it", "scripts/role.json", "role.json"],
+  ["which is run in another folder", "payloads/roles/hr.json", "roles/hr.json"],
+  ["above the script", "payloads/hr.json", "../payloads/hr.json"],
+])("import takes a payload among the inputs with the request that sends it: %s", (_, path, written) => {
+  const script = createSourceFile("scripts/a.sh", `curl -X PUT ${api}/roles/hr -d @${written}`);
+  const { entries, left, notes } = takeFiles([createSourceFile(path, body), script], { cwd });
+  expect({ names: entries.map(({ name }) => name), left }).toEqual({ names: ["hr"], left: [] });
+  expect([...notes]).toContain(`Read as what a script sends: ${path}.`);
+});
+
+test("import does not choose between two inputs for a payload", () => {
+  const script = createSourceFile("scripts/a.sh", `curl -X PUT ${api}/roles/hr -d @../hr.json`);
+  const files = [script, createSourceFile("a/hr.json", body), createSourceFile("b/hr.json", body)];
+  const { entries, left } = takeFiles(files, { cwd });
+  expect({ entries, left: left.length }).toEqual({ entries: [], left: 3 });
+});
+
+test.each([
+  ["a.sh", "curl $PROTO://$HOST:9200/a/b?c", "GET $PROTO://$HOST:9200/a/b"],
+  ["a.sh", "curl $PROTO://u:p@$HOST/a/b", "GET //…/a/b"],
+  ["a.http", "@scheme =\n\nGET {{scheme}}://{{host}}/a/b", "GET $scheme://$host/a/b"],
+])("import shows an address without a scheme as the input has it: %s %s", (path, text, what) => {
+  const { left } = takeFiles([createSourceFile(path, text)], { cwd });
+  expect(left.map((part) => part.what)).toEqual([what]);
 });
