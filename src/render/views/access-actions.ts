@@ -54,6 +54,8 @@ const requestNames: Readonly<Record<string, string>> = {
 };
 
 const coveredBySearch = /^indices:(?:data\/read\/(?:search|msearch|suggest)|admin\/resolve\/index)/;
+/** The same documents, several at once: the products' own groups grant it with the other. */
+const coveredByGet = "indices:data/read/mget[shard]";
 
 const indexActions = knownActions.filter((action) => getActionLevel(action) === "index");
 const clusterActions = knownActions.filter((action) => getActionLevel(action) === "cluster");
@@ -66,7 +68,7 @@ export function formatIndexActions(actions: Region): string {
   const kinds = requestKinds.filter(
     ({ name, index }) => name in requestNames && index.length > 0 && index.every((action) => rest.includes(action)),
   );
-  const named = new Set(kinds.flatMap(({ index }) => index));
+  const named = new Set(kinds.flatMap(({ name, index }) => (name === "get" ? [...index, coveredByGet] : index)));
   const unnamed = rest.filter((action) => !named.has(action));
   const isCovered = (pattern: string) =>
     isOfAreas(pattern, areas) || (kinds.some(({ name }) => name === "search") && coveredBySearch.test(pattern));

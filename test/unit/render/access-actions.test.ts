@@ -49,6 +49,8 @@ test.each([
   [["indices:data/read*", "indices:admin/seq_no/*"], "read and use indices:admin/seq_no/* on"],
   [["indices:data/read/search*", "indices:data/read/suggest*"], "search"],
   [["indices:admin/seq_no/*"], "use indices:admin/seq_no/* on"],
+  // The products' group GET.
+  [["indices:data/read/get*", "indices:data/read/mget*"], "get documents of"],
 ])("index actions that are not known here, too: %j", (patterns, expected) => {
   const examples = knownActions.filter((action) => patterns.some((one) => matchesPattern(one, action) === "yes"));
   expect(formatIndexActions({ terms: patterns.map((one) => term(one)), examples })).toBe(expected);
