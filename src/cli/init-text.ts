@@ -8,6 +8,7 @@ import { layOutCommand, type NextStep } from "./init-step.ts";
 /** What was written, with what it holds, and what was left as it was, with the reason. */
 export interface Account {
   readonly written: { readonly path: string; readonly what?: string; readonly lines?: readonly string[] }[];
+  /** A command is on a line of its own. */
   readonly left: string[];
 }
 
@@ -22,7 +23,10 @@ export function layOutAccount({ written, left }: Account, width: number): readon
         ...lines.flatMap((line) => wrapIndented(line, 2, width, 2)),
       ]),
     ...(plain.length === 0 ? [] : wrap(`Wrote ${plain.join(", ")}`, width, 2)),
-    ...left.flatMap((what) => wrap(`Left ${what}`, width, 2)),
+    ...left.flatMap((whole) => {
+      const [what, ...commands] = whole.split("\n");
+      return [...wrap(`Left ${what}`, width, 2), ...commands.map((line) => `  ${line}`)];
+    }),
   ];
 }
 

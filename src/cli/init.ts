@@ -1,6 +1,9 @@
+import { isError } from "../diagnostics/diagnostic.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
-import { formatName } from "../render/escape.ts";
+import { formatName, joinNames } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
+import { wrap } from "../render/layout.ts";
+import { joinWithAnd } from "../render/views/words.ts";
 import { type Command, Option } from "./commander.ts";
 import {
   askForInit,
@@ -52,7 +55,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
     if (!isText) throw failure;
     io.stdout.write("\n");
     const code = printFailure(io, given, failure);
-    io.stdout.write("\nNo plan can be made yet. Correct that, then run npx gate-sync init again.\n");
+    for (const line of ["", ...wrap(describeCorrection(failure), width)]) io.stdout.write(`${line}\n`);
     return code;
   }
   const rest = await listRest(io, answers, account, { ...planned, ...(inSync !== undefined && { inSync }) });
@@ -62,7 +65,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
     const { steps, later, notes, project } = rest;
     const written = account.written.map(({ path }) => path);
     const next = [...steps, ...later].map(formatCommand);
-    const { left } = account;
+    const left = account.left.map((what) => what.replace("\n", " "));
     const settings = project.map(({ name, what }) => ({ name, what }));
     io.stdout.write(
       encodeJson({
@@ -78,6 +81,13 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
     );
   }
   return exitCodes.done;
+}
+
+function describeCorrection({ diagnostics }: RunError): string {
+  const paths = diagnostics.filter(isError).map(({ range }) => range?.file.path ?? "");
+  const config = paths.find((path) => /(^|\/)config\.yml$/.test(path));
+  const otherwise = config === undefined ? "" : `, or delete ${formatName(config)} to leave the config alone`;
+  return `No plan can be made yet. Correct that${otherwise}, then run npx gate-sync init again.`;
 }
 
 async function listRest(
@@ -206,7 +216,7 @@ async function writeRepository(
   const [problem] = first.diagnosis.problems;
   if (!usable.plan && problem)
     throw new RunError("failed", { ...problem, why: `${problem.why ?? ""} Nothing was written.`.trim() });
-  const { files, summary } = first.exported;
+  const { files, summary, otherUsers } = first.exported;
   const [rest] = files;
   if (!found) {
     await writeToEmptyFolder(io.cwd, folder, files);
@@ -218,10 +228,18 @@ async function writeRepository(
     if (await writeNewFile(io.cwd, { name, text: rest.text })) written.push({ path: name, lines: summary });
     else left.push(`${name}: it is there already`);
   } else left.push(`${folder}/, whose files have each entry that the cluster has`);
+  if (otherUsers.length > 0) left.push(describeOtherUsers(otherUsers));
   const { configFile, adminRole } = first;
   const what =
     adminRole === undefined ? {} : { what: `with admin_roles, as this login administers by ${formatName(adminRole)}` };
   if (await writeNewFile(io.cwd, configFile)) written.push({ path: configFile.name, ...what });
+}
+
+function describeOtherUsers(names: readonly string[]): string {
+  const shown = names.slice(0, 3);
+  const more = names.length > shown.length ? " …" : "";
+  const users = names.length === 1 ? "1 internal user" : `${names.length} internal users`;
+  return `${users} that only the cluster has (${joinNames(shown)}${more}); to see them:\nnpx gate-sync export --family internal_users --out users`;
 }
 
 /** What makes the files pleasant to edit and to review. */
@@ -252,16 +270,23 @@ function adviseInclude(target: string): string {
   return `. Add to the list under its include: - { local: .gitlab/gate-sync.yml, inputs: { target: ${target} } }`;
 }
 
+/** What other tools write for an import, as the guides call it. */
+const inputsWithSecrets = ["backup/", "state.json"];
+
 async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: Account): Promise<void> {
-  const { addLine, isThere } = await import("../artifacts/exported/first-files.ts");
-  const folders = [".gate-sync", ...(isPackage || isThere(cwd, "node_modules") ? ["node_modules"] : [])];
+  const { addLine, includesText, isThere } = await import("../artifacts/exported/first-files.ts");
+  const withPackages = isPackage || isThere(cwd, "node_modules");
+  // One that gate-sync.yaml names may be state.
+  const inputs = inputsWithSecrets.filter((name) => !includesText(cwd, "gate-sync.yaml", name.replace("/", "")));
+  const lines = [".gate-sync/", ...(withPackages ? ["node_modules/"] : []), ...inputs.map((name) => `/${name}`)];
   const added: string[] = [];
-  for (const name of folders) {
-    const kept = await addLine(cwd, ".gitignore", `${name}/`, [name, `/${name}/`, `/${name}`]);
-    if (!kept) added.push(`${name}/`);
-    if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${name}/`);
+  for (const line of lines) {
+    const name = line.replace(/^\/|\/$/g, "");
+    const kept = await addLine(cwd, ".gitignore", line, [name, `${name}/`, `/${name}/`, `/${name}`]);
+    if (!kept) added.push(line);
+    if (kept === "no-file") left.push(`.gitignore, which is no file of its own: have git leave out ${line}`);
   }
-  if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${added.join(" and ")}` });
+  if (added.length > 0) written.push({ path: ".gitignore", what: `git leaves out ${joinWithAnd(added)}` });
 }
 
 const examples = `

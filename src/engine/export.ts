@@ -42,6 +42,8 @@ export interface ExportResult {
   readonly secrets: readonly string[];
   /** One line for each family: what was taken and what was left out. */
   readonly summary: readonly string[];
+  /** Internal users that neither these files nor those of `declared` have; known only where that is given. */
+  readonly otherUsers: readonly string[];
   readonly target: Target;
   readonly detected: DetectedServer;
   readonly live: LiveState;
@@ -69,7 +71,10 @@ export async function exportState(
     return [exportFamily(family, new Map(others), target.families[family], detected.dialect)];
   });
   const config = live.config && exportConfig(live.config.document);
-  const filled = all.filter(({ value }) => value.size > 0);
+  const isTaken = ({ family }: Document) =>
+    !declared || family !== "internal_users" || isStated(family, target.families);
+  const filled = all.filter((document) => document.value.size > 0 && isTaken(document));
+  const others = all.filter((document) => !isTaken(document)).flatMap(({ value }) => [...value.keys()]);
   // Files that declare nothing are no state: a plan of them is refused.
   const isEmpty = filled.length === 0 && !config && !declared;
   const documents = isEmpty ? all : filled;
@@ -92,6 +97,7 @@ export async function exportState(
       ...(request.families || declared ? [] : describeLeftOut(target, detected.dialect)),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
+    otherUsers: others.map(hide),
     target,
     detected,
     live,
@@ -186,7 +192,7 @@ export async function takeSnapshot(
 
 /** A family that was asked for must be readable; of all the others, what the server has. */
 async function readEverything(
-  { families = [], ...request }: RunRequest,
+  { families = [], declared, ...request }: RunRequest & { readonly declared?: ReadonlySet<Address> },
   connect: (target: Target) => ReadPort,
 ): Promise<{ target: Target; detected: DetectedServer; live: LiveState }> {
   if (families.includes("license")) throw unreadableLicense();
@@ -195,7 +201,7 @@ async function readEverything(
   const reader = memoiseReads(connect(target));
   try {
     const detected = await detect(reader, target, resourceFamilies);
-    const reference = families.length === 0 ? listExported(target) : [];
+    const reference = families.length === 0 ? listExported(target, declared !== undefined) : [];
     const live = await readState(reader, detected.dialect, { needed: families, reference });
     // Where no family could be read, the message of the first says why; an empty folder would look like an empty
     // server.
@@ -206,8 +212,8 @@ async function readEverything(
   }
 }
 
-function listExported({ families }: Target): readonly ResourceFamily[] {
-  return resourceFamilies.filter((family) => isStated(family, families));
+function listExported({ families }: Target, withUsers = false): readonly ResourceFamily[] {
+  return resourceFamilies.filter((family) => isStated(family, families) || (withUsers && family === "internal_users"));
 }
 
 /** Which families no mode is stated for, and how one is written all the same. */

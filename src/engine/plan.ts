@@ -38,7 +38,7 @@ import { listUncompared } from "./uncompared.ts";
 export type { DecidedPlan } from "../plan/decided-plan.ts";
 export type { PlanRequest } from "./pipeline/context.ts";
 
-const noneAsked = "No server was asked.";
+const noPlan = "Nothing was planned.";
 
 /** What would change on the target, and by which requests. Nothing is written: the connection can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<DecidedPlan> {
@@ -183,8 +183,8 @@ function stopAtErrorsOfForm({ repository, diagnostics }: OpenRepository, target:
   if (!diagnostics.some(isError)) return;
   const { dialect, by, title } = chooseOffline(target, repository);
   // Where nothing says the product, whether a value is wrong is not known before the server is asked.
-  if (by === "nothing") stopAtErrors(diagnostics, noneAsked);
-  stopAtErrors([...diagnostics, ...validateValues(repository, dialect, target)], `Checked for ${title}. ${noneAsked}`);
+  if (by === "nothing") stopAtErrors(diagnostics, noPlan);
+  stopAtErrors([...diagnostics, ...validateValues(repository, dialect, target)], `Checked for ${title}. ${noPlan}`);
 }
 
 interface EarlierRuns {

@@ -60,7 +60,8 @@ describe.concurrent("init after an import", () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       expect(stdout.replace(/(?<=on GitLab, ).*/s, "")).toBe(`Wrote access/rest-of-cluster.yml
   which your files do not have: 1 role, 4 role mappings
-Wrote .gitignore: git leaves out .gate-sync/ and node_modules/
+Wrote .gitignore: git leaves out .gate-sync/, node_modules/, /backup/ and
+  /state.json
 Wrote gate-sync.yaml, .gitlab-ci.yml, .gitlab/gate-sync.yml
 Left settings for editors: they need gate-sync in node_modules
 
@@ -226,6 +227,43 @@ In the project on GitLab, `);
         expect([quiet.code, quiet.stdout]).toEqual([1, ""]);
       },
     ));
+
+  test("says how many users only the cluster has, and leaves them alone", ({ expect }) => {
+    const internal_users = { bob: {}, eve: {}, etl: {} };
+    return onHarness({ ...server, state: { ...state, internal_users }, files: imported }, async ({ run, folder }) => {
+      const { stdout } = await run("init --url URL", login);
+      const command = "npx gate-sync export --family internal_users --out users";
+      expect(stdout).toContain(
+        `Left 2 internal users that only the cluster has (bob, eve); to see them:\n  ${command}\n`,
+      );
+      expect(readFileSync(join(folder, "access/rest-of-cluster.yml"), "utf8")).not.toMatch(/bob|internal_users/);
+      expect((await run(command.replace("npx gate-sync ", ""), login)).stdout).toContain("3 internal users");
+    });
+  });
+
+  test("offers to do without an imported config that has a mistake, and claims nothing of the server", ({ expect }) => {
+    const files = {
+      ...imported,
+      "access/config.yml":
+        "_meta: { type: config, config_version: 2 }\nconfig: { dynamic: { kibana: { server_username: 1 }, do_not_fail_on_forbidden: ${env:UNSET_HERE} } }\n",
+    };
+    return onHarness({ ...server, state, files }, async ({ run, folder }) => {
+      const { code, stdout, stderr } = await run("init --url URL", login);
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/access\/config\.yml[\s\S]*Nothing was planned\.\n/)]);
+      expect(stderr).not.toContain("server was asked");
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "Correct that, or delete access/config.yml to leave the config alone, then run npx gate-sync init again.",
+      );
+      rmSync(join(folder, "access/config.yml"));
+      expect((await run("init", login)).code).toBe(0);
+    });
+  });
+
+  test("keeps state files in git that are called like the inputs of an import", ({ expect }) =>
+    onHarness({ ...server, state }, async ({ run, folder }) => {
+      expect((await run("init --url URL --out backup", login)).code).toBe(0);
+      expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(".gate-sync/\n/state.json\n");
+    }));
 
   test("says which secrets the workflows have", ({ expect }) =>
     onHarness(

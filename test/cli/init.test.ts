@@ -48,7 +48,7 @@ describe.concurrent("init", () => {
             stage: { url, product: "opensearch", release: "2.19", apply_as: { user: "ci" }, state: ["access"] },
           },
         });
-        expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n");
+        expect(files[".gitignore"]).toBe("dist\n.gate-sync/\nnode_modules/\n/backup/\n/state.json\n");
         for (const name of ["access", "drift"]) expect(files[`.github/workflows/${name}.yml`]).not.toContain("Copy to");
         expect(files[".github/workflows/access.yml"]).toMatch(/target: stage[\s\S]*refs\/tags\/applied\/stage\n/);
         const rest = stdout.replace(/\s+/g, " ");
@@ -62,7 +62,7 @@ describe.concurrent("init", () => {
     onHarness({ ...cluster, files: { ".gitlab-ci.yml": "mine: {}\n" } }, async ({ run, folder, emulator }) => {
       expect((await run("init --url URL", login)).code).toBe(0);
       const before = listFiles(folder);
-      expect(before[".gitignore"]).toBe(".gate-sync/\n");
+      expect(before[".gitignore"]).toBe(".gate-sync/\n/backup/\n/state.json\n");
       const later = (await run("init", login)).stdout;
       expect(later).toContain("What git does not have yet; review it, commit it.");
       expect(later).not.toMatch(/what the cluster holds now|In the project/);
@@ -76,7 +76,7 @@ describe.concurrent("init", () => {
       expect(stdout).toMatch(/git push -u origin HEAD\n\nIn the project on GitLab, /);
       const { ".gitlab/gate-sync.yml": added, ...after } = listFiles(folder);
       expect(added).toContain("spec:");
-      expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\nnode_modules/\n" });
+      expect(after).toEqual({ ...before, ".gitignore": ".gate-sync/\n/backup/\n/state.json\nnode_modules/\n" });
       expect((await run("init --ci gitlab", login)).stdout).toContain("Left .gitlab/gate-sync.yml: there already\n");
     }));
 

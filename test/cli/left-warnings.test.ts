@@ -13,9 +13,10 @@ test("a role without members is shown when it is created, and counted from then 
     for (const command of ["apply --yes", "plan", "drift"]) {
       const { code, stderr } = await run(`${command} --url URL access`);
       expect([command, code]).toEqual([command, 0]);
-      expect(stderr).toContain("1 warning about entries that stay as they are: gate-sync validate");
+      expect(stderr).toContain("1 warning about entries that stay as they are: gate-sync plan --full");
       expect(stderr).not.toContain("unmapped-role");
     }
+    expect((await run("plan --full --url URL access")).stderr).toMatch(/unmapped-role[\s\S]*\n1 warning in 1 file\./);
   }));
 
 test.each([
@@ -29,6 +30,6 @@ test.each([
     const { stdout } = await run("plan --url URL access --format markdown");
     expect(stdout).toContain(`<summary>${count} warnings</summary>`);
     expect(stdout.includes('There is no action group "a"')).toBe(areShown);
-    expect(stdout.includes("stay as they are: gate-sync validate")).toBe(!areShown);
+    expect(stdout.includes("stay as they are: gate-sync plan --full")).toBe(!areShown);
   });
 });

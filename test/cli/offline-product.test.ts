@@ -86,7 +86,7 @@ it("a plan that ends before a server is asked checks for the product that the fi
     expect(shown.stderr).toContain("1 error in 1 file. Checked for opensearch 2 (by access/roles.yml:");
     writeFileSync(join(folder, "access/roles.yml"), "roles: { r: { cluster_permissions: [a], typo: 1 } }\n");
     const none = await run("plan --url http://127.0.0.1:1 access");
-    expect(none.stderr).toContain("1 error in 1 file. No server was asked.");
+    expect(none.stderr).toContain("1 error in 1 file. Nothing was planned.");
   }));
 
 it("the emulator is the product that the files show", () =>

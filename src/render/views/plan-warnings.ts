@@ -30,7 +30,7 @@ export function createPlanWarningsView(
   return {
     ...view,
     firstCode,
-    cut: { shown, rest: `${more} about entries that stay as they are: gate-sync validate` },
+    cut: { shown, rest: `${more} about entries that stay as they are: gate-sync plan --full` },
   };
 }
 

@@ -71,7 +71,7 @@ test("what is left is counted in one line", () => {
     "roles.yml:21:1  warning  write-without-bulk",
     "  Line 21.",
     "",
-    "3 more warnings about entries that stay as they are: gate-sync validate",
+    "3 more warnings about entries that stay as they are: gate-sync plan --full",
     "4 warnings in 1 file.",
     "More: gate-sync explain write-without-bulk",
   ]);
@@ -79,7 +79,9 @@ test("what is left is counted in one line", () => {
 
 test("where the plan changes nothing that is warned of, the line is all", () => {
   const view = createPlanWarningsView([warning(11)], 1, changes);
-  expect(renderDiagnosticsText(view, plain)).toBe("1 warning about entries that stay as they are: gate-sync validate");
+  expect(renderDiagnosticsText(view, plain)).toBe(
+    "1 warning about entries that stay as they are: gate-sync plan --full",
+  );
 });
 
 test.for(["full", "verbose"] as const)("--%s shows all", (flag, { expect }) => {
