@@ -96,7 +96,7 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
     const { productUnknown } = await import("../engine/import-plan.ts");
     // All other notes are about a server that there is not.
     const view = { ...planned, notes: planned.notes.filter((note) => note === productUnknown) };
-    io.stdout.write(`${renderPlanAgainstNothingText(view, initLine(folder, flags), style)}\n`);
+    io.stdout.write(`${renderPlanAgainstNothingText(view, initLine(folder, flags, imported.url), style)}\n`);
     return exitCodes.done;
   }
   const { planBlocks } = await import("../render/text/plan.ts");
@@ -201,10 +201,10 @@ function planLine(folder: string, flags: ImportFlags): string {
   return line.map(quoteForShell).join(" ");
 }
 
-/** There is no server yet: its URL is an example. */
-function initLine(folder: string, { ca = "ca.pem" }: ImportFlags): string {
+/** No server was named: where the inputs do not say it either, its URL is an example. */
+function initLine(folder: string, { ca = "ca.pem" }: ImportFlags, url = "https://search.example:9200"): string {
   const plain = folder.replace(/^\.\/|\/+$/g, "");
-  const words = ["npx", "gate-sync", "init", "--url", "https://search.example:9200", "--ca", ca];
+  const words = ["npx", "gate-sync", "init", "--url", url, ...(url.startsWith("https:") ? ["--ca", ca] : [])];
   return [...words, ...(plain === "access" ? [] : ["--out", plain])].map(quoteForShell).join(" ");
 }
 

@@ -32,6 +32,8 @@ export interface ImportResult {
   readonly product?: Product;
   /** Of that product, by files that no other release has. */
   readonly release?: string;
+  /** Of the one server that the inputs are for. */
+  readonly url?: string;
 }
 
 const nothingWritten = "Nothing was written.";
@@ -64,6 +66,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
     );
   }
   const [product, ...others] = findings.products;
+  const [url, ...otherUrls] = findings.urls;
   const files = renderStateFiles(documents, false).map((file) =>
     file.name === "config.yml" ? withHeader(file, others.length === 0 ? product : undefined) : file,
   );
@@ -84,6 +87,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
       letGo: findings.letGo,
     },
     files,
+    ...(url !== undefined && otherUrls.length === 0 && { url }),
     ...(product && others.length === 0 && { product, ...(flx && { release: "FLX" }) }),
   };
 }

@@ -66,6 +66,8 @@ export interface ImportFindings {
   /** What has to be done or known beside: one sentence each. */
   readonly notes: Set<string>;
   readonly diagnostics: Diagnostic[];
+  /** URLs of servers that the inputs are for, without logins. */
+  readonly urls: Set<string>;
   /** Products that the inputs are surely for. */
   readonly products: Set<Product>;
   /** The OpenSearchCluster that custom resources of the operator are for. */
@@ -89,6 +91,7 @@ export function createFindings(inputs: ImportFindings["inputs"] = new Map()): Im
     requests: [],
     notes: new Set(),
     diagnostics: [],
+    urls: new Set(),
     products: new Set(),
     passwords: [],
     createSource: () => String(++sources),

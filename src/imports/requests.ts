@@ -6,6 +6,7 @@ import { addLeftOut, createImportedAddress, type FoundRequest, type ImportFindin
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
+import { addServerUrl } from "./server-url.ts";
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
 export function takeRequests(findings: ImportFindings, stated?: Product): void {
@@ -22,6 +23,7 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
     else if (target) {
       host ||= own;
       if (!request.isPayload) noteProduct(request.path, findings);
+      addServerUrl(request.path.slice(0, Math.max(request.path.search(api), 0)), findings);
       applyRequest(target, request, findProduct(request, findings, stated), held, findings);
     }
   }

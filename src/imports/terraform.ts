@@ -4,6 +4,7 @@ import type { Family } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
 import { addLeftOut, type ImportFindings, partialNote } from "./findings.ts";
 import { readText } from "./node-text.ts";
+import { addProviderUrls } from "./server-url.ts";
 
 export function isTerraformOutput(node: Node): node is MapNode {
   return readText(node, "format_version") !== undefined && findModule(node) !== undefined;
@@ -27,6 +28,7 @@ export function takeTerraformOutput(output: MapNode, findings: ImportFindings): 
   const before = findings.entries.length + findings.left.length;
   const root = findModule(output);
   if (root) takeModule(root, listUnapplied(output), findings);
+  addProviderUrls(output, findings);
   for (const resource of itemsOf(output, "resource_changes")) {
     const actions = findMapEntry(findMapEntry(resource, "change")?.value, "actions")?.value;
     const isDeleted = actions && isEqual(toValue(actions), ["delete"]);

@@ -93,6 +93,12 @@ Next:
       expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
     }));
 
+  test("ends with the URL that the input has", ({ expect }) =>
+    inFolder(files, async (cwd) => {
+      const { stdout } = await gateSyncWithin(["import", "calls.sh", "--out", "access"], { cwd });
+      expect(stdout).toMatch(/\n {2}npx gate-sync init --url https:\/\/h --ca ca\.pem\n$/);
+    }));
+
   test("counts warnings without a server, as the plan of one shows them", ({ expect }) =>
     inFolder(
       { "roles.yml": "roles: {hr: {index_permissions: [{index_patterns: [x], allowed_actions: [raed]}]}}\n" },

@@ -643,3 +643,32 @@ test.each([
   const { left } = takeFiles([createSourceFile(path, text)], { cwd });
   expect(left.map((part) => part.what)).toEqual([what]);
 });
+
+test.each([
+  ["a.sh", `URL=\${OS:-https://u:p@Search.corp:9200/}\ncurl -X PUT $URL/_plugins/_security/api/roles/hr -d '{}'`],
+  ["a.http", "@url = https://search.corp:9200\n\nPUT {{url}}/_plugins/_security/api/roles/hr\n\n{}"],
+  [
+    "plan.json",
+    JSON.stringify({
+      format_version: "1.0",
+      planned_values: { root_module: { resources: [] } },
+      variables: { url: { value: "https://search.corp:9200" } },
+      configuration: {
+        provider_config: {
+          opensearch: { name: "opensearch", expressions: { url: { references: ["var.url"] } } },
+          other: { name: "other", expressions: { url: { constant_value: "https://other.corp" } } },
+        },
+      },
+    }),
+  ],
+])("import finds the URL of the server: %s", (path, text) => {
+  expect([...takeFiles([createSourceFile(path, text)], { cwd }).urls]).toEqual(["https://search.corp:9200"]);
+});
+
+test.each(["$URL", "https://$HOST:9200", "https://h/prefix", "search.corp:9200"])(
+  "import finds no URL in %s",
+  (url) => {
+    const text = `curl -X PUT ${url}/_plugins/_security/api/roles/hr -d '{}'`;
+    expect([...takeFiles([createSourceFile("a.sh", text)], { cwd }).urls]).toEqual([]);
+  },
+);
