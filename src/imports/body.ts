@@ -80,11 +80,15 @@ function findAlike(path: string, inputs: ImportFindings["inputs"]): SourceFile |
 
 /** An error at a place of a script. Its text is not shown: the same line may have a login. */
 export function refuseScript(file: SourceFile, start: number, what: string) {
-  const at = getPosition(file, Math.min(start, file.text.length));
-  const place = { file: { ...createSourceFile(file.path, ""), text: "", at }, start: 0, end: 0 };
-  return createDiagnostic(place, "syntax", {
+  return createDiagnostic(hideText({ file, start, end: start }), "syntax", {
     what,
     why: "Where the next command begins is unknown, so nothing of the file is used.",
     fix: "Correct the script, or import its payloads with --family and --name.",
   });
+}
+
+/** A place whose text is not shown, nor hidden where a message repeats it. */
+export function hideText({ file, start }: SourceRange): SourceRange {
+  const at = getPosition(file, Math.min(start, file.text.length));
+  return { file: { ...createSourceFile(file.path, ""), text: "", at }, start: 0, end: 0 };
 }

@@ -66,6 +66,8 @@ export interface ImportFindings {
   /** What has to be done or known beside: one sentence each. */
   readonly notes: Set<string>;
   readonly diagnostics: Diagnostic[];
+  /** Values of the inputs that no file may repeat, beside those of the entries. */
+  readonly secrets: Set<string>;
   /** URLs of servers that the inputs are for, without logins. */
   readonly urls: Set<string>;
   /** Products that the inputs are surely for. */
@@ -91,12 +93,18 @@ export function createFindings(inputs: ImportFindings["inputs"] = new Map()): Im
     requests: [],
     notes: new Set(),
     diagnostics: [],
+    secrets: new Set(),
     urls: new Set(),
     products: new Set(),
     passwords: [],
     createSource: () => String(++sources),
     letGo: [],
   };
+}
+
+/** An address in Terraform, for a shell. */
+export function quoteOrigin(address: string): string {
+  return `'${address.replaceAll("'", "'\\''")}'`;
 }
 
 /** `roles/hr`, of the config `config`. */

@@ -4,15 +4,15 @@ import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { isSecretKey } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
-import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
-import { holdsPlaceholder } from "./placeholders.ts";
+import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings, quoteOrigin } from "./findings.ts";
+import { createPlaceholder, describePlaceholders, findOnlyPlaceholder, holdsPlaceholder } from "./placeholders.ts";
 
 /** Entries with each secret of them marked as one; those that cannot be written without one are left. */
 export function hideEntries(entries: readonly FoundEntry[], findings: ImportFindings): readonly FoundEntry[] {
   const hidden = entries.flatMap((entry) => hideEntry(entry, findings));
   // What an entry is called is shown in any case.
   const names = new Set(hidden.map(({ name }) => name));
-  const secrets = [...new Set(hidden.flatMap(({ body }) => listSecrets(body)))];
+  const secrets = [...new Set([...findings.secrets, ...hidden.flatMap(({ body }) => listSecrets(body))])];
   const known = secrets.filter((secret) => !holdsPlaceholder(secret) && !names.has(secret));
   return known.length === 0 ? hidden : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
 }
@@ -51,7 +51,7 @@ function withHiddenLogin(entry: FoundEntry, body: Fields, findings: ImportFindin
       addLeftOut(findings, `${address}: ${shown}`, "no user has such a field", entry.place);
       return [];
     }
-    if (key === "attributes" && isObject(value)) return [[key, withHiddenAttributes(value)]];
+    if (key === "attributes" && isObject(value)) return [[key, withoutSecretAttributes(entry, value, findings)]];
     if (!userSecrets.has(key)) return [[key, value]];
     if (key === "hash" && typeof value === "string" && holdsPlaceholder(value)) findings.notes.add(hashNote);
     if (value === "" || value === null) {
@@ -68,52 +68,70 @@ function withHiddenLogin(entry: FoundEntry, body: Fields, findings: ImportFindin
   return Object.fromEntries(fields);
 }
 
-/** Servers show them to all who may read users; a name may say that it is a secret nevertheless. */
-function withHiddenAttributes(attributes: Fields): Value {
-  const hidden = Object.entries(attributes).map(([key, value]): [string, Value] => [
-    key,
-    isSecretKey(key) && value !== "" && value !== null ? hide(value) : value,
-  ]);
-  return Object.fromEntries(hidden);
+/** Servers show them to all who may read users, so no field of a file holds them as secrets: the target gives their values. */
+function withoutSecretAttributes({ name }: FoundEntry, attributes: Fields, findings: ImportFindings): Value {
+  const shown = Object.entries(attributes).map(([key, value]): [string, Value] => {
+    if (!isSecretKey(key) || value === "" || value === null) return [key, value];
+    findings.notes.add(attributeNote);
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (findOnlyPlaceholder(text)) return [key, text];
+    findings.secrets.add(text);
+    return [key, createPlaceholder(createVariableName(`${name}_${key}`), findings.createSource())];
+  });
+  return Object.fromEntries(shown);
+}
+
+const attributeNote =
+  "Servers show attributes to all who may read users. Those that are called like secrets became variables of the target: take them out of the file if they are secret.";
+
+function createVariableName(words: string): string {
+  return describePlaceholders(words)
+    .replace(/\W/g, "_")
+    .replace(/^(?=\d)/, "_");
 }
 
 function hide(value: Value): Secret {
   return new Secret("", typeof value === "string" ? value : JSON.stringify(value));
 }
 
-/**
- * An entry without what repeats a secret: where that is said of a user it is a secret as well, an entry with it elsewhere is
- * left.
- */
+/** An entry without what repeats a secret: of a user that field is left, an entry with it elsewhere is. */
 function hideRepeated(entry: FoundEntry, known: readonly string[], findings: ImportFindings): readonly FoundEntry[] {
-  const body = entry.family === "internal_users" ? withHiddenWords(entry.body, known) : entry.body;
   const repeatsOne = (text: string) => known.some((secret) => isReporting(secret) && text.includes(secret));
   const isNamed = repeatsOne(entry.name);
+  const isUser = entry.family === "internal_users" && !isNamed;
+  const body = isUser ? withoutRepeats(entry, known, findings) : entry.body;
   if (!isNamed && !listTexts(body).some(repeatsOne)) return [{ ...entry, body }];
   const why = "it repeats a secret of the input where none belongs; take it out there, and import again";
   addLeftOut(findings, isNamed ? `an entry of ${entry.family}` : createImportedAddress(entry), why, entry.place);
+  // Terraform keeps what was not taken.
+  const at = entry.origin === undefined ? -1 : findings.letGo.indexOf(quoteOrigin(entry.origin));
+  if (at !== -1) findings.letGo.splice(at, 1);
   return [];
 }
 
-function withHiddenWords(body: Value, known: readonly string[]): Value {
+function withoutRepeats(entry: FoundEntry, known: readonly string[], findings: ImportFindings): Value {
+  const { body } = entry;
   if (!isObject(body)) return body;
-  const { attributes, description } = body;
-  return {
-    ...body,
-    ...(isObject(attributes) && {
-      attributes: Object.fromEntries(
-        Object.entries(attributes).map(([key, value]) => [key, hideIfRepeated(value, known)]),
-      ),
-    }),
-    ...(description !== undefined && { description: hideIfRepeated(description, known) }),
-  };
+  const keep = (fields: Fields, path: string, isIn: (key: string) => boolean): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).filter(([key, value]) => {
+        if (!isIn(key) || !isRepeat(value, known)) return true;
+        addLeftOut(findings, `${createImportedAddress(entry)}: ${path}${key}`, repeatedField, entry.place);
+        return false;
+      }),
+    );
+  const { attributes, ...rest } = keep(body, "", (key) => key === "description");
+  return attributes === undefined
+    ? rest
+    : { ...rest, attributes: isObject(attributes) ? keep(attributes, "attributes.", () => true) : attributes };
 }
 
+const repeatedField = "it repeats a secret of the input, and servers show it to all who may read users";
+
 /** A short secret is in any text: it counts only if it is all of one. */
-function hideIfRepeated(value: Value, known: readonly string[]): Value {
-  if (typeof value !== "string") return value;
-  const repeats = known.some((secret) => (isReporting(secret) ? value.includes(secret) : value === secret));
-  return repeats ? hide(value) : value;
+function isRepeat(value: Value, known: readonly string[]): boolean {
+  if (typeof value !== "string") return false;
+  return known.some((secret) => (isReporting(secret) ? value.includes(secret) : value === secret));
 }
 
 function listSecrets(value: Value): readonly string[] {

@@ -5,6 +5,7 @@ import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
+import { hideText } from "./body.ts";
 import { readCurlScript } from "./curl-script.ts";
 import { takeStates } from "./entry-state.ts";
 import {
@@ -133,7 +134,7 @@ function combineEntries(findings: ImportFindings): void {
     if (!first) combined.set(address, entry);
     else if (first.isPart && entry.isPart) combined.set(address, { ...first, body: joinLists(first.body, entry.body) });
     else if (isEqual(first.body, entry.body)) addLeftOut(findings, address, "the same as one before it", entry.place);
-    else findings.diagnostics.push(refuseSecond(address, first, entry));
+    else findings.diagnostics.push(refuseSecond(address, first, entry, findings));
   }
   findings.entries = [...combined.values()];
 }
@@ -148,12 +149,15 @@ function joinLists(first: Value, second: Value): Value {
   return { ...first, ...Object.fromEntries(fields) };
 }
 
-function refuseSecond(address: string, first: FoundEntry, second: FoundEntry) {
-  return createDiagnostic(second.place, "duplicate-name", {
+/** A file of Terraform is one line, and its addresses are values as secrets are: without its text, they can be shown. */
+function refuseSecond(address: string, first: FoundEntry, second: FoundEntry, { secrets }: ImportFindings) {
+  const isPublic = ![...secrets].some((secret) => address.includes(secret));
+  const place = ({ place: range, origin }: FoundEntry) => (origin === undefined || !isPublic ? range : hideText(range));
+  return createDiagnostic(place(second), "duplicate-name", {
     what: `${describePlaceholders(address)} is in the inputs twice${describeOrigins(first, second)}, and the two differ.`,
     why: "Which of them the cluster is to have is unknown.",
     fix: "Import the files of each environment alone, with --out folders of their own, or remove one of the two.",
-    related: [{ range: first.place, what: "the first of them" }],
+    related: [{ range: place(first), what: "the first of them" }],
   });
 }
 

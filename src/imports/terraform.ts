@@ -2,9 +2,10 @@
 import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
-import { addLeftOut, type ImportFindings, partialNote } from "./findings.ts";
+import { addLeftOut, type ImportFindings, partialNote, quoteOrigin } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { addProviderUrls } from "./server-url.ts";
+import { addSecretOutputs, addSecrets } from "./terraform-secrets.ts";
 
 export function isTerraformOutput(node: Node): node is MapNode {
   return readText(node, "format_version") !== undefined && findModule(node) !== undefined;
@@ -29,6 +30,7 @@ export function takeTerraformOutput(output: MapNode, findings: ImportFindings): 
   const root = findModule(output);
   if (root) takeModule(root, listUnapplied(output), findings);
   addProviderUrls(output, findings);
+  addSecretOutputs(output, findings);
   for (const resource of itemsOf(output, "resource_changes")) {
     const actions = findMapEntry(findMapEntry(resource, "change")?.value, "actions")?.value;
     const isDeleted = actions && isEqual(toValue(actions), ["delete"]);
@@ -131,6 +133,7 @@ function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFind
   const [, rest = ""] = typed.exec(type) ?? [];
   const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
   const values = findMapEntry(resource, "values")?.value;
+  if (!kind && values) addSecrets(resource, type, values, findings);
   const isDeposed = readText(resource, "deposed_key") !== undefined;
   const why = isDeposed ? deposed : whyNot(mode, rest, kind);
   if (why !== undefined || !kind || values?.kind !== "map") {
@@ -160,7 +163,7 @@ function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFind
     place: resource,
     origin: address,
   });
-  if (!unapplied.created.has(address)) findings.letGo.push(`'${address.replaceAll("'", "'\\''")}'`);
+  if (!unapplied.created.has(address)) findings.letGo.push(quoteOrigin(address));
   findings.notes.add(partialNote);
   if (kind.family === "internal_users") findings.notes.add(usersNote);
 }

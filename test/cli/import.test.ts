@@ -93,6 +93,44 @@ Next:
       expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
     }));
 
+  test("names resources of Terraform that are one entry twice, in a file of one line", ({ expect }) => {
+    const resource = (address: string, permission: string) => ({
+      mode: "managed",
+      type: "opensearch_role",
+      address,
+      values: { role_name: "payments_reader", cluster_permissions: [permission] },
+    });
+    const resources = [resource("opensearch_role.payments", "a"), resource("module.old.opensearch_role.payments", "b")];
+    const state = JSON.stringify({ format_version: "1.0", values: { root_module: { resources } } });
+    return inFolder({ "state.json": state }, async (cwd) => {
+      const { code, stderr } = await gateSyncWithin(["import", "state.json", "--out", "access"], { cwd });
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([
+        3,
+        expect.stringContaining(
+          "roles/payments_reader is in the inputs twice, as opensearch_role.payments and as module.old.opensearch_role.payments",
+        ),
+      ]);
+    });
+  });
+
+  test("makes variables of attributes that are called like secrets, which the target can give", ({ expect }) =>
+    inFolder(
+      {
+        "users.yml": `internal_users: {ana: {hash: "${hash}", attributes: {api_token: geheim}}}\n`,
+        "gate-sync.yaml":
+          "targets: {prod: {product: opensearch, families: {internal_users: {mode: adopt}}, vars: {ana_api_token: public}}}\n",
+      },
+      async (cwd) => {
+        const { code, stdout } = await gateSyncWithin(["import", "users.yml", "--out", "access"], { cwd });
+        expect([code, stdout.replace(/\s+/g, " ")]).toEqual([
+          0,
+          expect.stringContaining("before you plan: ana_api_token internal_users/ana"),
+        ]);
+        const env = { SECRET_INTERNAL_USERS_ANA_HASH: hash };
+        expect(await gateSyncWithin(["validate", "access"], { cwd, env })).toMatchObject({ code: 0 });
+      },
+    ));
+
   test("ends with the URL that the input has", ({ expect }) =>
     inFolder(files, async (cwd) => {
       const { stdout } = await gateSyncWithin(["import", "calls.sh", "--out", "access"], { cwd });
