@@ -87,7 +87,7 @@ ${emulators.map(({ url }, at) => `  prod-${at}: { url: "${url}" }\n`).join("")}`
       git(cwd, "init", "-q");
       git(cwd, "add", "-A");
       git(cwd, "-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "commit", "-qm", "x");
-      git(cwd, "tag", "applied/prod");
+      git(cwd, "tag", "applied/all");
       await inFolder({}, (folder) => work(openPlatform(folder, ""), cwd));
     });
   } finally {
@@ -115,7 +115,7 @@ describe.runIf(isWhole)("the jobs", () => {
         const codes: (number | undefined)[] = [];
         platform.applied = git(cwd, "rev-parse", "HEAD").trim();
         // No job of GitLab moves a tag.
-        if (name === "GitLab") git(cwd, "tag", "--delete", "applied/prod");
+        if (name === "GitLab") git(cwd, "tag", "--delete", "applied/all");
         await withGitLab(platform, async (api) => {
           const env = {
             CI_API_V4_URL: api,
