@@ -32,6 +32,15 @@ export const nothingSent = "Nothing on the server was changed.";
 
 /** The target that a run is about: gate-sync.yaml, flags and environment taken together. */
 export async function openTarget(request: RunRequest, secrets: "resolve" | "leave" = "resolve"): Promise<Target> {
+  const { target } = await openTargetWithConfig(request, secrets);
+  return target;
+}
+
+/** With gate-sync.yaml, parsed, where there is one. */
+export async function openTargetWithConfig(
+  request: RunRequest,
+  secrets: "resolve" | "leave" = "resolve",
+): Promise<{ readonly target: Target; readonly configRoot?: Node }> {
   const { cwd, hideLogin } = request;
   const { found, diagnostics } = await findConfig(request);
   const problems = [...diagnostics, ...(found ? checkConfig(found) : [])];
@@ -41,7 +50,7 @@ export async function openTarget(request: RunRequest, secrets: "resolve" | "leav
   const target = await readConfiguredTarget(config, request, secrets);
   checkStated(target);
   hideLogin?.(listLoginEncodings(target));
-  return target;
+  return { target, ...(found && { configRoot: found.root }) };
 }
 
 /** gate-sync.yaml as `findConfigFile` finds it; once for all targets of a run. */

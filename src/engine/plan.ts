@@ -11,7 +11,7 @@ import { combineSettings } from "../load/target-settings.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { type Address, isResourceFamily } from "../model/names.ts";
-import { findMapEntry } from "../model/node.ts";
+import { findMapEntry, type Node } from "../model/node.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import { getMode, isOptIn } from "../model/policy.ts";
 import type { Repository } from "../model/repository.ts";
@@ -26,7 +26,7 @@ import { waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
 import { findCeased, listCeasedNotes } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
-import { findConfig, nothingSent, type OpenRepository, openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
@@ -43,7 +43,7 @@ const noPlan = "Nothing was planned.";
 /** What would change on the target, and by which requests. Nothing is written: the connection can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<DecidedPlan> {
   // 1. The target and its files: what is wrong with their form ends the run before a server is asked.
-  const target = await openTarget(request);
+  const { target, configRoot } = await openTargetWithConfig(request);
   const opened = await openRepository(target, request, "resolve");
   const { repository, diagnostics: shape } = opened;
   stopAtErrorsOfForm(opened, target);
@@ -90,7 +90,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     });
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
-    const unmatched = await findUnmatchedInConfig(request, target, declared, live);
+    const unmatched = configRoot ? findUnmatchedInConfig(configRoot, target, declared, live) : [];
 
     const only = findOnly(request.only ?? [], desired, live);
 
@@ -203,17 +203,15 @@ async function findNoLongerManaged(
   return findCeased(request, summary, listDeclaredFamilies(repository));
 }
 
-async function findUnmatchedInConfig(
-  request: PlanRequest,
+function findUnmatchedInConfig(
+  root: Node,
   target: Target,
   declared: DesiredState,
   live: LiveState,
-): Promise<readonly Diagnostic[]> {
-  const { found } = await findConfig(request);
-  if (!found) return [];
+): readonly Diagnostic[] {
   // A name that all of several targets share may be on another one's server.
-  const own = findMapEntry(findMapEntry(found.root, "targets")?.value, target.name)?.value;
-  const settings = target.isOneOfSeveral ? own : combineSettings(found.root, target.name);
+  const own = findMapEntry(findMapEntry(root, "targets")?.value, target.name)?.value;
+  const settings = target.isOneOfSeveral ? own : combineSettings(root, target.name);
   return settings ? findUnmatchedNames(settings, declared, live) : [];
 }
 
