@@ -294,6 +294,35 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
     );
   });
 
+  it.each([
+    [
+      "${user.roles}",
+      { backend_roles: ["hr", "it"] },
+      "backend roles of the user change that are used in a document query",
+    ],
+    ["${attr.internal.dept}", { backend_roles: ["hr", "it"] }, undefined],
+    ["${user.roles}", { description: "e" }, undefined],
+  ])("a query that uses %s, and a user with %j", (variable, change, words) => {
+    const index = {
+      index_patterns: ["hr"],
+      allowed_actions: ["indices:data/read*"],
+      dls: `{"terms":{"d":[${variable}]}}`,
+    };
+    const initial = {
+      ...state,
+      roles: { team: { index_permissions: [index] } },
+      role_mappings: { team: { users: ["eve"] } },
+    };
+    return onHarness({ ...server, state: initial, files: files({ eve: { ...eve, ...change } }) }, async ({ run }) => {
+      const { stdout } = await run("plan --url URL access");
+      expect(stdout).toContain("eve");
+      const output = stdout.replace(/\s+/g, " ");
+      if (words) expect(output).toContain(`unknown: what user eve gains and loses by role team: ${words}.`);
+      else expect(output).not.toContain("unknown: what user");
+      expect(/Access +no change/.test(stdout)).toBe(words === undefined && "backend_roles" in change);
+    });
+  });
+
   it("a role that is taken from a user is lost by it", () =>
     play({ eve: { ...eve, backend_roles: [] } }, async ({ run }) => {
       const plan = await run("plan --url URL access --format json");

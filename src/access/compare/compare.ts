@@ -28,7 +28,7 @@ import { formatConditionNames } from "../explain/conditions.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { formatMember, type Subject } from "../model/subject.ts";
 import { findBlockedDiff } from "./blocked-diff.ts";
-import { describeChangedAttributes } from "./changed-attributes.ts";
+import { describeChangedUserFields } from "./changed-user-fields.ts";
 import { withEverybody } from "./everybody.ts";
 import { findGrantingRoles } from "./granting-roles.ts";
 import { listHeldOtherwise } from "./held-together.ts";
@@ -147,7 +147,7 @@ export function compareAccess(
       ...(touchedPrincipals.length > most ? [formatTooManyPrincipals(touchedPrincipals.length, most)] : []),
       ...(tooMany || isGivenUp ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
-      ...describeChangedAttributes(before, after),
+      ...describeChangedUserFields(before, after),
       ...listHeldOtherwise(
         [before, after],
         [

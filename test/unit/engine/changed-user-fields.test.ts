@@ -1,4 +1,4 @@
-// A changed attribute of an internal user decides what roles with variables grant: that is never said to be no change.
+// Changed fields of an internal user decide what roles with variables grant: that is never said to be no change.
 import { expect, test } from "vitest";
 import { compareAccess } from "../../../src/access/compare/compare.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
@@ -76,11 +76,34 @@ test("one that no role uses is none, nor are other changes of the user", async (
   expect(await unknownsOf(withAttributes({}, { backend_roles: ["hr", "it"] }))).toEqual([]);
 });
 
-test("a query that is a secret may use it", async () => {
-  const query = new Secret("live", '{"match_all":{}}');
-  const secret = { index_permissions: [{ index_patterns: ["docs"], dls: query, ...read }] };
-  expect(await unknownsOf(withAttributes({ site: "3" }), secret)).toEqual([`${what} a document query.`]);
-  expect(await unknownsOf(withAttributes({}, { backend_roles: ["hr", "it"] }), secret)).toEqual([]);
+const docs = (dls: string | Secret) => ({ index_permissions: [{ index_patterns: ["docs"], dls, ...read }] });
+
+test("a query that is a secret is read for it; one without a value may use it", async () => {
+  const using = new Secret("live", '{"term":{"d":"${attr.internal.site}"}}');
+  expect(await unknownsOf(withAttributes({ site: "3" }), docs(using))).toEqual([`${what} a document query.`]);
+  expect(await unknownsOf(withAttributes({ dept: "it" }), docs(using))).toEqual([]);
+  const unset = new Secret("env:QUERY");
+  expect(await unknownsOf(withAttributes({ site: "3" }), docs(unset))).toEqual([`${what} a document query.`]);
+});
+
+const others = "what user eve gains and loses by role team: backend roles of the user change that are used in";
+
+test("backend roles of the user are named where a query or pattern uses them", async () => {
+  const changed = withAttributes({}, { backend_roles: ["hr", "it"] });
+  const inQuery = docs('{"terms":{"d":[${user.roles}]}}');
+  expect(await unknownsOf(changed, inQuery)).toEqual([`${others} a document query.`]);
+  expect(await unknownsOf(withAttributes({ site: "3" }), inQuery)).toEqual([]);
+  // The list is in quotes, before and after: no index is called so.
+  const pattern = { index_permissions: [{ index_patterns: ["a-${user.roles}"], ...read }] };
+  expect(await unknownsOf(changed, pattern)).toEqual([]);
+});
+
+test("the roles that the user holds are named where a query uses them", async () => {
+  const inQuery = docs('{"terms":{"d":[${user.securityRoles}]}}');
+  const changed = withAttributes({}, { opendistro_security_roles: ["other_role"] });
+  expect(await unknownsOf(changed, inQuery)).toEqual([
+    "what user eve gains and loses by role team: roles of the user change that are used in a document query.",
+  ]);
 });
 
 test("a role that the user loses by the same plan is lost as a whole", async () => {
