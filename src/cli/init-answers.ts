@@ -38,7 +38,7 @@ const forges = ["github", "gitlab", "none"] as const;
  * @throws RunError `usage` where the server is not named, or an answer is missing
  */
 export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers> {
-  const { guessForge, isThere } = await import("../artifacts/exported/first-files.ts");
+  const { isThere } = await import("../artifacts/exported/first-files.ts");
   const { refuseUnlessServer } = await import("../load/url.ts");
   const ask = createQuestions(io);
   if (io.interactive && lacksPassword(io, flags)) io.stderr.write(passwordNotice);
@@ -57,17 +57,33 @@ export async function askForInit(io: Io, flags: InitFlags): Promise<InitAnswers>
       });
   const hasLogin = [flags.username, flags.cert, io.env.GATE_SYNC_USERNAME].some(Boolean);
   const username = hasLogin ? flags.username : await ask("User name; its password is read from GATE_SYNC_PASSWORD", "");
-  const name = flags.name ?? (await ask("Name of the cluster in gate-sync.yaml", "prod", checkName));
-  const usualForge = (io.interactive && guessForge(io.cwd)) || "none";
-  const forge =
-    flags.ci ??
-    (await ask("Jobs for github, gitlab or none", usualForge, (answer) => refuseForge(io, chooseForge(answer))));
+  const name = flags.name ?? (await ask("Name of the cluster in gate-sync.yaml", guessName(io, url[0]), checkName));
+  const forge = flags.ci ?? (await askForForge(io, ask));
   return {
     flags: { ...flags, url, ...(username && { username }), ...(ca && { ca }) },
     name: checkName(name),
     folder: (flags.out ?? "access").replace(/(?<=[^/])\/+$/, ""),
     forge: chooseForge(forge),
   };
+}
+
+/** Where jobs would never run there is nothing to ask. */
+async function askForForge(io: Io, ask: ReturnType<typeof createQuestions>): Promise<string> {
+  const { guessForge, isTopOfRepository } = await import("../artifacts/exported/first-files.ts");
+  const { findRemoteHost } = await import("../load/work-tree.ts");
+  if (!io.interactive) return "none";
+  if (!isTopOfRepository(io.cwd)) {
+    io.stderr.write("No jobs are written: forges look for them at the top of the git work tree.\n");
+    return "none";
+  }
+  const usual = guessForge(io.cwd, await findRemoteHost(io.cwd, io.env)) ?? "none";
+  return ask("Jobs for github, gitlab or none", usual, chooseForge);
+}
+
+/** By the host, as in search.stage.example. */
+function guessName({ interactive }: Io, url = ""): string {
+  const host = interactive && URL.canParse(url) ? new URL(url).hostname : "";
+  return /(?:^|[.-])(prod|staging|stage|test|qa|dev)(?=[.-]|$)/.exec(host)?.[1] ?? "prod";
 }
 
 /** One line of a person for each, which `check` throws a RunError of as long as it cannot be; elsewhere what is usual. */

@@ -15,6 +15,13 @@ export interface WorkTree {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Of the first remote, as ssh or a URL has it; never a login that is part of that. */
+export async function findRemoteHost(cwd: string, env: Env): Promise<string | undefined> {
+  const answer = await createGit(env).ask(cwd, ["config", "--get-regexp", "^remote\\..*\\.url$"]);
+  if (!answer.ok) return undefined;
+  return /^\S+ (?:[a-z+]+:\/\/)?(?:[^@/\n]*@)?([\w.-]+)[:/]/.exec(answer.bytes.toString("utf8"))?.[1];
+}
+
 /** Without git, and where it has no answer: a branch `main` with commits, as most repositories have. */
 export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree> {
   const isRepository = existsSync(join(findRepositoryAround(cwd)[0] ?? "", ".git"));

@@ -9,8 +9,10 @@ import { locateNewFile } from "../../load/new-file.ts";
 import { createCannotWriteMessage, type NewFile } from "../durable.ts";
 import { writeNewFile } from "./files.ts";
 
-/** By what a folder holds already; undefined where nothing speaks for one. */
-export function guessForge(cwd: string): "github" | "gitlab" | undefined {
+/** By where the repository is pushed to, else by what a folder holds already; undefined where nothing speaks for one. */
+export function guessForge(cwd: string, remoteHost = ""): "github" | "gitlab" | undefined {
+  if (/github/i.test(remoteHost)) return "github";
+  if (/gitlab/i.test(remoteHost)) return "gitlab";
   if (existsSync(resolve(cwd, ".github"))) return "github";
   return existsSync(resolve(cwd, ".gitlab-ci.yml")) ? "gitlab" : undefined;
 }

@@ -1,9 +1,14 @@
 // What init asks on a terminal, and what it never asks.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { askForInit, type InitFlags } from "../../../src/cli/init-answers.ts";
 import type { Io } from "../../../src/cli/io.ts";
 import { ioOf } from "./io.ts";
 
+const given = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "x" };
 const flags: InitFlags = { format: "text", color: "never" };
 
 /** On a terminal where these lines are typed, one for each question, and then the end of input. */
@@ -34,6 +39,30 @@ test("asks for all that no flag says; an empty line takes what is usual", async 
     "Name of the cluster in gate-sync.yaml",
     "Jobs for github",
   ]);
+});
+
+test.each([
+  ["git@github.com:acme/access.git", "github"],
+  ["https://me:glpat@gitlab.acme.example/access.git", "gitlab"],
+  ["ssh://git@git.acme.example:2222/github/access.git", "none"],
+  ["../bare.git", "none"],
+])("of a repository that is pushed to %s takes the forge %s", async (remote, forge) => {
+  const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
+  try {
+    execFileSync("git", ["init", "--quiet"], { cwd: folder });
+    execFileSync("git", ["remote", "add", "origin", remote], { cwd: folder });
+    const { io, asked, shown } = terminalOf(["http://search.stage.example", "", ""], { ...process.env, ...given });
+    const answers = await askForInit({ ...io, cwd: folder }, flags);
+    expect([answers.name, answers.forge ?? "none"]).toEqual(["stage", forge]);
+    expect(asked.at(-1)).toBe(`Jobs for github, gitlab or none [${forge}]: `);
+    // Below the top no job would run: there is no choice.
+    mkdirSync(join(folder, "below"));
+    const below = terminalOf(["http://a", ""], given);
+    await askForInit({ ...below.io, cwd: join(folder, "below") }, flags);
+    expect([below.asked.length, below.shown, shown]).toEqual([2, [expect.stringMatching(/^No jobs/)], []]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("asks nothing that flags and the environment say", async () => {
