@@ -49,7 +49,7 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
   return [
     ...begin,
     ...listStepsBefore(begun),
-    { words: added, what: "Review these." },
+    { words: added },
     ...update,
     { words: commit },
     { words: ["git", "push", "-u", "origin", "HEAD"] },

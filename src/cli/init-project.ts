@@ -46,9 +46,9 @@ function listForGithub({ target, mainBranch, applyAs, variables, listLacking }: 
       name: "GATE_SYNC_READER",
       what: `variable: ${reader}`,
       commands: ["gh variable set GATE_SYNC_READER --body ci-plan"],
-      comment: `Variable: ${reader}.`,
+      comment: "Variable: a user that only reads.",
     },
-    secret("GATE_SYNC_READER_PASSWORD", "secret", "Secrets: gh asks for the first, so paste line by line."),
+    secret("GATE_SYNC_READER_PASSWORD", "secret", "Secrets; gh asks for the first: paste line by line."),
     {
       name: "GATE_SYNC_PLAN_KEY",
       what: `secret: what ${makeKey} prints`,
@@ -96,9 +96,9 @@ function listForGitlab({ target, mainBranch, applyAs, variables }: Project): rea
       name: "GATE_SYNC_READER",
       what: reader,
       commands: ["glab variable set GATE_SYNC_READER ci-plan"],
-      comment: `${capitalise(reader)}.`,
+      comment: "A user that only reads.",
     },
-    masked("GATE_SYNC_READER_PASSWORD", "masked", "Its password: type it, which is not shown, and paste line by line."),
+    masked("GATE_SYNC_READER_PASSWORD", "masked", "Its password, typed unseen: paste line by line."),
     {
       name: "GATE_SYNC_PLAN_KEY",
       what: `masked: what ${makeKey} prints`,
@@ -118,7 +118,7 @@ function listForGitlab({ target, mainBranch, applyAs, variables }: Project): rea
       name: "a schedule",
       what: `a pipeline for ${mainBranch} each night, which looks for drift`,
       commands: [`glab schedule create --ref ${quoteForShell(mainBranch)} --cron '0 3 * * *' --description drift`],
-      comment: "A pipeline each night, which looks for drift.",
+      comment: "Looks for drift each night.",
       isForMerge: true,
     },
     createRule(mainBranch, "protected", "merge requests only, and only where the pipeline succeeds"),
@@ -159,13 +159,12 @@ function describeWriter(applyAs: string | undefined): string {
 export const requestCommands = { github: "gh pr create --fill", gitlab: "glab mr create --fill" } as const;
 
 /** @param isInSync whether the plan of what is there now has nothing to do */
-export function describeFirstRequest(forge: Forge, isInSync: boolean): string {
-  const request = forge === "gitlab" ? "merge request" : "pull request";
-  return `The ${request}: its job shows the plan${isInSync ? ", which is in sync" : ". Read it"}.`;
+export function describeFirstRequest(isInSync: boolean): string {
+  return isInSync ? "Its job shows that all is in sync." : "Read the plan that its job shows.";
 }
 
 export function describeMerge(forge: Forge, target: string): string {
   return forge === "gitlab"
-    ? "Then merge it: every merge is applied from then on."
-    : `Then merge it: the job makes the tag applied/${target}, without which the nightly drift job fails, and every merge is applied from then on.`;
+    ? "Then merge it: each merge is applied."
+    : `Then merge it: each merge is applied, and sets the tag applied/${target}, without which the nightly drift job fails.`;
 }

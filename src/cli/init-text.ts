@@ -70,9 +70,9 @@ function layOutProject(
   const layOut = (some: readonly ProjectSetting[]) => some.flatMap((setting) => layOutSetting(setting, width));
   return [
     "",
-    `In the project on ${title}, with ${program} or by these names in its settings`,
+    `In the project on ${title}, with ${program} or by these names in the settings`,
     ...layOut(settings.filter(({ isForMerge }) => !isForMerge)),
-    ...wrap(describeFirstRequest(forge, isInSync), width - 4).map((line) => `  # ${line}`),
+    ...wrap(describeFirstRequest(isInSync), width - 4).map((line) => `  # ${line}`),
     `  ${requestCommands[forge]}`,
     "",
     "There, for the merge",

@@ -87,7 +87,6 @@ All of it, with 3 warnings: npx gate-sync plan --target prod --full
 Next
   # The jobs fail on a direct push to main.
   git switch -c gate-sync
-  # Review these.
   git add gate-sync.yaml .gitignore .gitlab-ci.yml .gitlab/gate-sync.yml \\
     access package-lock.json
   # Takes these from the server. Delete the lines where your files are right,
@@ -287,7 +286,7 @@ In the project on GitLab, `);
   gh secret set ETL_PASSWORD
   # PASSWORD_OF_HUMAN_RESOURCES: secret; the workflows have it under env
   gh secret set PASSWORD_OF_HUMAN_RESOURCES
-  # The pull request`);
+  # Read the plan`);
         const [plan = "", drift = ""] = ["access", "drift"].map((name) =>
           join(folder, `.github/workflows/${name}.yml`),
         );

@@ -123,19 +123,18 @@ Next
   git push -u origin trunk
   # The jobs fail on a direct push to trunk.
   git switch -c gate-sync
-  # Review these.
   git add access/ gate-sync.yaml .gitignore .github/workflows/access.yml \\
     .github/workflows/drift.yml ca.pem package.json package-lock.json
   git commit -m 'Access of prod, as it is'
   git push -u origin HEAD
 
-In the project on GitHub, with gh or by these names in its settings
-  # Variable: a user that only reads, such as ci-plan.
+In the project on GitHub, with gh or by these names in the settings
+  # Variable: a user that only reads.
   gh variable set GATE_SYNC_READER --body ci-plan
-  # Secrets: gh asks for the first, so paste line by line.
+  # Secrets; gh asks for the first: paste line by line.
   gh secret set GATE_SYNC_READER_PASSWORD
   openssl rand -hex 32 | gh secret set GATE_SYNC_PLAN_KEY
-  # The pull request: its job shows the plan, which is in sync.
+  # Its job shows that all is in sync.
   gh pr create --fill
 
 There, for the merge
@@ -150,8 +149,8 @@ There, for the merge
   # By hand, trunk: pull requests only, plan has to pass, a push takes approvals
   # back.
 
-Then merge it: the job makes the tag applied/prod, without which the nightly
-drift job fails, and every merge is applied from then on.
+Then merge it: each merge is applied, and sets the tag applied/prod, without
+which the nightly drift job fails.
 
   # After an edit: what would change, and who gains or loses access.
   npx gate-sync plan --target prod
