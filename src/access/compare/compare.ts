@@ -31,6 +31,7 @@ import { findBlockedDiff } from "./blocked-diff.ts";
 import { describeChangedUserFields } from "./changed-user-fields.ts";
 import { withEverybody } from "./everybody.ts";
 import { findGrantingRoles } from "./granting-roles.ts";
+import { describeHeldRoleQueries } from "./held-role-queries.ts";
 import { listHeldOtherwise } from "./held-together.ts";
 import { findPairs } from "./pairs.ts";
 import { findHeldLevels, type IsByOneRole } from "./table/levels.ts";
@@ -148,6 +149,7 @@ export function compareAccess(
       ...(tooMany || isGivenUp ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
       ...describeChangedUserFields(before, after),
+      ...describeHeldRoleQueries(before, after),
       ...listHeldOtherwise(
         [before, after],
         [

@@ -2,15 +2,19 @@
 import { describe, expect, it, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
+import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Part = Readonly<Record<string, Fields>>;
 
-function modelWith(roles: Part, mappings: Part): AccessModel {
+const searchGuard = createDialect("search-guard", "7.x-43.0.0");
+const openSearch = createDialect("opensearch", "2.19");
+
+function modelWith(roles: Part, mappings: Part, dialect: Dialect = searchGuard): AccessModel {
   return createAccessModel({
-    semantics: getSemantics(createDialect("search-guard", "7.x-43.0.0")),
+    semantics: getSemantics(dialect),
     roles: new Map(Object.entries(roles)),
     mappings: new Map(Object.entries(mappings)),
     groups: new Map(),
@@ -127,4 +131,41 @@ describe("the mapping of an index shows fields and no values", () => {
     );
     expect(diff.statements.flatMap(({ differences }) => differences.map(({ kind }) => kind))).toEqual(expected);
   });
+});
+
+test.for<[what: string, after: Part, dialect: Dialect, variable: string, isUnknown: boolean]>([
+  [
+    "another role is given",
+    { r: { users: ["ana"] }, x: { users: ["bo", "ana"] } },
+    openSearch,
+    "user.securityRoles",
+    true,
+  ],
+  ["another role is taken", { r: { users: ["ana"] } }, openSearch, "user_securityRoles", true],
+  [
+    "the role itself is given",
+    { r: { users: ["ana", "bo"] }, x: { users: ["bo"] } },
+    openSearch,
+    "user.securityRoles",
+    false,
+  ],
+  [
+    "a mapping says something else",
+    { r: { users: ["ana"] }, x: { users: ["bo"], description: "d" } },
+    openSearch,
+    "user.securityRoles",
+    false,
+  ],
+  ["a product without the variable", { r: { users: ["ana"] } }, searchGuard, "user.securityRoles", false],
+  ["another variable", { r: { users: ["ana"] } }, openSearch, "user.roles", false],
+])("a query that lists the roles of the user: %s", ([, after, dialect, variable, isUnknown]) => {
+  const query = `{"terms":{"d":[\${${variable}}]}}`;
+  const element = { index_patterns: ["hr"], dls: query, allowed_actions: ["indices:data/read/search"] };
+  const roles = { r: { index_permissions: [element] }, x: {} };
+  const before = modelWith(roles, { r: { users: ["ana"] }, x: { users: ["bo"] } }, dialect);
+  expect(compareAccess(before, modelWith(roles, after, dialect)).unknowns).toEqual(
+    isUnknown
+      ? [`which documents role r shows: its query uses \${${variable}}, and mappings of other roles change.`]
+      : [],
+  );
 });
