@@ -1,5 +1,6 @@
 // Playbooks and tasks of Ansible: which values their requests have, as far as the same file says it.
 import { findMapEntry, type MapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
+import { findListed } from "./combined.ts";
 import { addLeftOut, type ImportFindings } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { expandPlaceholders, findOnlyPlaceholder } from "./placeholders.ts";
@@ -94,7 +95,7 @@ function fillTask(task: MapNode, given: Variables): readonly Node[] {
   if (!request) return [fillBelow(task, given)];
   const variables = addVariables(given, task);
   const loop = task.entries.find(({ key }) => /^(?:loop|with_items|with_list)$/.test(key));
-  const list = loop && substitute(loop.value, variables);
+  const list = loop && (listPairs(loop.value, variables) ?? substitute(loop.value, variables));
   const isPlain = !task.entries.some(({ key }) => key === "loop_control");
   const isKnown = list?.kind === "list" && isPlain && list.items.length <= mostItems;
   const used = listNames(request.value);
@@ -109,6 +110,26 @@ function fillTask(task: MapNode, given: Variables): readonly Node[] {
     );
     return { ...task, entries };
   });
+}
+
+/** `{{ a | dict2items }}` of a map that is known. */
+function listPairs(loop: Node, variables: Variables): Node | undefined {
+  const name = loop.kind === "scalar" && typeof loop.value === "string" ? findListed(loop.value) : undefined;
+  const map = name === undefined ? undefined : findVariable(name, variables);
+  if (map?.kind !== "map") return undefined;
+  const { file, start, end } = map;
+  const items = map.entries.map(({ key, keyRange, value }): Node => {
+    const named: Node = { ...keyRange, kind: "scalar", value: key };
+    return {
+      ...keyRange,
+      kind: "map",
+      entries: [
+        { key: "key", keyRange, value: named },
+        { key: "value", keyRange, value },
+      ],
+    };
+  });
+  return { file, start, end, kind: "list", items };
 }
 
 /** Values of the request itself: they are in what is taken. */

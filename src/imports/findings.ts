@@ -33,6 +33,8 @@ export interface FoundRequest {
   readonly isPayload?: true;
   /** Why it may not be sent, as the account has it. */
   readonly doubt?: string;
+  /** The variable of Ansible whose entries it sends, one each time. */
+  readonly eachOf?: string;
   /** The name of the file of its body, where that is not read. */
   readonly bodyFile?: string;
 }
@@ -44,6 +46,8 @@ export interface GivenValue {
   readonly text?: string;
   /** What `name.key` is found in. */
   readonly below?: MapNode;
+  /** The variables that it combines: `{{ a | combine(b) }}`. */
+  readonly names?: readonly string[];
   readonly place: SourceRange;
 }
 

@@ -6,6 +6,7 @@ import { findMapEntry, type Node, type ScalarNode } from "../model/node.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { isAllSecret, isSecretKey, maskInString } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
+import { listCombined, listVariables } from "./combined.ts";
 import { type FoundEntry, type GivenValue, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 
@@ -19,7 +20,8 @@ export function addGivenValues(document: Node, findings: ImportFindings): void {
 function createGiven(name: string, node: Node): GivenValue {
   if (node.kind === "map") return { name, place: node, below: node };
   const text = node.kind === "scalar" ? readGiven(node) : undefined;
-  return { name, place: node, ...(text !== undefined && { text }) };
+  const names = node.kind === "scalar" && typeof node.value === "string" ? listCombined(node.value) : undefined;
+  return { name, place: node, ...(text !== undefined && { text }), ...(names && { names }) };
 }
 
 /** What `set_fact`, `vars` and `register` say of a name depends on the run. */
@@ -159,9 +161,13 @@ function dropUsed(used: ReadonlyMap<string, Use>, findings: ImportFindings): voi
       ? node.entries.every(({ key, value }) => isUsed(`${name}.${key}`, path, value))
       : used.get(name)?.text !== undefined &&
         used.get(name)?.values.some(({ place }) => place.file.path === path) === true;
+  const addresses = new Set(findings.requests.flatMap(({ path }) => listVariables(path)));
+  const helps = ({ name, place }: GivenValue, path: string) =>
+    place.file.path === path && (addresses.has(name) || isUsed(name, path));
   const kept = findings.left.flatMap((part) => {
-    if (part.why !== noEntriesWhy) return [part];
     const { path } = part.place.file;
+    if (part.what === "the document" && findings.given.some((one) => helps(one, path))) return [];
+    if (part.why !== noEntriesWhy) return [part];
     const below = (name: string) =>
       findings.given.find((one) => one.name === name && one.place.file.path === path)?.below;
     const names = part.what.split(", ").filter((name) => !isUsed(name, path, below(name)));

@@ -6,6 +6,7 @@ import { type Family, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type ListNode, type MapEntry, type MapNode, type Node } from "../model/node.ts";
 import { isRequestTask } from "./ansible.ts";
 import { parseBody } from "./body.ts";
+import { findEachOf } from "./combined.ts";
 import { isEmbeddedFile, takeEmbeddedFile } from "./embedded.ts";
 import { addLeftOut, createFindings, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { readText } from "./node-text.ts";
@@ -38,9 +39,8 @@ function takeItems(key: string, list: ListNode, findings: ImportFindings): void 
 
 /** The keys of a map below which nothing was taken. */
 function takeBelow(root: MapNode, findings: ImportFindings): readonly MapEntry[] {
-  const isRepeated = root.entries.some(({ key }) => /^(loop|with_\w+)$/.test(key));
   const before = findings.requests.length;
-  const rest = root.entries.filter((entry) => !takeTask(entry, isRepeated, findings) && !takeEntry(entry, findings));
+  const rest = root.entries.filter((entry) => !takeTask(entry, root, findings) && !takeEntry(entry, findings));
   if (root.entries.some(({ key }) => key === "when")) doubtSince(before, conditional, findings);
   return rest;
 }
@@ -54,8 +54,9 @@ const conditional = "its task has a condition, and may not run";
 const otherwise = "handlers and rescue run in some cases only";
 
 /** A request that a task of Ansible sends. */
-function takeTask({ key, value }: MapEntry, isRepeated: boolean, findings: ImportFindings): boolean {
+function takeTask({ key, value }: MapEntry, task: MapNode, findings: ImportFindings): boolean {
   if (!isRequestTask({ key, value })) return false;
+  const isRepeated = task.entries.some((entry) => /^(loop|with_\w+)$/.test(entry.key));
   const [url = "", method] = ["url", "method"].map((field) => readText(value, field));
   const written = findMapEntry(value, "body")?.value;
   const mistakes = createFindings();
@@ -63,7 +64,9 @@ function takeTask({ key, value }: MapEntry, isRepeated: boolean, findings: Impor
   const body = isText ? parseBody(String(written.value), written, mistakes) : written;
   const isMap = body?.kind === "map" || body?.kind === "list";
   const doubt = written && (mistakes.diagnostics.length > 0 || !isMap) ? unknownBody : undefined;
+  const eachOf = findEachOf(task, written);
   findings.requests.push({
+    ...(eachOf !== undefined && { eachOf }),
     method: (method ?? "GET").toUpperCase(),
     path: url,
     place: value,
@@ -78,9 +81,15 @@ const unknownBody = "its body is a variable or a template, whose value is not in
 
 /** The same, where the keys are named at once if something else beside them was taken. */
 function takeInside(path: string, map: MapNode, findings: ImportFindings): void {
-  const rest = takeBelow(map, findings);
+  const below = takeBelow(map, findings);
+  const rest = map.entries.some(isTaskList) ? below.filter(({ key }) => key === "vars") : below;
   const isTask = map.entries.some(isRequestTask);
   if (rest.length > 0 && rest.length < map.entries.length && !isTask) listRest(path, rest, findings);
+}
+
+/** A play, or a block: what else it has says how its tasks run. */
+function isTaskList({ key, value }: MapEntry): boolean {
+  return /^(?:block|tasks|pre_tasks|post_tasks)$/.test(key) && value.kind === "list";
 }
 
 /** @param path of the map that has them; empty for a document */

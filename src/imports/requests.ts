@@ -2,6 +2,7 @@
 import { type Family, isSingleEntryFamily, singleEntryName } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
+import { isTakenVariable } from "./combined.ts";
 import { addLeftOut, createImportedAddress, type FoundRequest, type ImportFindings, partialNote } from "./findings.ts";
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
@@ -19,6 +20,7 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
     const why = target
       ? (refuseRequest(request) ?? (isElsewhere ? explainOtherHost(own, host) : undefined))
       : explainOther(request);
+    if (isTakenEach(request, target, findings)) continue;
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
       host ||= own;
@@ -29,6 +31,15 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
   }
   for (const entry of held.values()) findings.entries.push(entry);
   if (held.size > 0) findings.notes.add(partialNote);
+}
+
+/** A loop over a variable whose entries were taken from where it is set. */
+function isTakenEach(
+  { method, eachOf }: FoundRequest,
+  target: RequestTarget | undefined,
+  findings: ImportFindings,
+): boolean {
+  return method === "PUT" && eachOf !== undefined && isTakenVariable(eachOf, findings, target?.family);
 }
 
 function explainOtherHost(own: string, first: string): string {

@@ -6,6 +6,7 @@ import { isEqual, isList, isObject, type Value } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import { hideText } from "./body.ts";
+import { settleCombined } from "./combined.ts";
 import { readCurlScript } from "./curl-script.ts";
 import { takeStates } from "./entry-state.ts";
 import {
@@ -49,6 +50,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
   }
   noteBodies(files, options, findings);
   takeRequests(findings, options.product);
+  settleCombined(findings);
   fillGivenValues(findings);
   removeTemplates(findings);
   takeStates(findings);

@@ -37,7 +37,7 @@ const rows: Readonly<Record<string, Row>> = {
     inputs: { "roles.yml.j2": template, "vars.yml": "team: ops\nport: 9200\n" },
     written: hr("ops_x"),
     notes: [filled("vars.yml:1")],
-    left: ["the document"],
+    left: [],
   },
   "of a chart, in a text of its values": {
     inputs: {
@@ -173,5 +173,58 @@ describe("import fills in a value", () => {
     else expect(notes.join()).not.toContain("Filled in");
     expect(JSON.stringify(notes)).not.toContain("geheim");
     if (row.left) expect(findings.left.map(({ what }) => what)).toEqual(row.left);
+  });
+});
+
+const vars = `base: {hr: {cluster_permissions: [a]}}
+extra: {it: {cluster_permissions: [b]}}
+opensearch_roles: "{{ base | combine(extra) }}"
+opensearch_tenants: {t: {description: T}}
+`;
+const each = (segment: string, loop: string, body = "{{ item.value }}") =>
+  `- uri: {url: "{{ url }}/_plugins/_security/api/${segment}/{{ item.key }}", method: PUT, body: "${body}"}\n  ${loop}\n`;
+const take2 = (inputs: Readonly<Record<string, string>>) => {
+  const files = Object.entries(inputs).map(([path, text]) => createSourceFile(path, text));
+  const { entries, left } = takeFiles(files, { cwd: "/nowhere" });
+  return { names: entries.map(({ name }) => name), left: left.map(({ what, why }) => `${what}: ${why}`) };
+};
+const unknownBody = "its body is a variable or a template, whose value is not in this file, or no JSON";
+
+describe("import of Ansible", () => {
+  test("does not call left what it took where it is set: combined variables, and tasks that send each entry", () => {
+    const tasks = [
+      each("roles", 'loop: "{{ opensearch_roles | dict2items }}"'),
+      each("tenants", 'with_dict: "{{ opensearch_tenants }}"', "{{ item.value | to_json }}"),
+    ];
+    const block = `- name: all\n  become: true\n  block:\n${tasks.join("").replace(/^/gm, "  ").trimEnd()}\n`;
+    expect(take2({ "tasks.yml": block, "vars.yml": vars, "host.yml": "url: https://h\nother: 1\n" })).toEqual({
+      names: ["hr", "it", "t"],
+      left: [],
+    });
+  });
+
+  test("names tasks that send something else, and variables that it does not know", () => {
+    const tasks = [
+      each("roles", 'loop: "{{ opensearch_roles | dict2items }}"', "{{ item.value | combine(x) }}"),
+      each("tenants", 'with_dict: "{{ opensearch_roles }}"'),
+      each("roles", 'with_dict: "{{ unknown }}"'),
+    ];
+    expect(take2({ "vars.yml": vars.replace(/^extra.*\n/m, ""), "tasks.yml": tasks.join("") })).toEqual({
+      names: ["hr", "t"],
+      left: [
+        "opensearch_roles: it combines variables of which the inputs lack some: give the files that set them, too",
+        ...["roles", "tenants", "roles"].map(
+          (segment) => `PUT /_plugins/_security/api/${segment}/$item.key: ${unknownBody}`,
+        ),
+      ],
+    });
+  });
+
+  test("fills in loops over the entries of a map in the same file", () => {
+    const play = `- hosts: all\n  vars: {mine: {t: {description: T}}}\n  tasks:\n${each("tenants", 'loop: "{{ mine | dict2items }}"').replace(/^(?=.)/gm, "    ")}`;
+    expect(take2({ "play.yml": play })).toEqual({
+      names: ["t"],
+      left: ["item.vars: no entries of the security plugin"],
+    });
   });
 });
