@@ -2,6 +2,7 @@ import type { NewFile } from "../artifacts/durable.ts";
 import { renderStateFiles } from "../artifacts/exported/files.ts";
 import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
+import { isIdlePart } from "../imports/findings.ts";
 import { isProgram, programAdvice, takeFiles } from "../imports/take.ts";
 import { writeEntries } from "../imports/written.ts";
 import { findStateFiles } from "../load/files.ts";
@@ -80,7 +81,7 @@ export async function takeInputs(request: ImportRequest): Promise<ImportResult> 
         family,
         names: family === "config" ? ["config"] : [...value.keys()],
       })),
-      left: findings.left,
+      left: findings.left.map((part) => (isIdlePart(part) ? { ...part, declaresNothing: true } : part)),
       secrets,
       variables,
       notes: [...findings.notes],

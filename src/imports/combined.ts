@@ -71,7 +71,7 @@ export function settleCombined(findings: ImportFindings): void {
 const combinesOthers = "it combines variables of which the inputs lack some: give the files that set them, too";
 
 /** The names of variables in a text. */
-export function listVariables(text: string): readonly string[] {
+export function listTemplateNames(text: string): readonly string[] {
   const names: string[] = [];
   expandPlaceholders(text, ({ name, source }) => {
     if (source === "") names.push(name);

@@ -78,7 +78,7 @@ export interface ImportFindings {
   readonly products: Set<Product>;
   /** The OpenSearchCluster that custom resources of the operator are for. */
   operatorCluster?: OperatorCluster;
-  /** Of users of the operator: `internal_users/ana in ana-pw (key password)`. */
+  /** Of users of the operator: `ana in ana-pw (key password)`. */
   readonly passwords: string[];
   /** A source for a value that may differ from all others. */
   readonly createSource: () => string;
@@ -120,9 +120,22 @@ export function addLeftOut(findings: ImportFindings, what: string, why: string, 
   findings.left.push({ what: describePlaceholders(what), why: describePlaceholders(why), place });
 }
 
+/** Why a read request is left. */
+export const readWhy = "it changes nothing";
+export const otherRequestWhy = "no request to the security plugin";
+export const sameWhy = "the same as one before it";
+export const replacedWhy = "replaced by a later request";
+
 /** Why keys beside entries are left. */
 export const noEntriesWhy = "no entries of the security plugin";
 
+const declaringNothing = new Set([readWhy, otherRequestWhy, sameWhy, replacedWhy, noEntriesWhy]);
+
+/** Whether nothing is lost by a part that is left for this reason. */
+export function isIdlePart({ why }: Pick<LeftOutPart, "why">): boolean {
+  return declaringNothing.has(why);
+}
+
 /** What a server has and no file declares is deleted in the usual mode. */
 export const partialNote =
-  "gate-sync deletes what no file declares: gate-sync init, or gate-sync export --update where there is a gate-sync.yaml, takes what only the cluster has into files first.";
+  "gate-sync deletes what no file declares: first, gate-sync init (or gate-sync export --update, where there is a gate-sync.yaml) takes what only the cluster has into files.";

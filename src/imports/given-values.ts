@@ -6,7 +6,7 @@ import { findMapEntry, type Node, type ScalarNode } from "../model/node.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
 import { isAllSecret, isSecretKey, maskInString } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
-import { listCombined, listVariables } from "./combined.ts";
+import { listCombined, listTemplateNames } from "./combined.ts";
 import { type FoundEntry, type GivenValue, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 
@@ -161,7 +161,7 @@ function dropUsed(used: ReadonlyMap<string, Use>, findings: ImportFindings): voi
       ? node.entries.every(({ key, value }) => isUsed(`${name}.${key}`, path, value))
       : used.get(name)?.text !== undefined &&
         used.get(name)?.values.some(({ place }) => place.file.path === path) === true;
-  const addresses = new Set(findings.requests.flatMap(({ path }) => listVariables(path)));
+  const addresses = new Set(findings.requests.flatMap(({ path }) => listTemplateNames(path)));
   const helps = ({ name, place }: GivenValue, path: string) =>
     place.file.path === path && (addresses.has(name) || isUsed(name, path));
   const kept = findings.left.flatMap((part) => {

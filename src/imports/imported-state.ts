@@ -3,7 +3,7 @@ import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Family } from "../model/names.ts";
 import { findMapEntry, type Node, toValue } from "../model/node.ts";
-import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
+import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings, replacedWhy } from "./findings.ts";
 
 /** By address. */
 export type ImportedState = Map<string, FoundEntry>;
@@ -25,7 +25,7 @@ export function putEntry(
     return;
   }
   const earlier = held.get(address);
-  if (earlier) addLeftOut(findings, address, "replaced by a later request", earlier.place);
+  if (earlier) addLeftOut(findings, address, replacedWhy, earlier.place);
   held.set(address, { family, name, body: toValue(family === "config" ? unwrapConfig(body) : body), place: body });
 }
 

@@ -70,7 +70,7 @@ function nameCluster({ name, namespace }: OperatorCluster): string {
 }
 
 const operatorNote =
-  "The operator puts back what its resources say, and deletes the entry of one that you delete: stop it before, and remove the finalizers of its resources.";
+  "Stop the operator before you delete its resources, and remove their finalizers: else it deletes their entries.";
 
 function takeItem(kind: string, item: Node, findings: ImportFindings): void {
   if (isKubernetesObject(item)) takeKubernetesObject(item, findings);

@@ -55,7 +55,7 @@ export function addOperatorNotes(findings: ImportFindings): void {
 const builtinMembers = "other members, such as administrators, that the server has of a built-in role";
 
 const bindingNote =
-  "The operator adds to the members of a mapping. gate-sync makes it what its file says, also with mode: adopt: before you apply, take the other members into the files by gate-sync export --update. The plan shows who would lose access.";
+  "The operator only adds members to a mapping; gate-sync also removes those that its file lacks. Before you apply, take them into the files with gate-sync export --update.";
 
 /** The password is in a Secret of the cluster: what is known is that there is one. */
 function withPassword(
@@ -70,7 +70,7 @@ function withPassword(
   const [secret, key] = from
     ? [textOf(from, "name"), textOf(from, "key")]
     : [textOf(spec, "secretName"), textOf(spec, "secretKey")];
-  findings.passwords.push(`internal_users/${name} in ${secret ?? "?"} (key ${key ?? "?"})`);
+  findings.passwords.push(`${name} in ${secret ?? "?"} (key ${key ?? "?"})`);
   return { password: "in a Secret", ...body };
 }
 

@@ -3,7 +3,15 @@ import { type Family, isSingleEntryFamily, singleEntryName } from "../model/name
 import { toValue } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import { isTakenVariable } from "./combined.ts";
-import { addLeftOut, createImportedAddress, type FoundRequest, type ImportFindings, partialNote } from "./findings.ts";
+import {
+  addLeftOut,
+  createImportedAddress,
+  type FoundRequest,
+  type ImportFindings,
+  otherRequestWhy,
+  partialNote,
+  readWhy,
+} from "./findings.ts";
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
@@ -145,7 +153,7 @@ function explainOther({ path, doubt }: FoundRequest): string {
   const isBase = holdsPlaceholder(path) && Object.hasOwn(segments, known.split("/")[1] ?? "");
   if (isBase) return doubt ?? unknownPath;
   const isKnown = known === "" ? !holdsPlaceholder(path) : !holdsPlaceholder(known);
-  return isKnown ? "no request to the security plugin" : (doubt ?? unknownPath);
+  return isKnown ? otherRequestWhy : (doubt ?? unknownPath);
 }
 
 const unknownPath = "its path is a variable, whose value is unknown";
@@ -164,7 +172,7 @@ export function isSecurityRequest(path: string): boolean {
 }
 
 function refuseRequest({ method, path, isRepeated, body, doubt }: FoundRequest): string | undefined {
-  if (method === "GET" || method === "HEAD") return "it changes nothing";
+  if (method === "GET" || method === "HEAD") return readWhy;
   if (!["PUT", "PATCH", "DELETE"].includes(method)) return "only PUT, PATCH and DELETE change entries";
   if (doubt !== undefined) return doubt;
   const holdsVariable =

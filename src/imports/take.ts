@@ -16,6 +16,7 @@ import {
   type FoundEntry,
   type FoundRequest,
   type ImportFindings,
+  sameWhy,
 } from "./findings.ts";
 import { fillGivenValues } from "./given-values.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
@@ -135,7 +136,7 @@ function combineEntries(findings: ImportFindings): void {
     const first = combined.get(address);
     if (!first) combined.set(address, entry);
     else if (first.isPart && entry.isPart) combined.set(address, { ...first, body: joinLists(first.body, entry.body) });
-    else if (isEqual(first.body, entry.body)) addLeftOut(findings, address, "the same as one before it", entry.place);
+    else if (isEqual(first.body, entry.body)) addLeftOut(findings, address, sameWhy, entry.place);
     else findings.diagnostics.push(refuseSecond(address, first, entry, findings));
   }
   findings.entries = [...combined.values()];

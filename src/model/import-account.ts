@@ -6,6 +6,8 @@ export interface LeftOutPart {
   readonly what: string;
   readonly why: string;
   readonly place: SourceRange;
+  /** Nothing is lost by it. */
+  readonly declaresNothing?: true;
 }
 
 /** A variable that has to be set before planning, and each entry that needs it. */

@@ -131,6 +131,27 @@ Next:
       },
     ));
 
+  test("lists what may be missing first, and what declares nothing in short", ({ expect }) =>
+    inFolder(
+      {
+        "a.sh": `curl https://h/_cat\ncurl $X/_plugins/_security/api/roles
+[ -f x ] && curl -X PUT $X/_plugins/_security/api/roles/b -d '{}'
+curl -X PUT $X/_plugins/_security/api/roles/hr -d '{"cluster_permissions": ["a"]}'\n`,
+      },
+      async (cwd) => {
+        const { stdout } = await gateSyncWithin(["import", "a.sh", "--out", "access"], { cwd });
+        const title =
+          "Left 1 part: check each, as no file has it\n  It is sent only if the command before it succeeds:\n";
+        const idle =
+          "\n\nLeft 2 parts that declare nothing\n  No request to the security plugin: GET /_cat\n  It changes nothing: GET /_plugins/_security/api/roles\n";
+        expect(stdout).toMatch(/Left 1 part[\s\S]*a\.sh:3\n\nLeft 2 parts/);
+        expect(stdout).toContain(title);
+        expect(stdout).toContain(idle);
+        const full = await gateSyncWithin(["import", "a.sh", "--out", "b", "--full"], { cwd });
+        expect(full.stdout).toMatch(/ {4}GET \/_cat +a\.sh:1\n/);
+      },
+    ));
+
   test("ends with the URL that the input has", ({ expect }) =>
     inFolder(files, async (cwd) => {
       const { stdout } = await gateSyncWithin(["import", "calls.sh", "--out", "access"], { cwd });
@@ -223,7 +244,10 @@ Next:
     };
     return inFolder(vars, async (cwd) => {
       const { code, stdout } = await gateSyncWithin(["import", "group_vars", "--out", "a"], { cwd });
-      expect([code, stdout]).toEqual([0, expect.stringMatching(/Left 1 part\n.*\n {4}group_vars\/all /)]);
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringMatching(/Left 1 part: check each, as no file has it\n.*\n {4}group_vars\/all /),
+      ]);
     });
   });
 
@@ -253,7 +277,9 @@ Next:
       const { code, stdout } = await gateSyncWithin(["import", "chart.yaml", "--out", "a"], { cwd });
       expect([code, stdout]).toEqual([
         0,
-        expect.stringContaining("Took 1 entry:\n  a/roles.yml  1 role: hr\n\nLeft 3 parts\n"),
+        expect.stringContaining(
+          "Took 1 entry:\n  a/roles.yml  1 role: hr\n\nLeft 3 parts: check each, as no file has it\n",
+        ),
       ]);
     });
   });

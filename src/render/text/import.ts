@@ -1,6 +1,6 @@
 import { measureWidth, spreadLine, wrap, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
-import { type ImportView, letGoCommand } from "../views/import.ts";
+import { type ImportView, type LeftGroup, letGoCommand } from "../views/import.ts";
 import { capitalise, pluralise } from "../views/words.ts";
 import { paint } from "./ansi.ts";
 
@@ -13,7 +13,10 @@ export function renderImportText(view: ImportView, style: Style): string {
   const creating = "Set where gate-sync creates these users:";
   const sections = [
     [...wrap(view.summary, style.width).map((line) => paint(line, "strong", style)), ...takenLines(view, style)],
-    leftLines(view, style),
+    leftLines(countTitle("Left", view.left, ": check each, as no file has it"), view.left, style),
+    style.full
+      ? leftLines(countTitle("Left", view.idle, " that declares nothing"), view.idle, style)
+      : idleLines(view.idle, style),
     secrets.length + userSecrets.length === 0
       ? []
       : [
@@ -50,9 +53,14 @@ function takenLines({ taken }: ImportView, style: Style): readonly string[] {
   });
 }
 
-function leftLines({ left, leftCount }: ImportView, style: Style): readonly string[] {
-  if (leftCount === 0) return [];
-  const groups = left.flatMap(({ why, parts }) => {
+function countTitle(verb: string, groups: readonly LeftGroup[], rest: string): string {
+  const count = groups.reduce((sum, { parts }) => sum + parts.length, 0);
+  return `${verb} ${pluralise(count, "part")}${count === 1 ? rest : rest.replace("declares", "declare")}`;
+}
+
+function leftLines(title: string, groups: readonly LeftGroup[], style: Style): readonly string[] {
+  if (groups.length === 0) return [];
+  const lines = groups.flatMap(({ why, parts }) => {
     const shown = style.full ? parts : parts.slice(0, mostParts);
     const more = parts.length - shown.length;
     return [
@@ -61,7 +69,19 @@ function leftLines({ left, leftCount }: ImportView, style: Style): readonly stri
       ...(more > 0 ? [`    and ${more} more (--full shows all)`] : []),
     ];
   });
-  return [`Left ${pluralise(leftCount, "part")}`, ...groups];
+  return [title, ...lines];
+}
+
+/** Their names alone: where they are is of no use. */
+function idleLines(groups: readonly LeftGroup[], style: Style): readonly string[] {
+  if (groups.length === 0) return [];
+  const lines = groups.flatMap(({ why, parts }) => {
+    const shown = parts.slice(0, mostParts).map(({ what }) => what);
+    const more = parts.length - shown.length;
+    const text = `  ${capitalise(why)}: ${shown.join(", ")}${more > 0 ? ` and ${more} more (--full shows all)` : ""}`;
+    return wrap(text, style.width, 4);
+  });
+  return [countTitle("Left", groups, " that declares nothing"), ...lines];
 }
 
 function nameLines(title: string, variables: ImportView["secrets"], style: Style): readonly string[] {

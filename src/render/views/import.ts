@@ -16,12 +16,10 @@ export interface ImportView {
     /** Empty for what has no name. */
     readonly names: readonly string[];
   }[];
-  /** By reason, in the order in which they were found. */
-  readonly left: readonly {
-    readonly why: string;
-    readonly parts: readonly { readonly what: string; readonly place: string }[];
-  }[];
-  readonly leftCount: number;
+  /** What may be missing, by reason, in the order in which it was found. */
+  readonly left: readonly LeftGroup[];
+  /** What declares nothing. */
+  readonly idle: readonly LeftGroup[];
   /** Of the environment, without which no plan can be made. */
   readonly secrets: readonly ShownVariable[];
   /** Of the environment, without which internal users can be compared, and none can be created. */
@@ -32,6 +30,11 @@ export interface ImportView {
   readonly letGo: readonly string[];
 }
 
+export interface LeftGroup {
+  readonly why: string;
+  readonly parts: readonly { readonly what: string; readonly place: string }[];
+}
+
 interface ShownVariable {
   readonly name: string;
   readonly uses: readonly { readonly address: string; readonly place: string }[];
@@ -40,7 +43,13 @@ interface ShownVariable {
 export function createImportView(account: ImportAccount): ImportView {
   const folder = account.folder.replace(/\/+$/, "");
   const count = account.taken.reduce((sum, { names }) => sum + names.length, 0);
-  const left = [...groupByReason(account.left)];
+  const listGroups = (isIdle: boolean): readonly LeftGroup[] =>
+    [...groupByReason(account.left.filter((part) => (part.declaresNothing ?? false) === isIdle))].map(
+      ([why, parts]) => ({
+        why: escapeInvisible(why),
+        parts: parts.map(({ what, place }) => ({ what: escapeInvisible(what), place: formatPlace({ origin: place }) })),
+      }),
+    );
   const shown = ({ name, uses }: NeededVariable) => ({
     name,
     uses: uses.map(({ address, place }) => ({
@@ -55,11 +64,8 @@ export function createImportView(account: ImportAccount): ImportView {
       count: `${names.length} ${getNoun(family, names.length)}`,
       names: family === "config" || isSingleEntryFamily(family) ? [] : names.map((name) => joinNames([name])),
     })),
-    left: left.map(([why, parts]) => ({
-      why: escapeInvisible(why),
-      parts: parts.map(({ what, place }) => ({ what: escapeInvisible(what), place: formatPlace({ origin: place }) })),
-    })),
-    leftCount: account.left.length,
+    left: listGroups(false),
+    idle: listGroups(true),
     secrets: account.secrets.filter((one) => !isOfUser(one)).map(shown),
     userSecrets: account.secrets.filter(isOfUser).map(shown),
     variables: account.variables.map(shown),

@@ -806,7 +806,7 @@ test("import lets go of nothing that Terraform has not created yet", () => {
 test("import says that the operator adds to mappings", () => {
   const text = "usersRoleBinding: [{name: x, users: [ana], roles: [hr]}]\n";
   const notes = [...take("values.yaml", text).notes];
-  expect(notes.join("\n")).toContain("The operator adds to the members of a mapping.");
+  expect(notes.join("\n")).toContain("The operator only adds members to a mapping");
   expect(notes.filter((note) => note.includes("gate-sync export --update"))).toEqual(notes);
   expect([...take("values.yaml", roles).notes].join("\n")).not.toContain("UserRoleBinding");
 });
