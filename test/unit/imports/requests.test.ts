@@ -124,13 +124,14 @@ const shell: Readonly<Record<string, Row>> = {
   "a loop that tries again, and one that skips a word": {
     text: `for n in 1 2 3; do curl -X PUT ${api}/roles/hr -d '${body}' && break; done
 for t in a b; do curl -X PUT ${api}/roles/$t -d '{}'; [ "$t" = a ] && continue; curl -X PUT ${api}/roles/$t-ro -d '{}'; done
-for t in c d; do [ -f x ] && break; done
+for t in c d; do curl -X PUT ${api}/roles/$t -d '{}'; [ -f x ] && break; done
 curl -X PUT ${api}/roles/$t -d '{}'
 if [ "$x" ]; then for t in e; do curl -X PUT ${api}/roles/$t -d '{}'; done; fi`,
-    taken: [hr, "roles/a {}", "roles/b {}", "roles/\ue000t\ue00311\ue001 {}"],
+    taken: [hr, "roles/a {}", "roles/b {}", "roles/c {}", "roles/\ue000t\ue00311\ue001 {}"],
     left: [
       "a-ro: it is in a loop that may end before it",
       "b-ro: it is in a loop that may end before it",
+      "d: it is in a loop that may end before it",
       "e: it is in a branch of a condition, and may not be sent",
     ].map((rest) => `PUT /_plugins/_security/api/roles/${rest}`),
   },
