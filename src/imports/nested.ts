@@ -87,9 +87,9 @@ function takeInside(path: string, map: MapNode, findings: ImportFindings): void 
   if (rest.length > 0 && rest.length < map.entries.length && !isTask) listRest(path, rest, findings);
 }
 
-/** A play, or a block: what else it has says how its tasks run. */
+/** A play, a block, or a task that sets values: what else it has says how it runs. */
 function isTaskList({ key, value }: MapEntry): boolean {
-  return /^(?:block|tasks|pre_tasks|post_tasks)$/.test(key) && value.kind === "list";
+  return /^(?:block|tasks|pre_tasks|post_tasks)$/.test(key) ? value.kind === "list" : /(?:^|\.)set_fact$/.test(key);
 }
 
 /** @param path of the map that has them; empty for a document */

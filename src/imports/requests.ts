@@ -28,17 +28,24 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
     const why = target
       ? (refuseRequest(request) ?? (isElsewhere ? explainOtherHost(own, host) : undefined))
       : explainOther(request);
-    if (isTakenEach(request, target, findings)) continue;
+    if (isTakenEach(request, target, findings)) {
+      noteServer(request.path, findings);
+      continue;
+    }
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
       host ||= own;
       if (!request.isPayload) noteProduct(request.path, findings);
-      addServerUrl(request.path.slice(0, Math.max(request.path.search(api), 0)), findings);
+      noteServer(request.path, findings);
       applyRequest(target, request, findProduct(request, findings, stated), held, findings);
     }
   }
   for (const entry of held.values()) findings.entries.push(entry);
   if (held.size > 0) findings.notes.add(partialNote);
+}
+
+function noteServer(path: string, findings: ImportFindings): void {
+  addServerUrl(path.slice(0, Math.max(path.search(api), 0)), findings);
 }
 
 /** A loop over a variable whose entries were taken from where it is set. */

@@ -5,10 +5,19 @@ import { readText } from "./node-text.ts";
 import { expandPlaceholders } from "./placeholders.ts";
 
 /** Of a text that is nothing else, without the login in it. A default is the value, as the script itself has it. */
-export function addServerUrl(text: string, { urls }: ImportFindings): void {
-  const known = expandPlaceholders(text, ({ fallback, written }) => fallback || written);
+export function addServerUrl(text: string, findings: ImportFindings): void {
+  const known = expandPlaceholders(
+    text,
+    ({ name, source, fallback, written }) => fallback || (source === "" && findOnlyText(name, findings)) || written,
+  );
   const [, scheme, host] = /^(https?:\/\/)(?:[^/@]*@)?((?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?)\/*$/i.exec(known) ?? [];
-  if (scheme !== undefined && host !== undefined) urls.add(`${scheme}${host}`.toLowerCase());
+  if (scheme !== undefined && host !== undefined) findings.urls.add(`${scheme}${host}`.toLowerCase());
+}
+
+/** What all inputs give to a variable of Ansible. */
+function findOnlyText(name: string, { given }: ImportFindings): string | undefined {
+  const [text, ...others] = new Set(given.filter((one) => one.name === name).map((one) => one.text));
+  return others.length === 0 ? text : undefined;
 }
 
 /** What the configuration in a plan of Terraform says of the providers. */

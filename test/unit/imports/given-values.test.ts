@@ -182,11 +182,15 @@ opensearch_roles: "{{ base | combine(extra) }}"
 opensearch_tenants: {t: {description: T}}
 `;
 const each = (segment: string, loop: string, body = "{{ item.value }}") =>
-  `- uri: {url: "{{ url }}/_plugins/_security/api/${segment}/{{ item.key }}", method: PUT, body: "${body}"}\n  ${loop}\n`;
+  `- uri: {url: "{{ os_url }}/_plugins/_security/api/${segment}/{{ item.key }}", method: PUT, body: "${body}"}\n  ${loop}\n`;
 const take2 = (inputs: Readonly<Record<string, string>>) => {
   const files = Object.entries(inputs).map(([path, text]) => createSourceFile(path, text));
-  const { entries, left } = takeFiles(files, { cwd: "/nowhere" });
-  return { names: entries.map(({ name }) => name), left: left.map(({ what, why }) => `${what}: ${why}`) };
+  const { entries, left, urls } = takeFiles(files, { cwd: "/nowhere" });
+  return {
+    names: entries.map(({ name }) => name),
+    left: left.map(({ what, why }) => `${what}: ${why}`),
+    ...(urls.size > 0 && { urls: [...urls] }),
+  };
 };
 const unknownBody = "its body is a variable or a template, whose value is not in this file, or no JSON";
 
@@ -197,10 +201,9 @@ describe("import of Ansible", () => {
       each("tenants", 'with_dict: "{{ opensearch_tenants }}"', "{{ item.value | to_json }}"),
     ];
     const block = `- name: all\n  become: true\n  block:\n${tasks.join("").replace(/^/gm, "  ").trimEnd()}\n`;
-    expect(take2({ "tasks.yml": block, "vars.yml": vars, "host.yml": "url: https://h\nother: 1\n" })).toEqual({
-      names: ["hr", "it", "t"],
-      left: [],
-    });
+    const fact = "- name: x\n  set_fact: {opensearch_action_groups: {u: {allowed_actions: [x]}}}\n";
+    const inputs = { "tasks.yml": block + fact, "vars.yml": vars, "host.yml": "os_url: https://os.corp\nother: 1\n" };
+    expect(take2(inputs)).toEqual({ names: ["u", "hr", "it", "t"], left: [], urls: ["https://os.corp"] });
   });
 
   test("names tasks that send something else, and variables that it does not know", () => {
