@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { bundling } from "./.scripts/bundling.mjs";
 import { isWhole } from "./test/support/extent.ts";
 
 /** By their minutes in CI. Vitest goes by size, and some of the smallest files are the longest: one worker would end alone with them. */
@@ -57,6 +58,8 @@ function inMemory(): { readonly TMPDIR: string } | undefined {
 }
 
 export default defineConfig({
+  // The parser of YAML in the build that the program has in it, which is the faster one.
+  resolve: bundling.resolve,
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],

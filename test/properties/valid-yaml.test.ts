@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { parseValid } from "../../src/load/valid-yaml.ts";
@@ -90,7 +91,10 @@ function readAlike(texts: readonly string[]): { readonly valid: number } {
     const [here, there] = [{ documents, diagnostics: [] }, parseWholly(file)].map((parsed) =>
       JSON.stringify(parsed, withoutFile),
     );
-    if (here !== there) expect.soft(JSON.parse(here ?? ""), text).toEqual(JSON.parse(there ?? ""));
+    if (here === there) continue;
+    const [own, theirs] = [JSON.parse(here ?? ""), JSON.parse(there ?? "")];
+    // Many differ in the order of keys alone: an expectation for each of those takes a tenth of the whole run.
+    if (!isDeepStrictEqual(own, theirs)) expect.soft(own, text).toEqual(theirs);
   }
   return { valid };
 }

@@ -1,0 +1,1 @@
+export declare const bundling: { readonly resolve: { readonly alias: Readonly<Record<string, string>> } };
