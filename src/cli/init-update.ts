@@ -20,7 +20,7 @@ export function listUpdateSteps(
 ): readonly NextStep[] {
   const addresses = [...deleted, ...changed].map(({ family, name }) => createAddress(family, name));
   if (addresses.length === 0) return [];
-  const isApplied = changed.some(isPending);
+  const isApplied = changed.length > 0 && changed.every(isPending);
   const whoApplies = isMerged ? "the merge" : "apply";
   const ofTarget = ["--target", target, "--update"];
   const isPicked =
@@ -44,6 +44,6 @@ export function listUpdateSteps(
   }
   const rest = isApplied ? `, which ${whoApplies} then writes to it` : "";
   const lost = deleted.length === 0 ? "" : " Without its line, what only the server has is deleted.";
-  const what = `Takes these from the server. Delete the lines where your files are right${rest}.${lost}`;
+  const what = `Takes these from the server. Delete the lines where your files are right${rest}; if in all, do not run it.${lost}`;
   return [{ words: lines.flat(), lines, what }];
 }

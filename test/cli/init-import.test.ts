@@ -90,7 +90,7 @@ Next
   git add gate-sync.yaml .gitignore .gitlab-ci.yml .gitlab/gate-sync.yml \\
     access package-lock.json
   # Takes these from the server. Delete the lines where your files are right,
-  # which the merge then writes to it.
+  # which the merge then writes to it; if in all, do not run it.
   npx gate-sync export \\
     --only tenants/hr \\
     --only roles/pay_reader \\
