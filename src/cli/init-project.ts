@@ -46,7 +46,7 @@ function listForGithub({ target, mainBranch, applyAs, variables, listLacking }: 
       name: "GATE_SYNC_READER",
       what: `variable: ${reader}`,
       commands: ["gh variable set GATE_SYNC_READER --body ci-plan"],
-      comment: "Variable: a user that only reads.",
+      comment: "Variable: a user of the cluster that only reads.",
     },
     secret("GATE_SYNC_READER_PASSWORD", "secret", "Secrets; gh asks for the first: paste line by line."),
     {
@@ -96,7 +96,7 @@ function listForGitlab({ target, mainBranch, applyAs, variables }: Project): rea
       name: "GATE_SYNC_READER",
       what: reader,
       commands: ["glab variable set GATE_SYNC_READER ci-plan"],
-      comment: "A user that only reads.",
+      comment: "A user of the cluster that only reads.",
     },
     masked("GATE_SYNC_READER_PASSWORD", "masked", "Its password, typed unseen: paste line by line."),
     {

@@ -1,5 +1,6 @@
 import type { NewFile } from "../artifacts/durable.ts";
-import { isError } from "../diagnostics/diagnostic.ts";
+import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
+import type { SourceRange } from "../diagnostics/source.ts";
 import { listUsualAdminRoles } from "../dialects/caller.ts";
 import { listDistinct } from "../json/collections.ts";
 import { Secret } from "../json/secret.ts";
@@ -72,11 +73,20 @@ export async function findState(request: RunRequest): Promise<FoundState | undef
   const declared = sections.flatMap(({ family, entries }) =>
     isResourceFamily(family) ? entries.map(({ key }) => createAddress(family, key)) : [],
   );
+  const entries = sections.flatMap((section) => section.entries);
   const errors = diagnostics.filter(isError);
-  const unset = errors.filter(({ code }) => code === "unknown-variable");
-  // A variable without a value leaves entries as they are, unless it is in a name.
-  const isNamed = unset.length === 0 || !declared.some((address) => address.includes("${"));
-  return { declared: new Set(declared), isWhole: unset.length === errors.length && isNamed };
+  // What is wrong in an entry, or unset there, leaves it declared; a variable in a name does not.
+  const isInEntry = ({ code, range }: Diagnostic) =>
+    code !== "syntax" && range !== undefined && entries.some(({ value }) => holdsRange(value, range));
+  const isNamed = errors.length === 0 || !declared.some((address) => address.includes("${"));
+  return {
+    declared: new Set(declared),
+    isWhole: isNamed && errors.every((one) => one.code === "unknown-variable" || isInEntry(one)),
+  };
+}
+
+function holdsRange(outer: SourceRange, inner: SourceRange): boolean {
+  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** The one role by which it can be: no usual one lets it, and what everybody holds does not. */

@@ -129,7 +129,7 @@ Next
   git push -u origin HEAD
 
 In the project on GitHub, with gh or by these names in the settings
-  # Variable: a user that only reads.
+  # Variable: a user of the cluster that only reads.
   gh variable set GATE_SYNC_READER --body ci-plan
   # Secrets; gh asks for the first: paste line by line.
   gh secret set GATE_SYNC_READER_PASSWORD
@@ -260,20 +260,23 @@ internal_users: { u: { hash: "\${env:HASH}" } }
     ));
 
   test.each([
-    ["a value", 'log_reader: { description: "${var:team}" }', true],
-    ["a name", '"${var:team}_reader": {}', false],
-  ])(
-    "of files with a variable in %s that is not set yet, takes the rest only where names are known",
-    (_, role, isTaken) =>
-      onHarness({ ...cluster, files: { "access/own.yml": `roles:\n  ${role}\n` } }, async ({ run, folder }) => {
-        expect((await run("init --url URL --ci none", login)).code).toBe(3);
-        expect(existsSync(join(folder, "access/rest-of-cluster.yml"))).toBe(isTaken);
-      }),
+    ["a variable without a value", 'log_reader: { description: "${var:team}" }', true],
+    ["such a variable in a name", '"${var:team}_reader": {}', false],
+    ["an unknown field", "log_reader: { cluster_permission: [x] }", true],
+    ["a text for a list", 'log_reader: { cluster_permissions: "${var:all}" }', true],
+    ["such a variable in a name, and another error", '"${var:team}_reader": { cluster_permission: [x] }', false],
+    ["an entry that is no map", "log_reader: [x]", true],
+    ["two of one name", "log_reader: {}\n  log_reader: { cluster_permissions: [x] }", false],
+  ])("of files with %s, takes the rest only where names are known", (_, role, isTaken) =>
+    onHarness({ ...cluster, files: { "access/own.yml": `roles:\n  ${role}\n` } }, async ({ run, folder }) => {
+      expect((await run("init --url URL --ci none", login)).code).toBe(3);
+      expect(existsSync(join(folder, "access/rest-of-cluster.yml"))).toBe(isTaken);
+    }),
   );
 
   test("takes nothing beside state files with errors, and says what does it later", ({ expect }) =>
     onHarness(
-      { ...cluster, files: { "access/own.yml": "roles:\n  log_reader: { cluster_permission: [x] }\n" } },
+      { ...cluster, files: { "access/own.yml": "roles:\n  log_reader: {}\n  log_reader: {}\n" } },
       async ({ run, folder, emulator }) => {
         emulator.replaceState({ ...cluster.state, roles: { ...cluster.state.roles, by_hand: {} } });
         const { code, stdout } = await run("init --url URL --ci github", login);
