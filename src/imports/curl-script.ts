@@ -133,7 +133,7 @@ interface Call {
 
 function readCall(
   file: SourceFile,
-  { words, input, isRepeated, doubt, calledAt }: ShellCommand,
+  { words, input, noInput, isRepeated, doubt, calledAt }: ShellCommand,
   curl: ShellWord,
   cwd: string,
   findings: ImportFindings,
@@ -156,7 +156,7 @@ function readCall(
       place,
       ...(isRepeated && { isRepeated: true }),
       ...(reason !== undefined && { doubt: reason }),
-      ...(isRead && readData(call, input, place, cwd, findings)),
+      ...(isRead && readData(call, input, noInput, place, cwd, findings)),
     };
   });
 }
@@ -214,6 +214,7 @@ function takeOption(name: string, value: ShellWord, call: Call): void {
 function readData(
   { data, isRaw }: Call,
   input: ShellWord | undefined,
+  noInput = "its data come from standard input, which is unknown",
   place: SourceRange,
   cwd: string,
   findings: ImportFindings,
@@ -226,7 +227,7 @@ function readData(
   if (path === undefined) return wrapBody(parseBody(first.text, at, findings));
   if (path !== "-") return readFileOf(path, at, cwd, findings);
   if (input?.file !== undefined) return readFileOf(input.file, at, cwd, findings);
-  if (!input) return { doubt: "its data are what another command prints" };
+  if (!input) return { doubt: noInput };
   return wrapBody(parseBody(input.text, { ...place, start: Math.min(input.start, place.file.text.length) }, findings));
 }
 

@@ -8,6 +8,32 @@ interface HereDocument {
   readonly fill: (word: ShellWord) => void;
 }
 
+/** What the commands of a function read where they have no other input. */
+export interface StandardInput {
+  readonly word: ShellWord;
+  /** The first command that reads it leaves nothing for others. */
+  isRead: boolean;
+}
+
+const readers =
+  /^(?:cat|tee|read|mapfile|readarray|jq|yq|sed|awk|grep|tr|sort|head|tail|envsubst|base64|xargs|sh|bash|python3?)$/;
+
+function readsInput([first, ...args]: readonly ShellWord[]): boolean {
+  if (first?.text === "cat" && args.length > 0) return false;
+  return readers.test(first?.text ?? "") || args.some(({ text }) => /@-$|^-$|^-T-$/.test(text));
+}
+
+/** Commands of a function that have another input than the function, in a way that is not followed. */
+const redirectsGroup =
+  /(?:[\s;]\}|\)|\b(?:done|fi|esac))[ \t]*<(?!\()|\|\s*(?:[{(]|(?:while|until|for|if|case)\b)|\bexec\s+</;
+
+export function createInput(word: ShellWord | undefined, body: string): StandardInput | undefined {
+  return word && !redirectsGroup.test(body) ? { word, isRead: false } : undefined;
+}
+
+const isPrinted = "its data are what another command prints";
+const isReadBefore = "a command before it in its function may read its data";
+
 /** What a command prints, where that is certain without running it. */
 export function readOutput({ words: [first, ...args], input }: ShellCommand): ShellWord | undefined {
   const [argument, ...others] = args;
@@ -29,7 +55,25 @@ export abstract class ShellInput extends ShellText {
   /** Of the command that is being read. */
   protected words: ShellWord[] = [];
   protected input: ShellWord | undefined;
+  /** It comes after `|`. */
+  protected isPiped = false;
+  /** Of the function that is read for one call. */
+  protected standardInput: StandardInput | undefined;
   private readonly pending: HereDocument[] = [];
+
+  protected takeInput(
+    words: readonly ShellWord[],
+    input: ShellWord | undefined,
+    isPiped: boolean,
+  ): Pick<ShellCommand, "input" | "noInput"> {
+    const { standardInput } = this;
+    if (input) return { input };
+    if (isPiped) return { noInput: isPrinted };
+    if (!standardInput || !readsInput(words)) return {};
+    if (standardInput.isRead) return { noInput: isReadBefore };
+    standardInput.isRead = true;
+    return { input: standardInput.word };
+  }
 
   /** A text in which only variables count. */
   protected abstract expandText(text: string, start: number): string;
@@ -73,13 +117,17 @@ export abstract class ShellInput extends ShellText {
 
   /** The text of a here-document comes after its command was ended. */
   private inputFiller(): (word: ShellWord) => void {
-    let filled: ShellWord = { text: "", start: this.offset + this.at };
+    const awaited: ShellWord = { text: "", start: this.offset + this.at };
+    let filled = awaited;
     this.input = {
       get text() {
         return filled.text;
       },
       get start() {
         return filled.start;
+      },
+      get isAwaited() {
+        return filled === awaited;
       },
     };
     return (word) => {

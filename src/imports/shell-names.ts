@@ -1,7 +1,7 @@
 // What the names of a script stand for: variables, arrays, aliases, functions.
 import { createPlaceholder, findOnlyPlaceholder, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import { ShellFlow } from "./shell-flow.ts";
-import { ShellInput } from "./shell-input.ts";
+import { ShellInput, type StandardInput } from "./shell-input.ts";
 import { createUnread, matchAt, type ShellCommand, type ShellVariables, type ShellWord } from "./shell-text.ts";
 
 /** What all parts of a script have in common. */
@@ -34,6 +34,7 @@ export interface Around {
   readonly doubts: Pick<ShellCommand, "isRepeated" | "doubt">;
   /** Of the function that is read for one call. */
   readonly args?: readonly ShellWord[];
+  readonly standardInput?: StandardInput | undefined;
 }
 
 /** What is longer may double with each line: as that of any unknown value, its name is taken. */
@@ -55,6 +56,7 @@ export abstract class ShellNames extends ShellInput {
     super(text, offset, variables);
     this.flow = new ShellFlow(around.doubts);
     this.args = around.args;
+    this.standardInput = around.standardInput;
   }
 
   /** A function is read again where it is called. */

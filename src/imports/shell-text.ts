@@ -9,12 +9,16 @@ export interface ShellWord {
   readonly file?: string;
   /** The shell makes other words of it: it is a pattern, or a value without quotes that is split. */
   readonly isExpanded?: true;
+  /** A here-document whose text was not read yet. */
+  readonly isAwaited?: boolean;
 }
 
 export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** What it reads: a text, or the file of `< FILE`. */
   readonly input?: ShellWord;
+  /** Why what it reads is unknown, where another command decides it. */
+  readonly noInput?: string;
   /** It may run several times: in a loop. */
   readonly isRepeated: boolean;
   /** Why it may never run; absent where it surely does. */
@@ -212,7 +216,8 @@ export abstract class ShellText {
     const [only, ...others] = inside;
     const [command, argument, ...more] = only?.words ?? [];
     if (only && others.length === 0 && command?.text === "cat" && more.length === 0) {
-      if (argument === undefined && only.input && only.input.file === undefined) return [only.input.text];
+      if (argument === undefined && only.input && only.input.file === undefined)
+        return [only.input.isAwaited ? this.createUnknown("command") : only.input.text];
       const file = argument?.text ?? only.input?.file;
       if (file !== undefined) return [this.createUnknown("file"), file];
     }

@@ -1,7 +1,7 @@
 // The words of shell scripts, as far as commands that send requests need them. Nothing is run: what a command would print is unknown.
 import type { SourceFile } from "../diagnostics/source.ts";
 import { createPlaceholder } from "./placeholders.ts";
-import { readOutput } from "./shell-input.ts";
+import { createInput, readOutput } from "./shell-input.ts";
 import { ShellLoops } from "./shell-loops.ts";
 import { type Around, type Script, type ShellFunction, splitWords } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
@@ -97,11 +97,10 @@ class Reader extends ShellLoops {
 
   private endLine(): void {
     this.at++;
-    const { isOpen } = this;
-    const words = this.endCommand();
-    if (words.length > 0 || !isOpen) this.flow.endChain();
-    else this.isOpen = true;
     this.readHereDocuments();
+    if (this.isOpen && this.words.length === 0) return;
+    this.endCommand();
+    this.flow.endChain();
   }
 
   private readSeparator(character: string): void {
@@ -119,7 +118,9 @@ class Reader extends ShellLoops {
     } else if (operator === "&&" || operator === "||") {
       this.flow.continueChain(operator, words);
     } else if (operator === "|") {
-      if (this.last) this.input = readOutput(this.last);
+      const { last } = this;
+      this.input = last && readOutput(last);
+      this.isPiped = true;
     } else this.flow.endChain();
     this.isOpen = /^(?:&&|\|\|?)$/.test(operator);
   }
@@ -191,7 +192,8 @@ class Reader extends ShellLoops {
 
   private createAround(args = this.args, active = this.around.active): Around {
     const { script, depth } = this.around;
-    return { script, depth: depth + 1, active, doubts: this.flow.getDoubts(), ...(args && { args }) };
+    const standardInput = this.isInDefinition() ? undefined : this.standardInput;
+    return { script, depth: depth + 1, active, doubts: this.flow.getDoubts(), standardInput, ...(args && { args }) };
   }
 
   protected override expandText(text: string, start: number): string {
@@ -200,15 +202,16 @@ class Reader extends ShellLoops {
 
   /** The words of the command that ends here. */
   private endCommand(): readonly ShellWord[] {
-    const { words: written, input } = this;
+    const { words: written, input, isPiped } = this;
     this.words = [];
     this.input = undefined;
+    this.isPiped = false;
     this.isOpen = false;
     this.last = undefined;
     const name = written[0]?.text;
     if (name === "for" || name === "select") this.openLoop(written);
     const words = this.takeAssignments(written);
-    if (words.length > 0) this.run(words, input);
+    if (words.length > 0) this.run(words, input, isPiped);
     if (name === "case") {
       this.flow.open("branch");
       this.flow.enter();
@@ -219,7 +222,7 @@ class Reader extends ShellLoops {
   /** The command before a pipe. */
   private last: ShellCommand | undefined;
 
-  private run(written: readonly ShellWord[], input: ShellWord | undefined): void {
+  private run(written: readonly ShellWord[], input: ShellWord | undefined, isPiped: boolean): void {
     const { script } = this.around;
     const [first, ...rest] = written as [ShellWord, ...ShellWord[]];
     const alias = script.aliases.get(first.text);
@@ -228,18 +231,21 @@ class Reader extends ShellLoops {
     this.noteChanges(words);
     const called = script.functions.get(first.text);
     if (called && this.definitions.length === 0) {
-      this.call(called, first, rest);
+      const standardInput = input || isPiped ? createInput(input, called.source) : this.standardInput;
+      const around = this.createAround(rest, [...this.around.active, called]);
+      this.call(called, first, { ...around, standardInput });
       return;
     }
-    this.last = { words, ...this.flow.getDoubts(), ...(input && { input }) };
+    const read = this.takeInput(words, input, isPiped);
+    this.last = { words, ...this.flow.getDoubts(), ...read };
     this.commands.push(this.last);
     if (!this.isInDefinition()) this.flow.note(words);
   }
 
   /** Reads the body of a function as it runs with these arguments. */
-  private call(called: ShellFunction, { start }: ShellWord, args: readonly ShellWord[]): void {
-    const { active } = this.around;
-    if (active.includes(called)) {
+  private call(called: ShellFunction, { start }: ShellWord, around: Around): void {
+    const { args = [] } = around;
+    if (this.around.active.includes(called)) {
       for (const one of called.commands) this.commands.push({ ...one, doubt: callsItself, calledAt: start });
       return;
     }
@@ -248,13 +254,7 @@ class Reader extends ShellLoops {
     const variables: ShellVariables = new Map(this.variables);
     for (let at = 1; at <= 9; at++) variables.set(String(at), args[at - 1]?.text ?? "");
     const inside: ShellCommand[] = [];
-    const reader = new Reader(
-      called.source,
-      called.offset,
-      variables,
-      inside,
-      this.createAround(args, [...active, called]),
-    );
+    const reader = new Reader(called.source, called.offset, variables, inside, around);
     reader.readAll();
     for (const one of inside) this.commands.push({ ...one, calledAt: start });
     for (const [name, value] of variables)

@@ -268,6 +268,74 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
       ),
     ],
   },
+  "what is given to a function": {
+    text: `put() {
+  curl -XPUT "${api}/$1" -d @-
+}
+send() { local path=$1; shift; curl -XPUT "$@" "${api}/$path"; }
+two() { curl -XPUT "${api}/$1" "$2" "$3"; }
+keep() { local body; body=$(cat); curl -XPUT "${api}/$1" -d "$body"; }
+piped() { cat | curl -XPUT "${api}/$1" -d @-; }
+outer() { put "$1" || exit 1; }
+put roles/hr <<J
+${body}
+J
+echo '${body}' | put roles/a
+cat <<J | put roles/b
+${body}
+J
+put roles/c < role.json
+put roles/d <<<'${body}'
+send roles/e --data-binary @- <<J
+${body}
+J
+two roles/f -d @- <<J || exit 1
+${body}
+J
+keep roles/g <<J
+${body}
+J
+piped roles/h <<J
+${body}
+J
+outer roles/i <<J
+${body}
+J
+cat role.json |
+  put roles/j
+for name in k l; do
+  put "roles/$name" <<J
+${body}
+J
+done`,
+    taken: ["hr", ..."abcdefghijkl"].map((name) => hr.replace("hr", name)),
+  },
+  "what is given to a function, and is not surely what curl sends": {
+    text: `twice() { tee -a log; curl -XPUT ${api}/roles/a -d @-; }
+other() { jq . role.json | curl -XPUT ${api}/roles/b -d @-; }
+group() { { curl -XPUT ${api}/roles/c -d @-; } < role.json; }
+none() { curl -XPUT ${api}/roles/d -d @-; }
+keep() { body=$(cat); curl -XPUT ${api}/roles/e -d "$body"; }
+own() { curl -XPUT ${api}/roles/own -d @- < role.json; }
+twice <<< '{}'
+other <<< '{}'
+group <<< '{}'
+none
+jq . role.json | none
+pipes() { jq . role.json | none; }
+pipes <<< '{}'
+own <<< '{}'`,
+    taken: [hr.replace("hr", "own")],
+    left: [
+      "PUT /_plugins/_security/api/roles/a: a command before it in its function may read its data",
+      "PUT /_plugins/_security/api/roles/b: its data are what another command prints",
+      "PUT /_plugins/_security/api/roles/c: its data come from standard input, which is unknown",
+      ...["d", "d", "d"].map(
+        (name) => `PUT /_plugins/_security/api/roles/${name}: its data come from standard input, which is unknown`,
+      ),
+      "PUT /_plugins/_security/api/roles/e: it is in a function that is not called here",
+    ],
+  },
   "patterns of curl in URLs": {
     text: `curl -X PUT '${api}/roles/{x,y}' -d '{}'\ncurl -X PUT '${api}/roles/[1-3]' -d '{}'\ncurl -g -X PUT '${api}/roles/[z]' -d '{}'\ncurl -X PUT 'https://[::1]:9200/_plugins/_security/api/roles/v6' -d '{}'`,
     taken: ["roles/[z] {}"],
