@@ -5,7 +5,7 @@ import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../m
 import { addLeftOut, type ImportFindings, partialNote, quoteOrigin } from "./findings.ts";
 import { readText } from "./node-text.ts";
 import { addProviderUrls } from "./server-url.ts";
-import { addSecretOutputs, addSecrets } from "./terraform-secrets.ts";
+import { addSecretOutputs, addSecrets, holdsTrue, isNothing, listMarked } from "./terraform-secrets.ts";
 
 export function isTerraformOutput(node: Node): node is MapNode {
   return readText(node, "format_version") !== undefined && findModule(node) !== undefined;
@@ -73,11 +73,6 @@ function listUnapplied(output: Node): Unapplied {
   return { attributes, created };
 }
 
-function holdsTrue(value: Value): boolean {
-  if (isList(value)) return value.some(holdsTrue);
-  return isObject(value) ? Object.values(value).some(holdsTrue) : value === true;
-}
-
 function itemsOf(node: Node, key: string): readonly Node[] {
   const list = findMapEntry(node, key)?.value;
   return list?.kind === "list" ? list.items : [];
@@ -133,14 +128,25 @@ function takeResource(resource: Node, unapplied: Unapplied, findings: ImportFind
   const [, rest = ""] = typed.exec(type) ?? [];
   const kind = Object.hasOwn(kinds, rest) ? kinds[rest] : undefined;
   const values = findMapEntry(resource, "values")?.value;
-  if (!kind && values) addSecrets(resource, type, values, findings);
+  if (values) addSecrets(resource, type, values, findings);
   const isDeposed = readText(resource, "deposed_key") !== undefined;
-  const why = isDeposed ? deposed : whyNot(mode, rest, kind);
+  const why = whyNot(mode, rest, kind);
   if (why !== undefined || !kind || values?.kind !== "map") {
     addLeftOut(findings, address, why ?? "it has no values", resource);
     return;
   }
   const name = readText(values, kind.name);
+  const fields = Object.keys(kind.fields).filter((key) => !logins.has(key));
+  const marked = listMarked(resource, values, [kind.name, ...fields]);
+  if (isDeposed) {
+    const shown = name === undefined || marked.includes(kind.name) ? "" : ` (${kind.family}/${name})`;
+    addLeftOut(findings, `${address}${shown}`, deposed, resource);
+    return;
+  }
+  if (marked.length > 0) {
+    addLeftOut(findings, address, explainMarked(marked), resource);
+    return;
+  }
   if (name === undefined) {
     addLeftOut(findings, address, "its name is known after apply only", resource);
     return;
@@ -174,7 +180,12 @@ const logins = new Set(["password", "password_hash"]);
 const usersNote =
   "Terraform's state has the SHA-256 of a password or hash, of which neither can be made: set the variables to the real ones. Its users have no security roles: each of its writes removes those.";
 
-const deposed = "it is replaced already, and Terraform deletes what is left of it at its next apply";
+const deposed =
+  "it is replaced already, and terraform state rm of its address lets go of it, too: then delete it in the cluster yourself, if it is still there and no file declares it";
+
+function explainMarked(fields: readonly string[]): string {
+  return `Terraform marks its ${fields.join(", ")} as sensitive: where that is no secret, wrap the value in nonsensitive(), apply, and import again`;
+}
 
 function whyNot(mode: string | undefined, rest: string, kind: ResourceKind | undefined): string | undefined {
   if (mode !== "managed") return "a data source declares nothing";
@@ -216,8 +227,4 @@ function convertPermissions(value: Value): Value {
         )
       : item,
   );
-}
-
-function isNothing(value: Value): boolean {
-  return value === null || value === "" || (isList(value) && value.length === 0);
 }

@@ -17,6 +17,24 @@ const repeats = "it repeats a secret of the input where none belongs; take it ou
 const repeatedField = "it repeats a secret of the input, and servers show it to all who may read users";
 const url = "https://h/_plugins/_security/api";
 
+function managed(type: string, label: string, values: object, marks: object = {}): object {
+  return { mode: "managed", type, address: `${type}.${label}`, values, sensitive_values: marks };
+}
+
+/** The address is no place for a name that is secret. */
+function role(name: string, values: object, marks: object = {}): object {
+  return managed("opensearch_role", name.startsWith("geheim") ? "x" : name, { role_name: name, ...values }, marks);
+}
+
+function permit(query: string): object {
+  const shown = { index_patterns: ["logs-2026-*"], allowed_actions: ["indices:data/read/search"] };
+  return { index_permissions: [{ ...shown, document_level_security: query }] };
+}
+
+function writeState(...resources: readonly object[]): string {
+  return JSON.stringify({ format_version: "1.0", values: { root_module: { resources } } });
+}
+
 const rows: Readonly<Record<string, Row>> = {
   "a text in the place of a user": {
     path: "secret.yml",
@@ -76,6 +94,80 @@ const rows: Readonly<Record<string, Row>> = {
       ...["r1", "r2", "r3"].map((name) => `roles/${name}: ${repeats}`),
     ],
     letGo: ["'public-1'", "'public-2'"],
+  },
+  "what Terraform marks as sensitive in entries themselves": {
+    path: "state.json",
+    text: writeState(
+      role("desc", { description: "geheim-1" }, { description: true }),
+      role("dls", permit("geheim-2"), { index_permissions: [{ document_level_security: true }] }),
+      role("set", permit("geheim-3"), { index_permissions: true }),
+      role("geheim-4", {}, { role_name: true }),
+      role("empty", { description: "" }, { description: true, index_permissions: [] }),
+      managed(
+        "opensearch_roles_mapping",
+        "m",
+        { role_name: "m", backend_roles: ["geheim-5"] },
+        { backend_roles: true },
+      ),
+      managed("opensearch_user", "u", { username: "u", attributes: { team: "geheim-6" } }, { attributes: true }),
+      managed(
+        "opensearch_user",
+        "v",
+        { username: "v", attributes: { team: "geheim-7" } },
+        { attributes: { team: true } },
+      ),
+      managed(
+        "opensearch_user",
+        "w",
+        { username: "w", password: "geheim-8", attributes: { apikey: "geheim-9" } },
+        { password: true, attributes: true },
+      ),
+      ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => role(`r${n}`, { description: `as geheim-${n}` })),
+      role("plain", permit("")),
+    ),
+    written: [
+      "empty {}",
+      'plain {"index_permissions":[{"index_patterns":["logs-2026-*"],"allowed_actions":["indices:data/read/search"]}]}',
+      'w {"password":"${env:SECRET_INTERNAL_USERS_W_PASSWORD}","attributes":{"apikey":"${var:w_apikey}"}}',
+    ],
+    left: [
+      ["role.desc", "description"],
+      ["role.dls", "index_permissions.document_level_security"],
+      ["role.set", "index_permissions"],
+      ["role.x", "role_name"],
+      ["roles_mapping.m", "backend_roles"],
+      ["user.u", "attributes"],
+      ["user.v", "attributes.team"],
+    ]
+      .map(
+        ([address, field]) =>
+          `opensearch_${address}: Terraform marks its ${field} as sensitive: where that is no secret, wrap the value in nonsensitive(), apply, and import again`,
+      )
+      .concat([1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `roles/r${n}: ${repeats}`)),
+    letGo: ["role.empty", "user.w", "role.plain"].map((address) => `'opensearch_${address}'`),
+  },
+  "what Terraform marks as sensitive in a plan, and in a deposed object": {
+    path: "plan.json",
+    text: JSON.stringify({
+      format_version: "1.2",
+      planned_values: {
+        root_module: {
+          resources: [
+            role("a", { description: "geheim-1" }, { description: true }),
+            { ...role("b", { description: "geheim-2" }, { description: true }), deposed_key: "5a1c0d77" },
+            { ...role("geheim-3", {}, { role_name: true }), deposed_key: "5a1c0d78" },
+            role("c", { description: "as geheim-2" }),
+          ],
+        },
+      },
+    }),
+    written: [],
+    left: [
+      expect.stringMatching(/^opensearch_role\.a: Terraform marks its description as sensitive/),
+      expect.stringMatching(/^opensearch_role\.b \(roles\/b\): it is replaced already, and terraform state rm/),
+      expect.stringMatching(/^opensearch_role\.x: it is replaced already/),
+      `roles/c: ${repeats}`,
+    ],
   },
   "a password that is a name, or a word": {
     text: `internal_users:\n  ana: {password: readonly1, description: for readonly1}\n  readonly1: {password: pay, backend_roles: [pay], description: pay}\n`,

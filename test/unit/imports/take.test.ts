@@ -775,7 +775,11 @@ test("import leaves what Terraform is about to delete, and names the resources o
   const replaced = take("state.json", write(role("a", { role_name: "hr" }), deposed));
   expect(replaced.diagnostics).toEqual([]);
   expect(taken(replaced)).toEqual(["roles/hr {}"]);
-  expect(left(replaced)).toEqual([expect.stringMatching(/^opensearch_role\.a: it is replaced already/)]);
+  expect(left(replaced)).toEqual([
+    expect.stringMatching(
+      /^opensearch_role\.a \(roles\/hr\): it is replaced already, and terraform state rm .* delete it in the cluster yourself/,
+    ),
+  ]);
   expect(replaced.letGo).toEqual(["'opensearch_role.a'"]);
   const two = take(
     "state.json",
