@@ -83,10 +83,14 @@ async function importCommand(io: Io, files: readonly string[], given: ImportFlag
   const { account } = imported;
   if (account.files.length > 0) await writeToEmptyFolder(io.cwd, folder, imported.files);
   if (flags.format === "json") return printJson(io, folder, flags, { target, imported });
-  await printAccount(io, flags, account);
+  const { partialNote } = await import("../imports/findings.ts");
+  const isNext = (note: string) => target.url === undefined && note === partialNote;
+  // Without a server, init is next, and takes what only the cluster has.
+  await printAccount(io, flags, { ...account, notes: account.notes.filter((note) => !isNext(note)) });
   const planned = await planImport(io, flags, { target, imported });
   if ("stoppedBy" in planned) {
-    if (!flags.quiet) io.stdout.write(`\n${explainStopped(planned, planLine(folder, flags))}`);
+    const notes = account.notes.filter(isNext).map((note) => `note: ${note}\n\n`);
+    if (!flags.quiet) io.stdout.write(`\n${notes.join("")}${explainStopped(planned, planLine(folder, flags))}`);
     return exitCodes.done;
   }
   const style = chooseStyle(io.stdout, io, flags);

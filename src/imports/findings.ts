@@ -16,6 +16,8 @@ export interface FoundEntry {
   readonly place: SourceRange;
   /** What the input calls it, where a place says little: a file of Terraform is one line. */
   readonly origin?: string;
+  /** Where its password is: `Secret ana-pw, key password`. */
+  readonly passwordFrom?: string;
   /** One of several that make up an entry: their lists are joined. */
   readonly isPart?: true;
 }
@@ -56,6 +58,12 @@ export interface OperatorCluster {
   readonly namespace?: string;
 }
 
+/** A password is the value of a key of a Secret. */
+export interface PlacedPassword {
+  readonly secret: string;
+  readonly key: string;
+}
+
 /** What is found in all inputs; readers add to it. */
 export interface ImportFindings {
   /** All files of the command, by absolute path. */
@@ -78,8 +86,12 @@ export interface ImportFindings {
   readonly products: Set<Product>;
   /** The OpenSearchCluster that custom resources of the operator are for. */
   operatorCluster?: OperatorCluster;
-  /** Of users of the operator: `ana in ana-pw (key password)`. */
-  readonly passwords: string[];
+  /** Where users of the operator have theirs, taken or not. */
+  readonly passwords: PlacedPassword[];
+  /** Objects of Kubernetes of the kind Secret. */
+  readonly secretObjects: MapNode[];
+  /** The names of roles of the operator that were left, by their parts of the account. */
+  readonly leftRoles: Map<LeftOutPart, string>;
   /** A source for a value that may differ from all others. */
   readonly createSource: () => string;
   /** Addresses in Terraform of what was taken, quoted for a shell. */
@@ -101,6 +113,8 @@ export function createFindings(inputs: ImportFindings["inputs"] = new Map()): Im
     urls: new Set(),
     products: new Set(),
     passwords: [],
+    secretObjects: [],
+    leftRoles: new Map(),
     createSource: () => String(++sources),
     letGo: [],
   };

@@ -5,7 +5,7 @@ import { isEmbeddedFile, isFileKey, parseEmbeddedText, takeEmbeddedFile } from "
 import { addLeftOut, createFindings, type ImportFindings, type OperatorCluster, partialNote } from "./findings.ts";
 import { takeNested } from "./nested.ts";
 import { readText } from "./node-text.ts";
-import { findOperatorKind, takeOperatorResource } from "./operator.ts";
+import { addLeftResource, findOperatorKind, takeOperatorResource } from "./operator.ts";
 
 /** Two roles may be called kind and apiVersion: their values are no texts. */
 export function isKubernetesObject(node: Node): node is MapNode {
@@ -35,14 +35,13 @@ function takeCustomResource(kind: string, object: MapNode, findings: ImportFindi
   const name = metadata && readText(metadata, "name");
   if (!operator || !metadata || name === undefined || spec?.kind !== "map") return false;
   const title = describeObject(kind, object);
+  const uid = readText(metadata, "uid");
   const state = readText(findMapEntry(object, "status")?.value ?? object, "state");
-  if (readText(metadata, "deletionTimestamp") !== undefined) addLeftOut(findings, title, deleting, object);
-  else if (state === "IGNORED") addLeftOut(findings, title, ignored, object);
-  else {
-    const why = explainOtherCluster(metadata, spec, findings);
-    if (why !== undefined) addLeftOut(findings, title, why, object);
-    else takeOperatorResource(operator, title, name, spec, findings);
-  }
+  const resource = { name, title, spec, ...(uid !== undefined && { uid }) };
+  const isDeleted = readText(metadata, "deletionTimestamp") !== undefined;
+  const why = isDeleted ? deleting : state === "IGNORED" ? ignored : explainOtherCluster(metadata, spec, findings);
+  if (why === undefined) takeOperatorResource(operator, resource, findings);
+  else addLeftResource(operator, resource, { why, place: object }, findings);
   findings.notes.add(operatorNote);
   findings.notes.add(partialNote);
   return true;
@@ -80,6 +79,7 @@ function takeItem(kind: string, item: Node, findings: ImportFindings): void {
 /** Each key of the data, whether it is a file of the security plugin or not. */
 function takeData(kind: "ConfigMap" | "Secret", object: MapNode, findings: ImportFindings): void {
   const title = describeObject(kind, object);
+  if (kind === "Secret") findings.secretObjects.push(object);
   const before = findings.entries.length + findings.left.length;
   const texts = findMapEntry(object, "stringData")?.value;
   for (const field of ["data", "stringData", "binaryData"]) {

@@ -1,9 +1,12 @@
 // Custom resources of Kubernetes operators for OpenSearch, and the same as lists in the values of their charts.
 import { buildOpenSearchBuiltins } from "../dialects/builtin/opensearch.ts";
 import { type OperatorFields, type OperatorKind, operatorKinds } from "../dialects/operator.ts";
-import type { Fields, Value } from "../json/value.ts";
+import { type Fields, isObject, type Value } from "../json/value.ts";
+import type { LeftOutPart } from "../model/import-account.ts";
+import type { Family } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapNode, type Node, toValue } from "../model/node.ts";
-import { addLeftOut, type ImportFindings } from "./findings.ts";
+import { addLeftOut, type ImportFindings, type PlacedPassword } from "./findings.ts";
+import { addPasswordSecrets } from "./operator-secrets.ts";
 
 export function findOperatorKind(kind: string): OperatorKind | undefined {
   const [, rest = ""] = /^opensearch(\w+)$/i.exec(kind) ?? [];
@@ -11,24 +14,61 @@ export function findOperatorKind(kind: string): OperatorKind | undefined {
   return Object.hasOwn(operatorKinds, found) ? operatorKinds[found] : undefined;
 }
 
+interface OperatorResource {
+  readonly name: string;
+  readonly title: string;
+  readonly spec: MapNode;
+  /** Where the resource is of a cluster of Kubernetes. */
+  readonly uid?: string;
+}
+
 /** Takes the entry, or mappings, of one resource. */
-export function takeOperatorResource(
-  kind: OperatorKind,
-  title: string,
-  name: string,
-  spec: MapNode,
-  findings: ImportFindings,
-): void {
+export function takeOperatorResource(kind: OperatorKind, resource: OperatorResource, findings: ImportFindings): void {
+  const { name, title, spec } = resource;
   findings.products.add("opensearch");
   const body = convertFields(kind, spec, kind.fields, title, findings);
   if (kind.isBinding) takeBinding(title, spec, body, findings);
-  else
-    findings.entries.push({
-      family: kind.family,
-      name,
-      body: withPassword(kind, name, spec, body, findings),
-      place: spec,
-    });
+  else if (kind.family === "internal_users") takeUser(resource, body, findings);
+  else findings.entries.push({ family: kind.family, name, body, place: spec });
+}
+
+function takeUser({ name, spec, uid }: OperatorResource, body: Fields, findings: ImportFindings): void {
+  const { attributes = {} } = body;
+  // The operator writes it to each user, and refuses to touch a user without it: files agree with the cluster.
+  const stamped = uid !== undefined && isObject(attributes) ? { attributes: { ...attributes, "k8s-uid": uid } } : {};
+  const { secret, key } = notePassword(spec, findings);
+  findings.entries.push({
+    family: "internal_users",
+    name,
+    // The password is in a Secret: what is known is that there is one.
+    body: { ...(body.hash === undefined && { password: "in a Secret" }), ...body, ...stamped },
+    place: spec,
+    ...(body.hash === undefined && { passwordFrom: `Secret ${secret}, key ${key}` }),
+  });
+}
+
+/** Its password is a secret all the same, and bindings of it may be taken. */
+export function addLeftResource(
+  kind: OperatorKind,
+  { name, title, spec }: OperatorResource,
+  { why, place }: Pick<LeftOutPart, "why" | "place">,
+  findings: ImportFindings,
+): void {
+  if (kind.family === "internal_users") notePassword(spec, findings);
+  addLeftOut(findings, title, why, place);
+  const part = findings.left.at(-1);
+  if (kind.family === "roles" && part) findings.leftRoles.set(part, name);
+}
+
+/** The files alone do not tell a role that was left from one that the server has. */
+function nameTakenMappings({ entries, left, leftRoles }: ImportFindings): void {
+  const isTaken = (family: Family, name: string) =>
+    entries.some((entry) => entry.family === family && entry.name === name);
+  for (const [part, name] of leftRoles) {
+    const at = left.indexOf(part);
+    if (at !== -1 && isTaken("role_mappings", name) && !isTaken("roles", name))
+      left[at] = { ...part, why: `${part.why}; its mapping is taken` };
+  }
 }
 
 function takeBinding(title: string, spec: MapNode, body: Fields, findings: ImportFindings): void {
@@ -41,37 +81,29 @@ function takeBinding(title: string, spec: MapNode, body: Fields, findings: Impor
   }
 }
 
-/** The operator adds to a mapping that the server has: what that holds is in no binding. Passwords are in none either. */
-export function addOperatorNotes(findings: ImportFindings): void {
+/** The operator adds to a mapping that the server has: what that holds is in no binding. */
+export function settleOperatorResources(findings: ImportFindings): void {
   const mappings = findings.entries.filter(({ isPart }) => isPart);
   const { roles, reservedRoles, openRoles } = buildOpenSearchBuiltins();
   const builtin = { ...roles, ...reservedRoles, ...openRoles };
   for (const { name, place } of mappings)
     if (Object.hasOwn(builtin, name)) addLeftOut(findings, `role_mappings/${name}`, builtinMembers, place);
   if (mappings.length > 0) findings.notes.add(bindingNote);
-  if (findings.passwords.length > 0) findings.notes.add(`Passwords are in Secrets: ${findings.passwords.join(", ")}.`);
+  addPasswordSecrets(findings);
+  nameTakenMappings(findings);
 }
 
 const builtinMembers = "other members, such as administrators, that the server has of a built-in role";
 
-const bindingNote =
-  "The operator only adds members to a mapping; gate-sync also removes those that its file lacks. Before you apply, take them into the files with gate-sync export --update.";
+const bindingNote = "The operator only adds members to a mapping; gate-sync also removes those that its file lacks.";
 
-/** The password is in a Secret of the cluster: what is known is that there is one. */
-function withPassword(
-  { family }: OperatorKind,
-  name: string,
-  spec: MapNode,
-  body: Fields,
-  findings: ImportFindings,
-): Fields {
-  if (family !== "internal_users" || body.hash !== undefined) return body;
+function notePassword(spec: MapNode, findings: ImportFindings): PlacedPassword {
   const from = findMapEntry(spec, "passwordFrom")?.value;
-  const [secret, key] = from
+  const [secret = "?", key = "?"] = from
     ? [textOf(from, "name"), textOf(from, "key")]
     : [textOf(spec, "secretName"), textOf(spec, "secretKey")];
-  findings.passwords.push(`${name} in ${secret ?? "?"} (key ${key ?? "?"})`);
-  return { password: "in a Secret", ...body };
+  findings.passwords.push({ secret, key });
+  return { secret, key };
 }
 
 function convertFields(
@@ -120,7 +152,7 @@ export function takeOperatorList(key: string, items: readonly Node[], findings: 
   if (!items.some((item) => item.kind === "map" && item.entries.some((entry) => field.test(entry.key)))) return false;
   for (const item of items) {
     const own = textOf(item, "name") ?? "";
-    if (item.kind === "map") takeOperatorResource(kind, `${key} ${own}`, own, item, findings);
+    if (item.kind === "map") takeOperatorResource(kind, { name: own, title: `${key} ${own}`, spec: item }, findings);
   }
   return true;
 }

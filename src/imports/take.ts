@@ -20,7 +20,7 @@ import {
 } from "./findings.ts";
 import { fillGivenValues } from "./given-values.ts";
 import { isHttpFile, readHttpFile } from "./http-file.ts";
-import { addOperatorNotes } from "./operator.ts";
+import { settleOperatorResources } from "./operator.ts";
 import { readPayload } from "./payload.ts";
 import { describePlaceholders } from "./placeholders.ts";
 import { takeRequests } from "./requests.ts";
@@ -56,7 +56,7 @@ export function takeFiles(files: readonly SourceFile[], options: TakeOptions): I
   removeTemplates(findings);
   takeStates(findings);
   combineEntries(findings);
-  addOperatorNotes(findings);
+  settleOperatorResources(findings);
   return findings;
 }
 

@@ -1,6 +1,5 @@
 // Entries as state files have them: a reference in the place of each secret and of each value that a template or another tool fills in.
 
-import type { SourceRange } from "../diagnostics/source.ts";
 import { serverFields } from "../dialects/codec.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import { Secret } from "../json/secret.ts";
@@ -53,7 +52,11 @@ export function writeEntries(
     );
     return [{ family, value }];
   });
-  return { documents, secrets: names.secrets.list(), variables: names.variables.list() };
+  return {
+    documents,
+    secrets: names.secrets.list(({ passwordFrom }) => passwordFrom),
+    variables: names.variables.list(),
+  };
 }
 
 interface Names {
@@ -64,7 +67,7 @@ interface Names {
 /** A number is added to a name that another value has: what may differ never becomes one variable. */
 class NameSpace {
   private readonly names = new Map<string, string>();
-  private readonly uses = new Map<string, Map<string, SourceRange>>();
+  private readonly uses = new Map<string, Map<string, FoundEntry>>();
 
   /**
    * @param value which value it is; undefined: one that no other place has
@@ -73,19 +76,26 @@ class NameSpace {
   choose(value: string | undefined, wanted: string, entry?: FoundEntry): string {
     const name = (value === undefined ? undefined : this.names.get(value)) ?? this.findFree(wanted);
     if (value !== undefined) this.names.set(value, name);
-    const uses = this.uses.get(name) ?? new Map<string, SourceRange>();
+    const uses = this.uses.get(name) ?? new Map<string, FoundEntry>();
     this.uses.set(name, uses);
     if (!entry) return name;
     const address = createImportedAddress(entry);
-    if (!uses.has(address)) uses.set(address, entry.place);
+    if (!uses.has(address)) uses.set(address, entry);
     return name;
   }
 
-  list(): readonly NeededVariable[] {
+  list(findPlace: (entry: FoundEntry) => string | undefined = () => undefined): readonly NeededVariable[] {
     return [...this.uses]
       .map(([name, uses]) => ({
         name,
-        uses: [...uses].map(([address, place]) => ({ address: describePlaceholders(address), place })),
+        uses: [...uses].map(([address, entry]) => {
+          const from = findPlace(entry);
+          return {
+            address: describePlaceholders(address),
+            place: entry.place,
+            ...(from !== undefined && { from: describePlaceholders(from) }),
+          };
+        }),
       }))
       .filter(({ uses }) => uses.length > 0);
   }

@@ -14,7 +14,12 @@ export interface LeftOutPart {
 export interface NeededVariable {
   readonly name: string;
   /** In the order in which they are written. */
-  readonly uses: readonly { readonly address: string; readonly place: SourceRange }[];
+  readonly uses: readonly {
+    readonly address: string;
+    readonly place: SourceRange;
+    /** Where the value is: `Secret ana-pw, key password`. */
+    readonly from?: string;
+  }[];
 }
 
 /** What `gate-sync import` took of its inputs, and what it left. No secret is in it. */

@@ -93,6 +93,37 @@ Next:
       expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
     }));
 
+  test("says where the password of a user of the operator is, and what plan deletes only where init is not next", ({
+    expect,
+  }) => {
+    const write = (kind: string, spec: string) =>
+      `apiVersion: opensearch.org/v1\nkind: ${kind}\nmetadata: {name: ana}\nspec: {${spec}}\n`;
+    const inputs = {
+      "ana.yml": write("OpensearchUser", "passwordFrom: {name: ana-pw, key: password}"),
+      "open.yml": write("OpensearchActionGroup", "allowedActions: [read], type: '{{ kind }}'"),
+    };
+    return inFolder(inputs, async (cwd) => {
+      const run = async (...words: readonly string[]) =>
+        (await gateSyncWithin(["import", ...words, "--product", "opensearch"], { cwd })).stdout;
+      const text = await run("ana.yml", "--out", "a");
+      expect(text).toContain("  SECRET_INTERNAL_USERS_ANA_PASSWORD  internal_users/ana  Secret ana-pw, key password\n");
+      expect(text).toContain("npx gate-sync init");
+      expect(text).not.toContain("gate-sync deletes");
+      const printed = JSON.parse(await run("ana.yml", "--out", "b", "--format", "json"));
+      const validate = createAjv({ isStrict: true }).compile(readSchema("import"));
+      expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
+      expect(printed.secrets).toMatchObject([{ used_in: [{ from: "Secret ana-pw, key password" }] }]);
+      expect(printed.notes.join(" ")).toContain("gate-sync deletes what no file declares");
+      const line = ["--url", "http://127.0.0.1:1", "--out", "c"];
+      expect(await run("ana.yml", ...line)).toContain("note: gate-sync deletes what no file declares");
+      const stopped = (await run("open.yml", "--out", "d")).split("\n\n").slice(-2);
+      expect(stopped).toEqual([
+        expect.stringMatching(/^note: gate-sync deletes what no file declares/),
+        expect.stringMatching(/^Not planned yet/),
+      ]);
+    });
+  });
+
   test("names resources of Terraform that are one entry twice, in a file of one line", ({ expect }) => {
     const resource = (address: string, permission: string) => ({
       mode: "managed",

@@ -24,5 +24,12 @@ export function renderImportJson(account: ImportAccount): JsonObject {
 }
 
 function toJson({ name, uses }: NeededVariable): JsonObject {
-  return { name, used_in: uses.map(({ address, place }) => ({ address, ...toSpan(place) })) };
+  return {
+    name,
+    used_in: uses.map(({ address, place, from }) => ({
+      address,
+      ...toSpan(place),
+      ...(from !== undefined && { from }),
+    })),
+  };
 }

@@ -91,16 +91,16 @@ function nameLines(title: string, variables: ImportView["secrets"], style: Style
 
 /** A user is found by its name. */
 function withoutPlaces({ name, uses }: ImportView["secrets"][number]): ImportView["secrets"][number] {
-  return { name, uses: uses.map(({ address }) => ({ address, place: "" })) };
+  return { name, uses: uses.map((use) => ({ ...use, place: "" })) };
 }
 
 function useLines({ name, uses }: ImportView["secrets"][number], style: Style): readonly string[] {
   const shown = style.full ? uses : uses.slice(0, mostParts);
   const more = uses.length - shown.length;
   return [
-    ...shown.flatMap(({ address, place }, at) =>
+    ...shown.flatMap(({ address, place, from }, at) =>
       spreadLine(
-        at === 0 ? `  ${name}  ${address}` : `${" ".repeat(name.length + 4)}${address}`,
+        `  ${at === 0 ? name : " ".repeat(name.length)}  ${address}${from === "" ? "" : `  ${from}`}`,
         paint(place, "faint", style),
         style.width,
       ),

@@ -37,7 +37,8 @@ export interface LeftGroup {
 
 interface ShownVariable {
   readonly name: string;
-  readonly uses: readonly { readonly address: string; readonly place: string }[];
+  /** With an address, where its value is. */
+  readonly uses: readonly { readonly address: string; readonly place: string; readonly from: string }[];
 }
 
 export function createImportView(account: ImportAccount): ImportView {
@@ -52,8 +53,9 @@ export function createImportView(account: ImportAccount): ImportView {
     );
   const shown = ({ name, uses }: NeededVariable) => ({
     name,
-    uses: uses.map(({ address, place }) => ({
+    uses: uses.map(({ address, place, from = "" }) => ({
       address: escapeInvisible(address),
+      from: escapeInvisible(from),
       place: formatPlace({ origin: place }),
     })),
   });

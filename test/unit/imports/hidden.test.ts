@@ -44,6 +44,36 @@ const rows: Readonly<Record<string, Row>> = {
       (name) => `internal_users/${name}: it is no map of fields, and may be a password: write password: below its name`,
     ),
   },
+  "passwords in Secrets that users of the operator name, taken or not": {
+    text: [
+      `v1\nkind: Secret\nmetadata: {name: s}\ndata: {pw: ${Buffer.from("geheim-1x\n").toString("base64")}, username: ${Buffer.from("analytics-1").toString("base64")}}\nstringData: {password: geheim-2x, pin: ab1}`,
+      "v1\nkind: Secret\nmetadata: {name: other}\nstringData: {pw: public-1}",
+      "opensearch.org/v1\nkind: OpensearchUser\nmetadata: {name: ana}\nspec: {passwordFrom: {name: s, key: pw}, description: of geheim-1x}",
+      "opensearch.org/v1\nkind: OpensearchUser\nmetadata: {name: old, deletionTimestamp: x}\nspec: {passwordFrom: {name: of-old, key: k}}",
+      "v1\nkind: Secret\nmetadata: {name: of-old}\nstringData: {k: geheim-3x}",
+      ...["geheim-1x", "geheim-2x", "geheim-3x", "analytics-1 ab1 public-1"].map(
+        (text, at) =>
+          `opensearch.org/v1\nkind: OpensearchTenant\nmetadata: {name: t${at + 1}}\nspec: {description: "${text}"}`,
+      ),
+    ]
+      .map((rest) => `apiVersion: ${rest}\n`)
+      .join("---\n"),
+    written: [
+      't4 {"description":"analytics-1 ab1 public-1"}',
+      'ana {"password":"${env:SECRET_INTERNAL_USERS_ANA_PASSWORD}"}',
+    ],
+    left: [
+      ...["s: pw", "s: username", "s: password", "s: pin", "other: pw"].map(
+        (key) => `Secret ${key}: its name is no file of the security plugin`,
+      ),
+      "OpensearchUser old: it is being deleted (metadata.deletionTimestamp)",
+      "Secret of-old: k: its name is no file of the security plugin",
+      `internal_users/ana: description: ${repeatedField}`,
+      `tenants/t1: ${repeats}`,
+      `tenants/t2: ${repeats}`,
+      `tenants/t3: ${repeats}`,
+    ],
+  },
   "attributes with the names of secrets": {
     text: `internal_users:\n  ana:\n    attributes: {apikey: geheim-1, access_token: 557, team: pay, passwort: geheim-2, secret: ""}\n`,
     written: [
