@@ -14,19 +14,21 @@ import {
 } from "./findings.ts";
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
-import { describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
+import { createPlaceholder, describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 import { addServerUrl } from "./server-url.ts";
 
 /** Takes what is held after all requests; each that adds nothing is in the account. */
 export function takeRequests(findings: ImportFindings, stated?: Product): void {
   const held: ImportedState = new Map();
   let host = "";
+  let hostNote = "";
   for (const request of findings.requests) {
     const target = findTarget(request);
     const own = findHost(request.path);
     const isElsewhere = host !== "" && own !== "" && own !== host;
     const why = target
-      ? (refuseRequest(request) ?? (isElsewhere ? explainOtherHost(own, host) : undefined))
+      ? (refuseRequest(request) ??
+        (isElsewhere ? explainOtherHost([own, noteDefault(request.path)], [host, hostNote]) : undefined))
       : explainOther(request);
     if (isTakenEach(request, target, findings)) {
       noteServer(request.path, findings);
@@ -34,6 +36,7 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
     }
     if (why !== undefined) leaveRequest(request, why, findings);
     else if (target) {
+      if (host === "") hostNote = noteDefault(request.path);
       host ||= own;
       if (!request.isPayload) noteProduct(request.path, findings);
       noteServer(request.path, findings);
@@ -57,7 +60,9 @@ function isTakenEach(
   return method === "PUT" && eachOf !== undefined && isTakenVariable(eachOf, findings, target?.family);
 }
 
-function explainOtherHost(own: string, first: string): string {
+type NotedHost = readonly [host: string, note: string];
+
+function explainOtherHost([own, ownNote]: NotedHost, [first, firstNote]: NotedHost): string {
   const show = (host: string) =>
     host
       .replace(/\/.*$/s, "")
@@ -66,7 +71,17 @@ function explainOtherHost(own: string, first: string): string {
   const [there, here] = [show(own), show(first)];
   return there === here
     ? "its host is a variable that may have another value than before; import the requests of each cluster alone"
-    : `it is sent to ${there}, and requests before it to ${here}: if that is one cluster, write the same host in both; if not, import the requests of each cluster alone`;
+    : `it is sent to ${there}${ownNote}, and requests before it to ${here}${firstNote}: if that is one cluster, write the same host in both; if not, import the requests of each cluster alone`;
+}
+
+/** The variable whose default the host is. */
+function noteDefault(path: string): string {
+  let note = "";
+  expandPlaceholders(path.slice(0, Math.max(path.search(api), 0)), ({ name, fallback }) => {
+    if (fallback) note = ` (the default of ${name})`;
+    return "";
+  });
+  return note;
 }
 
 /**
@@ -201,7 +216,7 @@ function leaveRequest(request: FoundRequest, why: string, findings: ImportFindin
     return;
   }
   const [shown = ""] = /\/?_(?:plugins|opendistro|searchguard|gate)\/[^?#]*/.exec(path) ?? [
-    withoutHost(path).replace(/\?.*/s, ""),
+    withoutHost(withoutDefaults(path)).replace(/\?.*/s, ""),
   ];
   // Of a damaged script, a word in this place may be anything.
   const isPath = shown === "" || shown.includes("/") || holdsPlaceholder(shown);
@@ -209,6 +224,11 @@ function leaveRequest(request: FoundRequest, why: string, findings: ImportFindin
   const cleaned = isPath ? known.replace(/[\s"'].*/s, "…").replace(/[^/]*:[^/]*@[^/]*/g, "…") : "…";
   const file = bodyFile === undefined ? "" : ` (${bodyFile})`;
   addLeftOut(findings, `${method} ${cleaned}${file}`, why, place);
+}
+
+/** A default may be a URL itself: the variable says where it is sent. */
+function withoutDefaults(path: string): string {
+  return expandPlaceholders(path, ({ name, source }) => createPlaceholder(name, source));
 }
 
 /** A login may be in it. A scheme that is a variable says where it is sent as the input does. */

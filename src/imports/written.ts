@@ -67,6 +67,7 @@ interface Names {
 /** A number is added to a name that another value has: what may differ never becomes one variable. */
 class NameSpace {
   private readonly names = new Map<string, string>();
+  private readonly lists = new Set<string>();
   private readonly uses = new Map<string, Map<string, FoundEntry>>();
 
   /**
@@ -84,10 +85,15 @@ class NameSpace {
     return name;
   }
 
+  noteList(name: string): void {
+    this.lists.add(name);
+  }
+
   list(findPlace: (entry: FoundEntry) => string | undefined = () => undefined): readonly NeededVariable[] {
     return [...this.uses]
       .map(([name, uses]) => ({
         name,
+        ...(this.lists.has(name) && { isList: true as const }),
         uses: [...uses].map(([address, entry]) => {
           const from = findPlace(entry);
           return {
@@ -115,8 +121,20 @@ function writeConfig(entry: FoundEntry, names: Names): ReadonlyMap<string, Json>
 function writeValue(value: Value, path: readonly string[], entry: FoundEntry, names: Names): Json {
   if (value instanceof Secret) return writeSecret(value, path, entry, names);
   if (isList(value)) return value.map((item, at) => writeValue(item, [...path, String(at)], entry, names));
-  if (!isObject(value)) return typeof value === "string" ? writeText(value, entry, names) : value;
+  if (!isObject(value)) return typeof value === "string" ? writeText(value, entry, names, isListField(path)) : value;
   return writeFields(value, path, entry, names);
+}
+
+/** Fields whose value a server takes only as a list. */
+const listFields = new Set(
+  `users hosts backend_roles and_backend_roles cluster_permissions index_permissions tenant_permissions index_patterns
+   tenant_patterns allowed_actions masked_fields fls opendistro_security_roles search_guard_roles nodes_dn`.split(
+    /\s+/,
+  ),
+);
+
+function isListField(path: readonly string[]): boolean {
+  return path.length > 2 && !path.includes("attributes") && listFields.has(path.at(-1) ?? "");
 }
 
 function writeFields(fields: Fields, path: readonly string[], entry: FoundEntry, names: Names): Json {
@@ -164,7 +182,7 @@ function markVendorVariables(text: string): string {
 }
 
 /** A public text: what its tool replaces becomes a variable of the target, and what gate-sync would replace is escaped. */
-function writeText(text: string, entry: FoundEntry, names: Names): string {
+function writeText(text: string, entry: FoundEntry, names: Names, isList = false): string {
   const variables: string[] = [];
   const marked = expandPlaceholders(markVendorVariables(text), ({ name: wanted, source, fallback }) => {
     const name = names.variables.choose(
@@ -172,6 +190,7 @@ function writeText(text: string, entry: FoundEntry, names: Names): string {
       wanted,
       fallback === undefined ? entry : undefined,
     );
+    if (isList && findOnlyPlaceholder(text)) names.variables.noteList(name);
     variables.push(fallback === undefined ? `\${var:${name}}` : `\${var:${name}:-${fallback}}`);
     return marker;
   });

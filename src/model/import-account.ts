@@ -13,6 +13,8 @@ export interface LeftOutPart {
 /** A variable that has to be set before planning, and each entry that needs it. */
 export interface NeededVariable {
   readonly name: string;
+  /** A text is no value for it. */
+  readonly isList?: true;
   /** In the order in which they are written. */
   readonly uses: readonly {
     readonly address: string;

@@ -83,4 +83,12 @@ describe.concurrent("import with variables that have no value", () => {
         expect(stdout).toContain("this variable has no value\n  teamName\n");
       },
     ));
+
+  test("says which are lists", () => {
+    const text = 'curl -X PUT h/_plugins/_security/api/rolesmapping/a -d "{\\"users\\": $ONCALL}"\n';
+    return onHarness({ product: "opensearch", files: { "put.sh": text } }, async (on) => {
+      const { stdout } = await on.run("import put.sh --out access --product opensearch");
+      expect(stdout).toContain("ONCALL, a list such as [a, b] (not with --var)  role_mappings/a");
+    });
+  });
 });

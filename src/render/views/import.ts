@@ -51,8 +51,8 @@ export function createImportView(account: ImportAccount): ImportView {
         parts: parts.map(({ what, place }) => ({ what: escapeInvisible(what), place: formatPlace({ origin: place }) })),
       }),
     );
-  const shown = ({ name, uses }: NeededVariable) => ({
-    name,
+  const shown = ({ name, isList, uses }: NeededVariable) => ({
+    name: isList ? `${name}, a list such as [a, b] (not with --var)` : name,
     uses: uses.map(({ address, place, from = "" }) => ({
       address: escapeInvisible(address),
       from: escapeInvisible(from),

@@ -362,7 +362,15 @@ own <<< '{}'`,
   "a host that is the default of a variable": {
     text: `URL="\${OS_URL:-https://u:geheim@prod:9200}"\ncurl -X PUT $URL/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT https://prod:9200/_plugins/_security/api/roles/b -d '{}'\nH=\${HOST:-prod}\ncurl -X PUT "https://$H:9200/_plugins/_security/api/roles/c" -d '{}'\ncurl -X PUT "$OTHER/_plugins/_security/api/roles/d" -d '{}'`,
     taken: [hr, "roles/b {}", "roles/c {}"],
-    left: [`PUT /_plugins/_security/api/roles/d: ${otherHost("$OTHER", "prod:9200")}`],
+    left: [`PUT /_plugins/_security/api/roles/d: ${otherHost("$OTHER", "prod:9200 (the default of OS_URL)")}`],
+  },
+  "a default that is not where other requests are sent": {
+    text: `curl -X PUT ${api}/roles/hr -d '${body}'\nO="\${OS_URL:-https://u:geheim@dev:9200}"\ncurl -X PUT $O/_plugins/_security/api/roles/b -d '{}'\ncurl -X PUT $O/_index_template/logs -d '{}'`,
+    taken: [hr],
+    left: [
+      `PUT /_plugins/_security/api/roles/b: ${otherHost("dev:9200 (the default of OS_URL)", "h:9200")}`,
+      "PUT $OS_URL/_index_template/logs: no request to the security plugin",
+    ],
   },
   "a host that is a variable with another value, or another name": {
     text: `curl -X PUT $H/_plugins/_security/api/roles/hr -d '${body}'\ncurl -X PUT $h/_plugins/_security/api/roles/b -d '{}'\n. ./dev.env\ncurl -X PUT $H/_plugins/_security/api/roles/c -d '{}'`,

@@ -181,3 +181,12 @@ test("import keeps the variables of templates apart", () => {
     ...["b", "c", "e", "f", "g", "h", "i", "j"].map((user, at) => `SVC_PW_${at + 2} ${user}`),
   ]);
 });
+
+test("a variable in the place of a list is one", () => {
+  const text = `curl -X PUT ${api}/rolesmapping/a -d "{\\"users\\": $ONCALL, \\"hosts\\": [\\"$HOST\\"], \\"description\\": \\"$TEXT\\"}"
+curl -X PUT ${api}/roles/a -d "{\\"index_permissions\\": [{\\"index_patterns\\": $PATTERNS}]}"`;
+  const findings = takeFiles([createSourceFile("a.sh", text)], { cwd: "/nowhere" });
+  const { variables } = writeEntries(findings.entries, families, findings);
+  const lists = variables.flatMap(({ name, isList }) => (isList ? [name] : []));
+  expect([variables.length, lists.sort()]).toEqual([4, ["ONCALL", "PATTERNS"]]);
+});
