@@ -225,7 +225,7 @@ function readData(
   if (more.length > 0) return { doubt: "its data are in several options of curl" };
   const path = first.file ?? (!isRaw && first.text.startsWith("@") ? first.text.slice(1) : undefined);
   if (path === undefined) return wrapBody(parseBody(first.text, at, findings));
-  if (path !== "-") return readFileOf(path, at, cwd, findings);
+  if (path !== "-" && path !== "/dev/stdin") return readFileOf(path, at, cwd, findings);
   if (input?.file !== undefined) return readFileOf(input.file, at, cwd, findings);
   if (!input) return { doubt: noInput };
   return wrapBody(parseBody(input.text, { ...place, start: Math.min(input.start, place.file.text.length) }, findings));

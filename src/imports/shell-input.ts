@@ -20,12 +20,12 @@ const readers =
 
 function readsInput([first, ...args]: readonly ShellWord[]): boolean {
   if (first?.text === "cat" && args.length > 0) return false;
-  return readers.test(first?.text ?? "") || args.some(({ text }) => /@-$|^-$|^-T-$/.test(text));
+  return readers.test(first?.text ?? "") || args.some(({ text }) => /@(?:-|\/dev\/stdin)$|^-$|^-T-$/.test(text));
 }
 
 /** Commands of a function that have another input than the function, in a way that is not followed. */
 const redirectsGroup =
-  /(?:[\s;]\}|\)|\b(?:done|fi|esac))[ \t]*<(?!\()|\|\s*(?:[{(]|(?:while|until|for|if|case)\b)|\bexec\s+</;
+  /(?:[\s;]\}|\)|\b(?:done|fi|esac))[ \t]*<(?!\()|(?<!\|)\|(?!\|)\s*(?:[{(]|(?:while|until|for|if|case)\b)|\bexec\s+</;
 
 export function createInput(word: ShellWord | undefined, body: string): StandardInput | undefined {
   return word && !redirectsGroup.test(body) ? { word, isRead: false } : undefined;

@@ -275,6 +275,7 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
 send() { local path=$1; shift; curl -XPUT "$@" "${api}/$path"; }
 two() { curl -XPUT "${api}/$1" "$2" "$3"; }
 keep() { local body; body=$(cat); curl -XPUT "${api}/$1" -d "$body"; }
+sure() { curl -XPUT "${api}/$1" --json @/dev/stdin || { echo no; exit 1; }; }
 piped() { cat | curl -XPUT "${api}/$1" -d @-; }
 outer() { put "$1" || exit 1; }
 put roles/hr <<J
@@ -303,12 +304,15 @@ ${body}
 J
 cat role.json |
   put roles/j
+sure roles/m <<J
+${body}
+J
 for name in k l; do
   put "roles/$name" <<J
 ${body}
 J
 done`,
-    taken: ["hr", ..."abcdefghijkl"].map((name) => hr.replace("hr", name)),
+    taken: ["hr", ..."abcdefghijmkl"].map((name) => hr.replace("hr", name)),
   },
   "what is given to a function, and is not surely what curl sends": {
     text: `twice() { tee -a log; curl -XPUT ${api}/roles/a -d @-; }
