@@ -64,9 +64,9 @@ export abstract class ShellNames extends ShellInput {
 
   /** The words of `"$@"` and `"${NAME[@]}"`; undefined where it is something else, or they are unknown. */
   protected readList(): readonly ShellWord[] | undefined {
-    const [whole, name] = matchAt(list, this.text, this.at);
+    const [whole, first = "1", name] = matchAt(list, this.text, this.at);
     if (whole === undefined) return undefined;
-    const words = name === undefined ? this.args : this.around.script.lists.get(name);
+    const words = name === undefined ? this.args?.slice(Number(first) - 1) : this.around.script.lists.get(name);
     if (!words) return undefined;
     if (name !== undefined) this.noteUse(name);
     this.at += whole.length;
@@ -190,8 +190,8 @@ export abstract class ShellNames extends ShellInput {
   }
 }
 
-/** `$@`, `"$@"`, `"${NAME[@]}"`, alone. */
-const list = /"?\$(?:@|\{@\}|\{([A-Za-z_]\w*)\[[@*]\]\})"?(?=[\s;&|)]|$)/y;
+/** `$@`, `"$@"`, `"${@:2}"`, `"${NAME[@]}"`, alone. */
+const list = /"?\$(?:@|\{@(?::([1-9]))?\}|\{([A-Za-z_]\w*)\[[@*]\]\})"?(?=[\s;&|)]|$)/y;
 
 function markIfSplit(word: ShellWord): ShellWord {
   return /[\s*?[]/.test(word.text) ? { ...word, isExpanded: true } : word;

@@ -276,6 +276,7 @@ send() { local path=$1; shift; curl -XPUT "$@" "${api}/$path"; }
 two() { curl -XPUT "${api}/$1" "$2" "$3"; }
 keep() { local body; body=$(cat); curl -XPUT "${api}/$1" -d "$body"; }
 sure() { curl -XPUT "${api}/$1" --json @/dev/stdin || { echo no; exit 1; }; }
+rest() { curl -XPUT "${api}/$1" "\${@:2}"; }
 piped() { cat | curl -XPUT "${api}/$1" -d @-; }
 outer() { put "$1" || exit 1; }
 put roles/hr <<J
@@ -307,12 +308,15 @@ cat role.json |
 sure roles/m <<J
 ${body}
 J
+rest roles/n -d @- <<J
+${body}
+J
 for name in k l; do
   put "roles/$name" <<J
 ${body}
 J
 done`,
-    taken: ["hr", ..."abcdefghijmkl"].map((name) => hr.replace("hr", name)),
+    taken: ["hr", ..."abcdefghijmnkl"].map((name) => hr.replace("hr", name)),
   },
   "what is given to a function, and is not surely what curl sends": {
     text: `twice() { tee -a log; curl -XPUT ${api}/roles/a -d @-; }
