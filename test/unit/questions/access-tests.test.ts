@@ -46,7 +46,7 @@ personas:
   eve: { user: eve, backend_roles: [boss, eu], host: 192.168.0.1 }
 `;
 
-const dialect = createDialect("search-guard", "7");
+const dialect = createDialect("search-guard", "7.x-38.0.0");
 
 function evaluated(tests: string): {
   readonly results: readonly TestedAccess[];
