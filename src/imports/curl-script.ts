@@ -234,6 +234,8 @@ function readData(
 type RequestBody = Pick<FoundRequest, "body" | "doubt" | "bodyFile">;
 
 function wrapBody(body: Node | undefined): RequestBody {
+  const isUnknown = body?.kind === "scalar" && typeof body.value === "string" && holdsPlaceholder(body.value);
+  if (isUnknown) return { doubt: "its data are in a variable, or what a command prints" };
   return body ? { body } : {};
 }
 

@@ -268,6 +268,15 @@ echo '{"a": "\\n"}' | curl -X PUT ${api}/roles/e -d @-`,
       ),
     ],
   },
+  "data whose text is unknown": {
+    text: `curl -X PUT ${api}/roles/hr -d '${body}'
+curl -X PUT ${api}/roles/a -d "$(jq -n '{}')"
+curl -X PUT ${api}/roles/b -d "$BODY"`,
+    taken: [hr],
+    left: ["a", "b"].map(
+      (name) => `PUT /_plugins/_security/api/roles/${name}: its data are in a variable, or what a command prints`,
+    ),
+  },
   "what is given to a function": {
     text: `put() {
   curl -XPUT "${api}/$1" -d @-
