@@ -106,7 +106,9 @@ Next:
       const run = async (...words: readonly string[]) =>
         (await gateSyncWithin(["import", ...words, "--product", "opensearch"], { cwd })).stdout;
       const text = await run("ana.yml", "--out", "a");
-      expect(text).toContain("  SECRET_INTERNAL_USERS_ANA_PASSWORD  internal_users/ana  Secret ana-pw, key password\n");
+      expect(text).toContain(
+        "  SECRET_INTERNAL_USERS_ANA_PASSWORD  internal_users/ana\n    Secret ana-pw, key password\n",
+      );
       expect(text).toContain("npx gate-sync init");
       expect(text).not.toContain("gate-sync deletes");
       const printed = JSON.parse(await run("ana.yml", "--out", "b", "--format", "json"));

@@ -1,4 +1,4 @@
-import { measureWidth, spreadLine, wrap, wrapLabelled } from "../layout.ts";
+import { measureWidth, spreadLine, wrap, wrapIndented, wrapLabelled } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { type ImportView, type LeftGroup, letGoCommand } from "../views/import.ts";
 import { capitalise, pluralise } from "../views/words.ts";
@@ -98,13 +98,15 @@ function useLines({ name, uses }: ImportView["secrets"][number], style: Style): 
   const shown = style.full ? uses : uses.slice(0, mostParts);
   const more = uses.length - shown.length;
   return [
-    ...shown.flatMap(({ address, place, from }, at) =>
-      spreadLine(
-        `  ${at === 0 ? name : " ".repeat(name.length)}  ${address}${from === "" ? "" : `  ${from}`}`,
-        paint(place, "faint", style),
-        style.width,
-      ),
-    ),
+    ...shown.flatMap(({ address, place, from }, at) => {
+      const use = `  ${at === 0 ? name : " ".repeat(name.length)}  ${address}`;
+      const isShort = from === "" || measureWidth(use) + 2 + measureWidth(from) <= style.width;
+      const inside = isShort && from !== "" ? `  ${from}` : "";
+      return [
+        ...spreadLine(use + inside, paint(place, "faint", style), style.width),
+        ...(isShort ? [] : wrapIndented(from, 4, style.width)),
+      ];
+    }),
     ...(more > 0 ? [`    and ${more} more (--full shows all)`] : []),
   ];
 }
