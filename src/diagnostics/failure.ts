@@ -32,12 +32,19 @@ export interface Message {
 
 /** A run that cannot go on. Not a bug: it is worded for the user and carries its exit code. */
 export class RunError extends Error {
+  readonly kind: "failed" | "invalid" | "refused" | "stale" | "partial" | "usage";
+  readonly userMessage: Message;
+  readonly diagnostics: readonly Diagnostic[];
+
   constructor(
-    readonly kind: "failed" | "invalid" | "refused" | "stale" | "partial" | "usage",
-    readonly userMessage: Message,
-    readonly diagnostics: readonly Diagnostic[] = [],
+    kind: "failed" | "invalid" | "refused" | "stale" | "partial" | "usage",
+    userMessage: Message,
+    diagnostics: readonly Diagnostic[] = [],
   ) {
     super(userMessage.what);
+    this.kind = kind;
+    this.userMessage = userMessage;
+    this.diagnostics = diagnostics;
     this.name = "RunError";
   }
 

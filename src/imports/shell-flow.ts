@@ -42,7 +42,11 @@ export class ShellFlow {
   private chain: string | undefined;
   private end: "return" | "exit" | undefined;
 
-  constructor(private readonly around: Doubts) {}
+  private readonly around: Doubts;
+
+  constructor(around: Doubts) {
+    this.around = around;
+  }
 
   /** Of a command that comes here. */
   getDoubts(): Doubts {

@@ -47,13 +47,11 @@ export abstract class ShellNames extends ShellInput {
   protected readonly locals = new Set<string>();
   protected args: readonly ShellWord[] | undefined;
 
-  constructor(
-    text: string,
-    offset: number,
-    variables: ShellVariables,
-    protected readonly around: Around,
-  ) {
+  protected readonly around: Around;
+
+  constructor(text: string, offset: number, variables: ShellVariables, around: Around) {
     super(text, offset, variables);
+    this.around = around;
     this.flow = new ShellFlow(around.doubts);
     this.args = around.args;
     this.standardInput = around.standardInput;

@@ -31,11 +31,13 @@ export interface ShellCommand {
 
 /** Why the rest of a script cannot be read. */
 export class ShellSyntaxError extends Error {
-  constructor(
-    readonly what: string,
-    readonly at: number,
-  ) {
+  readonly what: string;
+  readonly at: number;
+
+  constructor(what: string, at: number) {
     super(what);
+    this.what = what;
+    this.at = at;
   }
 }
 
@@ -51,12 +53,16 @@ export function createUnread(text: string, start: number): ShellCommand {
 export abstract class ShellText {
   protected at = 0;
 
+  protected readonly text: string;
+  protected readonly offset: number;
+  protected readonly variables: ShellVariables;
+
   /** @param offset where the text begins in its file */
-  constructor(
-    protected readonly text: string,
-    protected readonly offset: number,
-    protected readonly variables: ShellVariables,
-  ) {}
+  constructor(text: string, offset: number, variables: ShellVariables) {
+    this.text = text;
+    this.offset = offset;
+    this.variables = variables;
+  }
 
   /** The commands of a text inside of this one. */
   protected abstract readInside(source: string, offset: number): readonly ShellCommand[];

@@ -45,14 +45,11 @@ class Reader extends ShellLoops {
   /** Functions whose bodies are being read. */
   private readonly definitions: Definition[] = [];
 
-  constructor(
-    text: string,
-    offset: number,
-    variables: ShellVariables,
-    private commands: ShellCommand[],
-    around: Around,
-  ) {
+  private commands: ShellCommand[];
+
+  constructor(text: string, offset: number, variables: ShellVariables, commands: ShellCommand[], around: Around) {
     super(text, offset, variables, around);
+    this.commands = commands;
     if (around.depth > deepest) throw new ShellSyntaxError("Commands are nested too deep.", offset);
   }
 

@@ -10,17 +10,18 @@ export const plainTextReference = "in the state file";
 export class Secret {
   readonly #value: string | undefined;
 
+  readonly reference: string;
+  readonly source?: string | undefined;
+
   /**
    * @param reference what may be shown in its place: `${env:NAME}`, `${file:path}`, or `live` for one the server holds
    * @param value     the secret text; undefined while only the shape of the files is checked (`validate`)
    * @param source    the reference that gives all of it again, `${file:…}` with an absolute path; absent where the text
    *                  is composed of several parts, or is in a file itself
    */
-  constructor(
-    readonly reference: string,
-    value?: string,
-    readonly source?: string,
-  ) {
+  constructor(reference: string, value?: string, source?: string) {
+    this.reference = reference;
+    this.source = source;
     this.#value = value;
   }
 

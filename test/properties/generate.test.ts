@@ -74,7 +74,11 @@ function makePair(seed: number): { readonly written: Files; readonly generated: 
 class Template {
   private readonly keys: (readonly Value[])[] = [];
 
-  constructor(private readonly random: Random) {}
+  private readonly random: Random;
+
+  constructor(random: Random) {
+    this.random = random;
+  }
 
   /** What all values have in common stays; the rest is of the items. */
   generalise(values: readonly Value[]): Value {

@@ -23,13 +23,16 @@ export interface BindingComplaint {
 
 /** Thrown where a value does not fit its class, for which the server answers 500; caught by `bindValue`. */
 export class BindingFault extends Error {
-  constructor(
-    readonly type: string,
-    readonly complaint: string,
-    /** The classes and properties that lead to the value: `RoleV7["x"]->java.util.ArrayList[0]`. */
-    readonly chain: readonly string[],
-  ) {
+  readonly type: string;
+  readonly complaint: string;
+  /** The classes and properties that lead to the value: `RoleV7["x"]->java.util.ArrayList[0]`. */
+  readonly chain: readonly string[];
+
+  constructor(type: string, complaint: string, chain: readonly string[]) {
     super(complaint);
+    this.type = type;
+    this.complaint = complaint;
+    this.chain = chain;
   }
 
   /** As it appears in answers. */

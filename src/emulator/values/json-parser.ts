@@ -12,12 +12,13 @@ export interface JsonParser {
 
 /** What the parser throws; `type` is the name of its class. Caught by `readJson`. */
 class JsonFault extends Error {
-  constructor(
-    readonly type: string,
-    complaint: string,
-    readonly place: string,
-  ) {
+  readonly type: string;
+  readonly place: string;
+
+  constructor(type: string, complaint: string, place: string) {
     super(complaint);
+    this.type = type;
+    this.place = place;
   }
 
   /** As it appears in answers. */

@@ -15,8 +15,11 @@ export interface PatchStep {
 
 /** Thrown while a patch is read or applied, with the answer; caught by `applyPatch`. Nothing was written. */
 export class PatchFault extends Error {
-  constructor(readonly reply: Reply) {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
     super("The patch is refused.");
+    this.reply = reply;
   }
 }
 
