@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { bundling } from "./.scripts/bundling.mjs";
 import { isWhole } from "./test/support/extent.ts";
+import { nativeModules } from "./test/support/native-modules.ts";
 
 /** By their minutes in CI. Vitest goes by size, and some of the smallest files are the longest: one worker would end alone with them. */
 const longestProperties = [
@@ -74,7 +75,7 @@ export default defineConfig({
     execArgv: ["--max-semi-space-size=64"],
     isolate: false,
     // What was transformed once is kept below node_modules: CI starts the tests eight times.
-    experimental: { fsModuleCache: true },
+    experimental: { fsModuleCache: true, ...nativeModules },
     reporters: ["default", "./test/support/slow-files.ts"],
   },
 });

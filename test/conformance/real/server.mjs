@@ -107,7 +107,9 @@ function configure({ program, jvmOptions, settings }, home, { port, transport, c
   const lines = jvmOptions ?? readFileSync(options, "utf8").split("\n");
   // Not every runtime has the incubator module, and a server that asks for one in vain does not start.
   const kept = lines.filter((line) => !/^-Xm[sx]|jdk\.incubator\.vector/.test(line));
-  writeFileSync(options, `${["-Xms768m", "-Xmx768m", ...kept].join("\n")}\n`);
+  // A server lives for minutes: what is compiled better takes longer to compile than it saves.
+  const added = ["-Xms768m", "-Xmx768m", "-XX:TieredStopAtLevel=1"];
+  writeFileSync(options, `${[...added, ...kept].join("\n")}\n`);
 }
 
 /** These servers refuse to run as root: then they run as `nobody`, to whom their folder is given. */

@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { nativeModules } from "../../support/native-modules.ts";
 
 // The suite against one real server: one file after the other, as they share it. The program was built before.
 export default defineConfig({
@@ -8,5 +9,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    experimental: nativeModules,
   },
 });
