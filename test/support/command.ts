@@ -11,9 +11,13 @@ import { hastyClock } from "./workspace.ts";
 /** The built program, as it is installed: global-setup.ts builds it when a source is newer. */
 export const bin = fileURLToPath(new URL("../../dist/main.cjs", import.meta.url));
 
+/** Besides where programs are found: where Node keeps what it compiled, which it then need not compile for each process. */
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+const inherited = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }) };
+
 export interface Place {
   readonly cwd: string;
-  /** All of it but PATH: nothing that the person who runs the tests has set gets in. */
+  /** All of it but what is inherited: nothing else that the person who runs the tests has set gets in. */
   readonly env?: Readonly<Record<string, string>>;
   /** What is on standard input. */
   readonly input?: string;
@@ -104,7 +108,7 @@ export async function onScreen(args: readonly string[], { cwd, env = {} }: Place
     const file = openSync(path, "a");
     const child = spawn(process.execPath, [bin, ...args], {
       cwd,
-      env: { PATH: process.env.PATH, ...env },
+      env: { ...inherited, ...env },
       stdio: ["ignore", file, file],
     });
     const code = await new Promise<number | null>((resolve, reject) => child.on("error", reject).on("close", resolve));
@@ -116,7 +120,7 @@ export async function onScreen(args: readonly string[], { cwd, env = {} }: Place
 export function start(command: string, args: readonly string[], { cwd, env = {}, input, user }: Place): Running {
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited, ...env },
     ...(process.getuid?.() === 0 && user),
     stdio: ["pipe", "pipe", "pipe"],
   });
