@@ -38,57 +38,70 @@ export function diffResources(
   policy: FamilyPolicy | undefined,
 ): readonly Change[] {
   const names = [...new Set([...desired.keys(), ...live.keys()])].sort();
+  const mode = getMode(family, { [family]: policy ?? {} });
   return names.map((name) => {
     const wanted = desired.get(name);
     const found = live.get(name);
-    if (wanted && found) return compared(family, wanted, found, policy);
-    if (wanted) return appearing(family, wanted, policy);
-    return undeclared(family, found as LiveResource, policy);
+    if (wanted && found) return compared(family, wanted, found, mode);
+    if (wanted) return appearing(family, wanted, mode);
+    return undeclared(family, found as LiveResource, policy, mode);
   });
 }
 
-function appearing(family: ResourceFamily, wanted: DesiredResource, policy: FamilyPolicy | undefined): Change {
+function appearing(family: ResourceFamily, wanted: DesiredResource, mode: Mode): Change {
   const change = { family, name: wanted.name, after: wanted.value, origin: wanted.origin };
   const edits = findEdits({}, wanted.value);
   if (wanted.serverOwned) return { ...change, action: "leave", reason: "server-owned", edits };
   if (isServiceAccount(wanted)) return { ...change, action: "leave", reason: "service-account", edits };
-  if (modeOf(family, policy) === "observe") return { ...change, action: "leave", reason: "observed", edits };
+  if (mode === "observe") return { ...change, action: "leave", reason: "observed", edits };
   return { ...change, action: "create", reason: "declared", edits };
 }
 
-function compared(
-  family: ResourceFamily,
-  wanted: DesiredResource,
-  live: LiveResource,
-  policy: FamilyPolicy | undefined,
-): Change {
+function compared(family: ResourceFamily, wanted: DesiredResource, live: LiveResource, mode: Mode): Change {
+  const { fields } = factsOf[family];
   const known = withoutCredentials(family, wanted.value);
   const shown = family === "internal_users" ? takeUnset(known, live.value) : known;
-  const value = fillSettings(shown, live.value, factsOf[family].fields);
-  const isSame = isEqual(live.value, value);
-  const after = isSame ? value : keepUnknown(value, live.value, factsOf[family].fields);
+  const isShown = isEqual(live.value, shown);
+  const value = isShown ? shown : fillSettings(shown, live.value, fields);
+  const isSame = isShown || isEqual(live.value, value);
+  const after = isSame ? value : keepUnknown(value, live.value, fields);
+  const unknown = isSame ? none : findUnknownFields(live.value, value, fields);
   const credentials = wanted.rotates ? getCredentials(wanted.value) : undefined;
-  const edits: readonly Edit[] = [
-    ...(isSame || isEqual(live.value, after) ? none : findEdits(live.value, after)),
-    ...(credentials ? findEdits({}, credentials) : none),
-  ];
+  const shownEdits = isSame || isEqual(live.value, after) ? none : findEdits(live.value, after);
+  const edits = credentials ? [...shownEdits, ...findEdits({}, credentials)] : shownEdits;
+  const reason = explainLeaving(wanted, live, edits, mode);
+  const written = credentials && reason === undefined ? { ...after, ...credentials } : after;
   const { name, origin } = wanted;
-  const unknown = isSame ? [] : findUnknownFields(live.value, value, factsOf[family].fields);
-  const change = (action: "leave" | "update", reason: Reason): Change => {
-    const written = credentials && action === "update" ? { ...after, ...credentials } : after;
-    const found = { family, name, action, reason, edits, before: live.value, after: written, live, origin };
-    const isManaged = live.ownership === "open" && !wanted.serverOwned && modeOf(family, policy) !== "observe";
-    return isManaged && unknown.length > 0 ? { ...found, unknown } : found;
+  const change: Change = {
+    family,
+    name,
+    action: reason === undefined ? "update" : "leave",
+    reason: reason ?? "declared",
+    edits,
+    before: live.value,
+    after: written,
+    live,
+    origin,
   };
-  if (live.ownership !== "open") return change("leave", live.ownership);
-  if (isServiceAccount(wanted)) return change("leave", "service-account");
-  if (wanted.serverOwned) return change("leave", "server-owned");
-  if (edits.length === 0) return change("leave", "in-sync");
-  if (modeOf(family, policy) === "observe") return change("leave", "observed");
-  return change("update", "declared");
+  const isManaged = unknown.length > 0 && live.ownership === "open" && !wanted.serverOwned && mode !== "observe";
+  return isManaged ? { ...change, unknown } : change;
 }
 
-function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPolicy | undefined): Change {
+/** Why an entry that is declared and there is not written; undefined where it is. */
+function explainLeaving(
+  wanted: DesiredResource,
+  live: LiveResource,
+  edits: readonly Edit[],
+  mode: Mode,
+): Reason | undefined {
+  if (live.ownership !== "open") return live.ownership;
+  if (isServiceAccount(wanted)) return "service-account";
+  if (wanted.serverOwned) return "server-owned";
+  if (edits.length === 0) return "in-sync";
+  return mode === "observe" ? "observed" : undefined;
+}
+
+function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPolicy | undefined, mode: Mode): Change {
   const change = { family, name: live.name, before: live.value, live };
   const leave = (reason: Reason): Change => ({ ...change, action: "leave", reason, edits: [] });
   if (live.ownership !== "open") return leave(live.ownership);
@@ -98,7 +111,7 @@ function undeclared(family: ResourceFamily, live: LiveResource, policy: FamilyPo
   // There may be thousands, of which the files of the product list a few.
   if (!isStated(family, { [family]: policy ?? {} })) return leave("unmanaged");
   const edits = findEdits(live.value, {});
-  switch (modeOf(family, policy)) {
+  switch (mode) {
     case "manage":
       return { ...change, action: "delete", reason: "not-declared", edits };
     case "observe":
@@ -113,11 +126,7 @@ function isServiceAccount({ family, value }: Pick<DesiredResource, "family" | "v
   return family === "internal_users" && holdsServiceFlag(value);
 }
 
-function modeOf(family: ResourceFamily, policy: FamilyPolicy | undefined): Mode {
-  return getMode(family, { [family]: policy ?? {} });
-}
-
-const none: readonly Edit[] = [];
+const none: readonly never[] = [];
 
 /**
  * The desired value with everything of the live one that gate-sync does not know: unknown fields of the resource, and
