@@ -72,6 +72,18 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       },
     ));
 
+  it("of users that are only compared, no password is promised to be written", () =>
+    onHarness(
+      { ...server, files: { "access/users.yml": JSON.stringify({ internal_users: { eve } }) } },
+      async ({ run }) => {
+        const { stdout } = await run("plan --url URL access");
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "no server shows them. Nothing of internal users is written while they are only compared",
+        );
+        expect(stdout).not.toContain("--rotate");
+      },
+    ));
+
   it("single fields are written, and the password stays", () =>
     play({ eve: { ...eve, description: "e", backend_roles: ["hr", "x"] } }, async ({ run, emulator }) => {
       const apply = await run("apply --url URL access --yes");

@@ -94,6 +94,9 @@ function listPasswordNotes(
   const isObserved = getMode("internal_users", policies) === "observe";
   const count = unwritten.length - changed.length;
   const of = count === 1 ? "the password of 1 internal user is" : `the passwords of ${count} internal users are`;
+  const when = isObserved
+    ? "Nothing of internal users is written while they are only compared (families.internal_users.mode)"
+    : "They are written when a user is created, and with --rotate internal_users/NAME";
   return [
     ...changed.map(({ family, name }) => {
       const address = createAddress(family, name);
@@ -101,11 +104,7 @@ function listPasswordNotes(
       const how = isObserved ? "internal users are only compared" : `--rotate ${address} writes it`;
       return `The ${what} of ${address} ${describeChange(name)}, and is not written: ${how}.`;
     }),
-    ...(count === 0
-      ? []
-      : [
-          `Unknown whether ${of} as declared: no server shows them. They are written when a user is created, and with --rotate internal_users/NAME.`,
-        ]),
+    ...(count === 0 ? [] : [`Unknown whether ${of} as declared: no server shows them. ${when}.`]),
   ];
 }
 
