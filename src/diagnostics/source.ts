@@ -50,8 +50,11 @@ export function getPosition(file: SourceFile, offset: number): Position {
 
 /** The text of one line, without its end. */
 export function getLine(file: SourceFile, line: number): string {
-  const end = lineStarts(file)[line] ?? file.text.length;
-  return file.text.slice(getLineStart(file, line), end).replace(/[\r\n]+$/, "");
+  const { text } = file;
+  const start = getLineStart(file, line);
+  let end = lineStarts(file)[line] ?? text.length;
+  while (end > start && (text[end - 1] === "\n" || text[end - 1] === "\r")) end--;
+  return text.slice(start, end);
 }
 
 export function countLines(file: SourceFile): number {

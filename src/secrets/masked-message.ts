@@ -2,8 +2,9 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Message, RunError } from "../diagnostics/failure.ts";
 import { getLine, getPosition, type SourceRange } from "../diagnostics/source.ts";
 import { hideWords, listHiddenWords, sortWords } from "./hidden-words.ts";
+import { listLinesAbove } from "./lines-above.ts";
 import { getDistinctiveRuns, maskLine } from "./masked-line.ts";
-import { listLinesAbove, maskInString } from "./masked-text.ts";
+import { maskInString } from "./masked-text.ts";
 
 /**
  * A diagnostic as it may be shown: what is hidden in the lines that it points at is hidden in its sentences, too. They

@@ -1,8 +1,9 @@
-import { countIndent, getLine, type SourceFile } from "../diagnostics/source.ts";
+import { getLine, type SourceFile } from "../diagnostics/source.ts";
 import { countEdits, findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
 import { memoiseByKey } from "../json/memoise.ts";
 import { isSecretField } from "./config-fields.ts";
+import { listKeysAbove } from "./lines-above.ts";
 import { isInUser, isUserLine } from "./user-lines.ts";
 
 /**
@@ -13,7 +14,7 @@ import { isInUser, isUserLine } from "./user-lines.ts";
  */
 export function maskByText(file: SourceFile, line: number): string {
   const text = getLine(file, line);
-  const above = keysAbove(file, line);
+  const above = listKeysAbove(file, line);
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
   const [, flag = ""] = /^\s*-\s+["']?--?([\w-]+)["']?\s*$/.exec(getLine(file, line - 1)) ?? [];
@@ -108,6 +109,9 @@ function readEscape(part: string): string {
 
 /** What both show of a text. */
 export function combineMasks(text: string, one: string, other: string): string {
+  // Most lines have no secret.
+  if (other === text) return one;
+  if (one === text) return other;
   return Array.from({ length: text.length }, (_, at) => (other[at] === text[at] ? one[at] : other[at])).join("");
 }
 
@@ -266,27 +270,4 @@ function withoutLoginOfUrl(line: string, isBelow: boolean): string {
 
 export function maskAll(text: string): string {
   return text.replaceAll(/\S/g, "*");
-}
-
-/** How many lines above are searched: as many as keys and certificates are, and no file of thousands. */
-const mostAbove = 200;
-
-/** The lines that this one is indented below, the nearest first. */
-export function listLinesAbove(file: SourceFile, line: number): readonly number[] {
-  const lines: number[] = [];
-  let depth = countIndent(getLine(file, line));
-  for (let looked = line - 1; looked > 0 && looked >= line - mostAbove && depth > 0; looked--) {
-    const above = getLine(file, looked);
-    if (above.trim() === "" || countIndent(above) >= depth) continue;
-    depth = countIndent(above);
-    lines.push(looked);
-  }
-  return lines;
-}
-
-function keysAbove(file: SourceFile, line: number): readonly string[] {
-  return listLinesAbove(file, line).flatMap((above) => {
-    const [, key] = /^\s*(?:-\s+)*["']?([\w.-]+)["']?\s*:/.exec(getLine(file, above)) ?? [];
-    return key === undefined ? [] : [key];
-  });
 }

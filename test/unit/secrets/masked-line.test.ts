@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { parseDocuments } from "../../../src/load/yaml.ts";
 import { maskLine, recordParsedFile } from "../../../src/secrets/masked-line.ts";
+import { combineMasks } from "../../../src/secrets/masked-text.ts";
 
 /** The last line of a file that does not parse, and what is shown of it; where the file parses, no secret either. */
 function check(text: string, shown: string): void {
@@ -209,4 +210,13 @@ test.each([
   "auth: { <<: { password: hunter2 }, username: ci, password: [1] }",
 ])("a slip shows no secret, though the file parses: %s", (text) => {
   expect(maskParsed(text)?.join("\n") ?? "").not.toMatch(/hunter/);
+});
+
+test.each([
+  ["** cd", "ab **", "** **"],
+  ["** cd", "ab cd", "** cd"],
+  ["ab cd", "ab **", "ab **"],
+  ["ab cd", "ab cd", "ab cd"],
+])("of two masks, %j and %j, only what both show is shown", (one, other, both) => {
+  expect(combineMasks("ab cd", one, other)).toBe(both);
 });
