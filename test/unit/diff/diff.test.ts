@@ -43,6 +43,22 @@ describe("the differ", () => {
   it("leaves what is in sync", () => check([desired("r", a)], [live("r", a)], ["leave r in-sync"]));
   it("deletes what is not declared", () => check([], [live("r", a)], ["delete r not-declared cluster_permissions"]));
   it("does not when the mode is adopt", () => check([], [live("r", a)], ["leave r unmanaged"], { mode: "adopt" }));
+  it("leaves service accounts as they are, whatever is declared of them", () => {
+    const account = (description: string): Fields => ({ description, attributes: { service: "true" } });
+    const family = "internal_users";
+    const declared = ["here", "new"].map((name): DesiredResource => ({ ...desired(name, account("b")), family }));
+    const changes = diffResources(
+      family,
+      new Map(declared.map((one) => [one.name, one])),
+      new Map([["here", { ...live("here", account("a")), family }]]),
+      { mode: "manage" },
+    );
+    expect(changes.map(({ action, name, reason }) => `${action} ${name} ${reason}`)).toEqual([
+      "leave here service-account",
+      "leave new service-account",
+    ]);
+  });
+
   it("only reports when the mode is observe", () =>
     check(
       [desired("n", a), desired("u", b)],
