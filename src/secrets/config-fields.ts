@@ -9,8 +9,12 @@ const secretParts =
 /** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
 const secretWords = /(^|_)(pass|tokens?)($|_)/;
 
+/** All of these have one of these in it, whatever separates words: most names have none. */
+const anyPart = /pass|secret|key|hmac|credential|token/iu;
+
 /** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
 export function isSecretField(name: string): boolean {
+  if (!anyPart.test(name)) return name === licenseChild;
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/[.-]/g, "_")

@@ -3,6 +3,7 @@ import type { Node } from "../model/node.ts";
 import { hideWordsInLine, listDistinctiveRuns, listHiddenWords } from "./hidden-words.ts";
 import { findMasks, type Mask } from "./masked-nodes.ts";
 import { combineMasks, maskByText } from "./masked-text.ts";
+import { isPlainLine } from "./plain-lines.ts";
 
 /** What a file was parsed to, where there was nothing to complain of. */
 const parsedFiles = new WeakMap<SourceFile, readonly Node[]>();
@@ -91,7 +92,8 @@ const holdsSecretKey = /pass|secret|token|key|auth|headers|cred|hmac|license|con
 /** A character is shown only if the nodes and the text both show it: secrets stay hidden in keys and slips, too. */
 function maskByBoth(file: SourceFile, line: number, documents: readonly Node[]): string {
   const text = getLine(file, line);
-  return combineMasks(text, maskByNodes(file, line, documents), maskByText(file, line));
+  const masked = maskByNodes(file, line, documents);
+  return isPlainLine(file, line) ? masked : combineMasks(text, masked, maskByText(file, line));
 }
 
 function maskByNodes(file: SourceFile, line: number, documents: readonly Node[]): string {

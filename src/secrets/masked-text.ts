@@ -39,9 +39,9 @@ function withoutTexts(line: string): string {
 }
 
 /** Lines that are searched for the key of a value that goes on: a key in PEM has some fifty. */
-const mostContinued = 100;
+export const mostContinued = 100;
 /** Characters of a line that are searched for a key at its beginning, or at its end. */
-const widest = 100;
+export const widest = 100;
 const ownKey = /^\s*(?:[-?]\s+)*(["']?)[\w.-][^"'#{}[\],]*?\1\s*:(?:\s|$)/;
 const onlyClosing = /^[\s}\],]*(?:#.*)?$/;
 /** The last word of a line, and what opens a value on the next. */
@@ -121,11 +121,21 @@ export function isSecretKey(key: string): boolean {
   return isName || (/^.{5,16}$/.test(key) && isMisspelt(key));
 }
 
-const isMisspelt = memoiseByKey(
-  (key: string) =>
+function isMisspelt(key: string): boolean {
+  return key.length > mostCopied ? looksMisspelt(key) : looksMisspeltKnown(key);
+}
+
+/** V8 copies keys up to so many characters; a longer one that is kept keeps all of the file that it was read from. */
+const mostCopied = 12;
+
+function looksMisspelt(key: string): boolean {
+  return (
     (/^(?=[pt]).{5,12}$/i.test(key) && findNearest(key, ["password", "passphrase", "token"]) !== undefined) ||
-    misspeltNames.some((name) => isOneSlipAway(name, key)),
-);
+    misspeltNames.some((name) => isOneSlipAway(name, key))
+  );
+}
+
+const looksMisspeltKnown = memoiseByKey(looksMisspelt);
 
 /** Of fields of servers, and what parts of their names say. */
 const misspeltNames = ["secret", "client_secret", "signing_key", "bind_password", "jwt_key", "hmac_key", "credentials"];
@@ -174,7 +184,7 @@ const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
 const option = /(?<![\w-])(--?)([\w-]+)["']?(?:\s*,\s*|=|\s+)(?=\S)/g;
 // `{ password x }`: the colon was forgotten.
 const colonless = /(^[\s-]*|[{,]\s*)(?:([\w.-]+)[ \t]+|"([\w.-]+)"[ \t]*)(?=[^\s:=,}\]])/g;
-const anyKey = /[\w"'-]\s*[:=]/;
+export const anyKey = /[\w"'-]\s*[:=]/;
 
 function firstKey(line: string, isMeant: (key: string) => boolean): RegExpExecArray | undefined {
   for (const match of line.matchAll(keyed)) if (isMeant(match[2] ?? "")) return match;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { isSecretField } from "../../../src/secrets/config-fields.ts";
+
+const parts = [
+  ["password"],
+  ["passwd"],
+  ["passphrase"],
+  ["secret"],
+  ["hmac"],
+  ["credential"],
+  ["private", "key"],
+  ["signing", "key"],
+  ["encryption", "key"],
+  ["exchange", "key"],
+  ["jwt", "key"],
+  ["api", "key"],
+  ["pemkey", "content"],
+];
+const words = [["pass"], ["token"], ["tokens"]];
+
+const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const joins: readonly ((parts: readonly string[]) => string)[] = [
+  (all) => all.join("_"),
+  (all) => all.join("-"),
+  (all) => all.join("."),
+  (all) => all.map((word, at) => (at === 0 ? word : capitalise(word))).join(""),
+  (all) => all.join("_").toUpperCase(),
+];
+
+describe("a field whose value is secret", () => {
+  it.each([...parts, ...words].map((name) => [name]))(
+    "is %j, however it is written, alone or with other words",
+    (name) => {
+      for (const join of joins) {
+        for (const whole of [name, ["bind", ...name], [...name, "file"], ["bind", ...name, "file"]])
+          expect(isSecretField(join(whole)), join(whole)).toBe(true);
+      }
+    },
+  );
+
+  it("is one that has such a word within another, unless the word is short", () => {
+    for (const name of parts) expect(isSecretField(`my${name.join("_")}s`), name.join("_")).toBe(true);
+    for (const name of words) expect(isSecretField(`my${name}izer`), name.join("_")).toBe(false);
+  });
+
+  it("is one in letters that only look like others", () => {
+    expect(["api_\u212aey", "to\u212aen"].map(isSecretField)).toEqual([true, true]);
+  });
+
+  it("is none of a role", () => {
+    const fields = ["cluster_permissions", "index_patterns", "allowed_actions", "dls", "hosts", "key", "signing", ""];
+    expect(fields.filter(isSecretField)).toEqual([]);
+  });
+});
