@@ -41,7 +41,9 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   const checks = new Map<string | undefined, TargetCheck>();
   /** As JSON, by path: an editor gets only what is new to it. */
   const published = new Map<string, string>();
-  const show = (problem: FoundProblem) => showProblem(problem, folder, (code) => describeRule(code, lintGuide));
+  const guideUri = lintGuide === undefined ? undefined : createFileUri(lintGuide);
+  const show = (problem: FoundProblem) =>
+    showProblem(problem, folder, (code) => (isLintCode(code) ? guideUri : undefined));
   /** By target, of the last check that did not end early. */
   const files = new Map<string | undefined, CheckedTarget>();
   /** The last in which all files could be read. */
@@ -78,9 +80,10 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
       await new Promise((resolve) => setImmediate(resolve));
       if (isStale) return;
     }
-    for (const name of [...checks.keys()]) if (!found.has(name)) checks.delete(name);
+    const gone = [...checks.keys()].filter((name) => !found.has(name));
+    for (const name of gone) checks.delete(name);
     for (const name of [...files.keys()]) if (!found.has(name)) files.delete(name);
-    publishAll();
+    if (found.size > 1 || gone.length > 0) publishAll();
   };
   const run = async (): Promise<void> => {
     do {
@@ -147,6 +150,6 @@ function omitOutdated(checks: Map<string | undefined, TargetCheck>, { checked, n
   }
 }
 
-function describeRule(code: string, guide: string | undefined): string | undefined {
-  return guide !== undefined && (lintCodes as readonly string[]).includes(code) ? createFileUri(guide) : undefined;
+function isLintCode(code: string): boolean {
+  return (lintCodes as readonly string[]).includes(code);
 }

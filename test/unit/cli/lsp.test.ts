@@ -85,6 +85,33 @@ describe("problems in an editor", () => {
     });
   });
 
+  test("are gone with the target that they are about", async () => {
+    const one = "targets:\n  one: { product: opensearch, state: [a.yml] }\n";
+    const two = "  two: { product: opensearch, state: [b.yml] }\n";
+    const files = { "gate-sync.yaml": one + two, "a.yml": "roles: {}\n", "b.yml": "roles: { r: { dsl: x } }\n" };
+    await withEditor(files, async (editor, folder) => {
+      editor.open(join(folder, "gate-sync.yaml"), files["gate-sync.yaml"]);
+      expect(await editor.problems(join(folder, "b.yml"))).toMatchObject([{ code: "unknown-field" }]);
+      editor.type(join(folder, "gate-sync.yaml"), one);
+      expect(await editor.problems(join(folder, "b.yml"), (all) => all.length === 0)).toEqual([]);
+    });
+  });
+
+  test("name the guide where a lint rule found them, and nowhere else", async () => {
+    const roles = `roles:
+  r: { index_permissions: [{ index_patterns: [a], allowed_actions: ["*"] }] }
+  s: { dsl: x }
+`;
+    await withEditor({ "gate-sync.yaml": config, "access/a.yml": roles }, async (editor, folder) => {
+      editor.open(join(folder, "access/a.yml"), roles);
+      const found = await editor.problems(join(folder, "access/a.yml"), (all) => all.length === 2);
+      expect(found.map(({ code, codeDescription }) => [code, codeDescription?.href.split("/").slice(-2)])).toEqual([
+        ["write-without-bulk", ["lint", "README.md"]],
+        ["unknown-field", undefined],
+      ]);
+    });
+  });
+
   test("are shown for gate-sync.yaml and its files of variables, too", async () => {
     const files = {
       "gate-sync.yaml": `${config}    vars_files: [vars.yml]\n`,
