@@ -43,7 +43,7 @@ describe("a field whose value is secret", () => {
     for (const name of words) expect(isSecretField(`my${name}izer`), name.join("_")).toBe(false);
   });
 
-  it("is one in letters that only look like others", () => {
+  it("is one in characters that only look like others", () => {
     expect(["api_\u212aey", "to\u212aen"].map(isSecretField)).toEqual([true, true]);
   });
 

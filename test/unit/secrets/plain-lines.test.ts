@@ -3,11 +3,11 @@ import { createSourceFile } from "../../../src/diagnostics/source.ts";
 import { maskByText } from "../../../src/secrets/masked-text.ts";
 import { isPlainLine } from "../../../src/secrets/plain-lines.ts";
 
-/** All texts of so many of these pieces, and of fewer. */
-function listTexts(pieces: readonly string[], most: number): string[] {
+/** All texts of so many of these signs, and of fewer. */
+function listTexts(signs: readonly string[], most: number): string[] {
   if (most === 0) return [""];
-  const shorter = listTexts(pieces, most - 1);
-  return [...new Set([...shorter, ...shorter.flatMap((text) => pieces.map((piece) => text + piece))])];
+  const shorter = listTexts(signs, most - 1);
+  return [...new Set([...shorter, ...shorter.flatMap((text) => signs.map((sign) => text + sign))])];
 }
 
 /** How many lines of the texts are plain; none of these is masked. */
@@ -30,8 +30,8 @@ const names = ["password", "pasword", "auth", "haeders", "hash", "token", "api_k
 describe("a plain line", () => {
   it("is masked nowhere, whatever its words and signs are", () => {
     for (const name of names) {
-      const pieces = [name, "x", ":", " ", "-", '"', "{", ",", ".", "="];
-      expect(countPlain(listTexts(pieces, 4)), name).toBeGreaterThan(3_000);
+      const signs = [name, "x", ":", " ", "-", '"', "{", ",", ".", "="];
+      expect(countPlain(listTexts(signs, 4)), name).toBeGreaterThan(3_000);
     }
   });
 
@@ -51,7 +51,7 @@ describe("a plain line", () => {
   });
 
   it("has nothing that looks like a secret", () => {
-    const pieces = [
+    const signs = [
       "x",
       ": ",
       "\\x70assword",
@@ -61,7 +61,7 @@ describe("a plain line", () => {
       "-----BEGIN PRIVATE KEY-----",
       "Bearer a",
     ];
-    expect(countPlain(listTexts(pieces, 4))).toBe(listTexts(["x", ": "], 4).length);
+    expect(countPlain(listTexts(signs, 4))).toBe(listTexts(["x", ": "], 4).length);
   });
 
   it("is so to the end, however long", () => {
