@@ -3,6 +3,7 @@ import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/s
 import type { Node } from "../model/node.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
+import { addHeader, addLogin, addUrlLogin } from "./login-secrets.ts";
 import { holdsPlaceholder } from "./placeholders.ts";
 import { listApiPaths } from "./requests.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
@@ -16,7 +17,7 @@ export function readCurlScript(file: SourceFile, cwd: string, findings: ImportFi
     return [];
   }
   try {
-    const commands = readShellCommands(file, findings.createSource);
+    const commands = readShellCommands(file, findings);
     const before = findings.left.length;
     const requests = commands.flatMap((command) => readCommand(file, command, cwd, findings));
     if (requests.length > 0) noteEarlyEnd(file, commands, findings);
@@ -52,7 +53,7 @@ function readCommand(
     leaveUnread(file, command, findings);
     return [];
   }
-  const inside = readShellCommands(script, findings.createSource);
+  const inside = readShellCommands(script, findings);
   return inside.flatMap(({ words: inner, isRepeated, doubt = command.doubt, ...rest }) =>
     readCommand(
       file,
@@ -139,7 +140,7 @@ function readCall(
   findings: ImportFindings,
 ): readonly FoundRequest[] {
   const call: Call = { urls: [], data: [], isRaw: false, isUpload: false, hasConfig: false, isLiteral: false };
-  for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call);
+  for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call, findings);
   const place = createPlace(file, calledAt ?? curl.start, "curl".length);
   if (call.hasConfig) addLeftOut(findings, "curl --config", "requests in a file of options are not read", place);
   const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
@@ -170,17 +171,17 @@ function hasUrlPattern(url: string): boolean {
 }
 
 /** How many of the words after it belong to it: 0 or 1. */
-function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): number {
+function readOption(word: ShellWord, next: ShellWord | undefined, call: Call, findings: ImportFindings): number {
   const { text } = word;
   if (!text.startsWith("-") || text === "-") {
-    call.urls.push(word);
+    takeOption("url", word, call, findings);
     return 0;
   }
   if (text.startsWith("--")) {
     const name = text.slice(2);
     call.isLiteral ||= name === "globoff";
     if (!names.has(name)) return 0;
-    if (next) takeOption(name, next, call);
+    if (next) takeOption(name, next, call, findings);
     return 1;
   }
   for (let at = 1; at < text.length; at++) {
@@ -190,15 +191,26 @@ function readOption(word: ShellWord, next: ShellWord | undefined, call: Call): n
     if (!shortOptions.includes(option)) continue;
     const rest = text.slice(at + 1);
     const value = rest === "" ? next : { ...word, text: rest };
-    if (value) takeOption(longName[option] ?? option, value, call);
+    if (value) takeOption(longName[option] ?? option, value, call, findings);
     return rest === "" ? 1 : 0;
   }
   return 0;
 }
 
-const longName: Readonly<Record<string, string>> = { X: "request", d: "data", T: "upload-file", K: "config" };
+const longName: Readonly<Record<string, string>> = {
+  X: "request",
+  d: "data",
+  T: "upload-file",
+  K: "config",
+  H: "header",
+  u: "user",
+  U: "proxy-user",
+  E: "cert",
+  x: "proxy",
+};
 
-function takeOption(name: string, value: ShellWord, call: Call): void {
+function takeOption(name: string, value: ShellWord, call: Call, findings: ImportFindings): void {
+  takeLogin(name, value.text, findings);
   if (name === "request") call.method = value.text;
   else if (name === "url") call.urls.push(value);
   else if (name === "config") call.hasConfig = true;
@@ -209,6 +221,13 @@ function takeOption(name: string, value: ShellWord, call: Call): void {
     call.isRaw ||= name === "data-raw";
     call.data.push(value);
   }
+}
+
+function takeLogin(name: string, text: string, findings: ImportFindings): void {
+  if (name === "header" || name === "proxy-header") addHeader(text, findings);
+  else if (name === "url" || name === "proxy") addUrlLogin(text, findings);
+  else if (/^(?:proxy-)?user$/.test(name) || (name === "cert" && text.includes(":"))) addLogin(text, findings);
+  else if (name === "pass" || name === "oauth2-bearer") findings.secrets.add(text);
 }
 
 function readData(

@@ -80,6 +80,8 @@ export interface ImportFindings {
   readonly diagnostics: Diagnostic[];
   /** Values of the inputs that no file may repeat, beside those of the entries. */
   readonly secrets: Set<string>;
+  /** Texts that scripts give to their variables, by name: one whose value is not known here may have any of these. */
+  readonly assigned: Map<string, Set<string>>;
   /** URLs of servers that the inputs are for, without logins. */
   readonly urls: Set<string>;
   /** Products that the inputs are surely for. */
@@ -110,6 +112,7 @@ export function createFindings(inputs: ImportFindings["inputs"] = new Map()): Im
     notes: new Set(),
     diagnostics: [],
     secrets: new Set(),
+    assigned: new Map(),
     urls: new Set(),
     products: new Set(),
     passwords: [],

@@ -5,16 +5,77 @@ import { hideSecrets } from "../secrets/config-fields.ts";
 import { isSecretKey } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings, quoteOrigin } from "./findings.ts";
-import { createPlaceholder, describePlaceholders, findOnlyPlaceholder, holdsPlaceholder } from "./placeholders.ts";
+import {
+  createPlaceholder,
+  describePlaceholders,
+  expandPlaceholders,
+  findOnlyPlaceholder,
+  holdsPlaceholder,
+} from "./placeholders.ts";
 
 /** Entries with each secret of them marked as one; those that cannot be written without one are left. */
 export function hideEntries(entries: readonly FoundEntry[], findings: ImportFindings): readonly FoundEntry[] {
   const hidden = entries.flatMap((entry) => hideEntry(entry, findings));
-  // What an entry is called is shown in any case.
-  const names = new Set(hidden.map(({ name }) => name));
-  const secrets = [...new Set([...findings.secrets, ...hidden.flatMap(({ body }) => listSecrets(body))])];
-  const known = secrets.filter((secret) => !holdsPlaceholder(secret) && !names.has(secret));
-  return known.length === 0 ? hidden : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
+  const secrets = new Set([...findings.secrets, ...hidden.flatMap(({ body }) => listSecrets(body))]);
+  const known = findKnown(
+    [...secrets],
+    hidden.map(({ name }) => name),
+    findings,
+  );
+  return known.texts.length + known.variables.size === 0
+    ? hidden
+    : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
+}
+
+/** What no file may repeat. */
+interface Known {
+  readonly texts: readonly string[];
+  /** Those that are a secret as a whole, by name and source. */
+  readonly variables: ReadonlySet<string>;
+}
+
+/** What an entry is called is shown in any case. */
+function findKnown(secrets: readonly string[], names: readonly string[], { assigned }: ImportFindings): Known {
+  const shown = new Set([...names, ...names.flatMap(listVariables)]);
+  const variables = secrets.flatMap((secret) => (findOnlyPlaceholder(secret) ? listVariables(secret) : []));
+  return {
+    texts: [...new Set(secrets.flatMap((secret) => listKnownTexts(secret, assigned)))].filter(
+      (text) => !shown.has(text),
+    ),
+    variables: new Set(variables.filter((variable) => !shown.has(variable))),
+  };
+}
+
+/** Of a secret with variables: what is beside them, and what these may have, whole or in part. */
+function listKnownTexts(secret: string, assigned: ImportFindings["assigned"]): readonly string[] {
+  if (!holdsPlaceholder(secret)) return [secret];
+  const filled: string[] = [];
+  const beside = expandPlaceholders(secret, ({ name, fallback }) => {
+    if (fallback) filled.push(fallback);
+    for (const text of assigned.get(name) ?? []) filled.push(...listParts(text));
+    return "\0";
+  });
+  return [...beside.split("\0").filter(isReporting), ...filled];
+}
+
+/** Scripts cut `user:password` and its like into parts; of another variable its default is known. */
+function listParts(text: string): readonly string[] {
+  const defaults: string[] = [];
+  const rest = expandPlaceholders(text, ({ fallback = "" }) => {
+    defaults.push(fallback);
+    return "\0";
+  });
+  const texts = [...rest.split("\0"), ...defaults];
+  return texts.flatMap((one) => [one, ...one.split(/[\s:;,|/=]+/)]).filter(isReporting);
+}
+
+function listVariables(text: string): readonly string[] {
+  const variables: string[] = [];
+  expandPlaceholders(text, ({ name, source, written }) => {
+    variables.push(JSON.stringify([name, source]));
+    return written;
+  });
+  return variables;
 }
 
 function hideEntry(entry: FoundEntry, findings: ImportFindings): readonly FoundEntry[] {
@@ -95,8 +156,9 @@ function hide(value: Value): Secret {
 }
 
 /** An entry without what repeats a secret: of a user that field is left, an entry with it elsewhere is. */
-function hideRepeated(entry: FoundEntry, known: readonly string[], findings: ImportFindings): readonly FoundEntry[] {
-  const repeatsOne = (text: string) => known.some((secret) => isReporting(secret) && text.includes(secret));
+function hideRepeated(entry: FoundEntry, known: Known, findings: ImportFindings): readonly FoundEntry[] {
+  const repeatsOne = (text: string) =>
+    known.texts.some((secret) => isReporting(secret) && text.includes(secret)) || holdsVariable(text, known);
   const isNamed = repeatsOne(entry.name);
   const isUser = entry.family === "internal_users" && !isNamed;
   const body = isUser ? withoutRepeats(entry, known, findings) : entry.body;
@@ -109,7 +171,11 @@ function hideRepeated(entry: FoundEntry, known: readonly string[], findings: Imp
   return [];
 }
 
-function withoutRepeats(entry: FoundEntry, known: readonly string[], findings: ImportFindings): Value {
+function holdsVariable(text: string, { variables }: Known): boolean {
+  return listVariables(text).some((variable) => variables.has(variable));
+}
+
+function withoutRepeats(entry: FoundEntry, known: Known, findings: ImportFindings): Value {
   const { body } = entry;
   if (!isObject(body)) return body;
   const keep = (fields: Fields, path: string, isIn: (key: string) => boolean): Fields =>
@@ -129,9 +195,10 @@ function withoutRepeats(entry: FoundEntry, known: readonly string[], findings: I
 const repeatedField = "it repeats a secret of the input, and servers show it to all who may read users";
 
 /** A short secret is in any text: it counts only if it is all of one. */
-function isRepeat(value: Value, known: readonly string[]): boolean {
+function isRepeat(value: Value, known: Known): boolean {
   if (typeof value !== "string") return false;
-  return known.some((secret) => (isReporting(secret) ? value.includes(secret) : value === secret));
+  const isText = known.texts.some((secret) => (isReporting(secret) ? value.includes(secret) : value === secret));
+  return isText || holdsVariable(value, known);
 }
 
 function listSecrets(value: Value): readonly string[] {

@@ -2,6 +2,7 @@
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import type { FoundRequest, ImportFindings } from "./findings.ts";
+import { addHeader, addUrlLogin } from "./login-secrets.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { refusePlaceholders } from "./templates.ts";
 
@@ -37,7 +38,9 @@ export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFind
     const place = { file, start, end: start + text.length };
     const end = findEnd(lines, at + 1);
     const body = readLines(lines.slice(at + 1, end), place, { cwd, findings, variables });
-    requests.push({ method, path: fill(target, variables, findings), place, ...body });
+    const path = fill(target, variables, findings);
+    addUrlLogin(path, findings);
+    requests.push({ method, path, place, ...body });
     at = end - 1;
   }
   return requests;
@@ -79,6 +82,8 @@ function readLines(
   const isHeader = ({ text }: Line) => /^\s*(?:[?&]|#|\/\/|[\w-]+\s*:(?!\/\/))/.test(text) && !/^\s*["'{[]/.test(text);
   const first = lines.findIndex((line) => !isHeader(line));
   const rest = first === -1 ? [] : lines.slice(first);
+  for (const { text } of lines.slice(0, lines.length - rest.length))
+    addHeader(fill(text, variables, findings), findings);
   const handler = rest.findIndex(({ text }) => /^\s*(?:>|<>)\s*(?:\{%|\S+$)/.test(text));
   const body = handler === -1 ? rest : rest.slice(0, handler);
   const opening = body.find(({ text }) => !/^\s*(?:#|\/\/|$)/.test(text));

@@ -7,6 +7,9 @@ import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-tex
 /** Of each call of a function and each round of a loop, in characters. */
 const costOfRound = 1000;
 
+/** After `for NAME in`. */
+const firstItem = 3;
+
 const inputAfterLoop = "it reads a here-document that comes after its loop";
 
 export abstract class ShellLoops extends ShellNames {
@@ -24,6 +27,7 @@ export abstract class ShellLoops extends ShellNames {
   /** @param words of `for NAME in …`; a definition is not run */
   protected openLoop(words: readonly ShellWord[]): void {
     const isRun = !this.isInDefinition();
+    this.noteAssigned(words[1]?.text ?? "", words.slice(firstItem));
     if (isRun && words[0]?.text === "for" && this.flow.openKnown(words)) return;
     this.flow.openFor(words);
     const name = words[1]?.text ?? "";

@@ -16,6 +16,8 @@ export interface Script {
   /** Whose the variables are that it does not set: a file that it reads may set them all. */
   environment: string;
   readonly createSource: () => string;
+  /** Whatever variables and arrays are given, by name. */
+  readonly assigned: Map<string, Set<string>>;
 }
 
 export interface ShellFunction {
@@ -40,6 +42,8 @@ export interface Around {
 /** What is longer may double with each line: as that of any unknown value, its name is taken. */
 const longestValue = 1_000_000;
 const longestList = 10_000;
+/** Characters: a private key in PEM has some 3 000. */
+const longestSecret = 10_000;
 
 export abstract class ShellNames extends ShellInput {
   protected readonly flow: ShellFlow;
@@ -83,6 +87,7 @@ export abstract class ShellNames extends ShellInput {
       else words.push(...(this.readList() ?? [this.readWord()]));
     }
     this.at++;
+    this.noteAssigned(name, words);
     lists.set(name, isKnown && words.length <= longestList ? words : undefined);
     this.keepUnused(name, words.map(({ text }) => text).join(" "), start, isKnown);
   }
@@ -109,6 +114,7 @@ export abstract class ShellNames extends ShellInput {
     for (const { text, file, start } of assigned) {
       const [, name, operator, value = ""] = /^([A-Za-z_]\w*)(\+?=)(.*)$/s.exec(text) ?? [];
       if (name === undefined) continue;
+      this.noteAssigned(name, [{ text: value }]);
       const isCertain = operator === "=" && file === undefined && this.flow.isCertain() && !isForCommand;
       this.keepUnused(name, value, start, isCertain);
       // A function is read again where it is called.
@@ -122,10 +128,28 @@ export abstract class ShellNames extends ShellInput {
     return isForCommand ? rest.slice(assigned.length) : [];
   }
 
+  protected noteAssigned(name: string, words: readonly Pick<ShellWord, "text">[]): void {
+    const { assigned } = this.around.script;
+    const texts = assigned.get(name) ?? new Set();
+    assigned.set(name, texts);
+    for (const { text } of words) if (texts.size < longestList && text.length <= longestSecret) texts.add(text);
+  }
+
   /** `NAME=$(command)` says nothing of the value: the name says more. */
   private renameUnknown(name: string, value: string): string {
     const only = findOnlyPlaceholder(value);
-    return only && isNameless(only) ? createPlaceholder(name, only.source) : this.createUnknown(name);
+    if (!only || !isNameless(only)) return this.createUnknown(name);
+    const texts = this.around.script.assigned.get(only.name) ?? [];
+    this.noteAssigned(
+      name,
+      [...texts].map((text) => ({ text })),
+    );
+    return createPlaceholder(name, only.source);
+  }
+
+  protected override noteDefault(name: string, value: string | undefined, fallback: string): void {
+    const known = value === undefined ? undefined : findOnlyPlaceholder(value);
+    this.noteAssigned(known?.name ?? name, [{ text: fallback }]);
   }
 
   protected override createUnknown(name: string): string {

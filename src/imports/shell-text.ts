@@ -73,6 +73,9 @@ export abstract class ShellText {
   /** A variable is read. */
   protected abstract noteUse(name: string): void;
 
+  /** What a variable has where it is empty, or is not set. */
+  protected abstract noteDefault(name: string, value: string | undefined, fallback: string): void;
+
   /** A value that is not known, and that no other has to be equal to. */
   protected abstract createUnknown(name: string): string;
 
@@ -187,6 +190,7 @@ export abstract class ShellText {
   private valueOf(name: string, fallback?: string): string {
     this.noteUse(name);
     const value = this.variables.get(name);
+    if (fallback) this.noteDefault(name, value, fallback);
     if (value === "" && fallback !== undefined) return fallback;
     if (value !== undefined) return value;
     if (!/^[A-Za-z_]\w*$/.test(name)) return this.createUnknown("argument");

@@ -1,5 +1,6 @@
 // The words of shell scripts, as far as commands that send requests need them. Nothing is run: what a command would print is unknown.
 import type { SourceFile } from "../diagnostics/source.ts";
+import type { ImportFindings } from "./findings.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { createInput, readOutput } from "./shell-input.ts";
 import { ShellLoops } from "./shell-loops.ts";
@@ -12,7 +13,7 @@ const deepest = 50;
 /** All commands of a script, those inside of others too. */
 export function readShellCommands(
   { text }: Pick<SourceFile, "text">,
-  createSource: () => string,
+  { createSource, assigned }: Pick<ImportFindings, "assigned" | "createSource">,
 ): readonly ShellCommand[] {
   const commands: ShellCommand[] = [];
   const script: Script = {
@@ -23,6 +24,7 @@ export function readShellCommands(
     left: mostRead,
     environment: "shell",
     createSource,
+    assigned,
   };
   const variables: ShellVariables = new Map();
   for (let at = 1; at <= 9; at++) variables.set(String(at), createPlaceholder(`argument_${at}`, createSource()));

@@ -209,6 +209,80 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
+/** A user whose password is this, and a role that repeats what it is. */
+const script = (before: string, password: string, repeated = "geheim-11", after = "") =>
+  `${before}\ncurl -XPUT ${url}/internalusers/ana -d "{\\"password\\":\\"${password}\\"}"\n${after}
+curl -XPUT ${url}/roles/r -d "{\\"description\\":\\"of ${repeated}\\"}"\n`;
+const encoded = Buffer.from("admin:geheim-11").toString("base64");
+
+test.each([
+  ["the default of a variable", script("", "$" + "{PW:-geheim-11}")],
+  ["the default of a variable that is set to it", script('PW="$' + '{PW:-geheim-11}"', "$PW")],
+  ["the default of an argument", script("PW=$" + "{1:-geheim-11}", "$PW")],
+  ["an item of an array", script("PWS=(other-22 geheim-11)", "$" + "{PWS[1]}")],
+  ["an item of an array with keys", script("declare -A P=([ana]=geheim-11)", "$" + "{P[$k]}")],
+  ["what one branch of a condition sets", script("if x; then PW=geheim-11; else PW=other-22; fi", "$PW")],
+  ["the default of what one branch sets", script('if x; then PW="$' + '{X:-geheim-11}"; fi', "$PW")],
+  ["a part of a word of a loop", script("for pair in ana:geheim-11; do p=$" + "{pair#*:}", "$p", "geheim-11", "done")],
+  ["what is beside a variable", script("", "geheim-11-$STAGE", "geheim-11-x")],
+  ["a variable that is a password", script("", "$PW", "$PW")],
+  ["an argument that is a password", script("PW=$" + "{1:-x}", "$PW", "$PW")],
+  ["the login of a request", script("curl -u admin:geheim-11 h", "other-22")],
+  ["the login of a proxy", script("curl --proxy-user 'a:geheim-11' -x http://a:other-33@p h", "other-22")],
+  ["the login in a URL", script("curl https://admin:geheim-11@h/", "other-22")],
+  ["the login in the address of a proxy", script("curl -x http://a:geheim-11@p h", "other-22")],
+  ["the default of a login", script('curl -u "$' + '{AUTH:-admin:geheim-11}" h', "other-22")],
+  ["a login whose name is a variable with a default", script('curl -u "$' + '{U:-admin}:geheim-11" h', "other-22")],
+  ["an encoded login", script(`curl -H 'Authorization: Basic ${encoded}' h`, "other-22")],
+  ["an encoded login as it is", script(`curl -H 'Authorization: Basic ${encoded}' h`, "other-22", encoded)],
+  ["a token", script("curl -H 'authorization: Bearer geheim-11' h", "other-22")],
+  ["a token by its option", script("curl --oauth2-bearer geheim-11 h", "other-22")],
+  ["the password of a key", script("curl --cert me.pem:geheim-11 --key me.key h", "other-22")],
+  ["the password of a key by its option", script("curl --pass geheim-11 h", "other-22")],
+  ["a login at a proxy", script("curl --proxy-header 'Proxy-Authorization: Bearer geheim-11' h", "other-22")],
+  ["a cookie", script("curl -H 'Cookie: sid=geheim-11' h", "other-22", "sid=geheim-11")],
+])("a role that repeats %s is left, though the script has the secret nowhere else", (_, text) => {
+  const findings = takeFiles([createSourceFile("a.sh", text)], { cwd: "/nowhere" });
+  const { documents } = writeEntries(findings.entries, families, findings);
+  expect(documents.map(({ family }) => family)).toEqual(["internal_users"]);
+  expect(findings.left.map(({ what, why }) => `${what}: ${why}`)).toContain(`roles/r: ${repeats}`);
+});
+
+test.each([
+  ["a login", `Authorization: Basic admin:geheim-11`],
+  ["a login in two words", `Authorization: Basic admin geheim-11`],
+  ["an encoded login", `Authorization: Basic ${encoded}`],
+  ["a key", `X-Api-Key: geheim-11`],
+  ["the login of its URL", "", `${url.replace("//", "//admin:geheim-11@")}`],
+])("a role that repeats %s of a file of requests is left", (_, header, api = url) => {
+  const text = `PUT ${api}/roles/r\n${header}\n\n{"description": "of geheim-11"}\n`;
+  const findings = takeFiles([createSourceFile("a.http", text)], { cwd: "/nowhere" });
+  expect(writeEntries(findings.entries, families, findings).documents).toEqual([]);
+  expect(findings.left.map(({ what, why }) => `${what}: ${why}`)).toEqual([`roles/r: ${repeats}`]);
+});
+
+test("a role that repeats the default of a template's password is left", () => {
+  const user = `internal_users:\n  ana: { password: "{{ pw | default('geheim-11') }}" }\n`;
+  const text = `${user}roles:\n  r: { description: of geheim-11 }\n`;
+  const findings = takeFiles([createSourceFile("a.yml", text)], { cwd: "/nowhere" });
+  const { documents } = writeEntries(findings.entries, families, findings);
+  expect(documents.map(({ family }) => family)).toEqual(["internal_users"]);
+});
+
+test("a variable that names a user may be its password, too", () => {
+  const text = `curl -XPUT ${url}/internalusers/$U -d "{\\"password\\":\\"$U\\"}"
+curl -XPUT ${url}/rolesmapping/r -d "{\\"users\\":[\\"$U\\"]}"\n`;
+  const findings = takeFiles([createSourceFile("a.sh", text)], { cwd: "/nowhere" });
+  expect(writeEntries(findings.entries, families, findings).documents.length).toBe(2);
+});
+
+test("what is no part of a password is no secret", () => {
+  const text = script("for x in team:logs-2026 team:geheim-11; do y=$x", "other-$STAGE", "logs-2026 $STAGE", "done");
+  const findings = takeFiles([createSourceFile("a.sh", `curl -u admin h\n${text}`)], { cwd: "/nowhere" });
+  const { documents } = writeEntries(findings.entries, families, findings);
+  expect(documents.map(({ family }) => family)).toEqual(["roles", "internal_users"]);
+});
+
 test.each([
   [
     "internal_users.yml",
