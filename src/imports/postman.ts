@@ -4,6 +4,7 @@ import { isSecretKey } from "../secrets/masked-text.ts";
 import { parseBody } from "./body.ts";
 import { addLeftOut, createFindings, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { toPlainJson } from "./http-file.ts";
+import { addHeader, addUrlLogin } from "./login-secrets.ts";
 import { readText } from "./node-text.ts";
 import { createPlaceholder, expandPlaceholders } from "./placeholders.ts";
 import { listApiPaths } from "./requests.ts";
@@ -63,6 +64,7 @@ function findSetNames(texts: readonly string[]): ReadonlySet<string> | undefined
 
 function takeFolder(folder: Node, given: Around): void {
   const around = { ...given, variables: readVariables(folder, given) };
+  addOwnLogin(folder, around);
   for (const item of listItems(folder, "item")) {
     const request = findMapEntry(item, "request")?.value;
     if (request) around.findings.requests.push(readRequest(request, item, around));
@@ -80,6 +82,8 @@ function readVariables(folder: Node, around: Around): ReadonlyMap<string, string
     const value = findMapEntry(variable, "value")?.value;
     const off = findMapEntry(variable, "disabled")?.value;
     const isOff = off?.kind === "scalar" && off.value === true;
+    if (name !== undefined && isSecret(name, variable) && value?.kind === "scalar" && value.value)
+      around.findings.secrets.add(String(value.value));
     if (name === undefined || isOff || isSecret(name, variable) || value?.kind !== "scalar" || value.value === null)
       continue;
     if (around.set && !around.set.has(name))
@@ -94,7 +98,31 @@ function isSecret(name: string, variable: Node): boolean {
   return isSecretKey(name) || readText(variable, "type") === "secret";
 }
 
+/** Of a folder or a request: methods of login with lists of keys, in format 2.0 with maps of them, and headers. */
+function addOwnLogin(node: Node, around: Around): void {
+  const { findings } = around;
+  const auth = findMapEntry(node, "auth")?.value;
+  const methods = auth?.kind === "map" ? auth.entries.map(({ value }) => value) : [];
+  // Of a key in a header, the name of the header is another.
+  for (const [key, value] of methods.flatMap(listPairs))
+    if ((isSecretKey(key) || key === "value") && value !== "") findings.secrets.add(fill(value, around));
+  const headers = findMapEntry(node, "header")?.value;
+  const lines = headers?.kind === "scalar" ? String(headers.value).split("\n") : [];
+  const pairs = headers ? listPairs(headers) : [];
+  for (const line of [...lines, ...pairs.map((pair) => pair.join(": "))]) addHeader(fill(line, around), findings);
+}
+
+function listPairs(node: Node): readonly (readonly [key: string, value: string])[] {
+  if (node.kind === "list")
+    return node.items.map((item) => [readText(item, "key") ?? "", readText(item, "value") ?? ""] as const);
+  if (node.kind !== "map") return [];
+  return node.entries.flatMap(({ key, value }) =>
+    value.kind === "scalar" ? [[key, String(value.value)] as const] : [],
+  );
+}
+
 function readRequest(request: Node, item: Node, around: Around): FoundRequest {
+  addOwnLogin(request, around);
   const written = findMapEntry(findMapEntry(request, "body")?.value, "raw")?.value;
   const place = { file: item.file, start: item.start, end: item.start + 1 };
   const text = written?.kind === "scalar" && typeof written.value === "string" ? written.value.trim() : "";
@@ -102,9 +130,11 @@ function readRequest(request: Node, item: Node, around: Around): FoundRequest {
   const body = written && text !== "" ? parseBody(toPlainJson(fill(text, around)), written, mistakes) : undefined;
   const isBroken = mistakes.diagnostics.length > 0;
   const doubt = isBroken ? "its body is no JSON" : around.isSteered ? steered : undefined;
+  const path = fill(readUrl(request), around);
+  addUrlLogin(path, around.findings);
   return {
     method: (readText(request, "method") ?? "GET").toUpperCase(),
-    path: fill(readUrl(request), around),
+    path,
     place,
     ...(body && !isBroken && { body }),
     ...(doubt !== undefined && { doubt }),

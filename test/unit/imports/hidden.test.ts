@@ -269,6 +269,41 @@ test("a role that repeats the default of a template's password is left", () => {
   expect(documents.map(({ family }) => family)).toEqual(["internal_users"]);
 });
 
+test.each([
+  ["the login of a collection", { auth: { type: "basic", basic: [{ key: "password", value: "geheim-11" }] } }, {}],
+  ["the token of a request", {}, { auth: { type: "bearer", bearer: [{ key: "token", value: "geheim-11" }] } }],
+  [
+    "a key in a header",
+    {
+      auth: {
+        apikey: [
+          { key: "key", value: "X-A" },
+          { key: "value", value: "geheim-11" },
+        ],
+      },
+    },
+    {},
+  ],
+  ["a login of format 2.0", {}, { auth: { type: "basic", basic: { username: "a", password: "geheim-11" } } }],
+  [
+    "a login in a variable",
+    { variable: [{ key: "v", value: "geheim-11" }] },
+    { auth: { basic: { password: "{{v}}" } } },
+  ],
+  ["a variable of the type secret", { variable: [{ key: "v", type: "secret", value: "geheim-11" }] }, {}],
+  ["a header", {}, { header: [{ key: "Authorization", value: `Basic ${encoded}` }] }],
+  ["a header in a text", {}, { header: "A: b\nX-Api-Key: geheim-11" }],
+  ["the login of its URL", {}, { url: `${url.replace("//", "//admin:geheim-11@")}/roles/r` }],
+])("a role that repeats %s of a collection is left", (_, ofCollection, ofRequest) => {
+  const body = { mode: "raw", raw: '{"description": "of geheim-11"}' };
+  const request = { method: "PUT", url: `${url}/roles/r`, body, ...ofRequest };
+  const info = { name: "c", schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json" };
+  const text = JSON.stringify({ info, ...ofCollection, item: [{ name: "r", request }] });
+  const findings = takeFiles([createSourceFile("a.json", text)], { cwd: "/nowhere" });
+  expect(writeEntries(findings.entries, families, findings).documents).toEqual([]);
+  expect(findings.left.map(({ what, why }) => `${what}: ${why}`)).toContain(`roles/r: ${repeats}`);
+});
+
 test("a variable that names a user may be its password, too", () => {
   const text = `curl -XPUT ${url}/internalusers/$U -d "{\\"password\\":\\"$U\\"}"
 curl -XPUT ${url}/rolesmapping/r -d "{\\"users\\":[\\"$U\\"]}"\n`;
