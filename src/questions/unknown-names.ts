@@ -11,7 +11,7 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
-import { listBuiltinNames, looksBuiltin } from "../validate/builtin.ts";
+import { isBuiltinName, looksBuiltin } from "../validate/builtin.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "../validate/known-names.ts";
 
 /**
@@ -108,7 +108,7 @@ function unknown(
   if (known.has(name)) return [];
   const meant = meantBy(name, known);
   if (!known.complete && !isSlip(name, meant)) return [];
-  const isOfServers = known.offline && (looksBuiltin(name) || listBuiltinNames(`${noun}s`).includes(name));
+  const isOfServers = known.offline && isBuiltinName(`${noun}s`, name);
   const files = isOfServers ? `in these files, and ${product} ${release} ships none` : "in these files";
   const other = isOfServers
     ? "Name one that it ships; or say what the server is, by --product and --release or in the target."

@@ -1,9 +1,11 @@
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import { builtinFamilies, hasBuiltins } from "../dialects/builtin/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { createDialect } from "../dialects/index.ts";
+import { assumedRelease, createDialect } from "../dialects/index.ts";
+import { memoiseByKey } from "../json/memoise.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import type { Target } from "../model/target.ts";
 
 /** Search Guard 7 marks its own so; releases add to them. */
 const ownPrefix = "SGS_";
@@ -11,15 +13,45 @@ const ownPrefix = "SGS_";
 /** No product needs it, but the first configuration of each has it. */
 const exampleTenant = "admin_tenant";
 
+export type StatedServer = Pick<Target, "product" | "release">;
+
+/** Which servers entries may be for. */
+export interface PossibleServers {
+  /** `opensearch 2.19` */
+  readonly title: string;
+  readonly dialects: readonly Dialect[];
+  /** Whether some of them may have entries with the prefix of Search Guard 7 that are not known here. */
+  readonly haveOwnPrefix: boolean;
+}
+
+/** Where nothing states the product: the names of all that begin with `SGS_` are known by that. */
+export const anyServer: PossibleServers = {
+  title: "any product",
+  dialects: [createDialect("opensearch", "2"), createDialect("search-guard", "6")],
+  haveOwnPrefix: true,
+};
+
 /**
- * Entries that a server may hold without a declaration, for when the server is not asked. Often the product is not
- * stated either, so these are the names of OpenSearch and of Search Guard 6, whatever the target.
+ * @param dialect what entries are checked for
+ * @param stated what says so; a product alone may be any release of it, and the documentation of `gate` lists no built-in names
  */
-export function listBuiltinNames(family: ResourceFamily): readonly string[] {
+export function listPossibleServers(dialect: Dialect, { product, release }: StatedServer): PossibleServers {
+  if (product === undefined || product === "gate") return anyServer;
+  // Files that have the form or the fields of another release than the one that is assumed show which it is.
+  const isAssumed = release === undefined && dialect.release === assumedRelease[product];
+  const mayBeSix = isAssumed && product === "search-guard";
+  const dialects = [dialect, ...(mayBeSix ? [createDialect(product, "6")] : [])];
+  return {
+    title: release === undefined ? product : `${product} ${release}`,
+    dialects,
+    haveOwnPrefix: dialects.some((one) => one.product === "search-guard" && !one.documentTypes),
+  };
+}
+
+/** Entries that a server may hold without a declaration, for when the server is not asked. */
+export function listBuiltinNames(family: ResourceFamily, { dialects }: PossibleServers = anyServer): readonly string[] {
   if (!hasBuiltins(family)) return [];
-  const names = [createDialect("opensearch", "2"), createDialect("search-guard", "6")].flatMap((dialect) => [
-    ...createBuiltins(dialect)[family].keys(),
-  ]);
+  const names = dialects.flatMap((dialect) => [...createBuiltins(dialect)[family].keys()]);
   return family === "tenants" ? [...names, exampleTenant] : names;
 }
 
@@ -34,6 +66,13 @@ export function createBareServer(dialect: Dialect): LiveState {
   });
   return { resources: new Map(resources), paths: new Map() };
 }
+
+/** Whether an entry of some product, of any release, has this name. */
+export function isBuiltinName(family: ResourceFamily, name: string): boolean {
+  return looksBuiltin(name) || listNamesOfAny(family).has(name);
+}
+
+const listNamesOfAny = memoiseByKey((family: ResourceFamily) => new Set(listBuiltinNames(family)));
 
 export function looksBuiltin(name: string): boolean {
   return name.startsWith(ownPrefix);

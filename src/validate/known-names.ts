@@ -18,7 +18,7 @@ export interface KnownNames {
 }
 
 /**
- * @param live what was read of the server; for a family that was not read, the product's built-in names
+ * @param live what was read of the server
  * @param spokenOf names that are no mistake besides
  * @param builtin the built-in names of a family that was not read
  */

@@ -4,7 +4,7 @@ import { assumedRelease, createDialect } from "../dialects/index.ts";
 import { parseRelease } from "../dialects/release.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
-import { findFieldOfFlx, findProductEvidence } from "./product-evidence.ts";
+import { findProductEvidence, findSearchGuardRelease } from "./product-evidence.ts";
 
 /** What files are evaluated for where no server is asked. */
 export interface OfflineProduct {
@@ -20,9 +20,9 @@ export function chooseOffline(target: Target, repository: Repository): OfflinePr
   const { product, release } = target;
   if (product !== undefined) {
     const isOpen = product === "search-guard" && release === undefined;
-    const shown = isOpen ? findFieldOfFlx(repository.documents) : undefined;
-    const dialect = chooseOfflineDialect(shown === undefined ? target : { product, release: "FLX" });
-    const reason = shown === undefined ? "assumed" : `by ${shown}`;
+    const shown = isOpen ? findSearchGuardRelease(repository.documents) : undefined;
+    const dialect = chooseOfflineDialect(shown ? { product, release: shown.release } : target);
+    const reason = shown ? `by ${shown.evidence}` : "assumed";
     const title = `${dialect.product} ${dialect.release}${release ? "" : ` (${reason})`}`;
     return { dialect, by: "target", title };
   }

@@ -4,7 +4,7 @@ import { isEqual } from "../json/value.ts";
 import type { DesiredResource } from "../model/desired.ts";
 import type { LiveResource, LiveState } from "../model/live.ts";
 import { findMapEntry } from "../model/node.ts";
-import { isVendorsName, listBuiltinNames, looksBuiltin } from "./builtin.ts";
+import { isBuiltinName, isVendorsName } from "./builtin.ts";
 
 /** Declared entries that are the server's own, or say so, and are not as the server has them. */
 export function findDifferencesFromServer(
@@ -129,7 +129,7 @@ function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
 
 /** Some product brings an entry of this name. */
 function isBuiltIn({ family, name }: DesiredResource): boolean {
-  return looksBuiltin(name) || isVendorsName(name) || listBuiltinNames(family).includes(name);
+  return isBuiltinName(family, name) || isVendorsName(name);
 }
 
 /** The first ones by name, the others by their number. */

@@ -27,17 +27,24 @@ export function findProductEvidence({ documents }: Repository): ProductEvidence 
   const [first, ...others] = proofs.length > 0 ? proofs : found;
   if (!first || others.some(({ product }) => product !== first.product)) return undefined;
   if (found.every(({ weight }) => weight === "aside")) return undefined;
-  const release = first.product === "search-guard" ? findSearchGuardRelease(documents) : undefined;
+  const release = first.product === "search-guard" ? findSearchGuardRelease(documents)?.release : undefined;
   return { product: first.product, evidence: first.what, ...(release && { release }) };
 }
 
-function findSearchGuardRelease(documents: readonly StateDocument[]): string | undefined {
-  if (findFieldOfFlx(documents)) return "FLX";
-  return documents.some(isOfSix) ? "6" : undefined;
+/** The release of Search Guard whose fields or form files have; undefined where nothing in them distinguishes it from 7. */
+export function findSearchGuardRelease(
+  documents: readonly StateDocument[],
+): Required<Pick<ProductEvidence, "release" | "evidence">> | undefined {
+  const field = findFieldOfFlx(documents);
+  if (field !== undefined) return { release: "FLX", evidence: field };
+  const six = documents.find(isOfSix);
+  return six && { release: "6", evidence: `${six.file.path}: ${formOfSix}` };
 }
 
+const formOfSix = "the form of release 6";
+
 /** A field that FLX alone has: `roles.yml: alias_permissions`. */
-export function findFieldOfFlx(documents: readonly StateDocument[]): string | undefined {
+function findFieldOfFlx(documents: readonly StateDocument[]): string | undefined {
   for (const { file, sections } of documents)
     for (const { family, entries } of sections) {
       const own = family === "roles" ? rolesOfFlx : family === "role_mappings" ? ["ips"] : [];
@@ -70,7 +77,7 @@ function inDocument(document: StateDocument, all: readonly StateDocument[]): rea
       ? [at("opensearch", "_meta", "sign")]
       : []),
     ...notOpenSearch.map(({ family }) => at("search-guard", family, "aside")),
-    ...(isOfSix(document) ? [at("search-guard", "the form of release 6", "sign")] : []),
+    ...(isOfSix(document) ? [at("search-guard", formOfSix, "sign")] : []),
     ...namesIn(document, all).flatMap((text) => {
       const product = productOf(text);
       return product ? [at(product, text)] : [];

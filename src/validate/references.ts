@@ -9,7 +9,15 @@ import { isName, listMentions, type Mention } from "../families/mentions.ts";
 import { isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import { looksBuiltin } from "./builtin.ts";
+import {
+  anyServer,
+  isBuiltinName,
+  listBuiltinNames,
+  listPossibleServers,
+  looksBuiltin,
+  type PossibleServers,
+  type StatedServer,
+} from "./builtin.ts";
 import { findGroupCycles } from "./group-cycles.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "./known-names.ts";
 import { findDifferencesFromServer } from "./ownership.ts";
@@ -23,17 +31,23 @@ const consequences: Readonly<Record<keyof typeof codes, string>> = {
   tenants: "A permission for a tenant that is not there grants nothing.",
 };
 
+export interface ReferenceOptions {
+  /** All that the files declare, where the desired state is only the families that a run is about. */
+  readonly declared?: DesiredState;
+  /** What says which server the files are for. */
+  readonly stated?: StatedServer;
+}
+
 /**
  * What does not fit together in the desired state, and with what the server holds.
  *
  * @param live what was read of the server; undefined offline
- * @param declared all that the files declare, where `desired` is only the families that a run is about
  */
 export function validateReferences(
   desired: DesiredState,
   live: LiveState | undefined,
   dialect: Dialect,
-  declared: DesiredState = desired,
+  { declared = desired, stated = {} }: ReferenceOptions = {},
 ): readonly Diagnostic[] {
   // Not groups of Search Guard 6: they mean the RW and RO of its tenants. Built-in entries exist, whether or not the
   // server shows them.
@@ -41,10 +55,13 @@ export function validateReferences(
     ...(dialect.documentTypes ? Object.values(dialect.tenantAccess) : []),
     ...(live ? createBuiltins(dialect).action_groups.keys() : []),
   ];
+  const servers = listPossibleServers(dialect, live ? dialect : stated);
+  const collect = (to: Mention["to"], others: readonly string[]) =>
+    collectKnownNames(to, declared, live, others, () => listBuiltinNames(to, servers));
   const known = {
-    roles: collectKnownNames("roles", declared, live, [...findUnlistedRoles(dialect).keys()]),
-    action_groups: collectKnownNames("action_groups", declared, live, spokenOf),
-    tenants: collectKnownNames("tenants", declared, live),
+    roles: collect("roles", [...findUnlistedRoles(dialect).keys()]),
+    action_groups: collect("action_groups", spokenOf),
+    tenants: collect("tenants", []),
   };
   // Few texts occur in thousands of entries: each with which all is well is looked at once.
   const proven = { roles: new Set<string>(), action_groups: new Set<string>(), tenants: new Set<string>() };
@@ -62,7 +79,7 @@ export function validateReferences(
         .flatMap(({ to, name }) => {
           const isRefused =
             to === "roles" && dialect.checksRoles && live !== undefined && isToBeWritten(resource, live);
-          return unknownReference(resource, to, name, known[to], isRefused ? "error" : "warning");
+          return unknownReference(resource, to, name, { ...known[to], servers }, isRefused ? "error" : "warning");
         }),
     ),
     ...(dialect.checksRoles && live ? findGroupsNamedLikeRoles(resources, live) : []),
@@ -75,21 +92,27 @@ function unknownReference(
   resource: DesiredResource,
   to: keyof typeof codes,
   name: string,
-  known: KnownNames,
+  known: KnownNames & { readonly servers: PossibleServers },
   severity: Severity,
 ): readonly Diagnostic[] {
-  const { complete, offline, nearestTo } = known;
-  if (offline && looksBuiltin(name)) return [];
+  const { complete, offline, nearestTo, servers } = known;
+  if (offline && servers.haveOwnPrefix && looksBuiltin(name)) return [];
   const near = findOfOtherProducts(name, known) ?? nearestTo(name);
-  // Offline, READ beside a built-in read proves nothing: other products have READ in upper case.
-  const meant = offline && near?.toLowerCase() === name.toLowerCase() ? undefined : near;
-  if (!complete && !isSlip(name, meant)) return [];
+  // READ beside a built-in read proves nothing where the product is not known: others have READ in upper case.
+  const isOnlyCase = near?.toLowerCase() === name.toLowerCase();
+  const meant = offline && isOnlyCase && servers === anyServer ? undefined : near;
+  const isOfOtherProduct = offline && isBuiltinName(to, name);
+  if (!complete && !isOfOtherProduct && !isSlip(name, meant)) return [];
 
   const noun = getNoun(to);
   // The role of a mapping is its own name.
   const range =
     (resource.family === "role_mappings" ? undefined : findWrittenPlace(resource.node, name)) ?? resource.origin;
-  const where = offline ? "in these files" : "in these files or on the server";
+  const where = isOfOtherProduct
+    ? `in these files, and ${servers.title} ships none`
+    : offline
+      ? "in these files"
+      : "in these files or on the server";
   const userMessage = {
     what: `There is no ${noun} ${JSON.stringify(name)} ${where}.${formatSuggestion(meant)}`,
     why:

@@ -46,6 +46,24 @@ it("a stated product answers, and so do files that show theirs", () =>
     expect((await run("access can-i search logs-1 --user ana --product search-guard")).code).toBe(2);
   }));
 
+it("built-in groups of other products are reported where a flag or the target states the product", () =>
+  onHarness(
+    { files: { ...files, "access/a.yml": plain.replace("indices:data/read*", "SGS_READ") } },
+    async ({ run, folder }) => {
+      const reported =
+        'There is no action group "SGS_READ" in these files, and opensearch ships none. Did you mean "read"?';
+      const validate = async (flags = "") => (await run(`validate${flags}`)).stdout.replace(/\s+/g, " ");
+      expect(await validate(" --product opensearch")).toContain(reported);
+      expect(await validate(" --product search-guard")).not.toContain("There is no action group");
+      expect(await validate()).not.toContain("There is no action group");
+      writeFileSync(
+        join(folder, "gate-sync.yaml"),
+        target.replace("state:", "product: opensearch, release: '2.19', state:"),
+      );
+      expect(await validate()).toContain(reported.replace("opensearch", "opensearch 2.19"));
+    },
+  ));
+
 it("a stated product without a release is checked as of the release that the files show", () =>
   onHarness(
     { files: { "a.yml": "role_mappings: {r: {ips: [10.0.0.0/8], users: [ana]}}\nroles: {r: {}}\n" } },

@@ -16,7 +16,7 @@ import { parsePersonas } from "../../normalise/personas.ts";
 import { findMisspelt } from "../../questions/misspelt.ts";
 import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
-import { createBareServer } from "../../validate/builtin.ts";
+import { createBareServer, type StatedServer } from "../../validate/builtin.ts";
 import { weighOptInDiagnostics } from "../../validate/opt-in.ts";
 import { validateReferences } from "../../validate/references.ts";
 import { validateShares } from "../../validate/shares.ts";
@@ -27,6 +27,8 @@ import type { OpenRepository } from "../open.ts";
 /** The files in canonical form for one dialect, and what their later checks need. */
 export interface CheckedFiles extends Pick<OpenRepository, "repository" | "whole"> {
   readonly dialect: Dialect;
+  /** What says which product that is. */
+  readonly stated: StatedServer;
   readonly lint: Lint;
   /** How grave warnings are, by the target's settings and the comments in the files. */
   readonly settings: LintResult;
@@ -50,8 +52,11 @@ export function checkFiles(
     families,
     lint = {},
     acceptFields,
+    product,
+    release,
     ...reached
-  }: Pick<Target, "families" | "lint"> & Partial<Pick<Target, "acceptFields" | "url" | "otherUrls">>,
+  }: Pick<Target, "families" | "lint" | "product" | "release"> &
+    Partial<Pick<Target, "acceptFields" | "url" | "otherUrls">>,
 ): CheckedFiles {
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
@@ -72,6 +77,7 @@ export function checkFiles(
     repository,
     whole,
     dialect,
+    stated: { ...(product && { product }), ...(release !== undefined && { release }) },
     lint,
     settings: { ...settings, kept },
     desired,
@@ -121,11 +127,11 @@ export function checkShares(
 }
 
 function findReferenceProblems(
-  { desired, declared, tests, personas, dialect }: CheckedFiles,
+  { desired, declared, tests, personas, dialect, stated }: CheckedFiles,
   live: LiveState | undefined,
 ): readonly Diagnostic[] {
   return [
-    ...validateReferences(desired, live, dialect, declared),
+    ...validateReferences(desired, live, dialect, { declared, stated }),
     ...findUnknownTestNames(tests, personas, declared, live, dialect),
   ];
 }

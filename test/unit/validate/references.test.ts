@@ -7,6 +7,7 @@ import type { LiveState } from "../../../src/model/live.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
+import type { StatedServer } from "../../../src/validate/builtin.ts";
 import { validateReferences } from "../../../src/validate/references.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
@@ -18,13 +19,14 @@ interface Case {
   readonly text: string;
   /** What the server answers for each family that is read; absent: offline. */
   readonly live?: Served;
+  readonly stated?: StatedServer;
 }
 
 /** Severity, code and what is underlined. */
-function check({ product = "search-guard", release, text, live }: Case, ...expected: readonly string[]) {
+function check({ product = "search-guard", release, text, live, stated }: Case, ...expected: readonly string[]) {
   const dialect = createDialect(product, release ?? assumedRelease[product]);
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
-  const found = validateReferences(desired, live && liveState(live, dialect), dialect);
+  const found = validateReferences(desired, live && liveState(live, dialect), dialect, { ...(stated && { stated }) });
   const brief = found.map(({ severity, code, range }) => `${severity} ${code} ${text.slice(range?.start, range?.end)}`);
   expect(brief).toEqual(expected);
   return found;
@@ -213,6 +215,52 @@ test("reading and writing in tenants of Search Guard 6 are no groups that it lac
   check({ release: "7", text, live: { action_groups: {} } });
   const other = text.replace("SGS_KIBANA_ALL_WRITE", "OUR_WRITE");
   check({ release: "7", text: other, live: { action_groups: {} } }, "warning unknown-action-group OUR_WRITE");
+});
+
+test.each<[about: string, given: Omit<Case, "text">, unknown: readonly string[]]>([
+  ["nothing is stated", {}, []],
+  ["it is stated that the product is the documented API", { product: "gate", stated: { product: "gate" } }, []],
+  ["OpenSearch is", { stated: { product: "opensearch" } }, ["READ", "SGS_READ", "SGS_OF_A_LATER_RELEASE"]],
+  ["Search Guard is", { stated: { product: "search-guard" } }, ["read"]],
+  ["its release is too", { release: "7", stated: { product: "search-guard", release: "7" } }, ["read", "READ"]],
+  [
+    "Search Guard 6 is",
+    { release: "6", stated: { product: "search-guard", release: "6" } },
+    ["read", "SGS_READ", "SGS_OF_A_LATER_RELEASE"],
+  ],
+  ["its release shows in the files", { release: "FLX", stated: { product: "search-guard" } }, ["read", "READ"]],
+  [
+    "a server was asked for other families",
+    { product: "opensearch", live: { roles: {} } },
+    ["READ", "SGS_READ", "SGS_OF_A_LATER_RELEASE"],
+  ],
+])("where %s, built-in groups of other products are none", (_, given, unknown) => {
+  const product = given.product ?? given.stated?.product;
+  for (const name of ["read", "READ", "SGS_READ", "SGS_OF_A_LATER_RELEASE"]) {
+    const expected = unknown.includes(name) ? [`warning unknown-action-group ${name}`] : [];
+    check({ ...given, ...(product && { product }), text: role(name) }, ...expected);
+  }
+});
+
+test("a built-in name of another product comes with the one of this product", () => {
+  const stated = { product: "opensearch", release: "2.19" } as const;
+  const given = { product: "opensearch", stated } as const;
+  const [group] = check({ ...given, text: role("SGS_CRUD") }, "warning unknown-action-group SGS_CRUD");
+  expect(group?.what).toBe(
+    'There is no action group "SGS_CRUD" in these files, and opensearch 2.19 ships none. Did you mean "crud"?',
+  );
+  expect(group?.fix).toBe('Write "crud", or declare the action group.');
+  const mapped = { ...given, text: "role_mappings: {SGS_KIBANA_USER: {users: [a]}}" };
+  const [mapping] = check(mapped, "warning unknown-role SGS_KIBANA_USER");
+  expect(mapping?.fix).toBe('Write "kibana_user", or declare the role.');
+  const asked = { ...given, text: role("SGS_CRUD"), live: { action_groups: {} } };
+  expect(check(asked, "warning unknown-action-group SGS_CRUD")[0]?.what).toContain("in these files or on the server.");
+  // The same word otherwise written, where the files declare groups.
+  const [written] = check(
+    { ...given, text: `${role("Crud")}\naction_groups: {}` },
+    "warning unknown-action-group Crud",
+  );
+  expect(written?.fix).toBe('Write "crud", or declare the action group.');
 });
 
 test("of thousands of different wrong names the first are compared with what there is, the rest only reported", () => {
