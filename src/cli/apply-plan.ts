@@ -46,13 +46,14 @@ export async function applyPlanned(
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, shown.changes);
   const createView = () => createPlanView(shown, warnings);
   const isText = flags.format !== "json";
-  const asks = shown.operations.length > 0 && !flags.yes && flags.expect === undefined;
+  const isWriting = shown.operations.length > 0;
+  const asks = isWriting && !flags.yes && flags.expect === undefined;
   const isRefused = shown.violations.length > 0;
   printAside(io, flags, planned.notices, warnings);
-  // A user who is asked has seen the plan, and one who is refused sees why, even with --quiet.
-  if (isText ? !flags.quiet || asks || isRefused : asks && io.interactive) {
+  // Even with --quiet: a user who is asked has seen the plan, one who is refused sees why, and that all is in sync is the result.
+  if (isText ? !flags.quiet || asks || isRefused || !isWriting : asks && io.interactive) {
     const output = isText ? io.stdout : io.stderr;
-    const gap = shown.operations.length > 0 && !isRefused ? "\n" : "";
+    const gap = isWriting && !isRefused ? "\n" : "";
     await writeBlocks(output, planBlocks(createView(), chooseStyle(output, io, flags)));
     output.write(gap);
   }

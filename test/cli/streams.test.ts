@@ -57,7 +57,9 @@ describe.concurrent("stdout and stderr", () => {
     return onHarness({ files: { "ana.yml": grants("ana"), "bo.yml": grants("bo") } }, async ({ run }) => {
       expect((await run("apply --yes --quiet --url URL ana.yml")).stdout).toContain("\nAccess: 1 gained.\n");
       expect((await run("apply --yes --quiet --url URL bo.yml")).stdout).toContain("\nAccess: 1 gained, 1 lost.\n");
-      expect((await run("apply --yes --quiet --url URL bo.yml")).stdout).not.toContain("Access");
+      const again = (await run("apply --yes --quiet --url URL bo.yml")).stdout;
+      expect(again).toContain("in sync (1 role, 1 role mapping). Nothing to do.\n");
+      expect(again).not.toContain("Access");
     });
   });
 
