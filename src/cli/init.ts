@@ -55,7 +55,7 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
     if (!isText) throw failure;
     io.stdout.write("\n");
     const code = printFailure(io, given, failure);
-    for (const line of ["", ...wrap(describeCorrection(failure), width)]) io.stdout.write(`${line}\n`);
+    for (const line of ["", ...wrap(describeCorrection(failure, account), width)]) io.stdout.write(`${line}\n`);
     return code;
   }
   const rest = await listRest(io, answers, account, { ...planned, ...(inSync !== undefined && { inSync }) });
@@ -83,11 +83,13 @@ async function initCommand(io: Io, given: InitFlags): Promise<number> {
   return exitCodes.done;
 }
 
-function describeCorrection({ diagnostics }: RunError): string {
+function describeCorrection({ diagnostics }: RunError, { written }: Account): string {
   const paths = diagnostics.filter(isError).map(({ range }) => range?.file.path ?? "");
   const config = paths.find((path) => /(^|\/)config\.yml$/.test(path));
   const otherwise = config === undefined ? "" : `, or delete ${formatName(config)} to leave the config alone`;
-  return `No plan can be made yet. Correct that${otherwise}, then run npx gate-sync init again.`;
+  const isOfCluster = written.some(({ path: all }) => paths.some((path) => path.startsWith(all)));
+  const held = isOfCluster ? " The cluster holds it as it is written here: the first plan shows the correction." : "";
+  return `No plan can be made yet. Correct that${otherwise}, then run npx gate-sync init again.${held}`;
 }
 
 async function listRest(

@@ -236,6 +236,23 @@ internal_users: { u: { hash: "\${env:HASH}" } }
       },
     ));
 
+  test("says that what the cluster holds and no file may have is corrected by the first plan", ({ expect }) => {
+    const masked = (field: string) => ({
+      r: { index_permissions: [{ index_patterns: ["x"], allowed_actions: ["read"], masked_fields: [field] }] },
+    });
+    return onHarness({ ...cluster, state: { roles: masked("a::SHA-9") } }, async ({ run, folder }) => {
+      const { code, stdout, stderr } = await run("init --url URL", login);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('"a::SHA-9" is no masking expression')]);
+      expect(stdout.replace(/\s+/g, " ")).toMatch(
+        /run npx gate-sync init again\. The cluster holds it as it is written here: the first plan shows the correction\. $/,
+      );
+      const path = join(folder, "access/roles.yml");
+      writeFileSync(path, readFileSync(path, "utf8").replace("SHA-9", "SHA-512"));
+      const again = await run("init", login);
+      expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("1 to change")]);
+    });
+  });
+
   test("adds to state files that are there what only the cluster has, and changes none of them", ({ expect }) =>
     onHarness(
       {
