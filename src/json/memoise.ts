@@ -10,6 +10,27 @@ export function memoiseByObject<K extends object, R>(work: (key: K) => R): (key:
   return memoiseIn(new WeakMap<K, R>(), work);
 }
 
+/** Of longer texts. */
+const longestKept = 40;
+const mostKept = 50_000;
+
+/**
+ * For words of files that change while the process runs: so many at most are kept, and each as a copy, as V8 keeps all of the text
+ * that a word was cut out of.
+ */
+export function memoiseByWord(work: (word: string) => boolean): (word: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    if (word.length > longestKept) return work(word);
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    const made = work(word);
+    if (known.size >= mostKept) known.clear();
+    known.set(Buffer.from(word, "utf16le").toString("utf16le"), made);
+    return made;
+  };
+}
+
 /** Computed when it is first asked for. */
 export function memoise<T>(work: () => T): () => T {
   let made: { readonly value: T } | undefined;

@@ -1,7 +1,7 @@
 import { getLine, type SourceFile } from "../diagnostics/source.ts";
 import { countEdits, findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
-import { memoiseByKey } from "../json/memoise.ts";
+import { memoiseByWord } from "../json/memoise.ts";
 import { isSecretField } from "./config-fields.ts";
 import { listKeysAbove } from "./lines-above.ts";
 import { isInUser, isUserLine } from "./user-lines.ts";
@@ -121,21 +121,11 @@ export function isSecretKey(key: string): boolean {
   return isName || (/^.{5,16}$/.test(key) && isMisspelt(key));
 }
 
-function isMisspelt(key: string): boolean {
-  return key.length > mostCopied ? looksMisspelt(key) : looksMisspeltKnown(key);
-}
-
-/** V8 copies keys up to so many characters; a longer one that is kept keeps all of the file that it was read from. */
-const mostCopied = 12;
-
-function looksMisspelt(key: string): boolean {
-  return (
+const isMisspelt = memoiseByWord(
+  (key) =>
     (/^(?=[pt]).{5,12}$/i.test(key) && findNearest(key, ["password", "passphrase", "token"]) !== undefined) ||
-    misspeltNames.some((name) => isOneSlipAway(name, key))
-  );
-}
-
-const looksMisspeltKnown = memoiseByKey(looksMisspelt);
+    misspeltNames.some((name) => isOneSlipAway(name, key)),
+);
 
 /** Of fields of servers, and what parts of their names say. */
 const misspeltNames = ["secret", "client_secret", "signing_key", "bind_password", "jwt_key", "hmac_key", "credentials"];
@@ -162,9 +152,9 @@ export function listSecretKeysIn(line: string): readonly string[] {
 }
 
 /** Below these, what is misspelt may be a secret as well. */
-export function isAllSecret(key: string): boolean {
-  return key === "headers" || key === "auth" || key === licenseChild || isOneSlipAway("headers", key);
-}
+export const isAllSecret = memoiseByWord(
+  (key) => key === "headers" || key === "auth" || key === licenseChild || isOneSlipAway("headers", key),
+);
 
 export function isPublic(key: string): boolean {
   return key === "username" || key === "exec" || key === "file";

@@ -1,7 +1,7 @@
 // Lines that hold nothing secret, found faster than a mask is made: of a file with a finding in each entry all lines are
 // shown, and hardly one has a secret.
 import { getLine, type SourceFile } from "../diagnostics/source.ts";
-import { memoiseByKey, memoiseByObject } from "../json/memoise.ts";
+import { memoiseByKey, memoiseByObject, memoiseByWord } from "../json/memoise.ts";
 import { listLinesAbove } from "./lines-above.ts";
 import { anyKey, isAllSecret, isSecretKey, mostContinued, widest } from "./masked-text.ts";
 import { isNamedAsUsers, usersFamily } from "./user-lines.ts";
@@ -30,13 +30,14 @@ function listLinesBefore(file: SourceFile, line: number): readonly number[] {
   return lines;
 }
 
-const isPlainIn = memoiseByObject((file: SourceFile) => {
-  const isPlainWord = memoiseByKey((word: string) => !listNamesIn(word).some(isNameOfSecret));
-  return memoiseByKey((line: number) => {
+const isPlainIn = memoiseByObject((file: SourceFile) =>
+  memoiseByKey((line: number) => {
     const text = getLine(file, line).trimEnd();
     return !looksSecret.test(text) && listWords(text).every(isPlainWord);
-  });
-});
+  }),
+);
+
+const isPlainWord = memoiseByWord((word) => !listNamesIn(word).some(isNameOfSecret));
 
 /** Escapes, which may be those of a key, addresses with a login, hashes of passwords, keys in PEM, and tokens. */
 const looksSecret = /[\\%@]|\$2|-----BEGIN|Bearer/;

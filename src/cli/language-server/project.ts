@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { lintCodes } from "../../diagnostics/catalogue.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import {
@@ -40,7 +41,7 @@ export interface ProjectInput {
 export function createProject({ folder, open, publish, log, lintGuide }: ProjectInput): Project {
   const checks = new Map<string | undefined, TargetCheck>();
   /** As JSON, by path: an editor gets only what is new to it. */
-  const published = new Map<string, string>();
+  const published = new Map<string, readonly ShownDiagnostic[]>();
   const guideUri = lintGuide === undefined ? undefined : createFileUri(lintGuide);
   const show = (problem: FoundProblem) =>
     showProblem(problem, folder, (code) => (isLintCode(code) ? guideUri : undefined));
@@ -58,9 +59,8 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
     const problems = collectProblems(folder, [...checks.values()]);
     for (const path of new Set([...published.keys(), ...problems.keys()])) {
       const shown = (problems.get(path) ?? []).map(show);
-      const text = JSON.stringify(shown);
-      if ((published.get(path) ?? "[]") === text) continue;
-      published.set(path, text);
+      if (isDeepStrictEqual(published.get(path) ?? [], shown)) continue;
+      published.set(path, shown);
       publish(path, shown);
     }
   };

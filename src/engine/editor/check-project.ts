@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Diagnostic, getDiagnosticPath } from "../../diagnostics/diagnostic.ts";
 import { type Message, RunError } from "../../diagnostics/failure.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import { configNames } from "../../load/config-file.ts";
 import { isStateFile } from "../../load/file-names.ts";
@@ -76,14 +77,15 @@ export function collectProblems(
     ofFile.set(key, known);
     known.targets.push(name);
   };
+  const resolvePath = memoiseByKey((path: string) => resolve(folder, path));
   for (const check of checks) {
     if (check.failure) add(config, check.failure.what, check.failure, check);
     for (const one of check.diagnostics) {
       const { code, range, what } = one;
-      const key = JSON.stringify([code, range?.start, range?.end, range?.generatedFor?.start, what]);
+      const key = `${code} ${range?.start} ${range?.end} ${range?.generatedFor?.start} ${what}`;
       const path = getDiagnosticPath(one);
       const isOfFile = range !== undefined || (code !== "missing-state" && isStateFile(path));
-      add(isOfFile ? resolve(folder, path) : config, key, one, check);
+      add(isOfFile ? resolvePath(path) : config, key, one, check);
     }
   }
   const listed = (targets: readonly string[]) => (targets.length === checks.length ? {} : { targets });

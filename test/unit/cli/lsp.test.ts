@@ -49,6 +49,21 @@ describe("problems in an editor", () => {
     });
   });
 
+  test("are sent again for a file only where they have changed", async () => {
+    const files = { "gate-sync.yaml": config, "access/a.yml": "roles: { r: { dsl: x } }\n", "access/b.yml": "" };
+    await withEditor(files, async (editor, folder) => {
+      const [one, other] = [join(folder, "access/a.yml"), join(folder, "access/b.yml")];
+      editor.open(other, "");
+      const first = await editor.problems(one);
+      editor.type(other, "tenants: { t: { dsl: x } }\n");
+      await editor.problems(other, (all) => all.length > 0);
+      editor.type(other, "\n");
+      await editor.problems(other, (all) => all.length === 0);
+      expect(await editor.problems(one)).toBe(first);
+      expect([...editor.shown.keys()].sort()).toEqual([uriOf(one), uriOf(other)]);
+    });
+  });
+
   test("are about the last of many changes", async () => {
     await withEditor({ "gate-sync.yaml": config, "access/roles.yml": "" }, async (editor, folder) => {
       const path = join(folder, "access/roles.yml");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { groupItems, listDistinct } from "../../../src/json/collections.ts";
-import { memoise, memoiseByKey, memoiseByObject } from "../../../src/json/memoise.ts";
+import { memoise, memoiseByKey, memoiseByObject, memoiseByWord } from "../../../src/json/memoise.ts";
 
 test("each result is computed once, undefined too", () => {
   const asked: unknown[] = [];
@@ -10,6 +10,18 @@ test("each result is computed once, undefined too", () => {
   expect([byKey("a"), byKey("b"), byKey("a")]).toEqual([undefined, undefined, undefined]);
   expect([byObject(one), byObject(other), byObject(one)]).toEqual([3, 4, 3]);
   expect(asked).toHaveLength(4);
+});
+
+test("of words only short ones are kept, and so many at most", () => {
+  const asked: string[] = [];
+  const byWord = memoiseByWord((word) => asked.push(word) > 0 && word.length > 3);
+  const [short, long] = ["abc", "x".repeat(41)];
+  expect([byWord(short), byWord(short), byWord(long), byWord(long)]).toEqual([false, false, true, true]);
+  expect(asked).toEqual([short, long, long]);
+  for (let other = 0; other < 50_000; other++) byWord(`w${other}`);
+  asked.length = 0;
+  expect([byWord("w49999"), byWord(short)]).toEqual([true, false]);
+  expect(asked).toEqual([short]);
 });
 
 test("nothing is computed before it is asked for", () => {
