@@ -1,5 +1,6 @@
 // The text of shell scripts: quotes, escapes and variables. Nothing is run: what a command would print is unknown.
 import { createPlaceholder } from "./placeholders.ts";
+import { findClosing } from "./shell-closing.ts";
 
 export interface ShellWord {
   /** Without quotes; a placeholder for each variable whose value is unknown. */
@@ -259,40 +260,4 @@ const plain = /[^\s;&|()<>'"\\$`]*/y;
 export function matchAt(pattern: RegExp, text: string, at: number): readonly string[] {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? [];
-}
-
-/** The parenthesis that closes a command, past quotes and those inside; -1 where there is none. */
-function findClosing(text: string, from: number): number {
-  let open = 1;
-  for (let at = from; at < text.length; at++) {
-    const character = text.charAt(at);
-    if (character === "\\") at++;
-    else if (character === "'") {
-      at = text.indexOf("'", at + 1);
-      if (at === -1) return -1;
-    } else if (character === '"') {
-      at = findQuote(text, at + 1);
-      if (at === -1) return -1;
-    } else if (character === "(") open++;
-    else if (character === ")" && --open === 0) return at;
-    else if (character === "<" && text.startsWith("<<", at)) at = skipHereDocument(text, at);
-  }
-  return -1;
-}
-
-function findQuote(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    if (text.charAt(at) === "\\") at++;
-    else if (text.charAt(at) === '"') return at;
-  }
-  return -1;
-}
-
-/** The end of a here-document: quotes in it are none. */
-function skipHereDocument(text: string, at: number): number {
-  const [whole = "<<", , word] = /^<<-?\s*(["']?)(\w+)\1/.exec(text.slice(at, at + 100)) ?? [];
-  if (word === undefined) return at + 1;
-  const end = new RegExp(`^\\t*${word}[ \\t]*\\r?$`, "m");
-  const found = end.exec(text.slice(at + whole.length));
-  return found ? at + whole.length + found.index + found[0].length - 1 : text.length;
 }
