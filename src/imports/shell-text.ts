@@ -1,6 +1,7 @@
 // The text of shell scripts: quotes, escapes and variables. Nothing is run: what a command would print is unknown.
 import { createPlaceholder } from "./placeholders.ts";
 import { findClosing } from "./shell-closing.ts";
+import { cutValue } from "./shell-cuts.ts";
 
 export interface ShellWord {
   /** Without quotes; a placeholder for each variable whose value is unknown. */
@@ -180,6 +181,12 @@ export abstract class ShellText {
       this.at += braced.length;
       return [this.valueOf(inner, fallback)];
     }
+    const [cut, cutName = "", operator = "", pattern = ""] = cutting.exec(rest) ?? [];
+    const part = cut === undefined ? undefined : cutValue(this.valueOf(cutName), operator, pattern);
+    if (cut !== undefined && part !== undefined) {
+      this.at += cut.length;
+      return [part];
+    }
     if (rest.startsWith("$((")) return [this.skipTo("$((", "))", "number")];
     if (rest.startsWith("$(")) return this.readSubstitution();
     if (rest.startsWith("${")) return [this.skipTo("${", "}", /^\$\{[!#]?(\w*)/.exec(rest)?.[1] || "value")];
@@ -254,6 +261,9 @@ export abstract class ShellText {
 
 /** Variables that have another value each time. */
 const changing = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|PPID|REPLY|OPTARG|OPTIND|PIPESTATUS)$/;
+
+/** `${NAME%%:*}` */
+const cutting = /^\$\{([A-Za-z_]\w*|\d)(##?|%%?)([^{}$`"'\\[\]~]*)\}/;
 
 const plain = /[^\s;&|()<>'"\\$`]*/y;
 

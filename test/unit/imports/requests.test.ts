@@ -107,6 +107,10 @@ const shell: Readonly<Record<string, Row>> = {
       .map((name) => `tenants/${name} {"description":"of ${name}"}`)
       .concat("tenants/last-f {}"),
   },
+  "a loop over words that are cut into parts": {
+    text: `for pair in ana:a/b.c bo:d; do curl -X PUT ${api}/tenants/\${pair%%:*} -d '{"description": "'"\${pair##*:}"'"}'; done\nput() { curl -X PUT ${api}/tenants/\${1#x-} -d '{}'; }\nput x-hr`,
+    taken: ['tenants/ana {"description":"a/b.c"}', 'tenants/bo {"description":"d"}', "tenants/hr {}"],
+  },
   "loops over what is not known": {
     text: ["$(ls)", "*.json", '"$@"', "$NAMES", "{1..3}", "$list"]
       .map((words, at) => `for t in ${words}; do curl -X PUT ${api}/roles/${at}-$t -d '{}'; done\n`)
