@@ -1,9 +1,10 @@
 // Scripts that call curl: each call is a request.
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import type { Json } from "../json/value.ts";
 import type { Node } from "../model/node.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
-import { addHeader, addLogin, addUrlLogin } from "./login-secrets.ts";
+import { addBodySecrets, addCookies, addHeader, addLogin, addUrlLogin } from "./login-secrets.ts";
 import { holdsPlaceholder } from "./placeholders.ts";
 import { listApiPaths } from "./requests.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
@@ -112,11 +113,19 @@ function splitCalls(words: readonly ShellWord[]): readonly (readonly ShellWord[]
 /** Options of curl that have a value, in both forms. */
 const shortOptions = "AbcCdDeEFhHKmoPQrtTuUwxXyYz";
 const names = new Set(
-  `abstract-unix-socket aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to cookie cookie-jar curves data
-   data-ascii data-binary data-raw data-urlencode delegation dump-header expect100-timeout form form-string header interface json key
-   key-type limit-rate max-redirs max-time netrc-file noproxy oauth2-bearer output pass pinnedpubkey proxy proxy-header proxy-user
-   range rate referer request resolve retry retry-delay retry-max-time socks5 socks5-hostname speed-limit speed-time tls-max tls13-ciphers
-   trace trace-ascii unix-socket upload-file url url-query user user-agent write-out`.split(/\s+/),
+  `abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to cookie cookie-jar
+   create-file-mode crlfile curves data data-ascii data-binary data-raw data-urlencode delegation dns-interface dns-ipv4-addr
+   dns-ipv6-addr dns-servers doh-url dump-header ech egd-file engine etag-compare etag-save expect100-timeout form form-string
+   happy-eyeballs-timeout-ms haproxy-clientip header hostpubmd5 hostpubsha256 hsts interface ip-tos ipfs-gateway json keepalive-cnt
+   keepalive-time key key-type libcurl limit-rate local-port login-options max-filesize max-redirs max-time netrc-file noproxy
+   oauth2-bearer output output-dir pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert proxy-capath proxy-cert
+   proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name
+   proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy-user proxy1.0 pubkey random-file range rate referer request
+   request-target resolve retry retry-delay retry-max-time sasl-authzid service-name sigalgs socks4 socks4a socks5 socks5-gssapi-service
+   socks5-hostname speed-limit speed-time stderr telnet-option time-cond tls-max tls13-ciphers tlsauthtype tlspassword tlsuser trace
+   trace-ascii trace-config unix-socket upload-file url url-query user user-agent variable vlan-priority write-out`.split(
+    /\s+/,
+  ),
 );
 
 interface Call {
@@ -141,6 +150,7 @@ function readCall(
 ): readonly FoundRequest[] {
   const call: Call = { urls: [], data: [], isRaw: false, isUpload: false, hasConfig: false, isLiteral: false };
   for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call, findings);
+  for (const { text } of call.data) addBodySecrets(readAsJson(text), findings);
   const place = createPlace(file, calledAt ?? curl.start, "curl".length);
   if (call.hasConfig) addLeftOut(findings, "curl --config", "requests in a file of options are not read", place);
   const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
@@ -160,6 +170,14 @@ function readCall(
       ...(isRead && readData(call, input, noInput, place, cwd, findings)),
     };
   });
+}
+
+function readAsJson(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 const urlPattern =
@@ -206,6 +224,7 @@ const longName: Readonly<Record<string, string>> = {
   u: "user",
   U: "proxy-user",
   E: "cert",
+  b: "cookie",
   x: "proxy",
 };
 
@@ -226,8 +245,10 @@ function takeOption(name: string, value: ShellWord, call: Call, findings: Import
 function takeLogin(name: string, text: string, findings: ImportFindings): void {
   if (name === "header" || name === "proxy-header") addHeader(text, findings);
   else if (name === "url" || name === "proxy") addUrlLogin(text, findings);
+  else if (name === "url-query") addUrlLogin(`?${text}`, findings);
+  else if (name === "cookie" && text.includes("=")) addCookies(text, findings);
   else if (/^(?:proxy-)?user$/.test(name) || (name === "cert" && text.includes(":"))) addLogin(text, findings);
-  else if (name === "pass" || name === "oauth2-bearer") findings.secrets.add(text);
+  else if (/^(?:pass|oauth2-bearer|tlspassword|proxy-pass|proxy-tlspassword)$/.test(name)) findings.secrets.add(text);
 }
 
 function readData(

@@ -5,6 +5,7 @@ import { hideSecrets } from "../secrets/config-fields.ts";
 import { isSecretKey } from "../secrets/masked-text.ts";
 import { isReporting } from "../secrets/repeats.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings, quoteOrigin } from "./findings.ts";
+import { addSecret, isSecretName } from "./login-secrets.ts";
 import {
   createPlaceholder,
   describePlaceholders,
@@ -16,15 +17,25 @@ import {
 /** Entries with each secret of them marked as one; those that cannot be written without one are left. */
 export function hideEntries(entries: readonly FoundEntry[], findings: ImportFindings): readonly FoundEntry[] {
   const hidden = entries.flatMap((entry) => hideEntry(entry, findings));
+  for (const [name, texts] of findings.assigned) for (const text of texts) addSecret(name, text, findings);
   const secrets = new Set([...findings.secrets, ...hidden.flatMap(({ body }) => listSecrets(body))]);
   const known = findKnown(
     [...secrets],
     hidden.map(({ name }) => name),
     findings,
   );
-  return known.texts.length + known.variables.size === 0
-    ? hidden
-    : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
+  const kept =
+    known.texts.length + known.variables.size === 0
+      ? hidden
+      : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
+  findings.left.forEach((part, at) => {
+    findings.left[at] = { ...part, what: withoutSecrets(part.what, known) };
+  });
+  return kept;
+}
+
+function withoutSecrets(text: string, { texts }: Known): string {
+  return texts.filter(isReporting).reduce((shown, secret) => shown.replaceAll(secret, "…"), text);
 }
 
 /** What no file may repeat. */
@@ -39,11 +50,19 @@ function findKnown(secrets: readonly string[], names: readonly string[], { assig
   const shown = new Set([...names, ...names.flatMap(listVariables)]);
   const variables = secrets.flatMap((secret) => (findOnlyPlaceholder(secret) ? listVariables(secret) : []));
   return {
-    texts: [...new Set(secrets.flatMap((secret) => listKnownTexts(secret, assigned)))].filter(
+    texts: [...new Set(secrets.flatMap((secret) => listKnownTexts(secret, assigned)).flatMap(listForms))].filter(
       (text) => !shown.has(text),
     ),
     variables: new Set(variables.filter((variable) => !shown.has(variable))),
   };
+}
+
+/** As it is, in a URL, and in base64. */
+function listForms(secret: string): readonly string[] {
+  if (!isReporting(secret)) return [secret];
+  // Half of a pair of code units has no form in a URL.
+  const inUrl = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, ""));
+  return [secret, inUrl, Buffer.from(secret).toString("base64").replace(/=+$/, "")];
 }
 
 /** Of a secret with variables: what is beside them, and what these may have, whole or in part. */
@@ -80,7 +99,7 @@ function listVariables(text: string): readonly string[] {
 
 function hideEntry(entry: FoundEntry, findings: ImportFindings): readonly FoundEntry[] {
   if (entry.family === "config") return [{ ...entry, body: hideSecrets(entry.body) }];
-  if (entry.family !== "internal_users") return [entry];
+  if (entry.family !== "internal_users") return [{ ...entry, body: withHiddenFields(entry.body) }];
   if (isObject(entry.body)) return [{ ...entry, body: withHiddenLogin(entry, entry.body, findings) }];
   if (entry.body === null) return [entry];
   addLeftOut(
@@ -90,6 +109,15 @@ function hideEntry(entry: FoundEntry, findings: ImportFindings): readonly FoundE
     entry.place,
   );
   return [];
+}
+
+/** What no entry of its family has is written all the same, so that it can be corrected. */
+function withHiddenFields(body: Value): Value {
+  if (!isObject(body)) return body;
+  const isHidden = (key: string, value: Value) => isSecretName(key) && typeof value === "string" && value !== "";
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key, isHidden(key, value) ? hide(value) : value]),
+  );
 }
 
 const hashNote =

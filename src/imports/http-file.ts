@@ -1,17 +1,32 @@
 // Files of HTTP clients (`.http`, `.rest`), and of the console of the dashboards: a request line, headers, a body.
 import type { SourceFile, SourceRange } from "../diagnostics/source.ts";
 import { parseBody, readBody, refuseScript } from "./body.ts";
-import type { FoundRequest, ImportFindings } from "./findings.ts";
-import { addHeader, addUrlLogin } from "./login-secrets.ts";
+import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
+import { addHeader, addSecret, addUrlLogin } from "./login-secrets.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { refusePlaceholders } from "./templates.ts";
 
 const requestLine = /^(GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS)[ \t]+(\S.*?)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/;
 
+/** Otherwise written, what comes after the method has to look like a URL. */
+const looseLine =
+  /^[ \t]*(get|head|put|post|patch|delete|options)[ \t]+((?:https?:|\/|\{\{|_)\S*)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/i;
+
+function readRequestLine(text: string): readonly [method: string, target: string] | undefined {
+  const [, method, target] = requestLine.exec(text) ?? looseLine.exec(text) ?? [];
+  return method === undefined || target === undefined ? undefined : [method.toUpperCase(), target];
+}
+
 /** Whether the first line that is no comment is a request. */
 export function isHttpFile(text: string): boolean {
   const line = text.split("\n", 200).find((one) => !/^\s*(?:#|\/\/|@\w|$)/.test(one));
-  return line !== undefined && requestLine.test(line.trimEnd());
+  return line !== undefined && readRequestLine(line.trimEnd()) !== undefined;
+}
+
+/** What is between two marks. */
+interface Part {
+  unread?: SourceRange;
+  hasRequest?: true;
 }
 
 interface Line {
@@ -28,21 +43,39 @@ export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFind
   const variables = new Map<string, string>();
   const requests: FoundRequest[] = [];
   const lines = splitLines(file.text);
+  let part: Part = {};
+  const idle: SourceRange[] = [];
+  const endPart = () => {
+    if (part.unread && !part.hasRequest) idle.push(part.unread);
+    part = {};
+  };
   for (let at = 0; at < lines.length; at++) {
     const { text, start } = lines[at] as Line;
     const [, name, value] = /^@([\w.-]+)\s*=\s*(.*?)\s*$/.exec(text) ?? [];
     // Without a value it is for a person to fill in.
-    if (name !== undefined && value) variables.set(name, fillNames(value, variables));
-    const [, method, target] = requestLine.exec(text) ?? [];
-    if (method === undefined || target === undefined) continue;
+    if (name !== undefined && value) {
+      variables.set(name, fillNames(value, variables));
+      addSecret(name, variables.get(name) ?? "", findings);
+    }
     const place = { file, start, end: start + text.length };
+    const [method, target] = readRequestLine(text) ?? [];
+    if (method === undefined || target === undefined) {
+      if (/^###/.test(text)) endPart();
+      else if (/^\s*[^\s#@/]/.test(text)) part.unread ??= place;
+      continue;
+    }
     const end = findEnd(lines, at + 1);
     const body = readLines(lines.slice(at + 1, end), place, { cwd, findings, variables });
     const path = fill(target, variables, findings);
     addUrlLogin(path, findings);
     requests.push({ method, path, place, ...body });
+    part.hasRequest = true;
     at = end - 1;
   }
+  endPart();
+  if (requests.length > 0)
+    for (const place of idle)
+      addLeftOut(findings, "a part without a request", "none of its lines is a method and a URL", place);
   return requests;
 }
 
@@ -62,7 +95,7 @@ function findEnd(lines: readonly Line[], from: number): number {
   let at = from;
   for (; at < lines.length; at++) {
     const text = lines[at]?.text ?? "";
-    if (/^###/.test(text) || requestLine.test(text)) break;
+    if (/^###/.test(text) || readRequestLine(text)) break;
   }
   return at;
 }

@@ -48,7 +48,7 @@ export function findOnlyPlaceholder(text: string): UnknownValue | undefined {
 
 /** What a command prints and its like: the name says only of which kind it is. */
 export function isNameless({ name, source }: UnknownValue): boolean {
-  return /^\d/.test(source) && /^(?:command|value|number|argument(?:_\d)?|file)$/.test(name);
+  return /^\d/.test(source) && /^(?:command|encoded|value|number|argument(?:_\d)?|file)$/.test(name);
 }
 
 /** Characters of its own would be taken for placeholders. */

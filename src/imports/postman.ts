@@ -1,10 +1,10 @@
 // Collections of Postman (format 2.0 and 2.1): requests in folders, and variables.
-import { findMapEntry, type MapNode, type Node, type ScalarNode } from "../model/node.ts";
+import { findMapEntry, type MapNode, type Node, type ScalarNode, toValue } from "../model/node.ts";
 import { isSecretKey } from "../secrets/masked-text.ts";
 import { parseBody } from "./body.ts";
 import { addLeftOut, createFindings, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { toPlainJson } from "./http-file.ts";
-import { addHeader, addUrlLogin } from "./login-secrets.ts";
+import { addBodySecrets, addHeader, addUrlLogin, isSecretName } from "./login-secrets.ts";
 import { readText } from "./node-text.ts";
 import { createPlaceholder, expandPlaceholders } from "./placeholders.ts";
 import { listApiPaths } from "./requests.ts";
@@ -46,6 +46,11 @@ function listItems(node: Node | undefined, key: string): readonly Node[] {
   return list?.kind === "list" ? list.items : [];
 }
 
+function readFlag(node: Node | undefined, key: string): boolean {
+  const flag = findMapEntry(node, key)?.value;
+  return flag?.kind === "scalar" && flag.value === true;
+}
+
 function listScripts(node: Node): readonly ScalarNode[] {
   const own = listItems(node, "event").flatMap((event) => {
     const lines = findMapEntry(findMapEntry(event, "script")?.value, "exec")?.value;
@@ -80,10 +85,14 @@ function readVariables(folder: Node, around: Around): ReadonlyMap<string, string
   for (const variable of listItems(folder, "variable")) {
     const name = readText(variable, "key") ?? readText(variable, "id");
     const value = findMapEntry(variable, "value")?.value;
-    const off = findMapEntry(variable, "disabled")?.value;
-    const isOff = off?.kind === "scalar" && off.value === true;
+    const isOff = readFlag(variable, "disabled");
     if (name !== undefined && isSecret(name, variable) && value?.kind === "scalar" && value.value)
       around.findings.secrets.add(String(value.value));
+    if (name !== undefined && value?.kind === "scalar")
+      around.findings.assigned.set(
+        cleanName(name),
+        new Set([...(around.findings.assigned.get(cleanName(name)) ?? []), String(value.value)]),
+      );
     if (name === undefined || isOff || isSecret(name, variable) || value?.kind !== "scalar" || value.value === null)
       continue;
     if (around.set && !around.set.has(name))
@@ -95,7 +104,7 @@ function readVariables(folder: Node, around: Around): ReadonlyMap<string, string
 
 /** Its value is in no file, whatever field it is used in. */
 function isSecret(name: string, variable: Node): boolean {
-  return isSecretKey(name) || readText(variable, "type") === "secret";
+  return isSecretKey(name) || isSecretName(name) || readText(variable, "type") === "secret";
 }
 
 /** Of a folder or a request: methods of login with lists of keys, in format 2.0 with maps of them, and headers. */
@@ -105,7 +114,8 @@ function addOwnLogin(node: Node, around: Around): void {
   const methods = auth?.kind === "map" ? auth.entries.map(({ value }) => value) : [];
   // Of a key in a header, the name of the header is another.
   for (const [key, value] of methods.flatMap(listPairs))
-    if ((isSecretKey(key) || key === "value") && value !== "") findings.secrets.add(fill(value, around));
+    if ((isSecretKey(key) || key === "value" || key === "authKey") && value !== "")
+      findings.secrets.add(fill(value, around));
   const headers = findMapEntry(node, "header")?.value;
   const lines = headers?.kind === "scalar" ? String(headers.value).split("\n") : [];
   const pairs = headers ? listPairs(headers) : [];
@@ -123,7 +133,10 @@ function listPairs(node: Node): readonly (readonly [key: string, value: string])
 
 function readRequest(request: Node, item: Node, around: Around): FoundRequest {
   addOwnLogin(request, around);
-  const written = findMapEntry(findMapEntry(request, "body")?.value, "raw")?.value;
+  const sent = findMapEntry(request, "body")?.value;
+  const isOff = readFlag(sent, "disabled");
+  addBodySecrets(toValue(request), around.findings);
+  const written = isOff ? undefined : findMapEntry(sent, "raw")?.value;
   const place = { file: item.file, start: item.start, end: item.start + 1 };
   const text = written?.kind === "scalar" && typeof written.value === "string" ? written.value.trim() : "";
   const mistakes = createFindings();
@@ -159,7 +172,7 @@ function readUrl(request: Node): string {
     const filled = value === undefined || value === "" ? `{{${name}}}` : value;
     return path
       .split("/")
-      .map((part) => (part === `:${name}` ? filled : part))
+      .map((part) => (part.replace(/[?#].*/s, "") === `:${name}` ? filled + part.slice(name.length + 1) : part))
       .join("/");
   }, raw);
 }

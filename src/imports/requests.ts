@@ -14,6 +14,7 @@ import {
 } from "./findings.ts";
 import { type ImportedState, putEntry } from "./imported-state.ts";
 import { applyJsonPatch } from "./json-patch.ts";
+import { addBodySecrets } from "./login-secrets.ts";
 import { createPlaceholder, describePlaceholders, expandPlaceholders, holdsPlaceholder } from "./placeholders.ts";
 import { addServerUrl } from "./server-url.ts";
 
@@ -23,6 +24,7 @@ export function takeRequests(findings: ImportFindings, stated?: Product): void {
   let host = "";
   let hostNote = "";
   for (const request of findings.requests) {
+    if (request.body) addBodySecrets(toValue(request.body), findings);
     const target = findTarget(request);
     const own = findHost(request.path);
     const isElsewhere = host !== "" && own !== "" && own !== host;

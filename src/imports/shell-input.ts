@@ -75,6 +75,9 @@ export abstract class ShellInput extends ShellText {
     return { input: standardInput.word };
   }
 
+  /** Of a here-document. */
+  protected abstract noteLines(lines: readonly string[]): void;
+
   /** A text in which only variables count. */
   protected abstract expandText(text: string, start: number): string;
 
@@ -146,6 +149,7 @@ export abstract class ShellInput extends ShellText {
       const shown = stripsTabs ? line.replace(/^\t+/, "") : line;
       if (shown.trimEnd() === delimiter) {
         const text = lines.join("\n");
+        this.noteLines(lines);
         fill({ text: isLiteral ? text : this.expandText(text, start), start: this.offset + start });
         return;
       }

@@ -1,7 +1,7 @@
 // Loops of a script over words that are known: the body is read again for each of them.
 import { holdsPlaceholder } from "./placeholders.ts";
 import type { KnownLoop } from "./shell-flow.ts";
-import { isCommandLine, ShellNames } from "./shell-names.ts";
+import { isCommandLine, ShellNames, splitWords } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
 
 /** Of each call of a function and each round of a loop, in characters. */
@@ -18,10 +18,17 @@ export abstract class ShellLoops extends ShellNames {
   /** Of those that were read after the first ones. */
   protected abstract replaceCommands(first: number, replace: (command: ShellCommand) => readonly ShellCommand[]): void;
 
-  /** Whether the shell makes several words of a variable. Those of a loop are split, unless `IFS` says otherwise. */
-  protected isSplit({ text }: ShellWord): boolean {
-    if (isCommandLine(text)) return true;
-    return this.words[0]?.text === "for" && /\S/.test(text) && !holdsPlaceholder(text) && !this.variables.has("IFS");
+  /** The words that the shell makes of a variable without quotes, where they count; undefined leaves it as it is. */
+  protected splitVariable(word: ShellWord): readonly ShellWord[] | undefined {
+    const { text } = word;
+    if (isCommandLine(text)) return splitWords(word);
+    const command = this.words[0]?.text ?? "";
+    const separators = this.variables.get("IFS");
+    if (command === "for")
+      return /\S/.test(text) && !holdsPlaceholder(text) && separators === undefined ? splitWords(word) : undefined;
+    if (command !== "set" && !this.around.script.functions.has(command)) return undefined;
+    const isKnown = separators === undefined || !holdsPlaceholder(separators);
+    return isKnown ? splitWords(word, separators) : [{ ...word, text: this.createUnknown("argument") }];
   }
 
   /** @param words of `for NAME in …`; a definition is not run */

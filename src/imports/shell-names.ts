@@ -2,7 +2,14 @@
 import { createPlaceholder, findOnlyPlaceholder, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import { ShellFlow } from "./shell-flow.ts";
 import { ShellInput, type StandardInput } from "./shell-input.ts";
-import { createUnread, matchAt, type ShellCommand, type ShellVariables, type ShellWord } from "./shell-text.ts";
+import {
+  createUnread,
+  encoded,
+  matchAt,
+  type ShellCommand,
+  type ShellVariables,
+  type ShellWord,
+} from "./shell-text.ts";
 
 /** What all parts of a script have in common. */
 export interface Script {
@@ -16,6 +23,8 @@ export interface Script {
   /** Whose the variables are that it does not set: a file that it reads may set them all. */
   environment: string;
   readonly createSource: () => string;
+  /** Variables that a line of some input is read into. */
+  readonly read: Set<string>;
   /** Whatever variables and arrays are given, by name. */
   readonly assigned: Map<string, Set<string>>;
 }
@@ -44,6 +53,8 @@ const longestValue = 1_000_000;
 const longestList = 10_000;
 /** Characters: a private key in PEM has some 3 000. */
 const longestSecret = 10_000;
+
+const given = /(?<![\w.])([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(?=(.+))/gs;
 
 export abstract class ShellNames extends ShellInput {
   protected readonly flow: ShellFlow;
@@ -147,6 +158,42 @@ export abstract class ShellNames extends ShellInput {
     return createPlaceholder(name, only.source);
   }
 
+  /** `NAME[key]=value`, and what other commands are given: `env NAME=value`, `--from-literal=NAME=value`, `--NAME value`. */
+  protected noteGiven(words: readonly ShellWord[]): void {
+    for (const [at, { text }] of words.entries()) {
+      for (const [, name = "", value = ""] of text.slice(0, longestSecret).matchAll(given))
+        this.noteAssigned(name, [{ text: value }]);
+      const [, option] = /^--([a-z][\w-]*)$/i.exec(text) ?? [];
+      const next = words[at + 1];
+      if (option !== undefined && next) this.noteAssigned(option, [next]);
+    }
+    if (/(?:^|\/)(?:hash\.(?:sh|bat)|htpasswd|mkpasswd)$/.test(words[0]?.text ?? ""))
+      this.noteAssigned("password", words.slice(1));
+  }
+
+  /** What the variables of `read` are given. */
+  protected noteRead([first, ...names]: readonly ShellWord[], input: ShellWord | undefined): void {
+    if (first?.text !== "read") return;
+    for (const { text } of names) {
+      this.around.script.read.add(text);
+      if (input) this.noteAssigned(text, [input]);
+    }
+  }
+
+  protected override noteLines(lines: readonly string[]): void {
+    for (const name of this.around.script.read)
+      this.noteAssigned(
+        name,
+        lines.map((text) => ({ text })),
+      );
+  }
+
+  /** A login, mostly. */
+  protected override noteEncoded(commands: readonly ShellCommand[]): void {
+    for (const { words } of commands)
+      if (/^(?:echo|printf)$/.test(words[0]?.text ?? "")) this.noteAssigned(encoded, words);
+  }
+
   protected override noteDefault(name: string, value: string | undefined, fallback: string): void {
     const known = value === undefined ? undefined : findOnlyPlaceholder(value);
     this.noteAssigned(known?.name ?? name, [{ text: fallback }]);
@@ -224,7 +271,13 @@ export function isCommandLine(value: string): boolean {
   return /^(?:.*[\s/])?curl\s|^-\S*\s/s.test(value);
 }
 
-export function splitWords({ text, start }: ShellWord): readonly ShellWord[] {
-  const words = text.trim().split(/\s+/);
-  return words.map((one) => ({ text: one, start, ...(/[*?[]/.test(one) && { isExpanded: true }) }));
+/** @param separators what is between them, where that is no white space */
+export function splitWords({ text, start }: ShellWord, separators = " \t\n"): readonly ShellWord[] {
+  const words: string[] = [""];
+  for (const [part] of text.matchAll(/\ue000[^\ue001]*\ue001|[\s\S]/g))
+    if (separators.includes(part)) words.push("");
+    else words.push(`${words.pop()}${part}`);
+  return words
+    .filter((one) => one !== "")
+    .map((one) => ({ text: one, start, ...(/[*?[]/.test(one) && { isExpanded: true }) }));
 }

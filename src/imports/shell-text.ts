@@ -78,6 +78,9 @@ export abstract class ShellText {
   /** What a variable has where it is empty, or is not set. */
   protected abstract noteDefault(name: string, value: string | undefined, fallback: string): void;
 
+  /** Of commands whose output is encoded as headers have logins. */
+  protected abstract noteEncoded(commands: readonly ShellCommand[]): void;
+
   /** A value that is not known, and that no other has to be equal to. */
   protected abstract createUnknown(name: string): string;
 
@@ -176,7 +179,7 @@ export abstract class ShellText {
       return [this.valueOf(name)];
     }
     const [braced, inner = "", fallback] =
-      /^\$\{([A-Za-z_]\w*|[\d@*#])(?::?(?:-([^{}$`"']*)|\?[^{}$`"']*))?\}/.exec(rest) ?? [];
+      /^\$\{([A-Za-z_]\w*|[\d@*#])(?::?(?:[-=]([^{}$`"']*)|\?[^{}$`"']*))?\}/.exec(rest) ?? [];
     if (braced !== undefined) {
       this.at += braced.length;
       return [this.valueOf(inner, fallback)];
@@ -241,7 +244,10 @@ export abstract class ShellText {
     }
     this.keep(inside);
     // The folder of the script is where its files are looked for.
-    return [/\bdirname\b/.test(source) ? "." : this.createUnknown("command")];
+    if (/\bdirname\b/.test(source)) return ["."];
+    if (!/\bbase64\b/.test(source)) return [this.createUnknown("command")];
+    this.noteEncoded(inside);
+    return [this.createUnknown(encoded)];
   }
 
   /** All of a text in which variables count, and quotes do not. */
@@ -258,6 +264,9 @@ export abstract class ShellText {
     return text;
   }
 }
+
+/** What `$(echo … | base64)` is called. */
+export const encoded = "encoded";
 
 /** Variables that have another value each time. */
 const changing = /^(?:RANDOM|SRANDOM|SECONDS|LINENO|EPOCH\w+|BASH\w*|PPID|REPLY|OPTARG|OPTIND|PIPESTATUS)$/;

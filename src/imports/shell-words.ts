@@ -4,7 +4,7 @@ import type { ImportFindings } from "./findings.ts";
 import { createPlaceholder } from "./placeholders.ts";
 import { createInput, readOutput } from "./shell-input.ts";
 import { ShellLoops } from "./shell-loops.ts";
-import { type Around, type Script, type ShellFunction, splitWords } from "./shell-names.ts";
+import type { Around, Script, ShellFunction } from "./shell-names.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellVariables, type ShellWord } from "./shell-text.ts";
 
 /** Far deeper than scripts nest commands. */
@@ -21,6 +21,7 @@ export function readShellCommands(
     aliases: new Map(),
     lists: new Map(),
     unused: new Map(),
+    read: new Set(),
     left: mostRead,
     environment: "shell",
     createSource,
@@ -90,7 +91,8 @@ class Reader extends ShellLoops {
     const from = this.at;
     const word = this.readWord();
     const written = this.text.slice(from, this.at);
-    if (/^\$(?:\w+|\{\w+\})$/.test(written) && this.isSplit(word)) this.words.push(...splitWords(word));
+    const split = /^\$(?:\w+|\{\w+\})$/.test(written) ? this.splitVariable(word) : undefined;
+    if (split) this.words.push(...split);
     else if (written !== word.text || !this.takeKeyword(word)) this.words.push(word);
   }
 
@@ -228,6 +230,8 @@ class Reader extends ShellLoops {
     const words = alias ? [...alias.map((text) => ({ text, start: first.start })), ...rest] : written;
     if (first.text === "alias" && this.flow.isCertain()) for (const { text } of rest) this.addAlias(text);
     this.noteChanges(words);
+    this.noteGiven(words);
+    this.noteRead(words, input);
     const called = script.functions.get(first.text);
     if (called && this.definitions.length === 0) {
       const standardInput = input || isPiped ? createInput(input, called.source) : this.standardInput;

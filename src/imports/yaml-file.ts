@@ -3,11 +3,12 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { guessBodyKind, guessEntryKind } from "../load/evidence.ts";
 import { getFamilyOfProductName } from "../load/file-names.ts";
 import { isHeader } from "../load/header.ts";
-import { findMapEntry, type Node } from "../model/node.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import { addLeftIncludes, fillTasks } from "./ansible.ts";
 import { addLeftOut, createFindings, type ImportFindings, noEntriesWhy } from "./findings.ts";
 import { addGivenValues } from "./given-values.ts";
 import { isKubernetesObject, takeKubernetesObject } from "./kubernetes.ts";
+import { addBodySecrets } from "./login-secrets.ts";
 import { isNamedBelow, listRest, takeNested } from "./nested.ts";
 import { isPostmanCollection, isPostmanEnvironment, takePostmanCollection } from "./postman.ts";
 import { type NotTaken, takeStateDocument } from "./state-document.ts";
@@ -37,8 +38,10 @@ function takeDocument(file: SourceFile, document: Node, findings: ImportFindings
   else if (isTerraformState(document))
     addLeftOut(findings, "a state of Terraform", "run terraform show -json, and import what that prints", document);
   else if (isPostmanCollection(document)) takePostmanCollection(document, findings);
-  else if (isPostmanEnvironment(document)) addLeftOut(findings, "an environment of Postman", environment, document);
-  else takeOtherDocument(file, document, findings);
+  else if (isPostmanEnvironment(document)) {
+    addBodySecrets(toValue(document), findings);
+    addLeftOut(findings, "an environment of Postman", environment, document);
+  } else takeOtherDocument(file, document, findings);
 }
 
 const environment = "its values are not used: give those that entries need as vars of the target, secrets as variables";
@@ -54,8 +57,10 @@ function takeOtherDocument(file: SourceFile, document: Node, findings: ImportFin
   if (!refusal) addAll(findings, state);
   else if (rest === undefined && refusal.mistake && isNamedAsState(document))
     findings.diagnostics.push(refusal.mistake);
-  else if (rest === undefined) addLeftOut(findings, "the document", explainRest(document, refusal), document);
-  else
+  else if (rest === undefined) {
+    addBodySecrets(toValue(document), findings);
+    addLeftOut(findings, "the document", explainRest(document, refusal), document);
+  } else
     listRest(
       "",
       rest.filter((entry) => !isHeader(entry)),

@@ -152,14 +152,16 @@ function textsIn(node: Node): readonly string[] {
   }
 }
 
-/** Roles whose indices are a map, and groups whose actions are called permissions. */
+/** By what 7 calls otherwise, or has as a list. Roles of Elasticsearch have `cluster`, too, with a list of indices. */
 function isOfSix({ sections }: StateDocument): boolean {
   return sections.some(({ family, entries }) =>
     entries.some(({ value }) => {
       if (value.kind !== "map") return false;
-      const fields = value.entries;
-      if (family === "roles") return fields.some((field) => field.key === "indices" && field.value.kind === "map");
-      return family === "action_groups" && fields.some(({ key }) => key === "permissions");
+      const has = (key: string) => findMapEntry(value, key) !== undefined;
+      const indices = findMapEntry(value, "indices")?.value;
+      if (family === "roles") return indices ? indices.kind === "map" : has("cluster");
+      if (family === "role_mappings") return has("backendroles");
+      return family === "action_groups" && has("permissions");
     }),
   );
 }

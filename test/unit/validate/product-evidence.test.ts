@@ -58,6 +58,13 @@ const rows: readonly (readonly [
   ],
   ["names of two products", { "a.yml": `roles: ${role("SGS_READ", "read")}` }, undefined],
   ["the form of 6", { "sg_roles.yml": "r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}\n" }, "search-guard 6"],
+  ["a role of 6 without indices", { "sg_roles.yml": "r: {cluster: [CLUSTER_MONITOR]}\n" }, "search-guard 6"],
+  ["a mapping of 6", { "a.yml": "role_mappings: {r: {backendroles: [admins]}}\n" }, "search-guard 6"],
+  [
+    "indices as Elasticsearch has them",
+    { "a.yml": "roles: {r: {cluster: [all], indices: [{names: [a], privileges: [x]}]}}\n" },
+    undefined,
+  ],
   [
     "a field of FLX",
     { "sg_roles.yml": "r: {data_stream_permissions: [{data_stream_patterns: [a], allowed_actions: [SGS_READ]}]}\n" },
