@@ -242,6 +242,15 @@ test.each<[about: string, given: Omit<Case, "text">, unknown: readonly string[]]
   }
 });
 
+test.each([
+  ["3", ""],
+  ["2.19", "warning unknown-role forecast_read_access"],
+])("OpenSearch %s may have roles of later releases: %j", (release, found) => {
+  const stated = { product: "opensearch", release } as const;
+  const text = "roles: {r: {}}\nrole_mappings: {forecast_read_access: {users: [a]}}";
+  check({ ...stated, stated, text }, ...(found === "" ? [] : [found]));
+});
+
 test("a built-in name of another product comes with the one of this product", () => {
   const stated = { product: "opensearch", release: "2.19" } as const;
   const given = { product: "opensearch", stated } as const;
