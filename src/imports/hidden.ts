@@ -1,4 +1,5 @@
 // The secrets of entries, and what repeats one.
+import { groupItems } from "../json/collections.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 import { hideSecrets } from "../secrets/config-fields.ts";
@@ -25,7 +26,7 @@ export function hideEntries(entries: readonly FoundEntry[], findings: ImportFind
     findings,
   );
   const kept =
-    known.texts.length + known.variables.size === 0
+    known.texts.size + known.variables.size === 0
       ? hidden
       : hidden.flatMap((entry) => hideRepeated(entry, known, findings));
   findings.left.forEach((part, at) => {
@@ -34,13 +35,15 @@ export function hideEntries(entries: readonly FoundEntry[], findings: ImportFind
   return kept;
 }
 
-function withoutSecrets(text: string, { texts }: Known): string {
-  return texts.filter(isReporting).reduce((shown, secret) => shown.replaceAll(secret, "…"), text);
+function withoutSecrets(text: string, { find }: Known): string {
+  return find(text).reduce((shown, secret) => shown.replaceAll(secret, "…"), text);
 }
 
 /** What no file may repeat. */
 interface Known {
-  readonly texts: readonly string[];
+  readonly texts: ReadonlySet<string>;
+  /** Those of them that a text holds; a short one is in any text. */
+  readonly find: (text: string) => readonly string[];
   /** Those that are a secret as a whole, by name and source. */
   readonly variables: ReadonlySet<string>;
 }
@@ -49,12 +52,28 @@ interface Known {
 function findKnown(secrets: readonly string[], names: readonly string[], { assigned }: ImportFindings): Known {
   const shown = new Set([...names, ...names.flatMap(listVariables)]);
   const variables = secrets.flatMap((secret) => (findOnlyPlaceholder(secret) ? listVariables(secret) : []));
+  const filled = new Set<string>();
+  const beside = secrets.flatMap((secret) => listBeside(secret, filled));
+  const given = [...filled].flatMap((name) => [...(assigned.get(name) ?? [])].flatMap(listParts));
+  const all = new Set([...beside, ...given].flatMap(listForms));
+  for (const name of shown) all.delete(name);
   return {
-    texts: [...new Set(secrets.flatMap((secret) => listKnownTexts(secret, assigned)).flatMap(listForms))].filter(
-      (text) => !shown.has(text),
-    ),
+    texts: all,
+    find: createFinder([...all].filter(isReporting)),
     variables: new Set(variables.filter((variable) => !shown.has(variable))),
   };
+}
+
+const shortest = 6;
+
+/** By how they begin, as there may be thousands. */
+function createFinder(secrets: readonly string[]): (text: string) => readonly string[] {
+  const start = (secret: string) => secret.slice(0, shortest);
+  const byStart = new Map(groupItems(secrets, start).map((group) => [start(group[0]), group]));
+  return (text) =>
+    Array.from({ length: Math.max(0, text.length - shortest + 1) }, (_, at) =>
+      (byStart.get(text.slice(at, at + shortest)) ?? []).filter((secret) => text.startsWith(secret, at)),
+    ).flat();
 }
 
 /** As it is, in a URL, and in base64. */
@@ -65,16 +84,16 @@ function listForms(secret: string): readonly string[] {
   return [secret, inUrl, Buffer.from(secret).toString("base64").replace(/=+$/, "")];
 }
 
-/** Of a secret with variables: what is beside them, and what these may have, whole or in part. */
-function listKnownTexts(secret: string, assigned: ImportFindings["assigned"]): readonly string[] {
+/** Of a secret with variables: what is beside them, and their defaults. */
+function listBeside(secret: string, variables: Set<string>): readonly string[] {
   if (!holdsPlaceholder(secret)) return [secret];
-  const filled: string[] = [];
+  const defaults: string[] = [];
   const beside = expandPlaceholders(secret, ({ name, fallback }) => {
-    if (fallback) filled.push(fallback);
-    for (const text of assigned.get(name) ?? []) filled.push(...listParts(text));
+    if (fallback) defaults.push(fallback);
+    variables.add(name);
     return "\0";
   });
-  return [...beside.split("\0").filter(isReporting), ...filled];
+  return [...beside.split("\0").filter(isReporting), ...defaults];
 }
 
 /** Scripts cut `user:password` and its like into parts; of another variable its default is known. */
@@ -185,8 +204,7 @@ function hide(value: Value): Secret {
 
 /** An entry without what repeats a secret: of a user that field is left, an entry with it elsewhere is. */
 function hideRepeated(entry: FoundEntry, known: Known, findings: ImportFindings): readonly FoundEntry[] {
-  const repeatsOne = (text: string) =>
-    known.texts.some((secret) => isReporting(secret) && text.includes(secret)) || holdsVariable(text, known);
+  const repeatsOne = (text: string) => known.find(text).length > 0 || holdsVariable(text, known);
   const isNamed = repeatsOne(entry.name);
   const isUser = entry.family === "internal_users" && !isNamed;
   const body = isUser ? withoutRepeats(entry, known, findings) : entry.body;
@@ -225,8 +243,7 @@ const repeatedField = "it repeats a secret of the input, and servers show it to 
 /** A short secret is in any text: it counts only if it is all of one. */
 function isRepeat(value: Value, known: Known): boolean {
   if (typeof value !== "string") return false;
-  const isText = known.texts.some((secret) => (isReporting(secret) ? value.includes(secret) : value === secret));
-  return isText || holdsVariable(value, known);
+  return known.texts.has(value) || known.find(value).length > 0 || holdsVariable(value, known);
 }
 
 function listSecrets(value: Value): readonly string[] {

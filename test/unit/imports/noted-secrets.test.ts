@@ -84,6 +84,15 @@ test.each<[about: string, lines: readonly string[], repeated?: string]>([
 });
 
 test.each([
+  ["six characters", "ab12-x", "of ab12-x here", false],
+  ["a text that begins like it", secret, "of geheim-12", true],
+  ["a word", "analytics", "of analytics here", true],
+])("a description is compared with a password: %s", (_, password, description, isTaken) => {
+  const lines = [put("internalusers/ana", { password }), put("roles/r", { description })];
+  expect(take({ "a.sh": lines.join("\n") }).shown.includes(description)).toBe(isTaken);
+});
+
+test.each([
   ["PASSWORD_FILE", "/run/admin-pw"],
   ["KEY", "orders-2026"],
   ["BYPASS", "orders-2026"],
