@@ -38,6 +38,8 @@ export function findSearchGuardRelease(
   const field = findFieldOfFlx(documents);
   if (field !== undefined) return { release: "FLX", evidence: field };
   const six = documents.find(isOfSix);
+  // Files may have kept the form of 6 in one entry for years.
+  if (documents.some(isSinceSeven)) return undefined;
   return six && { release: "6", evidence: `${six.file.path}: ${formOfSix}` };
 }
 
@@ -165,6 +167,22 @@ function isOfSix({ sections }: StateDocument): boolean {
     }),
   );
 }
+
+/** By what 6 lacks, or calls otherwise. */
+function isSinceSeven({ sections }: StateDocument): boolean {
+  return sections.some(
+    ({ family, entries }) =>
+      family === "tenants" ||
+      family === "blocks" ||
+      entries.some(({ value }) => (sinceSeven[family] ?? []).some((field) => findMapEntry(value, field))),
+  );
+}
+
+const sinceSeven: Readonly<Partial<Record<string, readonly string[]>>> = {
+  roles: ["cluster_permissions", "index_permissions", "tenant_permissions", "description"],
+  role_mappings: ["backend_roles", "and_backend_roles", "description"],
+  action_groups: ["allowed_actions", "type", "description"],
+};
 
 function inUsers(documents: readonly StateDocument[]): readonly Found[] {
   const users = documents.flatMap(({ sections }) =>

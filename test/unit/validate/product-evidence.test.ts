@@ -59,6 +59,19 @@ const rows: readonly (readonly [
   ["names of two products", { "a.yml": `roles: ${role("SGS_READ", "read")}` }, undefined],
   ["the form of 6", { "sg_roles.yml": "r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}\n" }, "search-guard 6"],
   ["a role of 6 without indices", { "sg_roles.yml": "r: {cluster: [CLUSTER_MONITOR]}\n" }, "search-guard 6"],
+  [
+    "a role of 6 beside one of 7",
+    {
+      "sg_roles.yml":
+        "r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}\ns: {cluster_permissions: [CLUSTER_MONITOR]}\n",
+    },
+    "search-guard",
+  ],
+  [
+    "a role of 6 beside tenants",
+    { "a.yml": "roles: {r: {cluster: [UNLIMITED], indices: {'*': {'*': [READ]}}}}\ntenants: {t: {}}\n" },
+    "search-guard",
+  ],
   ["a mapping of 6", { "a.yml": "role_mappings: {r: {backendroles: [admins]}}\n" }, "search-guard 6"],
   [
     "indices as Elasticsearch has them",
