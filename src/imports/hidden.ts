@@ -18,7 +18,8 @@ import {
 /** Entries with each secret of them marked as one; those that cannot be written without one are left. */
 export function hideEntries(entries: readonly FoundEntry[], findings: ImportFindings): readonly FoundEntry[] {
   const hidden = entries.flatMap((entry) => hideEntry(entry, findings));
-  for (const [name, texts] of findings.assigned) for (const text of texts) addSecret(name, text, findings);
+  for (const [name, texts] of findings.assigned)
+    if (!isNameOfOne.test(name)) for (const text of texts) addSecret(name, text, findings);
   const secrets = new Set([...findings.secrets, ...hidden.flatMap(({ body }) => listSecrets(body))]);
   const known = findKnown(
     [...secrets],
@@ -34,6 +35,9 @@ export function hideEntries(entries: readonly FoundEntry[], findings: ImportFind
   });
   return kept;
 }
+
+/** `SECRET=opensearch-admin`, `--secret=NAME`: tools know a secret by its name. */
+const isNameOfOne = /^secret$/i;
 
 function withoutSecrets(text: string, { find }: Known): string {
   return find(text).reduce((shown, secret) => shown.replaceAll(secret, "…"), text);

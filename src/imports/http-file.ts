@@ -4,6 +4,7 @@ import { parseBody, readBody, refuseScript } from "./body.ts";
 import { addLeftOut, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { addHeader, addSecret, addUrlLogin } from "./login-secrets.ts";
 import { createPlaceholder } from "./placeholders.ts";
+import { listApiPaths } from "./requests.ts";
 import { refusePlaceholders } from "./templates.ts";
 
 const requestLine = /^(GET|HEAD|PUT|POST|PATCH|DELETE|OPTIONS)[ \t]+(\S.*?)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/;
@@ -61,7 +62,7 @@ export function readHttpFile(file: SourceFile, cwd: string, findings: ImportFind
     const [method, target] = readRequestLine(text) ?? [];
     if (method === undefined || target === undefined) {
       if (/^###/.test(text)) endPart();
-      else if (/^\s*[^\s#@/]/.test(text)) part.unread ??= place;
+      else if (/^\s*[^\s#@/]/.test(text) && listApiPaths(text).length > 0) part.unread ??= place;
       continue;
     }
     const end = findEnd(lines, at + 1);
@@ -95,7 +96,7 @@ function findEnd(lines: readonly Line[], from: number): number {
   let at = from;
   for (; at < lines.length; at++) {
     const text = lines[at]?.text ?? "";
-    if (/^###/.test(text) || readRequestLine(text)) break;
+    if (/^###/.test(text) || requestLine.test(text)) break;
   }
   return at;
 }

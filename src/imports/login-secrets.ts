@@ -21,7 +21,7 @@ function dropName(login: string): string {
 export function addHeader(header: string, findings: ImportFindings): void {
   const [, name = "", value = ""] = /^\s*([\w-]+)\s*:\s*(.*?)\s*$/s.exec(header) ?? [];
   if (/^cookie$/i.test(name)) addCookies(value, findings);
-  if (value === "" || !(isSecretKey(name) || /-(?:auth|key)$/i.test(name))) return;
+  if (value === "" || !(isSecretKey(name) || /-auth$/i.test(name))) return;
   const [, scheme = "", credentials = value] = /^(\w+)\s+(\S.*)$/s.exec(value) ?? [];
   findings.secrets.add(credentials);
   if (!/^basic$/i.test(scheme)) {
@@ -38,8 +38,8 @@ export function addHeader(header: string, findings: ImportFindings): void {
 /** @param cookies `name=value; name=value` */
 export function addCookies(cookies: string, { secrets }: ImportFindings): void {
   for (const cookie of cookies.split(";")) {
-    const value = cookie.slice(cookie.indexOf("=") + 1).trim();
-    if (value !== "") secrets.add(value);
+    const [, name = "", value = ""] = /^\s*([^=]*)=\s*(.*?)\s*$/s.exec(cookie) ?? [];
+    if (value !== "" && /auth|sess|token|jwt|sid$|secret|login/i.test(name)) secrets.add(value);
   }
 }
 

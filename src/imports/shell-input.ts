@@ -6,6 +6,8 @@ interface HereDocument {
   readonly isLiteral: boolean;
   readonly stripsTabs: boolean;
   readonly fill: (word: ShellWord) => void;
+  /** Of a loop, whose commands read it. */
+  readonly isOfLoop: boolean;
 }
 
 /** What the commands of a function read where they have no other input. */
@@ -113,6 +115,7 @@ export abstract class ShellInput extends ShellText {
         isLiteral: /["'\\]/.test(written),
         stripsTabs: operator === "<<-",
         fill: this.inputFiller(),
+        isOfLoop: this.words.length === 0,
       });
     } else if (operator === "<<<") this.input = word;
     else if (operator === "<") this.input = { text: "", start: word.start, file: word.text };
@@ -138,7 +141,7 @@ export abstract class ShellInput extends ShellText {
     };
   }
 
-  private readHereDocument({ delimiter, isLiteral, stripsTabs, fill }: HereDocument): void {
+  private readHereDocument({ delimiter, isLiteral, stripsTabs, fill, isOfLoop }: HereDocument): void {
     const start = this.at;
     const lines: string[] = [];
     while (this.at < this.text.length) {
@@ -149,7 +152,7 @@ export abstract class ShellInput extends ShellText {
       const shown = stripsTabs ? line.replace(/^\t+/, "") : line;
       if (shown.trimEnd() === delimiter) {
         const text = lines.join("\n");
-        this.noteLines(lines);
+        if (isOfLoop) this.noteLines(lines);
         fill({ text: isLiteral ? text : this.expandText(text, start), start: this.offset + start });
         return;
       }

@@ -1,7 +1,8 @@
 // Loops of a script over words that are known: the body is read again for each of them.
 import { holdsPlaceholder } from "./placeholders.ts";
 import type { KnownLoop } from "./shell-flow.ts";
-import { isCommandLine, ShellNames, splitWords } from "./shell-names.ts";
+import { assignment, ShellNames } from "./shell-names.ts";
+import { isCommandLine, splitWords } from "./shell-split.ts";
 import { type ShellCommand, ShellSyntaxError, type ShellWord } from "./shell-text.ts";
 
 /** Of each call of a function and each round of a loop, in characters. */
@@ -18,13 +19,17 @@ export abstract class ShellLoops extends ShellNames {
   /** Of those that were read after the first ones. */
   protected abstract replaceCommands(first: number, replace: (command: ShellCommand) => readonly ShellCommand[]): void;
 
-  /** The words that the shell makes of a variable without quotes, where they count; undefined leaves it as it is. */
-  protected splitVariable(word: ShellWord): readonly ShellWord[] | undefined {
+  /**
+   * The words that the shell makes of a variable without quotes, where they count; undefined leaves it as it is.
+   *
+   * @param isWhole nothing is written beside the variable
+   */
+  protected splitVariable(word: ShellWord, isWhole: boolean): readonly ShellWord[] | undefined {
     const { text } = word;
-    if (isCommandLine(text)) return splitWords(word);
-    const command = this.words[0]?.text ?? "";
-    const separators = this.variables.get("IFS");
-    if (command === "for")
+    if (isWhole && isCommandLine(text)) return splitWords(word);
+    const command = this.words.find((one) => !assignment.test(one.text))?.text ?? "";
+    const separators = this.findSeparators();
+    if (isWhole && command === "for")
       return /\S/.test(text) && !holdsPlaceholder(text) && separators === undefined ? splitWords(word) : undefined;
     if (command !== "set" && !this.around.script.functions.has(command)) return undefined;
     const isKnown = separators === undefined || !holdsPlaceholder(separators);

@@ -2,6 +2,7 @@
 import { createPlaceholder, findOnlyPlaceholder, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import { ShellFlow } from "./shell-flow.ts";
 import { ShellInput, type StandardInput } from "./shell-input.ts";
+import { addSplitMark, isCommandLine, splitWords } from "./shell-split.ts";
 import {
   createUnread,
   encoded,
@@ -23,8 +24,8 @@ export interface Script {
   /** Whose the variables are that it does not set: a file that it reads may set them all. */
   environment: string;
   readonly createSource: () => string;
-  /** Variables that a line of some input is read into. */
-  readonly read: Set<string>;
+  /** Variables that a line of some input is read into, by the last `read`. */
+  read: { readonly names: readonly string[]; readonly separators: string };
   /** Whatever variables and arrays are given, by name. */
   readonly assigned: Map<string, Set<string>>;
 }
@@ -54,7 +55,10 @@ const longestList = 10_000;
 /** Characters: a private key in PEM has some 3 000. */
 const longestSecret = 10_000;
 
-const given = /(?<![\w.])([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(?=(.+))/gs;
+/** Before a command. */
+export const assignment = /^[A-Za-z_]\w*\+?=/;
+
+const given = /(?<![\w.])([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=(?=(\S+))/gs;
 
 export abstract class ShellNames extends ShellInput {
   protected readonly flow: ShellFlow;
@@ -84,7 +88,7 @@ export abstract class ShellNames extends ShellInput {
     if (name !== undefined) this.noteUse(name);
     this.at += whole.length;
     // Without quotes, the shell splits each of them.
-    return whole.startsWith('"') ? words : words.map(markIfSplit);
+    return whole.startsWith('"') ? words : words.map(addSplitMark);
   }
 
   protected readArray({ text: assigned, start }: ShellWord): void {
@@ -160,38 +164,54 @@ export abstract class ShellNames extends ShellInput {
 
   /** `NAME[key]=value`, and what other commands are given: `env NAME=value`, `--from-literal=NAME=value`, `--NAME value`. */
   protected noteGiven(words: readonly ShellWord[]): void {
+    const command = /[^/]*$/.exec(words[0]?.text ?? "")?.[0] ?? "";
+    if (/^(?:echo|printf|cat)$/.test(command)) return;
     for (const [at, { text }] of words.entries()) {
       for (const [, name = "", value = ""] of text.slice(0, longestSecret).matchAll(given))
         this.noteAssigned(name, [{ text: value }]);
-      const [, option] = /^--([a-z][\w-]*)$/i.exec(text) ?? [];
+      // In other tools, `--password` without a value asks for it.
+      const [, option] = (command === "wget" ? /^--(\S*password)$/ : /^--(\S+-password)$/).exec(text) ?? [];
       const next = words[at + 1];
       if (option !== undefined && next) this.noteAssigned(option, [next]);
     }
-    if (/(?:^|\/)(?:hash\.(?:sh|bat)|htpasswd|mkpasswd)$/.test(words[0]?.text ?? ""))
-      this.noteAssigned("password", words.slice(1));
+    const isHash = /^hash\.(?:sh|bat)$/.test(command);
+    const hashed = isHash ? words[words.findIndex(({ text }) => text === "-p") + 1] : words.at(-1);
+    const isGiven = isHash || (command === "htpasswd" && words.some(({ text }) => /^-[a-z]*b/i.test(text)));
+    if (isGiven && hashed) this.noteAssigned("password", [hashed]);
   }
 
   /** What the variables of `read` are given. */
-  protected noteRead([first, ...names]: readonly ShellWord[], input: ShellWord | undefined): void {
-    if (first?.text !== "read") return;
-    for (const { text } of names) {
-      this.around.script.read.add(text);
-      if (input) this.noteAssigned(text, [input]);
+  protected noteRead(written: readonly ShellWord[], input: ShellWord | undefined): void {
+    const at = written.findIndex(({ text }) => text === "read");
+    if (at === -1 || !written.slice(0, at).every(({ text }) => assignment.test(text))) return;
+    const own = written.find(({ text }) => text.startsWith("IFS="))?.text.slice("IFS=".length);
+    const names = written.slice(at + 1).flatMap(({ text }) => (/^[A-Za-z_]\w*$/.test(text) ? [text] : []));
+    this.around.script.read = { names, separators: own ?? this.findSeparators() ?? " \t\n" };
+    if (input && input.file === undefined) this.noteLines([input.text]);
+  }
+
+  /** Each variable has one word, the last one all that is left. */
+  protected override noteLines(lines: readonly string[]): void {
+    const { names, separators } = this.around.script.read;
+    for (const line of lines) {
+      const words = splitWords({ text: line, start: 0 }, separators);
+      for (const [at, name] of names.entries())
+        this.noteAssigned(name, at < names.length - 1 ? words.slice(at, at + 1) : words.slice(at));
     }
   }
 
-  protected override noteLines(lines: readonly string[]): void {
-    for (const name of this.around.script.read)
-      this.noteAssigned(
-        name,
-        lines.map((text) => ({ text })),
-      );
+  /** What `IFS` has; undefined where nothing says so. */
+  protected findSeparators(): string | undefined {
+    const separators = this.variables.get("IFS");
+    // As it was before the script changed it.
+    return separators !== undefined && findOnlyPlaceholder(separators)?.name === "IFS" ? undefined : separators;
   }
 
-  /** A login, mostly. */
+  /** Of `name:password`, as headers have it. */
   protected override noteEncoded(commands: readonly ShellCommand[]): void {
     for (const { words } of commands)
-      if (/^(?:echo|printf)$/.test(words[0]?.text ?? "")) this.noteAssigned(encoded, words);
+      if (/^(?:echo|printf)$/.test(words[0]?.text ?? "") && words.some(({ text }) => text.includes(":")))
+        this.noteAssigned(encoded, words.slice(1));
   }
 
   protected override noteDefault(name: string, value: string | undefined, fallback: string): void {
@@ -261,23 +281,3 @@ export abstract class ShellNames extends ShellInput {
 
 /** `$@`, `"$@"`, `"${@:2}"`, `"${NAME[@]}"`, alone. */
 const list = /"?\$(?:@|\{@(?::([1-9]))?\}|\{([A-Za-z_]\w*)\[[@*]\]\})"?(?=[\s;&|)]|$)/y;
-
-function markIfSplit(word: ShellWord): ShellWord {
-  return /[\s*?[]/.test(word.text) ? { ...word, isExpanded: true } : word;
-}
-
-/** Whether the shell is to split a value into the words of a call of curl, or into options. */
-export function isCommandLine(value: string): boolean {
-  return /^(?:.*[\s/])?curl\s|^-\S*\s/s.test(value);
-}
-
-/** @param separators what is between them, where that is no white space */
-export function splitWords({ text, start }: ShellWord, separators = " \t\n"): readonly ShellWord[] {
-  const words: string[] = [""];
-  for (const [part] of text.matchAll(/\ue000[^\ue001]*\ue001|[\s\S]/g))
-    if (separators.includes(part)) words.push("");
-    else words.push(`${words.pop()}${part}`);
-  return words
-    .filter((one) => one !== "")
-    .map((one) => ({ text: one, start, ...(/[*?[]/.test(one) && { isExpanded: true }) }));
-}

@@ -21,7 +21,7 @@ export function readShellCommands(
     aliases: new Map(),
     lists: new Map(),
     unused: new Map(),
-    read: new Set(),
+    read: { names: [], separators: "" },
     left: mostRead,
     environment: "shell",
     createSource,
@@ -91,7 +91,8 @@ class Reader extends ShellLoops {
     const from = this.at;
     const word = this.readWord();
     const written = this.text.slice(from, this.at);
-    const split = /^\$(?:\w+|\{\w+\})$/.test(written) ? this.splitVariable(word) : undefined;
+    const isSplit = written.includes("$") && !/["'\\`(]/.test(written);
+    const split = isSplit ? this.splitVariable(word, /^\$(?:\w+|\{\w+\})$/.test(written)) : undefined;
     if (split) this.words.push(...split);
     else if (written !== word.text || !this.takeKeyword(word)) this.words.push(word);
   }
@@ -212,6 +213,7 @@ class Reader extends ShellLoops {
     const name = written[0]?.text;
     if (name === "for" || name === "select") this.openLoop(written);
     const words = this.takeAssignments(written);
+    this.noteRead(written, input);
     if (words.length > 0) this.run(words, input, isPiped);
     if (name === "case") {
       this.flow.open("branch");
@@ -231,7 +233,6 @@ class Reader extends ShellLoops {
     if (first.text === "alias" && this.flow.isCertain()) for (const { text } of rest) this.addAlias(text);
     this.noteChanges(words);
     this.noteGiven(words);
-    this.noteRead(words, input);
     const called = script.functions.get(first.text);
     if (called && this.definitions.length === 0) {
       const standardInput = input || isPiped ? createInput(input, called.source) : this.standardInput;

@@ -1,6 +1,8 @@
 // What an input says of its secrets beside the entries: in variables, in requests that are not taken, in other commands.
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { createSourceFile } from "../../../src/diagnostics/source.ts";
+import { splitWords } from "../../../src/imports/shell-split.ts";
 import { takeFiles } from "../../../src/imports/take.ts";
 import { writeEntries } from "../../../src/imports/written.ts";
 import { families } from "../../../src/model/names.ts";
@@ -30,6 +32,11 @@ test.each<[about: string, lines: readonly string[], repeated?: string]>([
   ["a variable for one command", [`docker run -e INITIAL_PASSWORD=${secret} x`]],
   ["a literal for another tool", [`kubectl create secret generic x --from-literal=password=${secret}`]],
   ["an option of another tool", [`wget --http-password ${secret} h`]],
+  ["the password of wget", [`wget --password ${secret} h`]],
+  [
+    "a login of two words that is encoded",
+    [`A=$(printf '%s:%s' admin ${secret} | base64)`, 'curl -H "Authorization: Basic $A" h'],
+  ],
   ["what is hashed", [`HASH=$(/x/hash.sh -p ${secret})`]],
   ["a default that is assigned", [`: "\${PW:=${secret}}"`, 'curl -u "admin:$PW" h']],
   ["an element of an array", [`PW[ana]=${secret}`, 'curl -u "admin:${PW[ana]}" h']],
@@ -90,6 +97,48 @@ test.each([
 ])("a description is compared with a password: %s", (_, password, description, isTaken) => {
   const lines = [put("internalusers/ana", { password }), put("roles/r", { description })];
   expect(take({ "a.sh": lines.join("\n") }).shown.includes(description)).toBe(isTaken);
+});
+
+test.each<[about: string, lines: readonly string[], shown?: string]>([
+  [
+    "a here-document that is not read by a loop",
+    ["read -r -s pass", "cat <<EOF", "of logs-2026", "EOF", 'curl -u "a:$pass" h'],
+  ],
+  [
+    "another column of what a loop reads",
+    ["while IFS=: read -r u p team; do", 'curl -u "a:$p" h', "done <<EOF", "ana:geheim-11:logs-2026", "EOF"],
+  ],
+  ["what is printed", ['echo "PASS=$PASS is for logs-2026"', 'curl -u "a:$PASS" h']],
+  ["the name of a secret", ["gcloud access --secret=logs-2026", "SECRET=logs-2026", "docker x --secret logs-2026"]],
+  ["what comes after an option that asks for a password", ["mysqldump --password logs-2026"]],
+  ["a user of htpasswd", ['htpasswd -b logs-2026 ana "$PW"', 'curl -u "a:$PW" h']],
+  ["a key that is none of a login", ["curl -H 'Routing-Key: logs-2026' h"]],
+  ["a cookie with a setting", ["curl -b 'lang=en; tenant=logs-2026' h"]],
+  [
+    "what is encoded and no login",
+    ['C=$(echo "of logs-2026" | base64)', 'curl -H "Authorization: Basic $(echo -n "a:$PW" | base64)" h'],
+  ],
+])("a role may have %s", (_, lines) => {
+  const text = [...lines, put("roles/r", { description: "of logs-2026" })].join("\n");
+  expect(take({ "a.sh": text }).shown).toBe('[[["r",{"description":"of logs-2026"}]]]');
+});
+
+test("words between separators are those of a shell, empty ones too", () => {
+  const separators = [" \t\n", ":", " :", ",;", "\n"];
+  const values = ["a b", " a  b ", "a::b", ":a:", "a : b", "a :: b ", "::", "", " ", "a,;b", "a\nb\n", "*a ?"];
+  const cases = separators.flatMap((separator) => values.map((value) => ({ separator, value })));
+  const quote = (text: string) => `$'${text.replaceAll("\n", "\\n").replaceAll("\t", "\\t")}'`;
+  const lines = cases.map(
+    ({ separator, value }) =>
+      `v=${quote(value)}; IFS=${quote(separator)}; set -- $v; IFS=' '; for w in "$@"; do printf '<%s>' "$w"; done; printf '\\0'`,
+  );
+  const { stdout } = spawnSync("bash", { input: ["set -f", ...lines].join("\n"), encoding: "utf8" });
+  const found = cases.map(({ separator, value }) =>
+    splitWords({ text: value, start: 0 }, separator)
+      .map(({ text }) => `<${text}>`)
+      .join(""),
+  );
+  expect(found).toEqual(stdout.split("\0").slice(0, -1));
 });
 
 test.each([
@@ -181,6 +230,9 @@ const user = `curl -XPUT ${url}/internalusers/$1 -d "{\\"password\\":\\"$2\\"}"`
 test.each([
   ["the arguments of a function", `mk() { ${user}; }\nfor both in "ana ${secret}"; do mk $both; done`],
   ["those of the script", `for both in "ana ${secret}"; do set -- $both; ${user}; done`],
+  ["those of a function with a variable of its own", `mk() { ${user}; }\nboth="ana ${secret}"\nDEBUG=1 mk $both`],
+  ["those beside a text", `mk() { ${user}; }\nboth="na ${secret}"\nmk a$both`],
+  ["those of separators that are as before", `OLD=$IFS; IFS=,; IFS=$OLD\nboth="ana ${secret}"\nset -- $both\n${user}`],
   ["what other characters separate", `IFS=:\nboth=ana:${secret}\nset -- $both\n${user}`],
 ])("the shell makes %s of a variable without quotes", (_, text) => {
   const { shown } = take({ "a.sh": text });
@@ -202,11 +254,17 @@ test.each([
   expect(entries.map(({ name }) => name)).toEqual(["r1", "r2"]);
 });
 
+test("a line of a body is no request", () => {
+  const text = `PUT ${url}/roles/r1\n\n{"description":"a\n  get /x\n"}\n`;
+  expect(take({ "a.http": text }).entries.map(({ name }) => name)).toEqual(["r1"]);
+});
+
 test("a part of a file of requests that has none is left", () => {
   const parts = [
     `PUT ${url}/roles/r1\n\n${cluster}`,
     `PUT\n  ${url}/roles/r2\n\n${cluster}`,
     "# a note\n@a = b",
+    "Some words.",
     `< {%\n  client.log("x")\n%}\nGET ${url}/roles`,
   ];
   const { left } = take({ "a.http": parts.join("\n\n### next\n") });
