@@ -29,7 +29,7 @@ export abstract class ShellLoops extends ShellNames {
     if (isWhole && isCommandLine(text)) return splitWords(word);
     const command = this.words.find((one) => !assignment.test(one.text))?.text ?? "";
     const separators = this.findSeparators();
-    if (isWhole && command === "for")
+    if (command === "for")
       return /\S/.test(text) && !holdsPlaceholder(text) && separators === undefined ? splitWords(word) : undefined;
     if (command !== "set" && !this.around.script.functions.has(command)) return undefined;
     const isKnown = separators === undefined || !holdsPlaceholder(separators);

@@ -112,6 +112,8 @@ test.each<[about: string, lines: readonly string[], shown?: string]>([
   ["the name of a secret", ["gcloud access --secret=logs-2026", "SECRET=logs-2026", "docker x --secret logs-2026"]],
   ["what comes after an option that asks for a password", ["mysqldump --password logs-2026"]],
   ["a user of htpasswd", ['htpasswd -b logs-2026 ana "$PW"', 'curl -u "a:$PW" h']],
+  ["what is printed as an example", ["echo ADMIN_PASS=logs-2026"]],
+  ["the last word of any other tool", ["tool -b x logs-2026"]],
   ["a key that is none of a login", ["curl -H 'Routing-Key: logs-2026' h"]],
   ["a cookie with a setting", ["curl -b 'lang=en; tenant=logs-2026' h"]],
   [

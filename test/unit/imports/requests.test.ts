@@ -107,6 +107,10 @@ const shell: Readonly<Record<string, Row>> = {
       .map((name) => `tenants/${name} {"description":"of ${name}"}`)
       .concat("tenants/last-f {}"),
   },
+  "a loop over words that are partly a variable": {
+    text: `names="c d"\nfor t in x-$names; do curl -X PUT ${api}/tenants/$t -d '{}'; done`,
+    taken: ["tenants/x-c {}", "tenants/d {}"],
+  },
   "a loop over words that are cut into parts": {
     text: `for pair in ana:a/b.c bo:d; do curl -X PUT ${api}/tenants/\${pair%%:*} -d '{"description": "'"\${pair##*:}"'"}'; done\nput() { curl -X PUT ${api}/tenants/\${1#x-} -d '{}'; }\nput x-hr`,
     taken: ['tenants/ana {"description":"a/b.c"}', 'tenants/bo {"description":"d"}', "tenants/hr {}"],
