@@ -150,7 +150,6 @@ function readCall(
 ): readonly FoundRequest[] {
   const call: Call = { urls: [], data: [], isRaw: false, isUpload: false, hasConfig: false, isLiteral: false };
   for (let at = 0; at < words.length; at++) at += readOption(words[at] as ShellWord, words[at + 1], call, findings);
-  for (const { text } of call.data) addBodySecrets(readAsJson(text), findings);
   const place = createPlace(file, calledAt ?? curl.start, "curl".length);
   if (call.hasConfig) addLeftOut(findings, "curl --config", "requests in a file of options are not read", place);
   const method = (call.method ?? (call.isUpload ? "PUT" : call.data.length > 0 ? "POST" : "GET")).toUpperCase();
@@ -161,13 +160,15 @@ function readCall(
     const isRelevant = /\/api\//.test(path) && ["PUT", "PATCH"].includes(method);
     const reason = call.isLiteral || !hasUrlPattern(path) ? doubt : urlPattern;
     const isRead = isRelevant && reason === undefined;
+    const read = isRead ? readData(call, input, noInput, place, cwd, findings) : {};
+    if (!read.body) for (const { text } of call.data) addBodySecrets(readAsJson(text), findings);
     return {
       method,
       path,
       place,
       ...(isRepeated && { isRepeated: true }),
       ...(reason !== undefined && { doubt: reason }),
-      ...(isRead && readData(call, input, noInput, place, cwd, findings)),
+      ...read,
     };
   });
 }

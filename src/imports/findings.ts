@@ -123,6 +123,20 @@ export function createFindings(inputs: ImportFindings["inputs"] = new Map()): Im
   };
 }
 
+const mostAssigned = 10_000;
+/** Characters: a private key in PEM has some 3 000. */
+const longestAssigned = 10_000;
+
+export function addAssigned(
+  { assigned }: Pick<ImportFindings, "assigned">,
+  name: string,
+  texts: readonly string[],
+): void {
+  const known = assigned.get(name) ?? new Set();
+  assigned.set(name, known);
+  for (const text of texts) if (known.size < mostAssigned && text.length <= longestAssigned) known.add(text);
+}
+
 /** An address in Terraform, for a shell. */
 export function quoteOrigin(address: string): string {
   return `'${address.replaceAll("'", "'\\''")}'`;

@@ -91,24 +91,26 @@ function listForms(secret: string): readonly string[] {
 /** Of a secret with variables: what is beside them, and their defaults. */
 function listBeside(secret: string, variables: Set<string>): readonly string[] {
   if (!holdsPlaceholder(secret)) return [secret];
-  const defaults: string[] = [];
-  const beside = expandPlaceholders(secret, ({ name, fallback }) => {
-    if (fallback) defaults.push(fallback);
-    variables.add(name);
-    return "\0";
-  });
-  return [...beside.split("\0").filter(isReporting), ...defaults];
+  const { beside, defaults, names } = takeApart(secret);
+  for (const name of names) variables.add(name);
+  return [...beside.filter(isReporting), ...defaults];
 }
 
 /** Scripts cut `user:password` and its like into parts; of another variable its default is known. */
 function listParts(text: string): readonly string[] {
+  const { beside, defaults } = takeApart(text);
+  return [...beside, ...defaults].flatMap((one) => [one, ...one.split(/[\s:;,|/=]+/)]).filter(isReporting);
+}
+
+function takeApart(text: string) {
+  const names: string[] = [];
   const defaults: string[] = [];
-  const rest = expandPlaceholders(text, ({ fallback = "" }) => {
-    defaults.push(fallback);
+  const rest = expandPlaceholders(text, ({ name, fallback }) => {
+    names.push(name);
+    if (fallback) defaults.push(fallback);
     return "\0";
   });
-  const texts = [...rest.split("\0"), ...defaults];
-  return texts.flatMap((one) => [one, ...one.split(/[\s:;,|/=]+/)]).filter(isReporting);
+  return { beside: rest.split("\0"), defaults, names };
 }
 
 function listVariables(text: string): readonly string[] {

@@ -62,7 +62,8 @@ export function addBodySecrets(body: Value, findings: ImportFindings): void {
   const { path, key, type, value } = body;
   if (typeof value !== "string" || value === "") return;
   if (typeof path === "string") addSecret(path.replace(/^.*\//s, ""), value, findings);
-  if (typeof key === "string") addSecret(type === "secret" ? type : key, value, findings);
+  if (type === "secret") findings.secrets.add(value);
+  else if (typeof key === "string") addSecret(key, value, findings);
 }
 
 /** @param pairs `name=value&name=value` */

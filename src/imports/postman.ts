@@ -2,7 +2,7 @@
 import { findMapEntry, type MapNode, type Node, type ScalarNode, toValue } from "../model/node.ts";
 import { isSecretKey } from "../secrets/masked-text.ts";
 import { parseBody } from "./body.ts";
-import { addLeftOut, createFindings, type FoundRequest, type ImportFindings } from "./findings.ts";
+import { addAssigned, addLeftOut, createFindings, type FoundRequest, type ImportFindings } from "./findings.ts";
 import { toPlainJson } from "./http-file.ts";
 import { addBodySecrets, addHeader, addUrlLogin, isSecretName } from "./login-secrets.ts";
 import { readText } from "./node-text.ts";
@@ -89,10 +89,7 @@ function readVariables(folder: Node, around: Around): ReadonlyMap<string, string
     if (name !== undefined && isSecret(name, variable) && value?.kind === "scalar" && value.value)
       around.findings.secrets.add(String(value.value));
     if (name !== undefined && value?.kind === "scalar")
-      around.findings.assigned.set(
-        cleanName(name),
-        new Set([...(around.findings.assigned.get(cleanName(name)) ?? []), String(value.value)]),
-      );
+      addAssigned(around.findings, cleanName(name), [String(value.value)]);
     if (name === undefined || isOff || isSecret(name, variable) || value?.kind !== "scalar" || value.value === null)
       continue;
     if (around.set && !around.set.has(name))

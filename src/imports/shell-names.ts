@@ -1,4 +1,5 @@
 // What the names of a script stand for: variables, arrays, aliases, functions.
+import { addAssigned } from "./findings.ts";
 import { createPlaceholder, findOnlyPlaceholder, holdsPlaceholder, isNameless } from "./placeholders.ts";
 import { ShellFlow } from "./shell-flow.ts";
 import { ShellInput, type StandardInput } from "./shell-input.ts";
@@ -52,8 +53,8 @@ export interface Around {
 /** What is longer may double with each line: as that of any unknown value, its name is taken. */
 const longestValue = 1_000_000;
 const longestList = 10_000;
-/** Characters: a private key in PEM has some 3 000. */
-const longestSecret = 10_000;
+/** Characters of a word in which names with values are searched for. */
+const longestSearched = 10_000;
 
 /** Before a command. */
 export const assignment = /^[A-Za-z_]\w*\+?=/;
@@ -144,10 +145,11 @@ export abstract class ShellNames extends ShellInput {
   }
 
   protected noteAssigned(name: string, words: readonly Pick<ShellWord, "text">[]): void {
-    const { assigned } = this.around.script;
-    const texts = assigned.get(name) ?? new Set();
-    assigned.set(name, texts);
-    for (const { text } of words) if (texts.size < longestList && text.length <= longestSecret) texts.add(text);
+    addAssigned(
+      this.around.script,
+      name,
+      words.map(({ text }) => text),
+    );
   }
 
   /** `NAME=$(command)` says nothing of the value: the name says more. */
@@ -167,7 +169,7 @@ export abstract class ShellNames extends ShellInput {
     const command = /[^/]*$/.exec(words[0]?.text ?? "")?.[0] ?? "";
     if (/^(?:echo|printf|cat)$/.test(command)) return;
     for (const [at, { text }] of words.entries()) {
-      for (const [, name = "", value = ""] of text.slice(0, longestSecret).matchAll(given))
+      for (const [, name = "", value = ""] of text.slice(0, longestSearched).matchAll(given))
         this.noteAssigned(name, [{ text: value }]);
       // In other tools, `--password` without a value asks for it.
       const [, option] = (command === "wget" ? /^--(\S*password)$/ : /^--(\S+-password)$/).exec(text) ?? [];
