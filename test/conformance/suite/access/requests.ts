@@ -125,6 +125,8 @@ export function isAllowed(put: Put, answer: Answered, emptied: boolean): boolean
   if (status === 403) return false;
   // How updates are refused where DLS, FLS or masking applies.
   if (kind === "update" && status === 500) return false;
+  // The one read that is not answered 400 where two masks of one field differ.
+  if (kind === "termvectors" && status === 500 && answer.text.includes("Multiple entries with same key")) return true;
   if (status >= 500 || status === 401) throw new Error(`The server answered ${status} to a ${kind}: ${answer.text}`);
   const items = itemsIn(json);
   if (items.some((item) => "error" in item && JSON.stringify(item.error).includes("security_exception"))) return false;

@@ -173,7 +173,7 @@ role_mappings: { r: { users: [ana] }, ${kibanaUser}: { users: [ana] } }
 
   it("two masks for one field: OpenSearch fails to read, and which applies is unknown", () => {
     const both = role(element("logs-*", ", masked_fields: [email, 'email::SHA-1']"));
-    for (const action of ["search", "get", "mget", "explain"]) {
+    for (const action of ["search", "get", "mget", "explain", "termvectors"]) {
       expect(asked(product, both, action, "logs-1").verdict).toBe(isOpenSearch ? "unknown" : "yes");
     }
     for (const action of ["field-caps", "index", "get-mapping"]) {
