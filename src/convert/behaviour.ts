@@ -4,12 +4,18 @@ import { widenPattern } from "../access/evaluate/coverage.ts";
 import type { AccessModel } from "../access/model/access-model.ts";
 import { isRestricting, type RoleRules } from "../access/model/roles.ts";
 import { readDashboardsSettings } from "../access/model/settings.ts";
+import type { HeldEntries } from "../access/model/state.ts";
 import { isDateMath } from "../access/patterns/date-math.ts";
 import { includes } from "../access/patterns/includes.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
+import { listLikelyAdminRoles } from "../dialects/caller.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { listTexts } from "../json/value.ts";
+import { openSide } from "./equivalents.ts";
 
 export interface ComparedProduct {
   readonly model: AccessModel;
+  readonly dialect: Dialect;
   /** `OpenSearch` */
   readonly title: string;
 }
@@ -118,7 +124,84 @@ const checks: readonly Check[] = [
     const knows = was.hasDataStreams ? from : to;
     return `which restrictions apply to data streams: only ${knows.title} is known to apply those on the name of a stream to its indices.`;
   },
+  ({ from, to }) => {
+    const [had, has] = [
+      listAdministrators(from.model.state.mappings, from),
+      listAdministrators(to.model.state.mappings, to),
+    ];
+    // What products come with is in the list of who gains and loses.
+    const usual = [from, to].flatMap((one) => listAdministrators(openSide(one.dialect).builtin.role_mappings, one));
+    const lost = had.filter((one) => ![...has, ...usual].includes(one));
+    const gained = has.filter((one) => ![...had, ...usual].includes(one));
+    if (lost.length + gained.length === 0) return undefined;
+    const effects = [
+      ...(lost.length > 0 ? [`${formatSome(lost)} would lose that`] : []),
+      ...(gained.length > 0 ? [`${formatSome(gained)} would gain it`] : []),
+    ];
+    const roles = [from, to].map(({ title, dialect }) => `in ${title} ${listLikelyAdminRoles(dialect).join(", ")}`);
+    return `who may use the API of access control: by default that is for who has a role ${roles.join("; ")}. By it, ${effects.join(", and ")}.`;
+  },
+  (both) => {
+    const found = requestNeeds.flatMap(({ request, list }) => {
+      const [was, is] = [list(both.from.dialect), list(both.to.dialect)];
+      const more = is.filter((one) => !was.includes(one));
+      const isHeld = both.held[0].some(
+        (rules) => was.every((action) => grants(rules, action)) && !more.every((action) => grants(rules, action)),
+      );
+      return isHeld ? [`${request} may take ${more.join(", ")}`] : [];
+    });
+    return found.length === 0
+      ? undefined
+      : `requests that take another permission: in ${both.to.title} ${found.join(", ")}, which not all have who could make them.`;
+  },
 ];
+
+/** Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */
+const requestNeeds: readonly { readonly request: string; readonly list: (dialect: Dialect) => readonly string[] }[] = [
+  {
+    request: "_cat/shards",
+    list: ({ product }) => [product === "opensearch" ? "cluster:monitor/shards" : "cluster:monitor/state"],
+  },
+  {
+    request: "_cat/indices",
+    list: ({ documentTypes }) => [
+      "cluster:monitor/state",
+      "indices:monitor/stats",
+      ...(documentTypes ? [] : ["indices:monitor/settings/get"]),
+    ],
+  },
+];
+
+function grants({ cluster, index }: RoleRules, action: string): boolean {
+  if (action.startsWith("cluster:")) return includesAction(cluster, action);
+  return index.some(({ actions }) => includesAction(actions, action));
+}
+
+function includesAction(granted: RoleRules["cluster"], action: string): boolean {
+  return granted.some(({ pattern }) => matchesPattern(pattern, action) === "yes");
+}
+
+/** Who has a role that may use the API, where nodes have the settings that they come with. */
+function listAdministrators(mappings: HeldEntries, { dialect }: ComparedProduct): readonly string[] {
+  const found = listLikelyAdminRoles(dialect).flatMap((role) => {
+    const { users, backend_roles, hosts, and_backend_roles } = mappings.get(role) ?? {};
+    const together = listTexts(and_backend_roles);
+    return [
+      ...listTexts(users).map((one) => `user ${one}`),
+      ...listTexts(backend_roles).map((one) => `backend role ${one}`),
+      ...listTexts(hosts).map((one) => `host ${one}`),
+      ...(together.length > 0 ? [`who has the backend roles ${together.join(", ")}`] : []),
+    ];
+  });
+  return [...new Set(found)].sort();
+}
+
+function formatSome(texts: readonly string[]): string {
+  const more = texts.length - mostNamed;
+  return more > 0 ? `${texts.slice(0, mostNamed).join(", ")} and ${more} more` : texts.join(", ");
+}
+
+const mostNamed = 5;
 
 function findRestricting(held: Compared["held"], isAbout: (pattern: string) => boolean): string | undefined {
   const restricts = ({ index }: RoleRules) =>

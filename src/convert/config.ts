@@ -1,6 +1,6 @@
 import { type ConfigFields, getConfigFields } from "../dialects/config-fields.ts";
 import { licenseChild } from "../families/config.ts";
-import { type Fields, isObject, type Value } from "../json/value.ts";
+import { type Fields, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
 
 /** The config in the words of the other product; undefined where its API takes none. */
@@ -17,7 +17,7 @@ export function convertConfig({ dynamic, ...rest }: Fields, context: Converting,
       .filter(([name]) => name !== licenseChild)
       .map(([name, child]) => [name === from.dialect.config.dashboard ? dashboard : name, child]),
   );
-  const spans = withRoleSpan(renamed, context, note);
+  const spans = withSwitchedLogins(withRoleSpan(renamed, context, note), context, note);
   const known = getConfigFields(to.dialect);
   const kept = known ? (pickKnown(spans, known, "dynamic", context, note) as Fields) : spans;
   reportLogins(kept, context, note);
@@ -31,6 +31,38 @@ function withRoleSpan(dynamic: Fields, { from, to, here }: Converting, note: Not
     return dynamic;
   note("changed", `multi_rolespan_enabled: ${was} is written out: that is the default of ${here}.`);
   return { ...dynamic, multi_rolespan_enabled: was };
+}
+
+/** `enabled: false` of Search Guard 6 turns a domain off. Others do not read it, and would have it on. */
+function withSwitchedLogins(dynamic: Fields, context: Converting, note: NoteWriter): Fields {
+  const switched = (["authc", "authz"] as const).flatMap((family): readonly [string, Fields][] => {
+    const domains = dynamic[family];
+    if (!isObject(domains)) return [];
+    const found = Object.entries(domains).map(([name, domain]): readonly [string, Value] => [
+      name,
+      isObject(domain) ? withSwitch(domain, `dynamic.${family}.${name}`, context, note) : domain,
+    ]);
+    return [[family, Object.fromEntries(found)]];
+  });
+  return { ...dynamic, ...Object.fromEntries(switched) };
+}
+
+function withSwitch(domain: Fields, path: string, { there }: Converting, note: NoteWriter): Fields {
+  const { enabled, ...rest } = domain;
+  if (enabled === undefined || enabled === null) return rest;
+  const text = isText(enabled) ? toComparable(enabled) : String(enabled);
+  if (/^true$/i.test(text)) {
+    note("changed", `${path}.enabled: true is left out: in ${there} it is on without it.`);
+    return rest;
+  }
+  const isKnown = /^false$/i.test(text);
+  note(
+    isKnown ? "changed" : "unknown",
+    isKnown
+      ? `${path}.enabled: false is written as http_enabled: false: ${there} does not read enabled, and it would be on.`
+      : `${path}.enabled is neither true nor false: it is off in ${there}, by http_enabled: false.`,
+  );
+  return { ...rest, http_enabled: false, transport_enabled: false };
 }
 
 function pickKnown(value: Value, known: ConfigFields, path: string, context: Converting, note: NoteWriter): Value {

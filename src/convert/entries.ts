@@ -62,8 +62,8 @@ function convertNamedEntry(
     recordEntry(gathered, entry, "built-in", name);
     return;
   }
-  if (entry.serverOwned && family === "roles" && !context.isMapped(declared)) {
-    note("left", "It is the server's own (reserved), and no mapping gives it to anyone.");
+  if (entry.serverOwned && family === "roles" && !context.isGiven(declared)) {
+    note("left", "It is the server's own (reserved), and no mapping and no internal user has it.");
     recordEntry(gathered, entry, "left");
     return;
   }
@@ -133,8 +133,25 @@ export function placeMapping(
     const other = gathered.resources.get("role_mappings")?.get(name);
     const lists = ["backend_roles", "hosts", "users"] as const;
     const united = lists.map((list) => [list, [...listTexts(other?.value[list]), ...listTexts(value[list])]]);
-    addEntry(gathered, entry, name, other ? { ...value, ...Object.fromEntries(united) } : value, note, outcome);
+    const together = uniteTogether(listTexts(other?.value.and_backend_roles), listTexts(value.and_backend_roles), note);
+    const both = {
+      ...value,
+      ...Object.fromEntries(united),
+      ...(together.length > 0 && { and_backend_roles: together }),
+    };
+    addEntry(gathered, entry, name, other ? both : value, note, outcome);
   }
+}
+
+/** A mapping has one such list, all of which a principal has to have. */
+function uniteTogether(there: readonly string[], more: readonly string[], note: NoteWriter): readonly string[] {
+  if (there.length === 0 || more.length === 0) return [...there, ...more];
+  if (!isEqual([...there].sort(), [...more].sort()))
+    note(
+      "left",
+      `and_backend_roles: it becomes one mapping with another, which has ${there.join(", ")} there: who has ${more.join(", ")} does not get the role.`,
+    );
+  return there;
 }
 
 /** Puts an entry into the result, in canonical form, as one of the user's own. */

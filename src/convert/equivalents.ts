@@ -1,4 +1,5 @@
 // Which built-in entries of one product are like those of another one: by their names, and by all that they grant.
+import { isWritingTenants } from "../access/evaluate/tenants.ts";
 import { createGroupExpander, type GroupExpander } from "../access/model/groups.ts";
 import { hasExclusions, isRestricting, parseRoleRules, type RoleRules } from "../access/model/roles.ts";
 import { includes } from "../access/patterns/includes.ts";
@@ -62,7 +63,10 @@ export function findEquivalentRole(from: ProductSide, to: ProductSide, name: str
   const found = findByPlainName(to.builtin.roles.keys(), name);
   const [old, now] = [from.builtin.roles.get(name), found === undefined ? undefined : to.builtin.roles.get(found)];
   if (found === undefined || !old || !now) return undefined;
-  const [was, is] = [readRules(name, old, from), readRules(found, now, to)];
+  const [was, is] = [
+    { rules: readRules(name, old, from), side: from },
+    { rules: readRules(found, now, to), side: to },
+  ];
   const isGlobal = (side: ProductSide, role: string) => side.semantics.globalTenantRoles.includes(role);
   const [gives, gave] = [isGlobal(to, found), isGlobal(from, name)];
   const grantsAll = (gives || !gave) && grantsAllOf(is, was);
@@ -83,8 +87,7 @@ export function readRules(name: string, fields: Fields, { expand }: Pick<Product
 export function isBuiltinThere(
   family: "action_groups" | "roles",
   { name, value }: { readonly name: string; readonly value: Fields },
-  expand: GroupExpander,
-  to: ProductSide,
+  { from, to, expand }: { readonly from: ProductSide; readonly to: ProductSide; readonly expand: GroupExpander },
 ): boolean {
   const builtin = to.builtin[family].get(name);
   if (!builtin) return false;
@@ -93,31 +96,42 @@ export function isBuiltinThere(
       ? [readRules(name, value, { expand }), readRules(name, builtin, to)]
       : [readGroup(value, expand), readGroup(builtin, to.expand)];
   if (own.index.some(({ restricts }) => isRestricting(restricts)) || hasExclusions(value)) return false;
-  return grantsAllOf(own, there) && grantsAllOf(there, own);
+  const [mine, theirs] = [
+    { rules: own, side: from },
+    { rules: there, side: to },
+  ];
+  return grantsAllOf(mine, theirs) && grantsAllOf(theirs, mine);
 }
 
 function readGroup({ allowed_actions = [] }: Fields, expand: GroupExpander): RoleRules {
   return readRules("", { cluster_permissions: allowed_actions }, { expand });
 }
 
+interface SideRules {
+  readonly rules: RoleRules;
+  readonly side: ProductSide;
+}
+
 /** Whether everything that a role grants is granted by another one. What restricts is no part of built-in roles. */
-function grantsAllOf(big: RoleRules, small: RoleRules): boolean {
+function grantsAllOf(big: SideRules, small: SideRules): boolean {
   return (
-    includesAll(listPatterns(big.cluster), listPatterns(small.cluster)) &&
-    small.index.every(({ patterns, actions }) =>
+    includesAll(listPatterns(big.rules.cluster), listPatterns(small.rules.cluster)) &&
+    small.rules.index.every(({ patterns, actions }) =>
       patterns.every((pattern) => {
-        const covering = big.index.filter((one) => includes(one.patterns, pattern) === "yes");
+        const covering = big.rules.index.filter((one) => includes(one.patterns, pattern) === "yes");
         return includesAll(
           covering.flatMap((one) => listPatterns(one.actions)),
           listPatterns(actions),
         );
       }),
     ) &&
-    small.tenants.every(({ patterns, actions }) =>
+    small.rules.tenants.every(({ patterns, actions }) =>
       patterns.every((pattern) => {
-        const covering = big.tenants.filter((one) => includes(one.patterns, pattern) === "yes");
-        const granted = covering.flatMap((one) => listPatterns(one.actions));
-        return covering.length > 0 && includesAll(granted, listPatterns(actions));
+        const covering = big.rules.tenants.filter((one) => includes(one.patterns, pattern) === "yes");
+        const granted = covering.flatMap((one) => one.actions);
+        // Products have words of their own for it: what counts is whether tenants can be written.
+        const writes = isWritingTenants(actions, small.side.semantics) !== "no";
+        return covering.length > 0 && (!writes || isWritingTenants(granted, big.side.semantics) === "yes");
       }),
     )
   );

@@ -63,14 +63,19 @@ export function createNewNames({ resources }: DesiredState, { from, to, expand, 
     taken.add(`${family}/${free}`);
     return free;
   };
+  const isTakenThere = (tenant: string): boolean =>
+    tenant !== from.semantics.globalTenant && to.builtin.tenants.has(tenant);
   const resolve = (family: NamedFamily, name: string): NewName => {
     const declared = resources.get(family)?.get(name);
     const isOfSource = from.builtin[family].has(name) && (!declared || isBuiltin(family, declared));
     const equivalent = isOfSource ? finders[family](from, to, name) : undefined;
     if (equivalent?.isEqual || (equivalent?.grantsAll && !isExact)) return { kind: "built-in", name: equivalent.name };
-    if (declared && family !== "tenants" && isBuiltinThere(family, declared, expand, to))
+    if (declared && family !== "tenants" && isBuiltinThere(family, declared, { from, to, expand }))
       return { kind: "built-in", name };
     if (declared) return { kind: "own", name: pickFreeName(family, name) };
+    // Where roles name tenants that nobody declares, one may be called like the other product's own.
+    if (family === "tenants" && !isOfSource && from.semantics.tenantsAreNames && isTakenThere(name))
+      return { kind: "own", name: pickFreeName(family, name) };
     if (!isOfSource) return { kind: "undefined", name };
     // Of a family that is not declared nothing is written: all else that a server has of it would be deleted.
     if (family === "roles" && !resources.has("roles") && equivalent) return { kind: "built-in", name: equivalent.name };

@@ -8,6 +8,8 @@ import { type Fields, isObject, isText, listTexts, listValues, toComparable, typ
 import type { ResourceFamily } from "../model/names.ts";
 import { convertActions } from "./actions.ts";
 import { convertIndexPatterns, reportVariables } from "./patterns.ts";
+import { findUnsharedPart } from "./queries.ts";
+import { addRenamedTenants } from "./tenants.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
 
 /** A role in the words of the other product. */
@@ -62,8 +64,7 @@ function convertIndexElement(element: Fields, context: Converting, note: NoteWri
   const { from, to, here, there } = context;
   const patterns = convertIndexPatterns(listTexts(fields.index_patterns), context, note);
   const { dls } = fields;
-  if (dls !== undefined && dls !== null && isText(dls))
-    reportVariables(toComparable(dls), "The query of dls", context, note, ["heldRoleVariables"]);
+  if (dls !== undefined && dls !== null && isText(dls)) reportQuery(toComparable(dls), context, note);
   const isOfTypes = listValues(types).length > 0 && !to.dialect.documentTypes;
   if (isOfTypes)
     note(
@@ -83,6 +84,16 @@ function convertIndexElement(element: Fields, context: Converting, note: NoteWri
     found.push({ ...restricting, index_patterns: ["*"] });
   }
   return found;
+}
+
+function reportQuery(query: string, context: Converting, note: NoteWriter): void {
+  reportVariables(query, "The query of dls", context, note, ["heldRoleVariables"]);
+  const unshared = findUnsharedPart(query);
+  if (query.trim() !== "" && unshared !== undefined)
+    note(
+      "unknown",
+      `The query of dls has ${unshared}: whether ${context.there} answers it with the same documents is unknown.`,
+    );
 }
 
 function convertTenantElement(element: Fields, context: Converting, note: NoteWriter): readonly Fields[] {
@@ -112,11 +123,21 @@ function explainWrites(wrote: Verdict, writesNow: Verdict, there: string): strin
 }
 
 function convertTenantPattern(pattern: string, context: Converting, note: NoteWriter): readonly string[] {
-  const { names, from, to } = context;
-  const { globalTenant: was } = from.semantics;
-  const { globalTenant: is } = to.semantics;
+  const { names, renamedTenants } = context;
   const found = names.find("tenants", pattern);
   if (found.kind !== "undefined") return [found.name];
+  const [, ...renamed] = addRenamedTenants(pattern, renamedTenants);
+  if (renamed.length > 0)
+    note(
+      "changed",
+      `The tenant pattern ${pattern} matches what is called ${renamed.join(", ")} now: that is written besides.`,
+    );
+  return [...addGlobalTenantName(pattern, context, note), ...renamed];
+}
+
+function addGlobalTenantName(pattern: string, { from, to }: Converting, note: NoteWriter): readonly string[] {
+  const { globalTenant: was } = from.semantics;
+  const { globalTenant: is } = to.semantics;
   if (was === is || matchesPattern(pattern, was) !== "yes" || includes([pattern], is) === "yes") return [pattern];
   note("changed", `The tenant pattern ${pattern} matches ${was}: ${is} is written besides.`);
   return [pattern, is];

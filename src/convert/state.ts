@@ -11,8 +11,9 @@ import { convertConfig } from "./config.ts";
 import { addEntry, convertFamily, type Gathered, placeMapping, recordEntry } from "./entries.ts";
 import { openSide } from "./equivalents.ts";
 import { convertMapping } from "./mappings.ts";
-import { createNewNames } from "./names.ts";
+import { createNewNames, type NewName } from "./names.ts";
 import { convertRole } from "./roles.ts";
+import { listRenamedTenants } from "./tenants.ts";
 import type { FindNewName } from "./tests.ts";
 import { type Converting, createNoteWriter, getProductTitle } from "./writing.ts";
 
@@ -22,6 +23,7 @@ export interface ConvertedState {
   readonly entries: readonly ConvertedEntry[];
   readonly notes: readonly ConversionNote[];
   readonly findName: FindNewName;
+  readonly findTenant: (name: string) => NewName;
 }
 
 /** @param isExact built-in entries that grant more than those of the source are written out instead */
@@ -50,6 +52,7 @@ export function convertState(
     entries: gathered.entries,
     notes: gathered.notes,
     findName: (family, name) => context.names.find(family, name).name,
+    findTenant: (name) => context.names.find("tenants", name),
   };
 }
 
@@ -66,12 +69,20 @@ function createContext(desired: DesiredState, from: Dialect, to: Dialect, isExac
   const groups = new Map([...source.builtin.action_groups, ...declared]);
   const sides = { from: source, to: target, expand: createGroupExpander(groups, source.semantics), isExact };
   const roles = resources.get("roles");
+  const ofUsers = new Set(
+    [...(resources.get("internal_users")?.values() ?? [])].flatMap(({ value }) =>
+      listTexts(value[from.internalUsers?.roles ?? ""]),
+    ),
+  );
+  const mappings = resources.get("role_mappings") ?? source.builtin.role_mappings;
+  const names = createNewNames(desired, sides);
   return {
     ...sides,
-    names: createNewNames(desired, sides),
+    names,
+    renamedTenants: listRenamedTenants(resources.get("tenants")?.keys() ?? [], (name) => names.find("tenants", name)),
     groups,
     isRoleMissing: (name) => roles !== undefined && !roles.has(name) && !source.builtin.roles.has(name),
-    isMapped: (name) => resources.get("role_mappings")?.has(name) ?? source.builtin.role_mappings.has(name),
+    isGiven: (name) => mappings.has(name) || ofUsers.has(name),
     here: getProductTitle(source),
     there: getProductTitle(target),
   };

@@ -1,6 +1,7 @@
 import type { AccessState } from "../access/model/state.ts";
 import { isLiteral } from "../access/patterns/syntax.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { holdsServiceFlag } from "../families/credentials.ts";
 import { type Fields, listTexts } from "../json/value.ts";
 import { withoutForeignFields } from "./roles.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
@@ -15,6 +16,15 @@ export function convertUser(
   const { name, value, serverOwned } = entry;
   if (serverOwned) {
     note("left", `It is the server's own (reserved): ${there} has its own, and what this one may do is lost.`);
+    return undefined;
+  }
+  if (holdsServiceFlag(value) && from.dialect.product !== to.dialect.product) {
+    note(
+      "left",
+      to.dialect.product === "opensearch"
+        ? `Its attribute service makes it a service account in ${there}, which has no password: what this user may do is lost. Give the attribute another name first.`
+        : `It is a service account, of which ${there} has none: what it may do is lost.`,
+    );
     return undefined;
   }
   if (to.dialect.product === "opensearch" && name.includes(":")) {

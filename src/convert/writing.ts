@@ -4,6 +4,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import type { ConversionNote } from "../model/conversion.ts";
 import type { Family } from "../model/names.ts";
 import type { ConversionSides, NewNames } from "./names.ts";
+import type { RenamedTenants } from "./tenants.ts";
 
 export interface Converting extends ConversionSides {
   readonly names: NewNames;
@@ -11,8 +12,10 @@ export interface Converting extends ConversionSides {
   readonly groups: HeldEntries;
   /** Whether it is known that the source has no such role. */
   readonly isRoleMissing: (name: string) => boolean;
-  /** Whether a mapping of the source gives the role. */
-  readonly isMapped: (role: string) => boolean;
+  /** Whether a mapping of the source gives the role, or an internal user has it. */
+  readonly isGiven: (role: string) => boolean;
+  /** Tenants of the user's own, by the names that they have in the source. */
+  readonly renamedTenants: RenamedTenants;
   /** How messages call the other product: `OpenSearch`. */
   readonly there: string;
   /** How messages call the product of the source. */

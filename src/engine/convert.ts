@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import type { Places } from "../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
+import type { AccessState } from "../access/model/state.ts";
 import { buildDeclaredAccess } from "../access/model/states.ts";
 import type { NewFile } from "../artifacts/durable.ts";
 import { exportDesired, exportOthers } from "../artifacts/exported/declared.ts";
@@ -8,8 +9,9 @@ import { createKeptReferences } from "../artifacts/exported/references.ts";
 import { renderStateFile } from "../artifacts/exported/rendered.ts";
 import { type ComparedProduct, listBehaviourDifferences } from "../convert/behaviour.ts";
 import { openSide } from "../convert/equivalents.ts";
+import { withAnonymousOf } from "../convert/mappings.ts";
 import { convertState } from "../convert/state.ts";
-import { joinRenamedTenants } from "../convert/tenants.ts";
+import { joinRenamedTenants, withRenamedTenants } from "../convert/tenants.ts";
 import { convertTest, type FindNewName } from "../convert/tests.ts";
 import { withMappedUsers } from "../convert/users.ts";
 import { getProductTitle } from "../convert/writing.ts";
@@ -79,9 +81,16 @@ export async function convertFiles(request: ConversionRequest): Promise<Converte
     renderStateFile(document, `Converted from ${formatDialect(from)} to ${formatDialect(to)}.`),
   );
   const readAgain = await readConverted(request, written, folder, to);
+  const state = withMappedUsers(buildDeclaredAccess(readAgain, to));
+  // What is called otherwise afterwards is compared under its new name.
+  const old = withRenamedTenants(withMappedUsers(buildDeclaredAccess(desired, from)), converted.findTenant);
   const [before, after]: [ComparedProduct, ComparedProduct] = [
-    { model: buildComparedModel(desired, from), title: getProductTitle(openSide(from)) },
-    { model: buildComparedModel(readAgain, to), title: getProductTitle(openSide(to)) },
+    {
+      model: createComparedModel(withAnonymousOf(old, state.semantics.anonymous)),
+      dialect: from,
+      title: getProductTitle(openSide(from)),
+    },
+    { model: createComparedModel(state), dialect: to, title: getProductTitle(openSide(to)) },
   ];
   const found = findAccessChanges({ before: before.model, after: after.model }, personas, mostPrincipals);
   const access = joinRenamedTenants(found, before.model.state, after.model.state);
@@ -122,8 +131,7 @@ function convertOthers(others: readonly RenderedDocument[], findName: FindNewNam
 const mostPrincipals = 20_000;
 
 /** With the default of the product where the config leaves open whether roles are united. */
-function buildComparedModel(desired: DesiredState, dialect: Dialect): AccessModel {
-  const state = withMappedUsers(buildDeclaredAccess(desired, dialect));
+function createComparedModel(state: AccessState): AccessModel {
   const { roleSpan } = state.semantics;
   const spansRoles = roleSpan === "ignored" || (state.settings.spansRoles ?? roleSpan);
   return createAccessModel({ ...state, settings: { ...state.settings, spansRoles } });

@@ -118,6 +118,35 @@ role_mappings: { a: { users: [ana, bo] }, b: { users: [ana] }, c: { backend_role
     text: role("tenant_permissions: [{ tenant_patterns: ['SGS_*'], allowed_actions: [SGS_KIBANA_ALL_WRITE] }]"),
   },
   {
+    title: "the tenant of all users, which a tenant of the same name was not",
+    text: `${role("tenant_permissions: [{ tenant_patterns: ['*_tenant'], allowed_actions: [SGS_KIBANA_ALL_READ] }]")}tenants: { global_tenant: {} }`,
+    differences: ["tenant global_tenant user ana: nothing, then read"],
+  },
+  {
+    title: "the same tenants of Search Guard 6, of which one is called otherwise",
+    from: "search-guard 6",
+    text: "roles: { r: { tenants: { global_tenant: RW, hr: RO } } }\nrole_mappings: { r: { users: [ana] } }",
+    unknown: ["who gains and who loses by multi_rolespan_enabled"],
+  },
+  {
+    title: "the same for who has not logged in",
+    text: reads("x").replace("[ana]", "[sg_anonymous, 'sg_anon*']"),
+  },
+  {
+    title: "who may use the API of access control",
+    from: open,
+    to: "search-guard-7",
+    text: `${role("")}security_rest_api_access: { users: [bo] }`.replace("} }\nsecurity", "}, security").concat(" }"),
+    unknown: ["who may use the API of access control: by default that is for who has a role in OpenSearch all_access"],
+  },
+  {
+    title: "requests that take another permission there",
+    text: `${reads("x")}`
+      .replace('"indices:data/read/search"', '"indices:monitor/*"')
+      .replace("index_p", "cluster_permissions: ['cluster:monitor/state'], index_p"),
+    unknown: ["requests that take another permission: in OpenSearch _cat/shards may take cluster:monitor/shards"],
+  },
+  {
     title: "document types, of which it is unknown what indices they are in",
     from: "search-guard 6",
     to: "search-guard-7",

@@ -262,7 +262,10 @@ const cases: readonly Case[] = [
     title: "entries that are marked as the server's own",
     text: "roles: { r: { reserved: true }, unused: { reserved: true } }\nrole_mappings: { r: { reserved: true, users: [ana] } }",
     state: { roles: { r: {} }, role_mappings: { r: { users: ["ana"] } } },
-    notes: ["It is the server's own (reserved), and no mapping gives it to anyone.", "is an entry of yours now"],
+    notes: [
+      "It is the server's own (reserved), and no mapping and no internal user has it.",
+      "is an entry of yours now",
+    ],
   },
   {
     title: "internal users, whose roles are called otherwise",
@@ -341,6 +344,136 @@ internal_users:
       "dynamic.kibana.do_not_fail_on_forbidden: Search Guard 7 has no such setting.",
       "multi_rolespan_enabled: false",
     ],
+  },
+  {
+    title: "the config: a login that Search Guard 6 has turned off stays off",
+    from: "search-guard 6",
+    text: `config: { dynamic: { authc: { on: { enabled: true, order: 1 }, off: { enabled: 'false', http_enabled: true } }, authz: { off: { enabled: false } } } }`,
+    state: {
+      config: {
+        dynamic: {
+          authc: {
+            on: { order: 1 },
+            off: { http_enabled: false, transport_enabled: false },
+          },
+          authz: { off: { http_enabled: false, transport_enabled: false } },
+        },
+      },
+    },
+    notes: [
+      "dynamic.authc.on.enabled: true is left out",
+      "dynamic.authc.off.enabled: false is written as http_enabled: false",
+      "dynamic.authz.off.enabled: false is written as http_enabled: false",
+    ],
+  },
+  {
+    title: "the config: a login of which it is unknown whether it is on is off",
+    from: "search-guard 6",
+    text: "searchguard: { dynamic: { authc: { odd: { enabled: maybe } } } }",
+    state: { config: { dynamic: { authc: { odd: { http_enabled: false, transport_enabled: false } } } } },
+    notes: ["dynamic.authc.odd.enabled is neither true nor false"],
+  },
+  {
+    title: "who administers Search Guard FLX administers OpenSearch",
+    from: "search-guard FLX",
+    text: "role_mappings: { SGS_ALL_ACCESS: { users: [ana] } }\nroles: { r: {} }",
+    state: { role_mappings: { all_access: { users: ["ana"] } } },
+  },
+  {
+    title: "patterns that match a tenant which is called otherwise there",
+    text: `roles: { r: { tenant_permissions: [{ tenant_patterns: ["*_tenant"], allowed_actions: [SGS_KIBANA_ALL_READ] },
+      { tenant_patterns: ["g*"], allowed_actions: [SGS_KIBANA_ALL_READ] }] } }\ntenants: { global_tenant: {} }`,
+    state: {
+      tenants: { global_tenant_converted: {} },
+      roles: {
+        r: {
+          tenant_permissions: [
+            { tenant_patterns: ["*_tenant", "global_tenant_converted"], allowed_actions: ["kibana_all_read"] },
+            { tenant_patterns: ["g*"], allowed_actions: ["kibana_all_read"] },
+          ],
+        },
+      },
+    },
+    notes: [
+      "The tenant pattern *_tenant matches what is called global_tenant_converted now",
+      "It is called global_tenant_converted",
+    ],
+  },
+  {
+    title: "a tenant of Search Guard 6 that is called like the one of all users there",
+    from: "search-guard 6",
+    text: "roles: { r: { tenants: { global_tenant: RW } } }",
+    state: {
+      tenants: { global_tenant_converted: {} },
+      roles: {
+        r: {
+          tenant_permissions: [{ tenant_patterns: ["global_tenant_converted"], allowed_actions: ["kibana_all_write"] }],
+        },
+      },
+    },
+  },
+  {
+    title: "patterns that match who has not logged in",
+    text: 'roles: { r: {} }\nrole_mappings: { r: { users: ["sg_anon*", x], backend_roles: ["sg_anonymous_*"] } }',
+    state: {
+      role_mappings: {
+        r: {
+          users: ["opendistro_security_anonymous", "sg_anon*", "x"],
+          backend_roles: ["opendistro_security_anonymous_backendrole", "sg_anonymous_*"],
+        },
+      },
+    },
+    notes: ["sg_anon* matches sg_anonymous: opendistro", "sg_anonymous_* matches sg_anonymous_backendrole: opendistro"],
+  },
+  {
+    title: "patterns that match who has not logged in only there",
+    text: 'roles: { r: {} }\nrole_mappings: { r: { users: ["opendistro*"] } }',
+    state: { role_mappings: { r: { users: ["opendistro*"] } } },
+    notes: ["opendistro* matches opendistro_security_anonymous: in OpenSearch, who has not logged in is called so."],
+  },
+  {
+    title: "a role of the server's own that an internal user has",
+    text: `roles: { r: { reserved: true, cluster_permissions: [x] } }\ninternal_users: { u: { hash: '\${env:H}', search_guard_roles: [r] } }`,
+    state: {
+      roles: { r: { cluster_permissions: ["x"] } },
+      internal_users: { u: { opendistro_security_roles: ["r"] } },
+    },
+    notes: ["It was marked as the server's own (reserved), and is an entry of yours now."],
+  },
+  {
+    title: "two mappings that become one, of users who have several backend roles",
+    text: `roles: { readall: { cluster_permissions: [SGS_CLUSTER_COMPOSITE_OPS_RO, "indices:admin/resolve/index"],
+      index_permissions: [{ index_patterns: ["*"], allowed_actions: [SGS_READ, "indices:admin/resolve/index"] }] } }
+role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READALL: { users: [r2], and_backend_roles: [c] } }`,
+    state: { role_mappings: { readall: { users: ["r1", "r2"], and_backend_roles: ["a", "b"] } } },
+    notes: ["and_backend_roles: it becomes one mapping with another, which has a, b there"],
+  },
+  {
+    title: "the same, where one of them names none",
+    text: `roles: { readall: { cluster_permissions: [SGS_CLUSTER_COMPOSITE_OPS_RO, "indices:admin/resolve/index"],
+      index_permissions: [{ index_patterns: ["*"], allowed_actions: [SGS_READ, "indices:admin/resolve/index"] }] } }
+role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READALL: { users: [r2] } }`,
+    state: { role_mappings: { readall: { users: ["r1", "r2"], and_backend_roles: ["a", "b"] } } },
+  },
+  {
+    title: "what OpenSearch would take for a service account",
+    text: "internal_users: { u: { hash: '${env:H}', attributes: { service: 'true' } } }",
+    state: {},
+    notes: ["Its attribute service makes it a service account in OpenSearch"],
+  },
+  {
+    title: "service accounts, which Search Guard has not",
+    from: open,
+    to: "search-guard-7",
+    text: "internal_users: { u: { attributes: { service: 'true', enabled: 'true' } } }",
+    state: {},
+    notes: ["It is a service account, of which Search Guard 7 has none"],
+  },
+  {
+    title: "queries that the engines may answer differently",
+    text: role("a", `, dls: '{"bool":{"must_not":{"term":{"_type":"x"}}}}'`),
+    state: patternsOf("a"),
+    notes: ["The query of dls has _type: whether OpenSearch answers it with the same documents is unknown."],
   },
   {
     title: "the config of gate, which calls the dashboards otherwise, and one that FLX does not take",
