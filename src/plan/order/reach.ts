@@ -1,4 +1,5 @@
 import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
+import { listWithCrossedUsers } from "../../access/compare/crossed-users.ts";
 import { areSettingsChanged } from "../../access/compare/touched.ts";
 import { isShutOut } from "../../access/evaluate/blocked.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
@@ -30,7 +31,8 @@ export function createReachFinder(
   const blocks = of("blocks");
   const isEvaluatedOtherwise = areSettingsChanged(statePair.before.state, statePair.after.state);
   const settings = isEvaluatedOtherwise ? of("config") : [];
-  const ends = [statePair.touched.before, statePair.touched.after];
+  const ends = [statePair.touched.before, statePair.touched.after] as const;
+  const withCrossedUsers = listWithCrossedUsers(ends);
   const mayEnter = (role: string, tenant: string): boolean =>
     ends.some(({ state }) =>
       listTenantPatterns(state.roles.get(role) ?? {}).some(
@@ -38,7 +40,7 @@ export function createReachFinder(
       ),
     );
   return ({ subject }) => {
-    const held = [...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role)))];
+    const held = [...new Set(withCrossedUsers.flatMap((model) => model.holdings(subject).map(({ role }) => role)))];
     const given = held.flatMap((role) => mappings.get(role) ?? []);
     return new Set([
       ...held.flatMap((role) => roles.get(role) ?? []).flatMap(splitIntoFragments),
@@ -66,7 +68,7 @@ function entryFinder(
   const entries = mappings.flatMap((change) =>
     splitIntoFragments(change).flatMap((fragment) => entryOf(statePair, change, fragment)),
   );
-  const models = [statePair.before, statePair.after].map(({ state }) =>
+  const models = listWithCrossedUsers([statePair.before, statePair.after]).map(({ state }) =>
     createAccessModel({
       ...state,
       mappings: new Map(entries.map(({ mapping }, at) => [`${at}`, mapping])),

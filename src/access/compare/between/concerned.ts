@@ -4,6 +4,7 @@ import { needsOneRole } from "../../evaluate/request.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../model/access-model.ts";
 import { createPrincipalSubject } from "../../model/block-values.ts";
 import type { Member } from "../../model/subject.ts";
+import { listWithCrossedUsers } from "../crossed-users.ts";
 import { listNamed, listNamedRanges, listWithin, type Named, placeNamed } from "../named-by-blocks.ts";
 import { findPairs, findPairsAmong, joinSubjects } from "../pairs.ts";
 import { createGrantsFinder } from "../table/grants.ts";
@@ -41,8 +42,9 @@ export function findConcerned(
   const models = [before, after];
   const all = findTouched(before, after);
   const { roles: touched, everybody } = all;
-  const principals = everybody.slice(0, getMostEvaluated(models, mostPrincipals));
   const ends = [narrowModel(before, touched), narrowModel(after, touched)] as const;
+  const most = getMostEvaluated(models, mostPrincipals);
+  const principals: readonly Principal[] = [...everybody, ...listCrossedUsers(ends, everybody)].slice(0, most);
   const crossed = crossModels(ends);
   const between = crossed.map((model) => overlayModel(before, model, touched));
   const restricted = findPairs(before, after);
@@ -71,7 +73,7 @@ export function findConcerned(
       ...principals.map(({ member, subject }): ConcernedSubject => ({ who: { kind: "principal", member }, subject })),
       ...pairUp(pairs),
     ],
-    others: everybody.length - principals.length,
+    others: Math.max(0, everybody.length - principals.length),
     tooManyPairs: restricted.tooMany || intermediate?.tooMany || together.tooMany || withOthers.tooMany,
   };
 }
@@ -136,6 +138,22 @@ function sortsOf(principals: readonly Principal[], ends: readonly AccessModel[])
 
 /** Those that are let in shut out everybody else. The address is one of those kept for examples. */
 const unnamed = { users: "anybody else", hosts: "203.0.113.99" } as const;
+
+/** Internal users who have a role neither before nor after, but with what the other side says of them. */
+function listCrossedUsers(
+  ends: readonly [AccessModel, AccessModel],
+  others: readonly TouchedPrincipal[],
+): readonly Principal[] {
+  const known = new Set(others.map(({ key }) => key));
+  const states = ends.map(({ state }) => state);
+  const models = listWithCrossedUsers(ends);
+  return [...(ends[0].state.changedUsers?.names ?? [])].flatMap((name): readonly Principal[] => {
+    const member: Member = { field: "users", entries: [name] };
+    if (known.has(getMemberKeyText(member))) return [];
+    const subject = createPrincipalSubject(member, states);
+    return models.some((model) => model.holdings(subject).length > 0) ? [{ member, subject }] : [];
+  });
+}
 
 /** A role of one side together with the restrictions of the other side: only an intermediate state has this. */
 function crossModels([{ state: was }, { state: will }]: readonly [AccessModel, AccessModel]): readonly AccessModel[] {

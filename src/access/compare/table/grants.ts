@@ -12,6 +12,7 @@ import { isRestricting, type RoleRules } from "../../model/roles.ts";
 import type { HeldEntries } from "../../model/state.ts";
 import type { Subject } from "../../model/subject.ts";
 import { getConditionKey } from "../../verdict.ts";
+import { listWithCrossedUsers } from "../crossed-users.ts";
 import { listGrantPathsTo } from "../touched.ts";
 
 /** The rules of touched roles that a state grants a subject, for comparing states without evaluating permissions. */
@@ -43,7 +44,7 @@ export interface GrantedActions {
   readonly roles: ReadonlyMap<string, string>;
   /** Some of them take from what others grant. */
   readonly takes: boolean;
-  /** Blocks, settings, and tenants where one of the roles is about them. */
+  /** Blocks, settings, internal users that a plan changes, and tenants where one of the roles is about them. */
   readonly others: string;
 }
 
@@ -61,10 +62,12 @@ export function createGrantedFinder(): (touched: AccessModel) => GrantedActions 
     return {
       roles: new Map(held.map(({ name, text }) => [name, text])),
       takes: held.some(({ rules }) => takesFromOthers(rules, model)),
-      others: JSON.stringify([tenants, blocks, state.settings]),
+      others: JSON.stringify([tenants, blocks, state.settings, idOf(state.changedUsers?.held ?? none)]),
     };
   };
 }
+
+const none: HeldEntries = new Map();
 
 function hasAllOf(one: GrantedActions, other: GrantedActions): boolean {
   return [...other.roles].every(([name, text]) => one.roles.get(name) === text);
@@ -182,15 +185,16 @@ const listBlocks = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]
 
 /**
  * What a subject's grants in a state depend on, found without evaluating them: an equal string means equal grants. An
- * intermediate state gives a role only by grant paths that one of the ends has.
+ * intermediate state gives a role only by grant paths that one of the ends has, with the internal users of either.
  */
 export function createGrantsBasisFinder(
-  ends: readonly AccessModel[],
+  ends: readonly [AccessModel, AccessModel],
 ): (touched: AccessModel, subject: Subject) => string {
   const numberOf = createRuleNumbers();
   const idOf = createObjectNumbers();
+  const models = listWithCrossedUsers(ends);
   const rolesOf = memoiseByObject((subject: Subject) => [
-    ...new Set(ends.flatMap((end) => end.holdings(subject).map(({ role }) => role))),
+    ...new Set(models.flatMap((model) => model.holdings(subject).map(({ role }) => role))),
   ]);
   const basisIn = memoiseByObject((model: AccessModel) =>
     memoiseByKey((role: string) => {
@@ -200,8 +204,9 @@ export function createGrantsBasisFinder(
     }),
   );
   return (model, subject) => {
-    const { blocks, tenants, settings } = model.state;
-    return `${rolesOf(subject).map(basisIn(model))} ${idOf(blocks)} ${idOf(tenants)} ${idOf(settings)}`;
+    const { blocks, tenants, settings, changedUsers } = model.state;
+    const users = idOf(changedUsers?.held ?? none);
+    return `${rolesOf(subject).map(basisIn(model))} ${idOf(blocks)} ${idOf(tenants)} ${idOf(settings)} ${users}`;
   };
 }
 
