@@ -5,12 +5,14 @@ import { canonicaliseFields } from "../families/canonical.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { factsOf } from "../families/index.ts";
 import { encodeCanonical } from "../json/canonical.ts";
-import { type Fields, isList, isObject, toList, type Value } from "../json/value.ts";
+import { type Fields, isList, isObject, isText, toList, type Value } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 
 /** Converts one declared entry, in any format, to its canonical form. */
 export function canonicaliseEntry(dialect: Dialect, family: ResourceFamily, written: Value): Fields {
-  const fields = family === "action_groups" && isList(written) ? { allowed_actions: written } : written;
+  // Loaders of 6.x took a single text for a list of one.
+  const isShort = family === "action_groups" && (isList(written) || isText(written));
+  const fields = isShort ? { allowed_actions: toList(written) } : written;
   if (!isObject(fields)) return {};
   if (family === "roles" && dialect.documentTypes) {
     const own = Object.entries(fields).filter(([name]) => !notRelevant.has(name));

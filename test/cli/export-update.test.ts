@@ -183,6 +183,16 @@ describe.concurrent("export --update", () => {
     );
   });
 
+  test("--into a file that holds nothing but comments writes below them", () => {
+    const files = { "gate-sync.yaml": one, "access/roles.yml": roles, "access/new.yml": "# Of team a.\r\n\r\n# New." };
+    return onHarness({ files, state: live }, async ({ run, folder }) => {
+      expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
+      expect(at(folder, "access/new.yml")).toBe(
+        '# Of team a.\r\n\r\n# New.\r\nroles:\r\n  fresh:\r\n    cluster_permissions:\r\n      - "*"\r\n',
+      );
+    });
+  });
+
   test("--into names the file for new entries", () =>
     onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run, folder }) => {
       expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);

@@ -3,6 +3,7 @@ import { createSourceFile, type SourceFile } from "../../diagnostics/source.ts";
 import { diff } from "../../diff/diff.ts";
 import { editYaml, type YamlEdit } from "../../edit/edit.ts";
 import { pruneRemovals } from "../../edit/fixes.ts";
+import { findLineBreak } from "../../edit/text-edits.ts";
 import { groupItems } from "../../json/collections.ts";
 import { type Fields, isEqual, type Json, type Value } from "../../json/value.ts";
 import { locateRealFile } from "../../load/read.ts";
@@ -74,6 +75,7 @@ export async function editFiles(attempts: readonly Attempt[], files: ReadonlyMap
 function editFile(file: SourceFile, edits: readonly YamlEdit[]): ReturnType<typeof editYaml> {
   if (/\.json$/i.test(file.path)) return { problem: "it is in a file of JSON" };
   const { documents } = parseDocuments(file);
+  if (documents.length === 0) return { text: appendText(file.text, createText(edits)) };
   const pruned = groupItems(edits, ({ document = 0 }) => String(document)).flatMap((some) => {
     const isOverride = ({ path }: YamlEdit) => path[0] === "overrides";
     const [laid, others] = [some.filter(isOverride), some.filter((one) => !isOverride(one))];
@@ -81,6 +83,13 @@ function editFile(file: SourceFile, edits: readonly YamlEdit[]): ReturnType<type
     return [...others, ...(laid.length > 0 ? pruneRemovals(documents[some[0].document ?? 0], laid, 1) : [])];
   });
   return editYaml(file.text, pruned);
+}
+
+/** To a file that holds nothing but comments. */
+function appendText(text: string, added: string): string {
+  const lineBreak = findLineBreak(text);
+  const end = text === "" || text.endsWith("\n") ? "" : lineBreak;
+  return `${text}${end}${added.replaceAll("\n", lineBreak)}`;
 }
 
 /** A new file with these values. */

@@ -108,6 +108,7 @@ describe("other spellings", () => {
   const actions = { allowed_actions: ["a", "b"] };
   it("of action groups", () => {
     check("action_groups", ["b", "a"], actions);
+    check("action_groups", "a", { allowed_actions: ["a"] });
     check("action_groups", { permissions: ["b", "a"] }, actions);
     check("action_groups", { allowed_actions: ["b"], permissions: ["a"] }, actions);
   });
