@@ -80,7 +80,9 @@ export function reportVariables(
       ? `${there} is not known to replace it`
       : is
         ? `only ${there} is known to replace it`
-        : "neither product is known to replace it";
+        : name.startsWith("user.attrs.")
+          ? "only Search Guard FLX and later builds of 7.x replace it"
+          : "neither product is known to replace it";
     note("unknown", `${what} has ${variable}: ${who}.`);
   }
 }

@@ -490,6 +490,13 @@ role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READAL
     state: { roles: { r: {} } },
     notes: ["The query of dls has ${user.securityRoles}: Search Guard 7 is not known to replace it."],
   },
+  {
+    title: "variables that only some builds replace",
+    from: "search-guard FLX",
+    text: role("a", `, dls: '{"term":{"a":"\${user.attrs.x|toJson}"}}'`),
+    state: { roles: { r: {} } },
+    notes: ["${user.attrs.x|toJson}: only Search Guard FLX and later builds of 7.x replace it."],
+  },
 ];
 
 describe("a state becomes one of another product", () => {
