@@ -63,7 +63,7 @@ export function withAnonymousOf(state: AccessState, is: AnonymousNames): AccessS
   const { anonymous: was } = state.semantics;
   if (was.user === is.user) return state;
   const mappings = new Map([...state.mappings].map(([role, mapping]) => [role, renameAnonymous(mapping, was, is)]));
-  return { ...state, semantics: { ...state.semantics, anonymous: is }, mappings };
+  return { ...state, mappings };
 }
 
 /** `*` among backend roles matches users without any backend role in one product, and not in the other. */

@@ -68,7 +68,7 @@ function entryFinder(
   const entries = mappings.flatMap((change) =>
     splitIntoFragments(change).flatMap((fragment) => entryOf(statePair, change, fragment)),
   );
-  const models = listWithCrossedUsers([statePair.before, statePair.after]).map(({ state }) =>
+  const models = [statePair.before, statePair.after].map(({ state }) =>
     createAccessModel({
       ...state,
       mappings: new Map(entries.map(({ mapping }, at) => [`${at}`, mapping])),

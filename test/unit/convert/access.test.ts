@@ -140,6 +140,11 @@ role_mappings: { a: { users: [ana, bo] }, b: { users: [ana] }, c: { backend_role
     unknown: ["who may use the API of access control: by default that is for who has a role in OpenSearch all_access"],
   },
   {
+    title: "the same for who may use the API of access control",
+    from: "search-guard FLX",
+    text: "role_mappings: { SGS_ALL_ACCESS: { users: [ana] } }\nroles: { r: {} }",
+  },
+  {
     title: "requests that take another permission there",
     text: `${reads("x")}`
       .replace('"indices:data/read/search"', '"indices:monitor/*"')

@@ -9,6 +9,7 @@ test.each([
   '{"terms":{"a":["${user.name}", "b"], "boost": 2}}',
   '{"bool":{"must":[{"range":{"n":{"gte":1}}}],"should":{"exists":{"field":"a"}},"minimum_should_match":1}}',
   '{"nested":{"path":"a","query":{"match":{"a.b":"x"}}}}',
+  '{"bool":{"must":{"match_all":{"boost":2}},"boost":1}}',
   '{"constant_score":{"filter":{"prefix":{"a":"x"}}}}',
 ])("every engine answers %s alike", (query) => {
   expect(findUnsharedPart(query)).toBeUndefined();

@@ -462,6 +462,24 @@ role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READAL
     notes: ["Its attribute service makes it a service account in OpenSearch"],
   },
   {
+    title: "an attribute that makes no service account in the same product",
+    to: "search-guard-flx",
+    text: "internal_users: { u: { hash: '${env:H}', attributes: { service: 'true' } } }",
+    state: { internal_users: { u: { attributes: { service: "true" } } } },
+  },
+  {
+    title: "a role of the user's own that only reads the tenants which the built-in one writes",
+    text: `roles: { all_access: { cluster_permissions: ["*"], index_permissions: [{ index_patterns: ["*"],
+      allowed_actions: ["*"] }], tenant_permissions: [{ tenant_patterns: ["*"], allowed_actions: [SGS_KIBANA_ALL_READ] }] } }`,
+    state: { roles: { all_access_converted: { cluster_permissions: ["*"] } } },
+    notes: ["It is called all_access_converted: OpenSearch has another all_access of its own."],
+  },
+  {
+    title: "no query",
+    text: role("a", ", dls: ' '"),
+    state: patternsOf("a"),
+  },
+  {
     title: "service accounts, which Search Guard has not",
     from: open,
     to: "search-guard-7",
