@@ -1,4 +1,5 @@
-import { isEqual, isObject, type Json } from "../json/value.ts";
+import { pairInOrder } from "../json/likeness.ts";
+import { type Fields, isEqual, isObject, type Json } from "../json/value.ts";
 
 export interface Alignment {
   /** Positions of items that are not wanted any more. */
@@ -31,17 +32,35 @@ export function alignLists(old: readonly Json[], now: readonly Json[]): Alignmen
   const added = new Map<number, readonly Json[]>();
   const paired = new Map<number, Json>();
   let [i, j] = [first, first];
-  for (const [nextI, nextJ] of [...steps, [oldEnd, nowEnd] as const]) {
-    const run = now.slice(j, nextJ);
-    const isPaired = nextI - i === run.length && old.slice(i, nextI).every(isObject) && run.every(isObject);
-    if (isPaired) for (const [index, item] of run.entries()) paired.set(i + index, item);
-    else {
-      for (let at = i; at < nextI; at++) removed.add(at);
-      if (run.length > 0) added.set(nextI, run);
-    }
+  const closeRun = (nextI: number, nextJ: number) => {
+    for (let at = i; at < nextI; at++) removed.add(at);
+    if (j < nextJ) added.set(nextI, now.slice(j, nextJ));
     [i, j] = [nextI + 1, nextJ + 1];
+  };
+  for (const [nextI, nextJ] of [...steps, [oldEnd, nowEnd] as const]) {
+    for (const [oldAt, nowAt] of pairMaps(old, now, [i, nextI], [j, nextJ])) {
+      closeRun(oldAt, nowAt);
+      paired.set(oldAt, now[nowAt] as Json);
+    }
+    closeRun(nextI, nextJ);
   }
   return { removed, added, paired };
+}
+
+/** Of two runs without an equal item: the maps that are most alike, in their order. */
+function pairMaps(
+  old: readonly Json[],
+  now: readonly Json[],
+  [oldStart, oldEnd]: readonly [number, number],
+  [nowStart, nowEnd]: readonly [number, number],
+): readonly (readonly [number, number])[] {
+  const toFields = (item: Json): Fields => (isObject(item) ? item : {});
+  const pairs = pairInOrder(
+    old.slice(oldStart, oldEnd).map(toFields),
+    now.slice(nowStart, nowEnd).map(toFields),
+    mostComparisons,
+  );
+  return pairs.map(([left, right]) => [oldStart + left, nowStart + right]);
 }
 
 /** Positions of a longest common subsequence. */

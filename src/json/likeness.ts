@@ -32,6 +32,39 @@ export function pairMostAlike(
   return partners;
 }
 
+/**
+ * Pairs elements of two lists so that all pairs together are as alike as can be, and no two of them cross. What has nothing
+ * in common is not paired.
+ *
+ * @param mostWork more comparisons of parts than these, and nothing is paired
+ * @returns places on the left and on the right, ascending
+ */
+export function pairInOrder(
+  left: readonly Fields[],
+  right: readonly Fields[],
+  mostWork: number,
+): readonly (readonly [number, number])[] {
+  const [partsOfLeft, partsOfRight] = [left.map(listParts), right.map(listParts)];
+  const work = partsOfLeft.reduce((sum, { size }) => sum + size + 1, 0) * right.length;
+  if (work === 0 || work > mostWork) return [];
+  const best = Array.from({ length: left.length + 1 }, () => new Float64Array(right.length + 1));
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0;
+  const measurePair = (i: number, j: number) => {
+    const likeness = measureLikeness(partsOfLeft[i], partsOfRight[j]);
+    return likeness === 0 ? -1 : likeness + at(i + 1, j + 1);
+  };
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      (best[i] as Float64Array)[j] = Math.max(measurePair(i, j), at(i + 1, j), at(i, j + 1));
+  const pairs: [number, number][] = [];
+  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
+    if (measurePair(i, j) === at(i, j)) pairs.push([i++, j++]);
+    else if (at(i + 1, j) === at(i, j)) i++;
+    else j++;
+  }
+  return pairs;
+}
+
 const none: ReadonlySet<string> = new Set();
 
 /** The share of parts that two have in common. */
