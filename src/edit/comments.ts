@@ -3,17 +3,24 @@ import { parseDocuments } from "../load/yaml.ts";
 import { findPlacesInStrings } from "../model/node.ts";
 import { findLineEnd } from "./text-edits.ts";
 
-/** The comments of a YAML file in their order, each from its sign to the end of its line. */
-export function listComments(text: string): readonly string[] {
+/** From its sign to the end of its line. */
+export interface CommentPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the comments of a YAML file are, in their order. */
+export function listCommentPlaces(text: string): readonly CommentPlace[] {
   const { documents } = parseDocuments(createSourceFile("", text));
   const signs = [...text.matchAll(/(?<![^ \t\r\n])#/g)].map(({ index }) => index);
   const inside = findPlacesInStrings(documents, signs);
-  const comments: string[] = [];
-  let end = -1;
-  for (const sign of signs) {
-    if (sign < end || inside.has(sign)) continue;
-    end = findLineEnd(text, sign);
-    comments.push(text.slice(sign, end).trimEnd());
-  }
-  return comments;
+  const places: CommentPlace[] = [];
+  for (const start of signs)
+    if (start >= (places.at(-1)?.end ?? 0) && !inside.has(start)) places.push({ start, end: findLineEnd(text, start) });
+  return places;
+}
+
+/** The comments of a YAML file in their order, without space at their ends. */
+export function listComments(text: string): readonly string[] {
+  return listCommentPlaces(text).map(({ start, end }) => text.slice(start, end).trimEnd());
 }

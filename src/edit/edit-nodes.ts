@@ -2,10 +2,13 @@
 import { isEqual, isList, isObject, type Json, type JsonObject } from "../json/value.ts";
 import { skipSpaces, skipSpacesAndComments } from "../load/between-nodes.ts";
 import type { Layout, LayoutList, LayoutMap, LayoutPair } from "../model/layout.ts";
+import { addItems } from "./add-items.ts";
 import { alignLists } from "./align.ts";
-import { addItems, type Place, removeItems, replaceNode, replaceScalar, type Text } from "./edit-text.ts";
+import type { Place, Text } from "./edit-text.ts";
 import { isMerge, readKey, readLayout } from "./layout-values.ts";
 import { NotEditable } from "./not-editable.ts";
+import { removeItems } from "./remove-items.ts";
+import { replaceNode, replaceScalar } from "./replace-text.ts";
 
 /** What is to be at a place and below it. */
 export interface Wanted {
@@ -75,7 +78,7 @@ function editMap(text: Text, node: LayoutMap, { removed, added, changed }: MapCh
   addItems(
     text,
     node,
-    node.items.length,
+    { before: node.items.length, removed },
     added.map(([key, value]) => ({ key, value })),
   );
 }
@@ -118,7 +121,7 @@ function editList(
     return;
   }
   removeItems(text, node, removed);
-  addItems(text, node, node.items.length, added);
+  addItems(text, node, { before: node.items.length, removed }, added);
 }
 
 function placeOfItem({ text }: Text, list: LayoutList, index: number): Place {
@@ -175,7 +178,7 @@ function setList(text: Text, node: LayoutList, value: readonly Json[], place: Pl
     addItems(
       text,
       node,
-      before,
+      { before, removed },
       items.map((one) => ({ value: one })),
     );
 }

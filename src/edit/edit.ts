@@ -5,8 +5,9 @@ import { isEqual, isList, isObject, type Json, type Value } from "../json/value.
 import { parseDocuments, parseLayout } from "../load/yaml.ts";
 import { toValue } from "../model/node.ts";
 import { editDocument, type Wanted } from "./edit-nodes.ts";
+import type { Text } from "./edit-text.ts";
 import { NotEditable } from "./not-editable.ts";
-import { applyTextEdits, findLineBreak, type TextEdit } from "./text-edits.ts";
+import { applyTextEdits, findLineBreak } from "./text-edits.ts";
 
 /** A value that is to be somewhere in a file. */
 export interface YamlEdit {
@@ -56,15 +57,15 @@ function editText(text: string, edits: readonly YamlEdit[], documents: number): 
   const layouts = parseLayout(text);
   if (layouts.length !== documents)
     throw new NotEditable("it has documents that gate-sync does not know the layout of");
-  const textEdits: TextEdit[] = [];
+  const edited: Text = { text, lineBreak: findLineBreak(text), edits: [] };
   for (const [index, wanted] of groupEdits(edits)) {
     const root = layouts[index];
     if (!root) throw new NotEditable("it has no such document");
-    editDocument({ text, lineBreak: findLineBreak(text), edits: textEdits }, root, wanted);
+    editDocument(edited, root, wanted);
   }
-  const edited = applyTextEdits(text, textEdits);
-  if (edited === undefined) throw new NotEditable("two edits are about the same place");
-  return edited;
+  const result = applyTextEdits(text, edited.edits);
+  if (result === undefined) throw new NotEditable("two edits are about the same place");
+  return result;
 }
 
 /** By document, as a tree of what is to be where. */

@@ -4,16 +4,22 @@ import { needsDoubleQuotes, templateOpening } from "../load/quoted-strings.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { LayoutScalar } from "../model/layout.ts";
 
-export type Quotes = "plain" | "single" | "double";
+/** `json`: in double quotes, and so are keys. */
+export type Quotes = "plain" | "single" | "double" | "json";
 
 /** In one line: scalars, `[a, b]`, `{ a: b }`. */
 export function writeFlow(value: Json, quotes: Quotes, isFlow: boolean): string {
   if (isList(value)) return `[${value.map((item) => writeFlow(item, quotes, true)).join(", ")}]`;
   if (!isObject(value)) return writeScalar(value, quotes, isFlow);
   const fields = Object.entries(value).map(
-    ([key, item]) => `${writeScalar(key, "plain", true)}: ${writeFlow(item, quotes, true)}`,
+    ([key, item]) => `${writeKey(key, quotes)}: ${writeFlow(item, quotes, true)}`,
   );
   return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+}
+
+/** In brackets. */
+export function writeKey(key: string, quotes: Quotes): string {
+  return writeScalar(key, quotes === "json" ? quotes : "plain", true);
 }
 
 function writeScalar(value: Json, quotes: Quotes, isFlow: boolean): string {

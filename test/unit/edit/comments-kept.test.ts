@@ -63,3 +63,70 @@ testRows("a changed map in a list", [
     "p:\n  - d: w\n  - c: z\n",
   ),
 ]);
+
+testRows("a new item in brackets", [
+  row(
+    "comes behind the comment of the last",
+    "a: [\n  ana   # break glass\n]\n",
+    set("a", ["ana", "bob"]),
+    "a: [\n  ana,   # break glass\n  bob\n]\n",
+  ),
+  row(
+    "has a comma where the last had one",
+    'a:\n  [\n    "b",\n    "c", # cc\n  ]\n',
+    set("a", ["b", "c", "d", "e"]),
+    'a:\n  [\n    "b",\n    "c", # cc\n    "d",\n    "e",\n  ]\n',
+  ),
+  row(
+    "comes before a comma in the next line",
+    "a: [\n  a # c\n  , b]\n",
+    set("a", ["a", "x", "b"]),
+    "a: [\n  a, # c\n  x\n  , b]\n",
+  ),
+  row(
+    "goes between two",
+    "a: [ana, # boss\n    bob] # all\n",
+    set("a", ["ana", "eve", "bob"]),
+    "a: [ana, # boss\n    eve,\n    bob] # all\n",
+  ),
+  row("goes before all", "a: [\n  b # c\n]\n", set("a", ["a", "b"]), "a: [\n  a,\n  b # c\n]\n"),
+  row(
+    "of a map comes behind the comment of the last",
+    "a: {\n  b: 1 # one\n}\n",
+    set("a/c", { d: 2 }),
+    "a: {\n  b: 1, # one\n  c: { d: 2 }\n}\n",
+  ),
+  row(
+    "takes the place of one with its comment",
+    "a: [\n  admins, # platform\n  root # break glass\n]\n",
+    set("a", ["admins", "interns"]),
+    "a: [\n  admins, # platform\n  interns,\n]\n",
+  ),
+  row("takes the place of the first", "a: [x, y]\n", set("a", ["z", "y"]), "a: [z, y]\n"),
+  row(
+    "is in double quotes, as the keys of the others are",
+    '{ "a": { "b": ["x"] } }\n',
+    [set("a/c", { d: ["yes", "w"] }), set("e", "f")],
+    '{ "a": { "b": ["x"], "c": { "d": ["yes", "w"] } }, "e": "f" }\n',
+  ),
+]);
+
+testRows("an item in brackets that goes", [
+  row(
+    "takes its comment with it, whatever quotes are in it",
+    "a: {\n  it's: [x], # it's the only one\n  b: {} # bb\n}\n",
+    set("a/it's"),
+    "a: {\n  b: {} # bb\n}\n",
+  ),
+  row("leaves the comment of the next", "a: [\n  b,\n  # of c\n  c]\n", set("a", ["c"]), "a: [\n  # of c\n  c]\n"),
+  row("may have # in its quotes", `a: ["b # c", d, 'it''s # e', "f\\" # g"]\n`, set("a", ["d"]), "a: [d]\n"),
+  row("may have # in its words", "a: [b, it's#x, c's]\n", set("a", ["b"]), "a: [b]\n"),
+]);
+
+test.each([
+  ["a: [b's, # it's b's\n  c]\n", ["c"]],
+  ["a: [b,\n  c, d # of d\n]\n", ["b", "c"]],
+  ["a: [b\n  # of c\n  , c]\n", ["b"]],
+])("%j is left as it is, where a comment would come beside something else", (text, value) => {
+  expect(editYaml(text, [set("a", value)])).toEqual({ problem: "a comment is among what is to be removed" });
+});
