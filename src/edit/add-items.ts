@@ -3,6 +3,7 @@ import { isList, isObject } from "../json/value.ts";
 import type { LayoutList, LayoutMap } from "../model/layout.ts";
 import { findQuotes, listStretches, type NewItem, type Stretch, type Text } from "./edit-text.ts";
 import { NotEditable } from "./not-editable.ts";
+import { findEndWithComments } from "./remove-items.ts";
 import { findLineEnd, findNextLine, getColumn, startsItsLine } from "./text-edits.ts";
 import { writeBlock, writeFlow, writeKey } from "./written.ts";
 
@@ -87,7 +88,7 @@ function addToBlock(
   const isSpaced =
     node.kind === "map" && /\n[ \t]*\r?\n/.test(text.slice(items.at(-2)?.end ?? previous.start, previous.start));
   const gap = isSpaced ? lineBreak : "";
-  const lineEnd = findLineEnd(text, previous.end);
+  const lineEnd = findEndWithComments(text, previous, true);
   const at = findNextLine(text, lineEnd);
   if (at > lineEnd)
     edits.push({ start: at, end: at, text: lines.map((line) => gap + spaces + line + lineBreak).join("") });

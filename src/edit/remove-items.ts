@@ -82,7 +82,7 @@ export function cutLines(text: string, from: number, to: number, withComments: b
   while (withComments && start > 0 && isComment.test(lineAbove(start))) start = findLineStart(text, start - 1);
   // At the top of a file they are about the file.
   if (start === 0) start = findLineStart(text, from);
-  let end = findNextLine(text, findLineEnd(text, to));
+  let end = findNextLine(text, findEndWithComments(text, { start: from, end: to }));
   const isEmpty = (line: string) => line.trim() === "";
   const below = text.slice(end, findLineEnd(text, end));
   if (start > 0 && isEmpty(lineAbove(start)) && isEmpty(below)) start = findLineStart(text, start - 1);
@@ -90,4 +90,17 @@ export function cutLines(text: string, from: number, to: number, withComments: b
   if (end === text.length && !text.endsWith("\n") && start > 0) start -= text.charAt(start - 2) === "\r" ? 2 : 1;
   end = Math.max(end, start);
   return { start, end, text: "" };
+}
+
+/**
+ * The end of what is in block style, with the comment beside its end and those below that are indented deeper than it.
+ *
+ * @param withGaps empty lines may be before these
+ */
+export function findEndWithComments(text: string, { start, end }: Stretch, withGaps = false): number {
+  const lineEnd = findLineEnd(text, end);
+  const gaps = withGaps ? "(?:[ \\t]*\\r?\\n)*" : "";
+  const below = new RegExp(`(?:\\r?\\n${gaps} {${getColumn(text, start) + 1}}[ \\t]*#[^\\r\\n]*)*`, "y");
+  below.lastIndex = lineEnd;
+  return lineEnd + (below.exec(text)?.[0].length ?? 0);
 }

@@ -1,6 +1,6 @@
 // Values as they are written into a file: in the style of what was there.
 import { isList, isObject, type Json } from "../json/value.ts";
-import { needsDoubleQuotes, templateOpening } from "../load/quoted-strings.ts";
+import { fitsBlockText, needsDoubleQuotes, templateOpening } from "../load/quoted-strings.ts";
 import { writeYaml } from "../load/yaml.ts";
 import type { LayoutScalar } from "../model/layout.ts";
 
@@ -43,12 +43,16 @@ export function writeBlock(value: Json, column: number, lineBreak: string): stri
   return [first, ...others.map((line) => (line === "" ? line : " ".repeat(column) + line))].join(lineBreak);
 }
 
-/** A text with `|` in the place of another; undefined where that would be read otherwise. */
-export function writeLiteral(value: string, column: number, lineBreak: string): string | undefined {
-  if (!value.includes("\n") || needsDoubleQuotes(value) || /^\s|\s$/.test(value.replace(/\n$/, ""))) return undefined;
+/**
+ * A block text; undefined where that would be read otherwise.
+ *
+ * @param comment behind its header, with the space before it
+ */
+export function writeLiteral(value: string, column: number, lineBreak: string, comment: string): string | undefined {
+  if (!fitsBlockText(value)) return undefined;
   const lines = value.replace(/\n$/, "").split("\n");
   const indented = lines.map((line) => (line === "" ? line : " ".repeat(column) + line));
-  return [`|${value.endsWith("\n") ? "" : "-"}`, ...indented].join(lineBreak);
+  return [`|${value.endsWith("\n") ? "" : "-"}${comment}`, ...indented].join(lineBreak);
 }
 
 export function getQuotes({ style }: LayoutScalar): Quotes {

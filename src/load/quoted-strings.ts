@@ -17,8 +17,18 @@ export function chooseScalarStyle(text: string): { readonly type?: "BLOCK_LITERA
 
 /** `=` has a meaning of its own in YAML 1.1; the others would be lost or changed on the way back. */
 export function needsDoubleQuotes(text: string): boolean {
+  return needsEscape(text) || text === "=" || /^\s|\s$|\s\n|\n\s/.test(text);
+}
+
+/** Whether a block text without a digit in its header, `|` or `|-`, is read back as this text. */
+export function fitsBlockText(text: string): boolean {
+  return text !== "" && !needsEscape(text) && !/^\s|[ \t]$|[ \t]\n|\n\n$/.test(text);
+}
+
+/** What only double quotes hold, or what other readers of a file must not see as it is. */
+function needsEscape(text: string): boolean {
   if (logCommand.test(text)) return true;
   if (text.search(templateOpening) !== -1) return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  return text === "=" || /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]|^\s|\s$|\s\n|\n\s/.test(text);
+  return /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/.test(text);
 }

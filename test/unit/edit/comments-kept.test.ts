@@ -1,24 +1,7 @@
 // Comments stay beside what they are about, and go with it.
-import { describe, expect, test } from "vitest";
-import { editYaml, type YamlEdit } from "../../../src/edit/edit.ts";
-
-const set = (path: string, value?: YamlEdit["value"]): YamlEdit =>
-  value === undefined ? { path: path.split("/") } : { path: path.split("/"), value };
-
-const row = (what: string, before: string, edit: YamlEdit | readonly YamlEdit[], after: string) =>
-  [what, before, [edit].flat(), after] as const;
-
-type Row = ReturnType<typeof row>;
-
-function testRows(name: string, rows: readonly Row[]): void {
-  describe(name, () => {
-    test.each(rows)("%s", (_, before, edits, after) => {
-      expect(editYaml(before, edits)).toEqual({ text: after });
-      const toCrlf = (text: string) => text.replaceAll("\n", "\r\n");
-      expect(editYaml(toCrlf(before), edits)).toEqual({ text: toCrlf(after) });
-    });
-  });
-}
+import { expect, test } from "vitest";
+import { editYaml } from "../../../src/edit/edit.ts";
+import { row, set, testRows } from "../../support/edit-rows.ts";
 
 const grant = "p:\n  - a: [x]\n    b: [read] # SEC-1\n";
 
