@@ -44,14 +44,15 @@ interface Header {
 /** Another value of another kind. Of the old one only the comments stay that are about its key. */
 export function replaceNode(text: Text, node: Layout | undefined, value: Json, place: Place | undefined): void {
   const { text: source, edits, lineBreak } = text;
+  const isBlockNode = (node?.kind === "map" || node?.kind === "list") && !node.isFlow;
   if (!place) {
     if (!node) throw new NotEditable("there is nothing to change");
-    edits.push({ start: node.start, end: node.end, text: writeBlock(value, 0, lineBreak) });
+    const end = isBlockNode ? findEndWithComments(source, node) : node.end;
+    edits.push({ start: node.start, end, text: writeBlock(value, 0, lineBreak) });
     return;
   }
   const { owner, at, hasProperties } = place;
   const isFilled = (isList(value) || isObject(value)) && Object.keys(value).length > 0;
-  const isBlockNode = (node?.kind === "map" || node?.kind === "list") && !node.isFlow;
   const isFlowNode = (node?.kind === "map" || node?.kind === "list") && node.isFlow && node.items.length > 0;
   if (hasProperties) {
     // Behind an anchor there is space for what is in one line; whether that may be anchored, reading it again shows.

@@ -11,6 +11,7 @@ testRows("all items that are replaced take the comment behind the last with them
     "u:\n  - bob\n  # of u\n",
   ),
   row("in a map", "u:\n  a: 1 # one\n", set("u", { b: 2 }), "u:\n  b: 2\n"),
+  row("in a whole file", "# u\na: 1 # one\n# end\n", [set("a"), set("b", 2)], "# u\nb: 2\n# end\n"),
   row("by none", "u: # about u\n  - ana # boss\nv: 1\n", set("u", []), "u: [] # about u\nv: 1\n"),
   row("in a map of a list", "u:\n  - a: 1 # one\n  - b: 2\n", set("u/0", {}), "u:\n  - {}\n  - b: 2\n"),
   row("in a list of a list", "u:\n  - - ana # boss\n    # end\n", set("u/0", ["b"]), "u:\n  - - b\n    # end\n"),
