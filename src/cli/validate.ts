@@ -82,10 +82,8 @@ async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<v
     : `Fixed ${problems} in ${places}; what they declare is the same.`;
   const nothing = left.length === 0 ? "Nothing to fix: no message has one safe answer." : "Nothing was fixed.";
   output.write(`${count === 0 ? nothing : done}\n`);
-  for (const path of left)
-    output.write(
-      `${path} is left: fixed, it would declare something else, here or for another target that reads it.\n`,
-    );
+  for (const { path, count: open, why } of left)
+    output.write(`${path}: ${open === 1 ? "1 problem is" : `${open} problems are`} left, because ${why}.\n`);
   output.write("\n");
 }
 

@@ -1,9 +1,10 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { compareDesired } from "../diff/declared.ts";
-import { editYaml, type YamlEdit } from "../edit/edit.ts";
+import { editYaml } from "../edit/edit.ts";
 import { type Fix, findFixes, pruneRemovals } from "../edit/fixes.ts";
 import { applyTextEdits } from "../edit/text-edits.ts";
+import { groupItems } from "../json/collections.ts";
 import { overlayFiles } from "../load/overlaid-files.ts";
 import { locateRealFile } from "../load/read.ts";
 import { createSharedFiles, type SharedFiles } from "../load/shared-files.ts";
@@ -11,6 +12,7 @@ import { parseDocuments } from "../load/yaml.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { FileEdit } from "../model/file-edit.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
+import { keepPossible, type Made } from "./keep-possible.ts";
 import type { RunRequest } from "./request.ts";
 import { searchTargets } from "./target-files.ts";
 import { validateOpened } from "./validate.ts";
@@ -19,9 +21,19 @@ export interface FixedFiles {
   readonly edits: readonly FileEdit[];
   /** How many messages are about what is fixed. */
   readonly count: number;
-  /** Files with something to fix that would then declare something else, for this target or another that reads them. */
-  readonly left: readonly string[];
+  /** What is not fixed, by file and reason. */
+  readonly left: readonly LeftFixes[];
 }
+
+export interface LeftFixes {
+  readonly path: string;
+  readonly count: number;
+  /** The end of a sentence. */
+  readonly why: string;
+}
+
+/** What cannot be fixed is searched for by so many checks of all targets; what is then not known to be possible is left. */
+const mostChecks = 60;
 
 /**
  * The state files without what has one safe answer. That they declare the same is checked by reading them again: what does
@@ -34,28 +46,47 @@ export async function fixFiles(request: RunRequest): Promise<FixedFiles> {
   const files = new Map(
     before.validation.diagnostics.flatMap(({ range }) => (range ? [[range.file.path, range.file]] : [])),
   );
-  const found = [...files.values()].flatMap((file) => {
-    const fixes = findFixes(file, parseDocuments(file).documents, before.validation.diagnostics);
-    const { text, made } = applyFixes(file, fixes);
-    return made === 0 ? [] : [{ file, after: createSourceFile(file.path, text), made }];
-  });
+  const written = [...files.values()].filter(({ path }) => read.places.has(path));
+  const found = written.flatMap((file): readonly FixOfFile[] =>
+    findFixes(file, parseDocuments(file).documents, before.validation.diagnostics).map((fix) => ({ file, fix })),
+  );
   const isSameForOthers = await checkOthers(request, before.target.name, read.places);
-  const isSame = async (edited: typeof found): Promise<boolean> => {
-    const texts = new Map(edited.map(({ file, after }) => [file.path, after]));
+  let checks = 0;
+  const make = async (some: readonly FixOfFile[]): Promise<Made> => {
+    const edits: FileEdit[] = [];
+    for (const [first, ...others] of groupItems(some, ({ file }) => file.path)) {
+      const { file } = first;
+      const { text, problem } = applyFixes(
+        file,
+        [first, ...others].map(({ fix }) => fix),
+      );
+      if (text === undefined) return { problem };
+      const after = createSourceFile(file.path, text);
+      recordParsedFile(after, parseDocuments(after).documents);
+      const absolute = read.places.get(file.path);
+      if (absolute !== undefined)
+        edits.push({ path: file.path, absolute: await locateRealFile(absolute), before: file, after });
+    }
+    if (++checks > mostChecks) return { problem: "too many others could not be fixed" };
+    const texts = new Map(edits.map(({ path, after }) => [path, after]));
     const again = await validateOpened({ ...request, shared: overlayFiles(shared, texts) });
-    return isSameState(before.files.desired, again.files.desired) && (await isSameForOthers(texts));
+    const isSame = isSameState(before.files.desired, again.files.desired) && (await isSameForOthers(texts));
+    return isSame ? { edits } : { problem: changesMore };
   };
-  const kept: typeof found = (await isSame(found)) ? found : [];
-  if (kept.length < found.length) for (const one of found) if (await isSame([...kept, one])) kept.push(one);
-  const edits: FileEdit[] = [];
-  for (const { file, after } of kept) {
-    recordParsedFile(after, parseDocuments(after).documents);
-    const absolute = read.places.get(file.path);
-    if (absolute !== undefined)
-      edits.push({ path: file.path, absolute: await locateRealFile(absolute), before: file, after });
-  }
-  const left = found.filter((one) => !kept.includes(one)).map(({ file }) => file.path);
-  return { edits, count: kept.reduce((sum, { made }) => sum + made, 0), left };
+  const { kept, edits, refused } = await keepPossible(found, make);
+  const left = groupItems(refused, ({ attempt, problem }) => JSON.stringify([attempt.file.path, problem]));
+  return {
+    edits,
+    count: kept.length,
+    left: left.map((some) => ({ path: some[0].attempt.file.path, count: some.length, why: some[0].problem })),
+  };
+}
+
+const changesMore = "a fix would change what is declared or reported, here or for another target that reads the file";
+
+interface FixOfFile {
+  readonly file: SourceFile;
+  readonly fix: Fix;
 }
 
 /**
@@ -104,32 +135,16 @@ function isSameState(before: DesiredState, after: DesiredState): boolean {
   return declares(before) === declares(after) && compareDesired(before, after).length === 0;
 }
 
-/** All at once; if one of them cannot be made, each by itself. */
-function applyFixes(file: SourceFile, fixes: readonly Fix[]): { readonly text: string; readonly made: number } {
-  const all = applyTo(file.text, fixes);
-  if (all !== undefined) return { text: all, made: fixes.length };
-  let [text, made] = [file.text, 0];
-  for (const { edits } of fixes) {
-    const edited = edits.length > 0 ? editYaml(text, edits).text : undefined;
-    if (edited === undefined) continue;
-    text = edited;
-    made++;
-  }
-  return { text, made };
-}
-
-function applyTo(text: string, fixes: readonly Fix[]): string | undefined {
+function applyFixes({ text }: SourceFile, fixes: readonly Fix[]): ReturnType<typeof editYaml> {
   const cut = applyTextEdits(
     text,
     fixes.flatMap(({ cuts }) => cuts),
   );
-  if (cut === undefined) return undefined;
+  if (cut === undefined) return { problem: "two fixes are about the same place" };
   const { documents } = parseDocuments(createSourceFile("", cut));
-  const byDocument = new Map<number, YamlEdit[]>();
-  for (const edit of fixes.flatMap(({ edits }) => edits)) {
-    const known = byDocument.get(edit.document ?? 0) ?? [];
-    byDocument.set(edit.document ?? 0, [...known, edit]);
-  }
-  const edits = [...byDocument].flatMap(([index, some]) => pruneRemovals(documents[index], some, 2));
-  return edits.length === 0 ? cut : editYaml(cut, edits).text;
+  const edits = groupItems(
+    fixes.flatMap((fix) => fix.edits),
+    ({ document = 0 }) => String(document),
+  ).flatMap((some) => pruneRemovals(documents[some[0].document ?? 0], some, 2));
+  return edits.length === 0 ? { text: cut } : editYaml(cut, edits);
 }

@@ -11,6 +11,7 @@ import type { FileUpdate, LeftDifference } from "../model/file-update.ts";
 import { type Address, createAddress, isResourceFamily } from "../model/names.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
+import { keepPossible, type Made } from "./keep-possible.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { decideChanges } from "./pipeline/changes.ts";
 import { type CheckedFiles, checkFiles, checkShares } from "./pipeline/checked-files.ts";
@@ -24,7 +25,7 @@ import {
   type UpdateContext,
   type UpdateOptions,
 } from "./update/attempts.ts";
-import { editFiles, isAsAttempted, keepPossible, type Made } from "./update/checked.ts";
+import { editFiles, isAsAttempted } from "./update/checked.ts";
 import { planConfig } from "./update/config-attempt.ts";
 import { listWritten } from "./update/declared.ts";
 import { findFileUse } from "./update/file-use.ts";

@@ -90,13 +90,39 @@ describe("validate --fix", () => {
       async (folder) => {
         symlinkSync("o", join(folder, "linked"));
         const { stdout } = await validate(folder, "--fix", "--target", "a");
-        expect(stdout).toContain("Nothing was fixed.\no/o.yml is left: fixed, it would declare something else");
+        expect(stdout).toContain(
+          "Nothing was fixed.\no/o.yml: 1 problem is left, because a fix would change what is declared or reported, here or for another target that reads the file.\n",
+        );
         expect(at(folder, "o/o.yml")).toContain("cluster_permissions: [z]");
         await validate(folder, "--fix", "a/", "o/");
         expect(at(folder, "o/o.yml")).toContain("cluster_permissions: [z]");
       },
     ),
   );
+
+  test("what cannot be fixed does not hold back the rest of its file", () => {
+    const others = "b: { description: x }, c: { description: x } }\n";
+    const idle = "    b: { description: x }\n    c: { description: x }\n";
+    const over = `overrides:\n  roles:\n    a: { cluster_permissions: [z] }\n${idle}`;
+    return inFolder(
+      {
+        "gate-sync.yaml": `targets:
+  a: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [a/, o/] }
+  b: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [b/, o/] }
+`,
+        "a/r.yml": `roles: { a: { cluster_permissions: [z] }, ${others}`,
+        "b/r.yml": `roles: { a: { cluster_permissions: [y] }, ${others}`,
+        "o/o.yml": over,
+      },
+      async (folder) => {
+        const { stdout } = await validate(folder, "--fix", "--target", "a");
+        expect(stdout).toContain(
+          "Fixed 2 problems in 1 file; what they declare is the same.\no/o.yml: 1 problem is left",
+        );
+        expect(at(folder, "o/o.yml")).toBe(over.replace(idle, ""));
+      },
+    );
+  });
 
   test("the desired state is the same, as render shows it", async () => {
     await inFolder(files, async (folder) => {

@@ -1,4 +1,4 @@
-// Attempts are made together where that works, and else those of them that do.
+// What attempts make of the files, and whether these then declare what was wanted.
 import { createSourceFile, type SourceFile } from "../../diagnostics/source.ts";
 import { diff } from "../../diff/diff.ts";
 import { editYaml, type YamlEdit } from "../../edit/edit.ts";
@@ -15,40 +15,8 @@ import type { LiveState } from "../../model/live.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
 import { recordParsedFile } from "../../secrets/masked-line.ts";
+import type { Made } from "../keep-possible.ts";
 import type { Attempt } from "./attempts.ts";
-
-export type Made =
-  | { readonly edits: readonly FileEdit[]; readonly problem?: undefined }
-  | { readonly edits?: undefined; readonly problem: string };
-
-export interface Kept {
-  readonly kept: readonly Attempt[];
-  readonly edits: readonly FileEdit[];
-  readonly refused: readonly { readonly attempt: Attempt; readonly problem: string }[];
-}
-
-/** The attempts that can be made together, found by halving: hardly any cannot. */
-export async function keepPossible(
-  attempts: readonly Attempt[],
-  make: (some: readonly Attempt[]) => Promise<Made>,
-): Promise<Kept> {
-  let state: Kept = { kept: [], edits: [], refused: [] };
-  const add = async (some: readonly Attempt[]): Promise<void> => {
-    if (some.length === 0) return;
-    const together = [...state.kept, ...some];
-    const { edits, problem } = await make(together);
-    if (edits) state = { ...state, kept: together, edits };
-    else if (some.length === 1)
-      state = { ...state, refused: [...state.refused, { attempt: some[0] as Attempt, problem }] };
-    else {
-      const half = some.length >> 1;
-      await add(some.slice(0, half));
-      await add(some.slice(half));
-    }
-  };
-  await add(attempts);
-  return state;
-}
 
 /** The files with all edits of the attempts; none is written. */
 export async function editFiles(attempts: readonly Attempt[], files: ReadonlyMap<string, SourceFile>): Promise<Made> {
