@@ -1,4 +1,5 @@
 import { createSourceFile } from "../diagnostics/source.ts";
+import { omitSpaceAtEnd } from "../load/between-nodes.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import { findPlacesInStrings } from "../model/node.ts";
 import { findLineEnd } from "./text-edits.ts";
@@ -20,7 +21,7 @@ export function listCommentPlaces(text: string): readonly CommentPlace[] {
   return places;
 }
 
-/** The comments of a YAML file in their order, without space at their ends. */
+/** The comments of a YAML file in their order, without spaces and tabs at their ends. */
 export function listComments(text: string): readonly string[] {
-  return listCommentPlaces(text).map(({ start, end }) => text.slice(start, end).trimEnd());
+  return listCommentPlaces(text).map(({ start, end }) => text.slice(start, omitSpaceAtEnd(text, start, end)));
 }

@@ -1,5 +1,5 @@
 import { findFirstIndex } from "../json/collections.ts";
-import { skipSpaces } from "../load/between-nodes.ts";
+import { omitSpaceAtEnd, skipSpaces } from "../load/between-nodes.ts";
 import { findLineBreak, startsItsLine, type TextEdit } from "./text-edits.ts";
 
 /** The file has something that is rare, and for which there is no layout. */
@@ -68,7 +68,8 @@ export function createLines(text: string): Lines {
       let lastKept = 0;
       for (const [index, line] of lines.entries()) {
         const written = text.slice(line.start, line.end);
-        const isBlank = written.trim() === "";
+        const end = omitSpaceAtEnd(text, line.start, line.end);
+        const isBlank = end === line.start;
         if (line.shift) shiftLine(line, written, line.shift, edits);
         else if (isBlank) {
           if (isBlankBefore) edits.push({ start: line.start, end: line.next, text: "" });
@@ -80,8 +81,7 @@ export function createLines(text: string): Lines {
           if (indent !== undefined) edits.push({ start: line.start, end: from, text: " ".repeat(indent) });
         }
         if (!isBlank || line.shift) {
-          const trimmed = line.start + written.trimEnd().length;
-          if (!line.isOpen) edits.push({ start: trimmed, end: line.end, text: "" });
+          if (!line.isOpen) edits.push({ start: end, end: line.end, text: "" });
           lastKept = index;
         }
         isBlankBefore = isBlank && !line.shift;
@@ -105,12 +105,11 @@ function shiftLine(
   { by, content }: NonNullable<Line["shift"]>,
   edits: TextEdit[],
 ): void {
-  const spaces = written.length - written.trimStart().length;
-  if (spaces === written.length && spaces <= content) {
+  const indent = skipSpaces(written, 0);
+  if (indent === written.length && indent <= content) {
     edits.push({ start, end, text: "" });
     return;
   }
-  const indent = skipSpaces(written, 0);
   const onlySpaces = /^ */.exec(written)?.[0].length ?? 0;
   if (onlySpaces + by < 0 || (onlySpaces < indent && by !== 0))
     throw new UnknownLayout("it has tabs where it is indented");

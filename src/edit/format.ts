@@ -1,7 +1,7 @@
 // One layout of a YAML file: two spaces a level, list items below their key, single spaces between tokens, no more than one
 // empty line. Only space is changed: words, their quotes and their order, comments, anchors and where lines break stay.
 import { createSourceFile } from "../diagnostics/source.ts";
-import { skipSpaces, skipSpacesAndComments } from "../load/between-nodes.ts";
+import { omitSpaceAtEnd, skipSpaces, skipSpacesAndComments } from "../load/between-nodes.ts";
 import { parseDocuments, parseLayout } from "../load/yaml.ts";
 import type { Layout, LayoutList, LayoutMap, LayoutScalar } from "../model/layout.ts";
 import { toValue } from "../model/node.ts";
@@ -136,7 +136,7 @@ function layOutBlockText({ text, lines }: Form, { start, end }: LayoutScalar, pa
     .slice(start, end)
     .split("\n")
     .slice(1)
-    .find((line) => line.trim() !== "");
+    .find((line) => omitSpaceAtEnd(line, 0, line.length) > 0);
   if (first === undefined || parent === undefined) {
     lines.shift({ start, end: skipEmptyLines(text, end, 0) }, 0, 0);
     return;
@@ -153,7 +153,7 @@ function skipEmptyLines(text: string, from: number, spaces: number): number {
   let last = from;
   for (let end = findLineEnd(text, from), start = findNextLine(text, end); start < text.length; ) {
     end = findLineEnd(text, start);
-    if (text.slice(start, end).trim() !== "") return last;
+    if (omitSpaceAtEnd(text, start, end) > start) return last;
     if (end - start >= spaces) last = end;
     start = findNextLine(text, end);
   }

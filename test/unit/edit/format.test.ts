@@ -29,6 +29,11 @@ const rows: readonly (readonly [what: string, before: string, after: string])[] 
   ["quotes and numbers as they are", "a: 'b'\nc: \"d\"\ne: 0x1F\nf: 1.50\n", "a: 'b'\nc: \"d\"\ne: 0x1F\nf: 1.50\n"],
   ["mixed line breaks", "a: 1\r\nb: 2\nc: 3\r\n", "a: 1\r\nb: 2\r\nc: 3\r\n"],
   ["a comment alone", "#  x  \n", "#  x\n"],
+  [
+    "no-break spaces, which are characters",
+    "# x\u00a0 \na: |\n \u00a0\n b\u00a0\n",
+    "# x\u00a0\na: |\n  \u00a0\n  b\u00a0\n",
+  ],
   ["nothing", "", ""],
 ];
 
