@@ -2,7 +2,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import type { Family } from "../model/names.ts";
-import { findNodeAt, getScalarSource, isNullNode, type Node } from "../model/node.ts";
+import { findNodeAt, getScalarSource, isNullNode, type Node, type ScalarNode } from "../model/node.ts";
 import { describeSubjectAt, findRangeAt, isInList, type ShapePlace } from "./shape-place.ts";
 import { describeNode, formatTypes, joinWithOr } from "./wording.ts";
 
@@ -30,16 +30,14 @@ export function createWrongTypeDiagnostic(
       return createDiagnostic(range, "scalar-for-list", {
         what: `${subject} must be a list; ${is} is taken for a list of one.`,
         why: "Loaders of 6.x allowed it; newer servers refuse it.",
-        fix: `Write [${getScalarSource(node)}].`,
+        fix: listOfOneFix(node),
       });
     }
     const dash = getScalarSource(node).startsWith("-");
     return createDiagnostic(range, "wrong-type", {
       what: `${subject} must be a list, not ${is}.`,
       why: describeRefusedIn(place),
-      fix: dash
-        ? `Put a space after the dash: - ${getScalarSource(node).slice(1)}`
-        : listFix(node.value, getScalarSource(node), place),
+      fix: dash ? dashFix(node) : listFix(node, node.value, place),
     });
   }
   return createDiagnostic(range, "wrong-type", {
@@ -50,9 +48,24 @@ export function createWrongTypeDiagnostic(
 }
 
 /** Settings that are lists hold words: a command, paths, patterns. */
-function listFix(text: string, source: string, { entryDepth }: ShapePlace): string {
+function listFix(node: ScalarNode, text: string, { entryDepth }: ShapePlace): string {
   const words = entryDepth === 0 ? text.trim().split(/\s+/) : [];
-  return words.length > 1 ? `Write its words as a list: [${words.join(", ")}].` : `Write [${source}].`;
+  return words.length > 1 ? `Write its words as a list: [${words.join(", ")}].` : listOfOneFix(node);
+}
+
+/** Advice is one line: what is written in several is not repeated. */
+function listOfOneFix(node: ScalarNode): string {
+  const source = getScalarSource(node);
+  return isOneLine(source) ? `Write [${source}].` : "Write it as a list.";
+}
+
+function dashFix(node: ScalarNode): string {
+  const text = getScalarSource(node).slice(1);
+  return isOneLine(text) ? `Put a space after the dash: - ${text}` : "Put a space after the dash.";
+}
+
+function isOneLine(source: string): boolean {
+  return !/[\r\n]/.test(source);
 }
 
 /** `users:[ana]` is one text, as no space is after the colon. */
@@ -65,7 +78,7 @@ function typeFix(node: Node, expected: readonly string[], family: Family | undef
   const glued = gluedKey(node, expected);
   if (glued) return { fix: glued };
   if (expected.includes("array") && node.kind === "scalar" && node.value !== null) {
-    return { fix: `Write [${getScalarSource(node)}].` };
+    return { fix: listOfOneFix(node) };
   }
   if (expected.includes("array") && node.kind === "map") {
     const first = node.entries[0]?.key;

@@ -212,6 +212,10 @@ test("says what was found and what to write", () => {
   });
   const [dash] = check("roles:\n  r:\n    cluster_permissions:\n      -a", "error wrong-type -a");
   expect(dash?.fix).toBe("Put a space after the dash: - a");
+  const [lines] = check('roles: {r: {cluster_permissions: "a\n b"}}', 'error wrong-type "a\n b"');
+  expect(lines?.fix).toBe("Write it as a list.");
+  const [glued] = check("roles:\n  r:\n    cluster_permissions:\n      -a\n      -b", "error wrong-type -a\n      -b");
+  expect(glued?.fix).toBe("Put a space after the dash.");
   const [number] = check("roles: {r: {cluster_permissions: [557]}}", "error not-a-string 557");
   const [inner] = check("roles: {r: {cluster_permissions: [[a]]}}", "error not-a-string [a]");
   expect(inner?.fix).toBe("Write its elements in the outer list.");
