@@ -1,4 +1,3 @@
-import { RunError } from "../diagnostics/failure.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
 import { compareDesired } from "../diff/declared.ts";
 import { editYaml } from "../edit/edit.ts";
@@ -7,14 +6,14 @@ import { applyTextEdits } from "../edit/text-edits.ts";
 import { groupItems } from "../json/collections.ts";
 import { overlayFiles } from "../load/overlaid-files.ts";
 import { locateRealFile } from "../load/read.ts";
-import { createSharedFiles, type SharedFiles } from "../load/shared-files.ts";
+import { createSharedFiles } from "../load/shared-files.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { FileEdit } from "../model/file-edit.ts";
 import { recordParsedFile } from "../secrets/masked-line.ts";
 import { keepPossible, type Made } from "./keep-possible.ts";
+import { type OtherTargets, openOtherTargets } from "./other-targets.ts";
 import type { RunRequest } from "./request.ts";
-import { searchTargets } from "./target-files.ts";
 import { validateOpened } from "./validate.ts";
 
 export interface FixedFiles {
@@ -50,7 +49,7 @@ export async function fixFiles(request: RunRequest): Promise<FixedFiles> {
   const found = written.flatMap((file): readonly FixOfFile[] =>
     findFixes(file, parseDocuments(file).documents, before.validation.diagnostics).map((fix) => ({ file, fix })),
   );
-  const isSameForOthers = await checkOthers(request, before.target.name, read.places);
+  const others = await openOtherTargets(request, before.target.name, read.places);
   let checks = 0;
   const make = async (some: readonly FixOfFile[]): Promise<Made> => {
     const edits: FileEdit[] = [];
@@ -70,7 +69,7 @@ export async function fixFiles(request: RunRequest): Promise<FixedFiles> {
     if (++checks > mostChecks) return { problem: "too many others could not be fixed" };
     const texts = new Map(edits.map(({ path, after }) => [path, after]));
     const again = await validateOpened({ ...request, shared: overlayFiles(shared, texts) });
-    const isSame = isSameState(before.files.desired, again.files.desired) && (await isSameForOthers(texts));
+    const isSame = isSameState(before.files.desired, again.files.desired) && (await isSameForOthers(others, texts));
     return isSame ? { edits } : { problem: changesMore };
   };
   const { kept, edits, refused } = await keepPossible(found, make);
@@ -89,44 +88,13 @@ interface FixOfFile {
   readonly fix: Fix;
 }
 
-/**
- * Whether files with other texts declare the same for all other targets that read them, and no more is wrong with them there.
- *
- * @param places of each file, by the path that users see: its absolute path
- */
-async function checkOthers(
-  request: RunRequest,
-  name: string | undefined,
-  places: ReadonlyMap<string, string>,
-): Promise<(texts: ReadonlyMap<string, SourceFile>) => Promise<boolean>> {
-  const { flags } = request;
-  // Paths on the command line take the place of those of the target.
-  const others = await searchTargets(request, (one) => one !== name || flags.statePaths.length > 0);
-  const check = (target: string, shared: SharedFiles) =>
-    validateOpened({ ...request, shared, flags: { ...flags, target, statePaths: [] } });
-  return async (texts) => {
-    const byReal = new Map<string, SourceFile>();
-    for (const [path, text] of texts) byReal.set(await locateRealFile(places.get(path) ?? path), text);
-    for (const { name: target, found } of others) {
-      const theirs = new Map<string, SourceFile>();
-      for (const file of found.files) {
-        const text = byReal.get(file.real ?? (await locateRealFile(file.absolute)));
-        if (text) theirs.set(file.path, text);
-      }
-      if (theirs.size === 0) continue;
-      const files = createSharedFiles(request.cwd, request.configPath);
-      try {
-        const before = await check(target, files);
-        const after = await check(target, overlayFiles(files, theirs));
-        if (!isSameState(before.files.desired, after.files.desired)) return false;
-        if (after.validation.diagnostics.length > before.validation.diagnostics.length) return false;
-      } catch (error) {
-        if (error instanceof RunError) return false;
-        throw error;
-      }
-    }
-    return true;
-  };
+/** Whether files with other texts declare the same for all other targets that read them, and no more is wrong with them there. */
+async function isSameForOthers(others: OtherTargets, texts: ReadonlyMap<string, SourceFile>): Promise<boolean> {
+  for await (const { before, after } of others(texts)) {
+    if (!before || !after || !isSameState(before.files.desired, after.files.desired)) return false;
+    if (after.validation.diagnostics.length > before.validation.diagnostics.length) return false;
+  }
+  return true;
 }
 
 function isSameState(before: DesiredState, after: DesiredState): boolean {

@@ -13,6 +13,7 @@ import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
 import { keepPossible, type Made } from "./keep-possible.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
+import { type OtherTarget, openOtherTargets } from "./other-targets.ts";
 import { decideChanges } from "./pipeline/changes.ts";
 import { type CheckedFiles, checkFiles, checkShares } from "./pipeline/checked-files.ts";
 import { findOnly } from "./pipeline/only.ts";
@@ -122,11 +123,36 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
         files: [...new Set(some.map(({ file }) => file.shown))],
       })),
       left: [...left, ...refused.map(({ attempt, problem }) => createLeftDifference(attempt.change, problem, context))],
-      notices: opened.repository.notices,
+      notices: [
+        ...opened.repository.notices,
+        ...(request.options.shared ? await listHarmed(run, target, read.places, edits) : []),
+      ],
     };
   } finally {
     await reader.close();
   }
+}
+
+/** A sentence for each other target that reads a file which is edited, and has more errors by that. */
+async function listHarmed(
+  request: RunRequest,
+  { name }: Target,
+  places: ReadonlyMap<string, string>,
+  edits: FileUpdate["edits"],
+): Promise<readonly string[]> {
+  const texts = new Map(edits.flatMap(({ path, before, after }) => (before ? [[path, after]] : [])));
+  if (texts.size === 0) return [];
+  const others = await openOtherTargets(request, name, places);
+  const countErrors = (checked: OtherTarget["before"]) => checked?.validation.diagnostics.filter(isError).length ?? 0;
+  const harmed: string[] = [];
+  for await (const other of others(texts)) {
+    const isHarmed = !other.after || countErrors(other.after) > countErrors(other.before);
+    if (isHarmed && other.before)
+      harmed.push(
+        `The target ${other.name} reads what is edited, too, and has errors with that: gate-sync validate --target ${other.name} shows them.`,
+      );
+  }
+  return harmed;
 }
 
 const nothingWritten = "Nothing was written.";

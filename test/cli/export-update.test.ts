@@ -193,6 +193,24 @@ describe.concurrent("export --update", () => {
     });
   });
 
+  test("--shared says which other target has errors by what is edited", () => {
+    const over = "overrides: { roles: { hr: { -cluster_permissions: [a] } } }\n";
+    const files = { "gate-sync.yaml": linked, "base/r.yml": base, "dev/o.yml": over, "prod/t.yml": "tenants: {}\n" };
+    return onHarness({ files, state: shared }, async ({ run }) => {
+      const update = (only: string) => run(`export --update --shared --target prod --url URL --only ${only}`);
+      const fresh = await update("roles/fresh");
+      expect({ code: fresh.code, reported: `${fresh.stdout}${fresh.stderr}` }).toEqual({
+        code: 0,
+        reported: expect.not.stringContaining("target dev"),
+      });
+      const hr = await update("roles/hr");
+      expect(`${hr.stdout}${hr.stderr}`).toMatch(
+        /The target dev reads what is edited, too, and has errors with that:\s+gate-sync validate\s+--target dev shows them/,
+      );
+      expect((await run("validate --target dev")).stdout).toContain("missing-element");
+    });
+  });
+
   test("--into names the file for new entries", () =>
     onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run, folder }) => {
       expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
