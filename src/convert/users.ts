@@ -1,6 +1,7 @@
 import type { AccessState } from "../access/model/state.ts";
 import { isLiteral } from "../access/patterns/syntax.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import { findUserNameFault } from "../dialects/internal-users.ts";
 import { holdsServiceFlag } from "../families/credentials.ts";
 import { type Fields, listTexts } from "../json/value.ts";
 import { withoutForeignFields } from "./roles.ts";
@@ -27,8 +28,9 @@ export function convertUser(
     );
     return undefined;
   }
-  if (to.dialect.product === "opensearch" && name.includes(":")) {
-    note("left", `${there} refuses names with a colon: what this user may do is lost.`);
+  const fault = to.dialect.product === "opensearch" ? findUserNameFault(name, "opensearch") : undefined;
+  if (fault !== undefined) {
+    note("left", `${there} refuses names with ${fault}: what this user may do is lost.`);
     return undefined;
   }
   const [was, is] = [from.dialect.internalUsers?.roles, to.dialect.internalUsers?.roles];

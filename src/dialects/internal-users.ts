@@ -1,5 +1,6 @@
 import { type Fields, isList, isObject, type Json, type JsonObject, type Value } from "../json/value.ts";
 import type { InternalUser } from "../model/internal-user.ts";
+import type { Product } from "../model/plan.ts";
 import { decodeResource } from "./codec.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -61,3 +62,12 @@ const publicFields: ReadonlySet<string> = new Set([
   "opendistro_security_roles",
   "search_guard_roles",
 ]);
+
+/** What of a new user's name keeps it from being created, or from logging in; undefined where nothing does. */
+export function findUserNameFault(name: string, product: Product): string | undefined {
+  if (name.includes(":")) return "a colon";
+  if (product !== "opensearch") return undefined;
+  // OpenSearch decodes the names of users once more, as Java decodes a part of a URL.
+  if (/%3a/i.test(name)) return "%3A, an encoded colon";
+  return /%(?![0-9a-f+][0-9a-f])/i.test(name) ? "a % without two hex digits after it" : undefined;
+}

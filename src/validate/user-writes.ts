@@ -1,11 +1,14 @@
 // What servers would refuse, or take and then let nobody log in with, of internal users that are about to be written.
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { findUserNameFault } from "../dialects/internal-users.ts";
 import { getCredentials } from "../families/credentials.ts";
 import { Secret } from "../json/secret.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { findMapEntry } from "../model/node.ts";
+import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 
 /** @param urls of the target */
@@ -13,13 +16,14 @@ export function validateUserWrites(
   changes: readonly Change[],
   { resources }: DesiredState,
   urls: readonly string[],
+  { product }: Pick<Dialect, "product">,
 ): readonly Diagnostic[] {
   const declared = resources.get("internal_users");
   return changes.flatMap((change) => {
     const user = change.family === "internal_users" ? declared?.get(change.name) : undefined;
     const isNew = change.action === "create";
     if (!user || !(isNew || (change.action === "update" && user.rotates))) return [];
-    return [...findCredentialProblems(user, urls), ...(isNew ? findBadName(user) : [])];
+    return [...findCredentialProblems(user, urls), ...(isNew ? findBadName(user, product) : [])];
   });
 }
 
@@ -82,14 +86,17 @@ export function createBadHashMessage(place: SourceRange, name: string, severity:
   );
 }
 
-/** A login has the form NAME:PASSWORD. */
-function findBadName({ name, origin }: DesiredResource): readonly Diagnostic[] {
-  if (!name.includes(":")) return [];
+function findBadName({ name, origin }: DesiredResource, product: Product): readonly Diagnostic[] {
+  const fault = findUserNameFault(name, product);
+  if (fault === undefined) return [];
   return [
     createDiagnostic(origin, "bad-name", {
-      what: `The name of internal user ${JSON.stringify(name)} has a colon.`,
-      why: "OpenSearch refuses it; on Search Guard such a user can never log in.",
-      fix: "Give it a name without a colon.",
+      what: `The name of internal user ${JSON.stringify(name)} has ${fault}.`,
+      why:
+        product === "opensearch"
+          ? "OpenSearch refuses it, and all users of the same request with it."
+          : "A login has the form NAME:PASSWORD: such a user can never log in.",
+      fix: `Give it a name without ${name.includes(":") ? "a colon" : "%"}.`,
     }),
   ];
 }

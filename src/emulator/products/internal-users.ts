@@ -101,14 +101,31 @@ export function explainRefusedUser(
   isHidden: (role: Tree) => boolean,
 ): Reply | undefined {
   if (by.family !== "internal_users") return undefined;
-  if (by.name.includes(":")) {
-    return createReply(400, "A restricted character(s) was detected in the account name. Please remove: ':'");
-  }
   return (
     refuseRoles(value, by, state, isHidden) ??
+    refuseUserName(by.name) ??
     (isServiceAccount(value) ? refuseServiceLogin(value, by) : explainMissingPassword(value, by, state, 400)) ??
     refuseWeakPassword(value, by.name)
   );
+}
+
+/** The server decodes the name as Java decodes a part of a URL. */
+function refuseUserName(name: string): Reply | undefined {
+  const bad = /%(?![0-9a-f+][0-9a-f])/i.exec(name);
+  if (bad) {
+    const text = `URLDecoder: ${explainBadEscape(name.slice(bad.index + 1, bad.index + 3))}`;
+    return createEngineFailure(400, "illegal_argument_exception", text);
+  }
+  if (!/:|%3a/i.test(name)) return undefined;
+  return createReply(400, "A restricted character(s) was detected in the account name. Please remove: ':'");
+}
+
+function explainBadEscape(digits: string): string {
+  if (digits.length < 2) return "Incomplete trailing escape (%) pattern";
+  const start = "Illegal hex characters in escape (%) pattern -";
+  if (/^-[0-9a-f]/i.test(digits)) return `${start} negative value`;
+  const at = /^[0-9a-f+]/i.test(digits) ? 1 : 0;
+  return `${start} Error at index ${at} in: "${digits}"`;
 }
 
 function isServiceAccount(value: Tree): boolean {

@@ -104,7 +104,8 @@ function keepForApply(
 /** A plan without files was checked when it was made. */
 function checkChanges(context: PlanContext, changes: readonly Change[]): readonly Diagnostic[] {
   const { files, isRollback, live, desired, declared, detected, request, target } = context;
-  const users = validateUserWrites(changes, withRotations(desired, request.rotated), listTargetUrls(target));
+  const rotated = withRotations(desired, request.rotated);
+  const users = validateUserWrites(changes, rotated, listTargetUrls(target), detected.dialect);
   if (!files) return users;
   const after = applyDeletions(live, changes);
   return [

@@ -274,6 +274,7 @@ internal_users:
   ana: { hash: "${hash}", search_guard_roles: [r, SGS_READALL, gone], backend_roles: [x], attributes: { a: b } }
   a*: { hash: "${hash}", search_guard_roles: [r] }
   "a:b": { hash: "${hash}" }
+  "100% b": { hash: "${hash}" }
   admin: { hash: "${hash}", reserved: true }`,
     state: {
       internal_users: {
@@ -288,6 +289,7 @@ internal_users:
     },
     notes: [
       "There is no role gone: it gives nothing, and OpenSearch refuses it.",
+      "OpenSearch refuses names with a % without two hex digits after it",
       "OpenSearch refuses names with a colon",
       "Its name is a pattern, too",
       "(reserved): OpenSearch has its own, and what this one may do is lost",

@@ -25,6 +25,8 @@ function stateOf(fields: Readonly<Record<string, string>>, more: Partial<Desired
   return { resources: new Map([["internal_users", new Map([["ana", ana]])]] as const) };
 }
 
+const [searchGuard, openSearch] = [{ product: "search-guard" }, { product: "opensearch" }] as const;
+
 const far = { url: "https://search.example:9200" };
 
 test.each<[about: string, fields: Readonly<Record<string, string>>, codes: readonly string[]]>([
@@ -58,8 +60,8 @@ test.each([
   [{ hash: good }, ["http://search.example"], []],
 ])("%j to %j: %j", (fields, urls, codes) => {
   const change = { family: "internal_users", name: "ana", action: "create", reason: "declared", edits: [] } as const;
-  expect(validateUserWrites([change], stateOf(fields), urls).map(({ code }) => code)).toEqual(codes);
-  expect(validateUserWrites([{ ...change, action: "update" }], stateOf(fields), urls)).toEqual([]);
+  expect(validateUserWrites([change], stateOf(fields), urls, searchGuard).map(({ code }) => code)).toEqual(codes);
+  expect(validateUserWrites([{ ...change, action: "update" }], stateOf(fields), urls, searchGuard)).toEqual([]);
 });
 
 test.each([
@@ -71,4 +73,26 @@ test.each([
 ])("%s is a prefix that both products verify: %s", (prefix, expected) => {
   expect(isBcrypt(`${prefix}10$${"./aZ9".repeat(10)}abc`)).toBe(expected);
   expect(isBcrypt(`${prefix}10$${"./aZ9".repeat(10)}abc\n`)).toBe(false);
+});
+
+test.each<[name: string, ofOpenSearch: string | undefined, ofSearchGuard?: string]>([
+  ["a:b", "a colon", "a colon"],
+  ["a%3ab", "%3A, an encoded colon"],
+  ["100% sure", "a % without two hex digits after it"],
+  ["100%", "a % without two hex digits after it"],
+  ["a%4", "a % without two hex digits after it"],
+  ["pct%41", undefined],
+  // Java takes a sign in the place of the first digit.
+  ["%+1", undefined],
+])("%j has %s", (name, ofOpenSearch, ofSearchGuard) => {
+  const change = { family: "internal_users", name, action: "create", reason: "declared", edits: [] } as const;
+  const { resources } = stateOf({ hash: good }, { name });
+  const user = resources.get("internal_users")?.get("ana");
+  const renamed = { resources: new Map([["internal_users", new Map(user ? [[name, user]] : [])]] as const) };
+  const found = (dialect: typeof searchGuard | typeof openSearch) =>
+    validateUserWrites([change], renamed, [], dialect).map(({ code, what }) => [code, what]);
+  const expected = (fault: string | undefined) =>
+    fault === undefined ? [] : [["bad-name", `The name of internal user ${JSON.stringify(name)} has ${fault}.`]];
+  expect(found(openSearch)).toEqual(expected(ofOpenSearch));
+  expect(found(searchGuard)).toEqual(expected(ofSearchGuard));
 });

@@ -169,3 +169,20 @@ test.each([
     ]);
   },
 );
+
+test("OpenSearch decodes the names of users once more, in bulk too", () => {
+  const user = { hash: "$2y$12$" };
+  const escaped = "URLDecoder: Illegal hex characters in escape (%) pattern -";
+  return check(openSearch, [
+    ["PUT", "internalusers/100%25%20x", user, 400, `${escaped} Error at index 0 in: " x"`],
+    ["PUT", "internalusers/%254z", user, 400, `${escaped} Error at index 1 in: "4z"`],
+    ["PUT", "internalusers/%25-1", user, 400, `${escaped} negative value`],
+    ["PUT", "internalusers/100%25", user, 400, "URLDecoder: Incomplete trailing escape (%) pattern"],
+    ["PUT", "internalusers/a%253Ab", user, 400, "A restricted character(s) was detected"],
+    ["PUT", "internalusers/a:b", { ...user, opendistro_security_roles: ["gone"] }, 404, "role 'gone' not found."],
+    ["PUT", "internalusers/pct%2541", user, 201, "'pct%41' created."],
+    ["PATCH", "internalusers", [{ op: "add", path: "/100% x", value: user }], 400, escaped],
+    ["PATCH", "internalusers", [{ op: "add", path: "/%+1", value: user }], 200, "Resource updated."],
+    ["PUT", "roles/100%25%20x", { cluster_permissions: ["x"] }, 201, "'100% x' created."],
+  ]);
+});
