@@ -11,6 +11,7 @@ import { hideSecrets } from "../secrets/config-fields.ts";
 import { withTypedPlaces } from "./config-texts.ts";
 import type { Dialect } from "./dialect.ts";
 import { canonicaliseSixRole, convertSixRole, encodeSixIndices, encodeSixTenants } from "./six-roles.ts";
+import { withoutEmptyAttributes } from "./user-attributes.ts";
 
 /** Set by servers and their files only; never compared, never sent. */
 export const serverFields: ReadonlySet<string> = new Set(["reserved", "hidden", "static", "readonly"]);
@@ -64,10 +65,8 @@ export function decodeResource(dialect: Dialect, family: ResourceFamily, wire: F
 /** A hash is shown as an empty string, and is none. */
 function decodeUser(dialect: Dialect, wire: Fields): Fields {
   const { fields } = factsOf.internal_users;
-  return withoutCredentials(
-    "internal_users",
-    canonicaliseFields(renamed(dialect, "internal_users", wire), fields, serverFields),
-  );
+  const shown = canonicaliseFields(renamed(dialect, "internal_users", wire), fields, serverFields);
+  return withoutCredentials("internal_users", withoutEmptyAttributes(shown, dialect));
 }
 
 function renamed(dialect: Dialect, family: ResourceFamily, wire: Fields): Fields {

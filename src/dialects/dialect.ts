@@ -68,6 +68,8 @@ export interface InternalUserDialect {
   readonly roles?: string;
   /** The document of the security index that holds them, hashes included; absent where that was not seen on a server. */
   readonly document?: string;
+  /** An attribute with an empty value is gone after the next PATCH of any user. */
+  readonly dropsEmptyAttributes?: true;
 }
 
 export interface ActionGroupDialect {

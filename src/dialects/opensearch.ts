@@ -33,7 +33,11 @@ export function createOpenSearchDialect(release: string): Dialect {
       ["whitelist", {}],
       ["allowlist", {}],
     ]),
-    internalUsers: { roles: "opendistro_security_roles", document: "/.opendistro_security/_doc/internalusers" },
+    internalUsers: {
+      roles: "opendistro_security_roles",
+      document: "/.opendistro_security/_doc/internalusers",
+      dropsEmptyAttributes: true,
+    },
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",

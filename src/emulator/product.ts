@@ -176,6 +176,8 @@ export interface EntryModel {
   /** The whole answer to GET of one, where it is not the entry under its name. */
   readonly showSingle?: (family: ResourceFamily, name: string, tree: Tree) => Tree;
   readonly patchBase: (family: ResourceFamily, tree: Tree) => Tree;
+  /** What a PATCH of its family leaves of an entry that it does not change; absent: all of it. */
+  readonly afterPatch?: (family: ResourceFamily, tree: Tree) => Tree;
   readonly flags: (tree: Tree) => Flags;
   /** The entries with this one; by default that is all. */
   readonly write?: (entries: StoredEntries, name: string, tree: Tree) => WrittenEntry;

@@ -38,7 +38,16 @@ export function patchResource(ask: ResourceRequest): HandledRequest {
   const stored = entries.store(result.tree, { writeKind: "PATCH", family, name, admin: ask.admin }, before);
   return "refusal" in stored
     ? refused(stored.refusal)
-    : writeEntry(ask, name, stored.tree, createReply(200, `'${name}' updated.`));
+    : writeEntry(withPatchedOthers(ask), name, stored.tree, createReply(200, `'${name}' updated.`));
+}
+
+/** With what the patch leaves of the entries beside the one that it names. */
+function withPatchedOthers(ask: ResourceRequest): ResourceRequest {
+  const { family, state, product } = ask;
+  const { afterPatch } = product.entries;
+  if (afterPatch === undefined) return ask;
+  const entries = new Map([...state.families[family]].map(([name, tree]) => [name, afterPatch(family, tree)]));
+  return { ...ask, state: withFamily(state, family, entries) };
 }
 
 /** A whole document with a patch made: of a family, or of the config. An answer of its own where nothing came of it. */
@@ -153,7 +162,10 @@ function storeAll(ask: ResourceRequest, base: Document, after: Document): Writte
   if (broken !== undefined) return { refusal: broken };
   const stays = ([name, tree]: [string, Tree]): boolean =>
     isSameTree(base.get(name), after.get(name)) || model.flags(tree).static;
-  let entries: StoredEntries = new Map([...before].filter(stays));
+  const { afterPatch = (_, tree) => tree } = model;
+  let entries: StoredEntries = new Map(
+    [...before].filter(stays).map(([name, tree]) => [name, afterPatch(family, tree)]),
+  );
   for (const [name, value] of after) {
     if (name === model.meta?.name || entries.has(name)) continue;
     const stored = model.store(value, { writeKind: "bulk", family, name, admin }, before);

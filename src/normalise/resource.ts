@@ -1,6 +1,7 @@
 import { serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { canonicaliseSixRole, parseSixIndices, parseSixTenants } from "../dialects/six-roles.ts";
+import { withoutEmptyAttributes } from "../dialects/user-attributes.ts";
 import { canonicaliseFields } from "../families/canonical.ts";
 import { ignoredFields } from "../families/ignored.ts";
 import { factsOf } from "../families/index.ts";
@@ -18,7 +19,8 @@ export function canonicaliseEntry(dialect: Dialect, family: ResourceFamily, writ
     const own = Object.entries(fields).filter(([name]) => !notRelevant.has(name));
     return canonicaliseSixRole(dialect, spell(dialect, family, Object.fromEntries(own)));
   }
-  return canonicaliseFields(spell(dialect, family, fields), factsOf[family].fields, notRelevant);
+  const value = canonicaliseFields(spell(dialect, family, fields), factsOf[family].fields, notRelevant);
+  return family === "internal_users" ? withoutEmptyAttributes(value, dialect) : value;
 }
 
 /** Whether the canonical form is made from other fields than those that are written. */

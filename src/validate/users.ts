@@ -1,6 +1,8 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { demoHashes, demoPasswords } from "../dialects/builtin/demo-users.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { isEmptyText } from "../dialects/user-attributes.ts";
 import { getCredentials } from "../families/credentials.ts";
 import { plainTextReference, Secret } from "../json/secret.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
@@ -12,11 +14,12 @@ import { createBadHashMessage, isBcrypt, isLoopbackUrl, listTargetUrls } from ".
 export function validateUsers(
   { resources }: DesiredState,
   target: Pick<Target, "url" | "otherUrls">,
+  dialect: Dialect,
 ): readonly Diagnostic[] {
   const users = [...(resources.get("internal_users")?.values() ?? [])].filter(({ serverOwned }) => !serverOwned);
   const urls = listTargetUrls(target);
   const isPublic = urls.length === 0 || !urls.every(isLoopbackUrl);
-  return users.flatMap((user) => findCredentialFaults(user, isPublic));
+  return users.flatMap((user) => [...findCredentialFaults(user, isPublic), ...findDroppedAttributes(user, dialect)]);
 }
 
 function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonly Diagnostic[] {
@@ -51,6 +54,28 @@ function createDemoMessage(place: SourceRange, field: string, name: string): Dia
     why: "The products come with it, or it is the user's name: anybody who reaches the server can log in.",
     fix: "Choose another password.",
   });
+}
+
+/** What is left out of the canonical form, as the server does not keep it. */
+function findDroppedAttributes({ name, node }: DesiredResource, dialect: Dialect): readonly Diagnostic[] {
+  const written = findMapEntry(node, "attributes")?.value;
+  if (!dialect.internalUsers?.dropsEmptyAttributes || written?.kind !== "map") return [];
+  return written.entries.flatMap(({ key, keyRange, value }) =>
+    value.kind === "scalar" && isEmptyText(value.value)
+      ? [
+          createDiagnostic(
+            keyRange,
+            "unsupported-here",
+            {
+              what: `The attribute ${JSON.stringify(key)} of internal user ${JSON.stringify(name)} is empty.`,
+              why: "OpenSearch drops empty attributes, so gate-sync neither writes nor compares it.",
+              fix: "Remove it, or give it a value.",
+            },
+            "warning",
+          ),
+        ]
+      : [],
+  );
 }
 
 function placeOf({ node, origin }: DesiredResource, field: string): SourceRange {

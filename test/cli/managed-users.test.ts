@@ -368,3 +368,26 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
       expect(emulator.state().internal_users.get("bob")).toMatchObject({ hash: computePasswordHash(password) });
     }));
 });
+
+it.each(products)("an empty attribute of a user is in sync on $product $release after it was applied", (server) => {
+  const { product, release, api } = server;
+  const users = {
+    eve: { hash, backend_roles: ["hr"], attributes: { dept: "", site: "x" } },
+    ana: { hash: other, attributes: { dept: "" } },
+    bob: { hash: other, attributes: { dept: "hr" } },
+  };
+  const files = {
+    "gate-sync.yaml": "defaults: { families: { internal_users: { mode: adopt } } }\n",
+    "access/users.yml": JSON.stringify({ internal_users: users }),
+  };
+  return onHarness({ product, release, files }, async ({ run, emulator, url }) => {
+    expect(await run("apply --url URL access --yes")).toMatchObject({ code: 0 });
+    expect((await run("plan --url URL access --detailed-exitcode")).code).toBe(0);
+    const body = JSON.stringify([{ op: "add", path: "/zoe", value: { hash, attributes: { dept: "" } } }]);
+    const headers = { "content-type": "application/json" };
+    expect((await fetch(`${url}${api}/internalusers`, { method: "PATCH", headers, body })).status).toBe(200);
+    expect((await run("plan --url URL access --detailed-exitcode")).code).toBe(0);
+    const kept = emulator.state().internal_users.get("eve")?.attributes;
+    expect(kept).toEqual(product === "opensearch" ? { site: "x" } : { dept: "", site: "x" });
+  });
+});

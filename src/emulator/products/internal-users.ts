@@ -34,10 +34,22 @@ export function withPasswords(entries: EntryModel, keepsHash: boolean): EntryMod
     patchBase(family, tree) {
       const base = entries.patchBase(family, tree);
       const hash = getMember(tree, "hash");
-      if (family !== "internal_users" || !(base instanceof Map) || typeof hash !== "string" || hash === "") return base;
-      return new Map([...base, ["hash", hash]]);
+      if (family !== "internal_users" || !(base instanceof Map)) return base;
+      const kept = keepsHash ? withoutEmptyAttributes(base) : base;
+      return typeof hash === "string" && hash !== "" ? new Map([...kept, ["hash", hash]]) : kept;
     },
+    ...(keepsHash && {
+      afterPatch: (family, tree) =>
+        family === "internal_users" && tree instanceof Map ? withoutEmptyAttributes(tree) : tree,
+    }),
   };
+}
+
+/** OpenSearch reads all users without what is empty before it patches one of them, and stores them so. */
+function withoutEmptyAttributes(user: Map<string, Tree>): Map<string, Tree> {
+  const attributes = user.get("attributes");
+  if (!(attributes instanceof Map) || ![...attributes.values()].includes("")) return user;
+  return new Map(user).set("attributes", new Map([...attributes].filter(([, value]) => value !== "")));
 }
 
 function withoutPassword(value: Tree): Tree {

@@ -68,7 +68,7 @@ export function checkFiles(
     ...aboutTests,
     ...findUnaskable(tests, personas, dialect.release),
     ...findMisspelt(tests, personas, declared, dialect),
-    ...(dialect.internalUsers ? validateUsers(desired, reached) : []),
+    ...(dialect.internalUsers ? validateUsers(desired, reached, dialect) : []),
     ...validateValues(repository, dialect, { families, ...(acceptFields && { acceptFields }) }),
   ];
   const settings = createLint(repository, lint);

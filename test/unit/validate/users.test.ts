@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import type { Dialect } from "../../../src/dialects/dialect.ts";
+import { createDialect } from "../../../src/dialects/index.ts";
 import { plainTextReference, Secret } from "../../../src/json/secret.ts";
 import type { DesiredResource } from "../../../src/model/desired.ts";
+import type { Node } from "../../../src/model/node.ts";
 import { isBcrypt, validateUserWrites } from "../../../src/validate/user-writes.ts";
 import { validateUsers } from "../../../src/validate/users.ts";
 
@@ -25,7 +28,7 @@ function stateOf(fields: Readonly<Record<string, string>>, more: Partial<Desired
   return { resources: new Map([["internal_users", new Map([["ana", ana]])]] as const) };
 }
 
-const [searchGuard, openSearch] = [{ product: "search-guard" }, { product: "opensearch" }] as const;
+const [searchGuard, openSearch] = [createDialect("search-guard", "7"), createDialect("opensearch", "2.19")];
 
 const far = { url: "https://search.example:9200" };
 
@@ -39,16 +42,16 @@ test.each<[about: string, fields: Readonly<Record<string, string>>, codes: reado
   ["a password", { password: "Xk9!mvQ-77aZ" }, []],
   ["neither", {}, []],
 ])("%s of a user", (_, fields, codes) => {
-  expect(validateUsers(stateOf(fields), far).map(({ code }) => code)).toEqual(codes);
-  expect(validateUsers(stateOf(fields, { serverOwned: true }), far)).toEqual([]);
+  expect(validateUsers(stateOf(fields), far, openSearch).map(({ code }) => code)).toEqual(codes);
+  expect(validateUsers(stateOf(fields, { serverOwned: true }), far, openSearch)).toEqual([]);
 });
 
 test("what everybody knows is an error unless every URL is of this machine", () => {
   const found = (...urls: readonly string[]) =>
-    validateUsers(stateOf({ password: "admin" }), { url: urls[0] ?? "", otherUrls: urls.slice(1) }).length;
+    validateUsers(stateOf({ password: "admin" }), { url: urls[0] ?? "", otherUrls: urls.slice(1) }, openSearch).length;
   expect(found("http://127.0.0.1:9200", "https://localhost:9200", "http://[::1]:1")).toBe(0);
   expect(found("http://127.0.0.1:9200", "https://search.example")).toBe(1);
-  expect(validateUsers(stateOf({ password: "admin" }), {})).toHaveLength(1);
+  expect(validateUsers(stateOf({ password: "admin" }), {}, openSearch)).toHaveLength(1);
 });
 
 test.each([
@@ -89,10 +92,26 @@ test.each<[name: string, ofOpenSearch: string | undefined, ofSearchGuard?: strin
   const { resources } = stateOf({ hash: good }, { name });
   const user = resources.get("internal_users")?.get("ana");
   const renamed = { resources: new Map([["internal_users", new Map(user ? [[name, user]] : [])]] as const) };
-  const found = (dialect: typeof searchGuard | typeof openSearch) =>
+  const found = (dialect: Dialect) =>
     validateUserWrites([change], renamed, [], dialect).map(({ code, what }) => [code, what]);
   const expected = (fault: string | undefined) =>
     fault === undefined ? [] : [["bad-name", `The name of internal user ${JSON.stringify(name)} has ${fault}.`]];
   expect(found(openSearch)).toEqual(expected(ofOpenSearch));
   expect(found(searchGuard)).toEqual(expected(ofSearchGuard));
+});
+
+test("an attribute without a value is dropped by OpenSearch alone", () => {
+  const text = (value: string) => ({ ...origin, kind: "scalar", value }) as const;
+  const entry = (key: string, value: Node) => ({ key, keyRange: origin, value });
+  const attributes = { ...origin, kind: "map", entries: [entry("a", text("")), entry("b", text(" "))] } as const;
+  const node = { ...origin, kind: "map", entries: [entry("attributes", attributes)] } as const;
+  const found = validateUsers(stateOf({ hash: good }, { node }), far, openSearch);
+  expect(found).toMatchObject([
+    {
+      severity: "warning",
+      code: "unsupported-here",
+      what: 'The attribute "a" of internal user "ana" is empty.',
+    },
+  ]);
+  expect(validateUsers(stateOf({ hash: good }, { node }), far, searchGuard)).toEqual([]);
 });

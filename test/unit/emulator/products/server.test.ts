@@ -186,3 +186,20 @@ test("OpenSearch decodes the names of users once more, in bulk too", () => {
     ["PUT", "roles/100%25%20x", { cluster_permissions: ["x"] }, 201, "'100% x' created."],
   ]);
 });
+
+test("a PATCH of OpenSearch drops the empty attributes of all users, but for those that it writes", () => {
+  const user = { hash: "$2y$12$", attributes: { a: "", b: "x" } };
+  return check(openSearch, [
+    ["PUT", "internalusers/ana", user, 201, "'ana' created."],
+    ["PUT", "internalusers/bob", user, 201, "'bob' created."],
+    ["GET", "internalusers/ana", undefined, 200, { attributes: { a: "", b: "x" } }],
+    ["PATCH", "internalusers", [{ op: "add", path: "/eve", value: user }], 200, "Resource updated."],
+    ["GET", "internalusers/ana", undefined, 200, { attributes: { b: "x" } }],
+    ["GET", "internalusers/eve", undefined, 200, { attributes: { a: "", b: "x" } }],
+    ["PATCH", "internalusers/ana", [{ op: "add", path: "/attributes/a", value: "" }], 200, "'ana' updated."],
+    ["GET", "internalusers/ana", undefined, 200, { attributes: { b: "x", a: "" } }],
+    ["GET", "internalusers/eve", undefined, 200, { attributes: { b: "x" } }],
+    ["PATCH", "internalusers/ana", [{ op: "add", path: "/description", value: "d" }], 200, "'ana' updated."],
+    ["GET", "internalusers/ana", undefined, 200, { attributes: { b: "x" } }],
+  ]);
+});
