@@ -1,6 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
-import { demoHashes, demoPasswords } from "../dialects/builtin/demo-users.ts";
+import { demoPasswords, isDemoHash } from "../dialects/builtin/demo-users.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isEmptyText } from "../dialects/user-attributes.ts";
 import { getCredentials } from "../families/credentials.ts";
@@ -45,7 +45,7 @@ function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonl
 }
 
 function isGuessed(field: string, text: string, name: string): boolean {
-  return field === "hash" ? demoHashes.has(text) : demoPasswords.has(text) || text.toLowerCase() === name.toLowerCase();
+  return field === "hash" ? isDemoHash(text) : demoPasswords.has(text) || text.toLowerCase() === name.toLowerCase();
 }
 
 function createDemoMessage(place: SourceRange, field: string, name: string): Diagnostic {

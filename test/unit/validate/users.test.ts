@@ -34,6 +34,16 @@ const far = { url: "https://search.example:9200" };
 
 test.each<[about: string, fields: Readonly<Record<string, string>>, codes: readonly string[]]>([
   ["a vendors' hash", { hash: "$2y$12$TRwAAJgnNo67w3rVUz4FIeLx9Dy/llB79zf9I15CKJ9vkM4ZzAd3." }, ["demo-password"]],
+  [
+    "the same with another prefix",
+    { hash: "$2a$12$TRwAAJgnNo67w3rVUz4FIeLx9Dy/llB79zf9I15CKJ9vkM4ZzAd3." },
+    ["demo-password"],
+  ],
+  [
+    "the admin's with another prefix",
+    { hash: "$2b$12$VcCDgh2NDk07JGN0rjGbM.Ad41qVR/YFJcgHp0UGns5JDymv..TOG" },
+    ["demo-password"],
+  ],
   ["the demo's password", { password: "myStrongPassword123!" }, ["demo-password"]],
   ["the user's name", { password: "Ana" }, ["demo-password"]],
   ["a hash that is cut", { hash: good.slice(0, -1) }, ["bad-hash"]],
