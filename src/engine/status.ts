@@ -1,6 +1,7 @@
 import { restoreComparable } from "../artifacts/desired.ts";
 import { findLastRun, listOtherUrls } from "../artifacts/journal/file.ts";
 import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
+import { listOpenPasswords } from "../artifacts/journal/open-passwords.ts";
 import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
 import { mayBeSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
@@ -92,12 +93,21 @@ async function elsewhere(
 }
 
 function openChangeOutcomes(
-  { changeOutcomes }: KnownRun,
+  run: KnownRun,
   families: readonly Family[] = allFamilies,
 ): readonly Omit<UnfinishedEntry, "found">[] {
-  return [...changeOutcomes]
-    .filter(([address, { kind }]) => kind !== "done" && families.includes(familyOf(address)))
-    .map(([address, { kind, detail }]) => ({ address, outcome: kind, ...(detail !== undefined && { detail }) }));
+  const passwords = listOpenPasswords(run);
+  const own = [...run.changeOutcomes].filter(([, { kind }]) => kind !== "done");
+  const earlier = passwords.filter((address) => !own.some(([open]) => open === address));
+  const detail = "an earlier run was to write its password";
+  return [...own, ...earlier.map((address) => [address, { kind: "unknown", detail }] as const)]
+    .filter(([address]) => families.includes(familyOf(address)))
+    .map(([address, { kind, detail }]) => ({
+      address,
+      outcome: kind,
+      ...(detail !== undefined && { detail }),
+      ...(passwords.includes(address) && { rotates: true }),
+    }));
 }
 
 /** Reads the families concerned and lays what they hold beside what the run wanted and what it was made from. */
@@ -134,6 +144,8 @@ export function findInLive({ plan }: KnownRun, live: LiveState): (address: Addre
   return (address) => {
     if (familyOf(address) === "license") return "unknown";
     const change = now.get(address);
+    // Where the user is gone, the next apply creates it with its password.
+    if (plan.passwords?.includes(address)) return change?.before ? "unknown" : "as-wanted";
     const was = before.get(address);
     // What was to be deleted is gone.
     if (!change || !differs(change)) return wroteSecretsAlone(was, change) ? "unknown" : "as-wanted";

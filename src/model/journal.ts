@@ -35,6 +35,8 @@ export interface PlanRecord {
   readonly declared: readonly Family[];
   /** Those that earlier runs declared and this one does not, but for those that gate-sync.yaml says to observe. */
   readonly unmanaged?: readonly UnmanagedFamily[];
+  /** Users whose password an earlier run was to write, and may not have written. This one does not write it. */
+  readonly passwords?: readonly Address[];
   /** What was declared of these families, in canonical form. */
   readonly desired: readonly SavedDesired[];
   readonly scope: JournalScope;
@@ -70,6 +72,8 @@ export interface JournaledChange {
   readonly before?: string;
   /** Digests of what requests leave of it for later ones, as of `before`; absent where one request makes it. */
   readonly intermediate?: readonly string[];
+  /** It writes the password of a user that is there already: no later plan finds that by itself. */
+  readonly rotates?: true;
 }
 
 export interface IntentionRecord extends JournaledOperation {

@@ -17,6 +17,8 @@ export interface UnfinishedEntry {
   readonly outcome: ChangeOutcomeKind;
   readonly detail?: string;
   readonly found: LiveMatch;
+  /** The run was to write the password of a user that was there: only another run with `--rotate` does that. */
+  readonly rotates?: true;
 }
 
 /** The first line of a journal. */

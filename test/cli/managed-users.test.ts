@@ -197,13 +197,29 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
     ));
 
   it("status does not know whether a rotation took effect whose answer was lost", () =>
-    play({ eve: { ...eve, hash: other } }, async ({ run, emulator }) => {
+    play({ eve: { ...eve, hash: other } }, async ({ run, emulator, folder }) => {
       emulator.fault = ({ method }) => (method === "GET" ? undefined : { at: "after", answer: "reset" });
       const lost = await run("apply --url URL access --rotate internal_users/eve --yes");
       expect(lost.code).not.toBe(0);
       emulator.fault = () => undefined;
       const status = await run("status --url URL --format json");
       expect(JSON.parse(status.stdout).entries).toMatchObject([{ address: "internal_users/eve", found: "unknown" }]);
+      const say = async (line: string) => (await run(`${line} --url URL`)).stdout.replace(/\s+/g, " ");
+      const again = "gate-sync apply again with --rotate internal_users/eve: without it no password is written.";
+      expect(await say("status")).toContain(`Something is left open. Run ${again}`);
+      // Neither an apply with nothing to send writes the password, nor one that writes something else.
+      expect((await run("apply --url URL access --yes")).code).toBe(0);
+      expect(await say("status")).toContain(`Something is left open. Run ${again}`);
+      writeFileSync(
+        join(folder, "access/users.yml"),
+        JSON.stringify({ internal_users: { eve: { ...eve, hash: other, description: "changed" } } }),
+      );
+      expect((await run("apply --url URL access --yes")).code).toBe(0);
+      const changed = await run("status --url URL");
+      expect(changed.code).toBe(2);
+      expect(changed.stdout.replace(/\s+/g, " ")).toContain(again);
+      expect((await run("apply --url URL access --rotate internal_users/eve --yes")).code).toBe(0);
+      expect(await say("status")).toContain("Nothing is left to do.");
     }));
 
   it("a user is deleted with a waiver alone, and no rollback brings it back", () =>

@@ -173,10 +173,11 @@ function outcomeRecord({ kind, detail }: Outcome, operation: number, time: strin
 /** Whether it says something that the last run does not. */
 function addsTo(before: KnownRun | UnreadableRun, now: PlanRecord): boolean {
   if (!before.plan || before.begin.command !== "apply" || !isWhollyDone(before)) return true;
-  const essence = ({ declared, unmanaged = [], desired, scope }: PlanRecord) =>
+  const essence = ({ declared, unmanaged = [], passwords = [], desired, scope }: PlanRecord) =>
     encodeCanonical([
       declared,
       unmanaged.map(({ family }) => family),
+      passwords,
       desired.map((entry) => ({ ...entry })),
       { ...scope },
     ]);

@@ -1,3 +1,4 @@
+import { writesCredentials } from "../../families/credentials.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { collectSecrets } from "../../json/slots.ts";
@@ -14,6 +15,7 @@ import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { encodeDesired } from "../desired.ts";
 import type { KnownRun } from "./known-run.ts";
+import { listKeptOpenPasswords } from "./open-passwords.ts";
 
 /** What a record says of a plan that the plan itself does not hold. */
 export interface Circumstances {
@@ -41,6 +43,8 @@ export function encodeJournaledPlan(
   const changed = new Set(pending.map(({ family, name }) => createAddress(family, name)));
   const isRecorded = ({ family, name }: SavedDesired) =>
     command !== "rollback" || changed.has(createAddress(family, name));
+  const scope = determineScope(planned, command, families);
+  const passwords = before ? listKeptOpenPasswords(before, planned, { command, scope }) : [];
   return {
     record: "plan",
     time,
@@ -62,13 +66,15 @@ export function encodeJournaledPlan(
         action: change.action,
         ...(before !== undefined && { before }),
         ...(intermediate.length > 0 && { intermediate }),
+        ...(change.action === "update" && writesCredentials(change) && { rotates: true }),
       };
     }),
     waived: plan.waived.map(({ rule, addresses }) => ({ rule, addresses })),
     declared: listDeclared(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
+    ...(passwords.length > 0 && { passwords }),
     desired: encodeAllDesired(planned).filter(isRecorded),
-    scope: determineScope(planned, command, families),
+    scope,
   };
 }
 

@@ -125,7 +125,8 @@ function formatAdvice(report: Report, failed: boolean): string {
   const causes = new Set(report.outcomes.map(({ cause }) => cause));
   const { command, reviewed } = report.again ?? byFiles;
   const moved = reviewed ? explainStalePlan(report) : "";
-  const planAgain = `plan again with gate-sync plan --out, and have the new plan reviewed: the old one no longer holds, as ${moved}.`;
+  const flags = ["--out", formatRotations(listUnknownRotations(report))].filter(Boolean).join(" ");
+  const planAgain = `plan again with gate-sync plan ${flags}, and have the new plan reviewed: the old one no longer holds, as ${moved}.`;
   if (causes.has("not-in-effect")) {
     const next = moved ? planAgain : `run ${command} again.`;
     return `What is stored takes effect with the first write after the cause named above is removed: remove it, then ${next}`;
@@ -140,10 +141,15 @@ function formatAdvice(report: Report, failed: boolean): string {
 function formatRunAgain(report: Report): string {
   const { command, reviewed } = report.again ?? byFiles;
   if (reviewed) return `run ${command} again: it continues only if nothing else has changed.`;
-  const rotations = listUnknownRotations(report).map((address) => ` --rotate ${escapeInvisible(address)}`);
-  return rotations.length > 0
-    ? `run ${command} again with${rotations.join("")}: without it no password is written.`
+  const rotations = formatRotations(listUnknownRotations(report));
+  return rotations !== ""
+    ? `run ${command} again with ${rotations}: without it no password is written.`
     : `run ${command} again: it reads the server first and finishes from there.`;
+}
+
+/** Flags of another run: `--rotate internal_users/ana`; empty where there is no such user. */
+export function formatRotations(addresses: readonly Address[]): string {
+  return addresses.map((address) => `--rotate ${escapeInvisible(address)}`).join(" ");
 }
 
 /** Users whose password may not have been written: a next plan does not see it. */

@@ -1,6 +1,7 @@
 import type { ChangeOutcomeKind } from "../../model/outcome.ts";
 import { type BegunRun, isUnfinished, type LastRun, type Status, type UnfinishedEntry } from "../../model/status.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
+import { formatRotations } from "./report.ts";
 
 /** Everything that a format shows of the last run on a target. Texts are fit to be shown. */
 export interface StatusView {
@@ -162,15 +163,29 @@ function conclude({ stateDir, run, unreadable, unfinished, unread }: Status): st
   const isIntermediate = unfinished.some(({ found }) => found === "in-part");
   // The newest backup is the one of this very run.
   const back = isIntermediate && command === "apply" && backup ? "; or undo the run with gate-sync rollback" : "";
-  const again = reviewed && command === "apply" ? planAgain : adviceAfter[command];
+  const again = adviseAgain(command, reviewed, listOpenRotations(unfinished));
   if (unread) return `The server could not be asked. ${again}.`;
   if (isUnfinished({ unfinished })) return `Something is left open. ${again}${back}.`;
   if (unfinished.length > 0) return "All of it took effect. Nothing is left to do.";
   return ending === "ended" ? "Nothing is left to do." : "All that it was about to do was done. Nothing is left to do.";
 }
 
-const planAgain =
-  "The reviewed plan no longer holds: plan again with gate-sync plan --out, and have the new plan reviewed";
+function listOpenRotations(unfinished: readonly UnfinishedEntry[]): string {
+  const open = unfinished.filter(({ rotates, found }) => rotates && found !== "as-wanted");
+  return formatRotations(open.map(({ address }) => address));
+}
+
+/** @param rotations flags, without which the run that is advised would write no password */
+function adviseAgain(command: LastRun["command"], reviewed: boolean, rotations: string): string {
+  if (reviewed && command === "apply") {
+    const flags = rotations === "" ? "--out" : `--out ${rotations}`;
+    return `The reviewed plan no longer holds: plan again with gate-sync plan ${flags}, and have the new plan reviewed`;
+  }
+  if (rotations === "") return adviceAfter[command];
+  return command === "apply"
+    ? `Run gate-sync apply again with ${rotations}: without it no password is written`
+    : `${adviceAfter.rollback}, with ${rotations}: without it no password is written`;
+}
 
 const adviceAfter: Readonly<Record<LastRun["command"], string>> = {
   apply: "Run gate-sync apply again: it reads the server first and finishes",
