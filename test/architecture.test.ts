@@ -72,7 +72,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:readline/promises": ["main.ts"],
   "node:timers/promises": ["live/client/ports.ts"],
-  "node:crypto": ["json/canonical.ts"],
+  "node:crypto": ["json/canonical.ts", "json/encryption.ts"],
   "node:url": ["load/package-files.ts", "cli/language-server/places.ts"],
   "node:sea": ["load/package-files.ts"],
   "node:os": ["artifacts/own-file.ts"],
@@ -178,8 +178,8 @@ describe("the architecture", () => {
 const verbs = new Set(
   `add admit align answer apply are ask assert bind blank breaks build can canonicalise capitalise carry catch
    challenge check choose classify clean collect combine compare compile compress compute confirm connect convert
-   copy could count counts covers create cut decide decode decompress define delete describe detect diagnose diff
-   differs digest edit emulate encode erase escape estimate evaluate exceeds exclude expand explain export extract fail
+   copy could count counts covers create cut decide decode decrypt decompress define delete describe detect diagnose diff
+   differs digest edit emulate encode encrypt erase escape estimate evaluate exceeds exclude expand explain export extract fail
    fails fence fill find finish fits fix flow fold format free from get grants group guard guess has hide holds
    identify includes index infer intern intersects is join keep keeps lay leaves limit list listen load locate
    look looks mask match matches may means measure memoise names narrow needs negate normalise omit open order overlap

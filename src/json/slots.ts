@@ -31,6 +31,8 @@ export interface SlotOptions {
   readonly key?: string | undefined;
   /** Where the text can be had again, for `from`. */
   readonly from?: (secret: Secret) => string | undefined;
+  /** Its text, encrypted, for `encrypted`: of a secret that cannot be had again. */
+  readonly encrypt?: (secret: Secret) => string | undefined;
 }
 
 /**
@@ -85,6 +87,7 @@ export interface Slot {
   readonly reference: string;
   readonly hmac?: string;
   readonly from?: string;
+  readonly encrypted?: string;
 }
 
 /** The value again, each slot filled by what is handed in. */
@@ -92,12 +95,13 @@ export function fillSlots(value: Json, fill: (slot: Slot) => Value): Value {
   const visit = (item: Json): Value => {
     if (isList(item)) return item.map(visit);
     if (!isJsonObject(item)) return item;
-    const { $secret, $plain, hmac, from } = item;
+    const { $secret, $plain, hmac, from, encrypted } = item;
     if (typeof $secret === "string") {
       return fill({
         reference: $secret,
         ...(typeof hmac === "string" && { hmac }),
         ...(typeof from === "string" && { from }),
+        ...(typeof encrypted === "string" && { encrypted }),
       });
     }
     const members = $plain !== undefined && isJsonObject($plain) ? $plain : item;
@@ -111,12 +115,14 @@ export function computeSecretDigest(text: string, key: string): string {
   return computeKeyedDigest(`secret\n${text}`, key);
 }
 
-function slot(secret: Secret, { key, from }: SlotOptions): Json {
+function slot(secret: Secret, { key, from, encrypt }: SlotOptions): Json {
   const source = from?.(secret);
+  const encrypted = encrypt?.(secret);
   return {
     $secret: secret.reference,
     ...(key !== undefined && secret.resolved && { hmac: computeSecretDigest(secret.reveal(), key) }),
     ...(source !== undefined && { from: source }),
+    ...(encrypted !== undefined && { encrypted }),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Waiver } from "./waiver.ts";
 
 /**
  * The body of a plan file, as `schemas/plan-file.schema.json` describes it: all that applying needs but credentials and
- * secrets. In every value `{"$secret": REFERENCE}` replaces a secret (json/slots.ts). It is the same whenever it is made.
+ * secrets. In every value `{"$secret": REFERENCE}` replaces a secret (json/slots.ts); one that is written in a state file is beside it, encrypted. It is the same whenever it is made.
  */
 export interface SavedPlan {
   readonly fingerprint: string;

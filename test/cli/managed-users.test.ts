@@ -407,3 +407,20 @@ it.each(products)("an empty attribute of a user is in sync on $product $release 
     expect(kept).toEqual(product === "opensearch" ? { site: "x" } : { dept: "", site: "x" });
   });
 });
+
+it("a user with a literal hash is planned with --out and applied, and the plan file does not show the hash", () => {
+  const files = {
+    "gate-sync.yaml": "defaults: { families: { internal_users: { mode: adopt } } }\n",
+    "access/users.yml": JSON.stringify({ internal_users: { ana: { hash: other, backend_roles: ["hr"] } } }),
+  };
+  const env = { GATE_SYNC_PLAN_KEY: "the key of these tests" };
+  return onHarness({ product: "opensearch", release: "2.19", files }, async ({ run, emulator, folder }) => {
+    const planned = await run("plan --url URL access --out plan.json", env);
+    expect(planned.code, planned.stderr).toBe(0);
+    expect(readFileSync(join(folder, "plan.json"), "utf8")).not.toContain(other.slice(0, 20));
+    writeFileSync(join(folder, "access/users.yml"), "");
+    const applied = await run("apply --url URL plan.json", env);
+    expect({ code: applied.code, stderr: applied.stderr }).toEqual({ code: 0, stderr: "" });
+    expect(emulator.state().internal_users.get("ana")).toMatchObject({ hash: other, backend_roles: ["hr"] });
+  });
+});

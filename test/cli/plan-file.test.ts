@@ -504,6 +504,34 @@ describe.concurrent("a reviewed plan with secrets", () => {
       { files: declared("a"), ...server("canary-old") },
     ));
 
+  test("holds a secret of a state file encrypted, and needs the key for it", ({ expect }) =>
+    onHarness({ files: declared("a", "canary-new"), ...server("canary-old") }, async (harness) => {
+      const unsaved = await harness.run("plan --url URL access --out plan.json");
+      expect(unsaved).toMatchObject({ code: 4, stderr: expect.stringContaining("cannot be saved without a key") });
+      await save(harness, key, " --allow plain-secrets");
+      const first = textIn(harness);
+      await save(harness, key, " --allow plain-secrets");
+      const second = textIn(harness);
+      expect(/"encrypted": ".+"/.exec(second)?.[0]).toBe(/"encrypted": ".+"/.exec(first)?.[0]);
+      writeFileSync(join(harness.folder, "access/c.yml"), `config: ${configOf("canary-later", "a")}\n`);
+      const run = await harness.run("apply --url URL plan.json", key);
+      expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 0, stderr: "" });
+      expect(textIn(harness) + JSON.stringify(run)).not.toContain("canary");
+      expect(JSON.stringify(await heldBy(harness, "gate_config"))).toContain("canary-new");
+    }));
+
+  test("says of a secret that the change leaves as it is that it needs the key, too", ({ expect }) =>
+    within(
+      async (harness) => {
+        const run = await harness.run("plan --url URL access --out plan.json");
+        expect(run.code).toBe(4);
+        expect(run.stderr.replace(/\s+/g, " ")).toContain(
+          "This plan cannot be saved without a key: a secret of config is written in a state file.",
+        );
+      },
+      { files: declared("b", "canary-old"), ...server("canary-old") },
+    ));
+
   test.for([
     ["the environment", "'${env:PW}'"],
     ["a file", "'${file:pw.txt}'"],

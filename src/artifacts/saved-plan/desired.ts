@@ -1,5 +1,6 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import { isSameDigest } from "../../json/canonical.ts";
+import { decryptText } from "../../json/encryption.ts";
 import { Secret } from "../../json/secret.ts";
 import { computeSecretDigest, type Slot } from "../../json/slots.ts";
 import { createBoundary } from "../../load/boundary.ts";
@@ -13,7 +14,7 @@ import { planKey } from "../plan-key.ts";
 import { listDesired } from "./derived.ts";
 
 /**
- * The desired state of a saved plan, with its secrets read again from the environment and from files.
+ * The desired state of a saved plan, with its secrets read again from the environment and from files, or decrypted.
  *
  * @param path of the plan file: the origin of what no state file declares
  * @throws RunError where a secret is missing, or is not the one that was reviewed
@@ -28,19 +29,13 @@ export function restoreDesiredState(plan: SavedPlan, path: string, request: Surr
 }
 
 /** @param trims without white space at its end */
-function readSecret({ reference, hmac, from }: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
-  const within = createBoundary(request.cwd, request.configPath, []);
-  const lookups = { vars: new Map(), env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
-  const { value, problems } = resolveText(from ?? reference, lookups);
-  const [problem] = problems;
-  if (problem) throw new RunError("invalid", problem.userMessage);
-  const text = value instanceof Secret ? value.reveal() : value;
-  const secret = new Secret(
-    reference,
-    trims ? text.trimEnd() : text,
-    value instanceof Secret ? value.source : undefined,
-  );
+function readSecret(slot: Slot, address: Address, request: Surroundings, trims: boolean): Secret {
+  const { reference, hmac, encrypted } = slot;
   const key = planKey(request);
+  const secret =
+    encrypted === undefined || key === undefined
+      ? readAgain(slot, request, trims)
+      : new Secret(reference, decryptText(encrypted, key) ?? "");
   if (hmac === undefined || key === undefined || isSameDigest(computeSecretDigest(secret.reveal(), key), hmac))
     return secret;
   throw new RunError("stale", {
@@ -48,4 +43,14 @@ function readSecret({ reference, hmac, from }: Slot, address: Address, request: 
     why: "Nothing was sent.",
     fix: "Run gate-sync plan --out again and have the new plan reviewed, or apply with the secret that it was made with.",
   });
+}
+
+function readAgain({ reference, from }: Slot, request: Surroundings, trims: boolean): Secret {
+  const within = createBoundary(request.cwd, request.configPath, []);
+  const lookups = { vars: new Map(), env: request.env, secrets: "resolve", directory: request.cwd, within } as const;
+  const { value, problems } = resolveText(from ?? reference, lookups);
+  const [problem] = problems;
+  if (problem) throw new RunError("invalid", problem.userMessage);
+  const text = value instanceof Secret ? value.reveal() : value;
+  return new Secret(reference, trims ? text.trimEnd() : text, value instanceof Secret ? value.source : undefined);
 }

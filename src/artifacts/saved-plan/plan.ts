@@ -2,6 +2,8 @@ import { relative } from "node:path";
 import { renderAccessJson } from "../../access/compare/to-json.ts";
 import { withoutCredentials, writesCredentials } from "../../families/credentials.ts";
 import { listMentions } from "../../families/mentions.ts";
+import { encryptText } from "../../json/encryption.ts";
+import { plainTextReference, type Secret } from "../../json/secret.ts";
 import { putSecretsInSlots, type SlotOptions } from "../../json/slots.ts";
 import { holdsSecret } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
@@ -41,6 +43,8 @@ export function encodeSavedPlan(
   const desired = withWrittenCredentials(declared, plan.changes);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
   const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, cwd);
+  const encrypt: SlotOptions["encrypt"] = (secret) =>
+    key !== undefined && isOnlyInStateFile(secret) ? encryptText(secret.reveal(), key) : undefined;
   const { server, name, url } = plan.target;
   const { needed, reference } = listFamiliesToRead(desired, policies);
   const families = new Set(pending.map(({ family }) => family));
@@ -56,7 +60,7 @@ export function encodeSavedPlan(
     fingerprint: plan.fingerprint,
     stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
     changes,
-    desired: encodeConcerned(changes, desired, { ...slots, from }),
+    desired: encodeConcerned(changes, desired, { ...slots, from, encrypt }),
     operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),
     violations: plan.violations.map(encodeSavedViolation),
     waived: plan.waived.map(encodeSavedViolation),
@@ -78,6 +82,11 @@ export function encodeSavedPlan(
       .map(({ family, name }) => createAddress(family, name)),
   };
   return { target: { name, url, server: { product, release, ...cluster } }, body };
+}
+
+/** Whether apply, which reads no state file, could not get it again: it is encrypted by the key of the plan. */
+export function isOnlyInStateFile(secret: Secret): boolean {
+  return secret.source === undefined && secret.resolved && secret.reference === plainTextReference;
 }
 
 /** Without the passwords and hashes of users that the plan writes without them: apply has no need of them. */

@@ -11,7 +11,7 @@ import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
 import { writeArtifact } from "../artifact-file.ts";
 import { planKey } from "../plan-key.ts";
 import { computeFleetFingerprint } from "./fleet.ts";
-import { encodeSavedPlan, withWrittenCredentials } from "./plan.ts";
+import { encodeSavedPlan, isOnlyInStateFile, withWrittenCredentials } from "./plan.ts";
 
 type SavingRequest = Surroundings & { readonly allowed: readonly string[] };
 
@@ -66,7 +66,9 @@ function refuseUnlessSavable({ plan, desired: declared }: DecidedPlan, key: stri
     throw withoutKey(secret.map(({ family, name }) => createAddress(family, name)));
   for (const { family, name } of plan.changes.filter(isPending)) {
     const value = getDesiredValue(desired, family, name);
-    if (value && !listSecrets(value).every(isObtainable)) throw unobtainable(createAddress(family, name));
+    const lost = value ? listSecrets(value).filter((secret) => !isObtainable(secret)) : [];
+    if (lost.some((secret) => !isOnlyInStateFile(secret))) throw unobtainable(createAddress(family, name));
+    if (lost.length > 0 && key === undefined) throw withoutKeyForFile(createAddress(family, name));
   }
 }
 
@@ -89,10 +91,18 @@ function withoutKey(addresses: readonly Address[]): RunError {
   });
 }
 
+function withoutKeyForFile(address: Address): RunError {
+  return new RunError("refused", {
+    what: `This plan cannot be saved without a key: a secret of ${address} is written in a state file.`,
+    why: "A plan file holds such a secret encrypted by the key, as apply does not read state files.",
+    fix: "Set the same GATE_SYNC_PLAN_KEY, a long random text, for plan --out and for apply; or write a reference in place of the secret.",
+  });
+}
+
 function unobtainable(address: Address): RunError {
   return new RunError("refused", {
-    what: `This plan cannot be saved: a secret of ${address} is written in a state file, or is only part of a longer text.`,
-    why: "A plan file holds no secrets, so apply could not get it again.",
+    what: `This plan cannot be saved: a secret of ${address} is only part of a longer text.`,
+    why: "A plan file holds no such secret, so apply could not get it again.",
     fix: `Make the whole text one reference, \${env:NAME} or \${file:path}; or apply with the state files and --expect.`,
   });
 }
