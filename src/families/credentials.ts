@@ -41,9 +41,9 @@ export function writesCredentials({ family, edits }: Pick<Change, "family" | "ed
   return family === "internal_users" && edits.some(({ path: [field = ""] }) => credentialFields.includes(field));
 }
 
-/** Whether an internal user is a service account. */
+/** Whether an internal user is a service account, in whatever case its attribute is written. */
 export function holdsServiceFlag({ attributes }: Fields): boolean {
-  return isObject(attributes) && attributes.service === "true";
+  return isObject(attributes) && typeof attributes.service === "string" && /^true$/i.test(attributes.service);
 }
 
 export function getCredentials(value: Fields): Fields {

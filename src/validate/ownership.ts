@@ -71,12 +71,22 @@ function reserved(resource: DesiredResource, held: LiveResource): readonly Diagn
   const fields = differingFields(resource, held);
   return [
     createDiagnostic(resource.origin, "reserved-differs", {
-      what: `${subjectOf(resource)} is ${held.ownership} on the server, and declared with other ${fields.join(", ")}.`,
-      why: `The server refuses writes to what is ${held.ownership}.`,
+      what: `${subjectOf(resource)} is ${ownershipWords[held.ownership]} on the server, and declared with other ${fields.join(", ")}.`,
+      why:
+        held.ownership === "service-account"
+          ? "gate-sync leaves service accounts as they are: the server makes their passwords."
+          : `The server refuses writes to what is ${held.ownership}.`,
       fix: "Declare it under another name, or take it out; `reserved: true` says that it is the server's.",
     }),
   ];
 }
+
+const ownershipWords: Readonly<Record<LiveResource["ownership"], string>> = {
+  open: "open",
+  reserved: "reserved",
+  static: "static",
+  "service-account": "a service account",
+};
 
 /**
  * The entries that their files mark as the server's own and that are not as the server has them: one message for all,

@@ -3,7 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { demoPasswords, isDemoHash } from "../dialects/builtin/demo-users.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isEmptyText } from "../dialects/user-attributes.ts";
-import { getCredentials } from "../families/credentials.ts";
+import { getCredentials, holdsServiceFlag } from "../families/credentials.ts";
 import { plainTextReference, Secret } from "../json/secret.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { findMapEntry } from "../model/node.ts";
@@ -19,7 +19,11 @@ export function validateUsers(
   const users = [...(resources.get("internal_users")?.values() ?? [])].filter(({ serverOwned }) => !serverOwned);
   const urls = listTargetUrls(target);
   const isPublic = urls.length === 0 || !urls.every(isLoopbackUrl);
-  return users.flatMap((user) => [...findCredentialFaults(user, isPublic), ...findDroppedAttributes(user, dialect)]);
+  return users.flatMap((user) => [
+    ...findCredentialFaults(user, isPublic),
+    ...findServiceLogin(user, dialect),
+    ...findDroppedAttributes(user, dialect),
+  ]);
 }
 
 function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonly Diagnostic[] {
@@ -54,6 +58,20 @@ function createDemoMessage(place: SourceRange, field: string, name: string): Dia
     why: "The products come with it, or it is the user's name: anybody who reaches the server can log in.",
     fix: "Choose another password.",
   });
+}
+
+/** OpenSearch makes the passwords of service accounts, so that gate-sync leaves these as they are. */
+function findServiceLogin(user: DesiredResource, { product }: Dialect): readonly Diagnostic[] {
+  const { name, value } = user;
+  const [field] = Object.keys(getCredentials(value));
+  if (product !== "opensearch" || field === undefined || !holdsServiceFlag(value)) return [];
+  return [
+    createDiagnostic(placeOf(user, field), "exclusive-fields", {
+      what: `The internal user ${JSON.stringify(name)} has a ${field}, and attributes: {service: "true"} make it a service account.`,
+      why: "OpenSearch refuses a password or hash for a service account.",
+      fix: `Remove ${field}:, or the attribute "service".`,
+    }),
+  ];
 }
 
 /** What is left out of the canonical form, as the server does not keep it. */

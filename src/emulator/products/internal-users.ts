@@ -142,7 +142,7 @@ function explainBadEscape(digits: string): string {
 
 function isServiceAccount(value: Tree): boolean {
   const attributes = getMember(value, "attributes");
-  return getMember(attributes, "service") === "true";
+  return /^true$/i.test(String(getMember(attributes, "service")));
 }
 
 function refuseServiceLogin(value: Tree, { writeKind, name }: WriteSource): Reply | undefined {

@@ -328,3 +328,13 @@ test("30 000 cycles of the server's own groups are not searched one by one", { t
     live: { action_groups: { ...cycles, hub: { allowed_actions: others } } },
   });
 });
+
+test("of a service account that is declared as a user, the message says that gate-sync leaves it", () => {
+  const live = { internal_users: { svc: { attributes: { service: "true" } } } };
+  const text = "internal_users: {svc: {description: d}}";
+  const [found] = check({ product: "opensearch", text, live }, "error reserved-differs svc");
+  expect(found).toMatchObject({
+    what: 'The internal user "svc" is a service account on the server, and declared with other description, attributes.',
+    why: "gate-sync leaves service accounts as they are: the server makes their passwords.",
+  });
+});

@@ -125,3 +125,19 @@ test("an attribute without a value is dropped by OpenSearch alone", () => {
   ]);
   expect(validateUsers(stateOf({ hash: good }, { node }), far, searchGuard)).toEqual([]);
 });
+
+test.each([
+  ["password", "Xk9!mvQ-77aZ", "true"],
+  ["hash", good, "True"],
+])("a service account with a %s is refused on OpenSearch alone", (field, text, service) => {
+  const user = stateOf({}, { value: { [field]: new Secret(plainTextReference, text), attributes: { service } } });
+  expect(validateUsers(user, far, openSearch)).toMatchObject([
+    {
+      code: "exclusive-fields",
+      what: `The internal user "ana" has a ${field}, and attributes: {service: "true"} make it a service account.`,
+      fix: `Remove ${field}:, or the attribute "service".`,
+    },
+  ]);
+  expect(validateUsers(user, far, searchGuard)).toEqual([]);
+  expect(validateUsers(stateOf({}, { value: { attributes: { service } } }), far, openSearch)).toEqual([]);
+});
