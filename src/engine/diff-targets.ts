@@ -32,7 +32,8 @@ export interface TargetComparison extends TargetDifference {
  * @throws RunError `usage` where there is no such target, `invalid` where the files of one have errors
  */
 export async function diffTargets(request: RunRequest, names: readonly [string, string]): Promise<TargetComparison> {
-  const stated = await Promise.all(names.map((name) => openNamed(request, name)));
+  // One after the other: of two names that are none, the first is reported.
+  const stated = [await openNamed(request, names[0]), await openNamed(request, names[1])] as const;
   const [from, to] = [
     await openDeclared(request, names[0], stated[1]),
     await openDeclared(request, names[1], stated[0]),
