@@ -30,18 +30,20 @@ export function findDrift(
     counts:
       isPending(change) ||
       change.unknown !== undefined ||
-      (hasOtherHash(change) && getMode(change.family, policies) !== "observe"),
+      ((hasOtherHash(change) || isNotRotated(change)) && getMode(change.family, policies) !== "observe"),
   }));
 }
 
 function whoMoved(now: Change, then: Change | undefined): DriftSide {
+  if (isNotRotated(now)) return "git";
   if (isIncomparable(now) || (then && isIncomparable(then))) return "unknown";
   if (then === undefined || !differs(then)) return "git";
   return sameWish(now, then) ? "live" : "both";
 }
 
 function differs(change: Change): boolean {
-  return isPending(change) || change.edits.length > 0 || change.unknown !== undefined || isIncomparable(change);
+  if (isPending(change) || change.edits.length > 0 || change.unknown !== undefined) return true;
+  return isIncomparable(change) || isNotRotated(change);
 }
 
 /** Which of the two hashes is the older one is not known either: the baseline holds none. */
@@ -51,6 +53,11 @@ function isIncomparable(change: Change): boolean {
 
 function hasOtherHash({ reason }: Change): boolean {
   return reason === "other-hash";
+}
+
+/** The files have another password than at the baseline. */
+function isNotRotated({ reason }: Change): boolean {
+  return reason === "not-rotated";
 }
 
 /** Both lead away from the same live value: they want the same where they change the same. */

@@ -131,6 +131,15 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
         "internal_users/eve changed in git since HEAD, and is not written: --rotate internal_users/eve writes it.",
       );
       expect(plan.stdout).not.toMatch(secrets);
+      const drift = await run("drift --url URL access --applied-ref HEAD");
+      expect(drift.code).toBe(0);
+      expect(drift.stdout).toContain("No drift. 1 password changed in git, not written.");
+      expect(drift.stdout).toContain("1 differs, 0 in sync");
+      expect(drift.stdout).not.toMatch(secrets);
+      const page = await run("drift --url URL access --applied-ref HEAD --format html");
+      expect(page.stdout).toContain("No drift, but for passwords");
+      const json = JSON.parse((await run("drift --url URL access --applied-ref HEAD --format json")).stdout);
+      expect(json).toMatchObject({ drift: false, summary: { git: 1 }, differences: [{ reason: "not-rotated" }] });
       const rotated = await run("plan --url URL access --base HEAD --rotate internal_users/eve");
       expect(rotated.stdout).not.toContain("is not written");
     }));

@@ -24,7 +24,8 @@ function* renderBody(view: DriftView, { link, commit }: PageOptions): Generator<
     counts: inSyncCounts,
     changes: differences,
   }));
-  const noDrift = unknownPasswords > 0 ? "No drift, but for passwords" : "No drift";
+  const hasNewPasswords = shown.some(({ changes }) => changes.some(({ reason }) => reason === "not-rotated"));
+  const noDrift = unknownPasswords > 0 || hasNewPasswords ? "No drift, but for passwords" : "No drift";
   yield html`<main><h1>Drift of ${target.name}</h1>`;
   yield renderVerdict(isDrift ? "bad" : "good", isDrift ? "The cluster is not as it is declared" : noDrift, [summary]);
   yield renderFacts([...listTargetFacts(target), ["commit", commit], ["baseline", baseline]]);

@@ -65,7 +65,8 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
   return {
     target: createTargetView(report.target),
     baseline: formatBaseline(report),
-    legend: formatLegend(report.differences),
+    // Of a password there is nothing to show.
+    legend: formatLegend(report.differences.filter(({ change }) => change.reason !== "not-rotated")),
     summary: formatSummary(report),
     isDrift: differences.some(isDrift),
     unknownPasswords: countUnknownPasswords(report.changes),
@@ -144,6 +145,8 @@ const movedWords: Readonly<Record<DriftSide, string>> = {
 function formatWhoMoved({ moved, counts, change }: DriftDifference): string {
   const { reason } = change;
   if (reason === "unknown") return "unknown whether the server has it";
+  if (reason === "not-rotated")
+    return counts ? "password changed in git, not written" : "password changed in git; observed only";
   if (reason === "other-hash") return counts ? "hash differs; origin unknown" : "hash differs; observed only";
   if (change.unknown && change.edits.length === 0) return unknownWords;
   const how = formatHowMoved({ moved, change });
@@ -201,11 +204,14 @@ function formatSummary({ differences, changes, ceased = 0 }: DriftReport): strin
     return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
   });
   if (ceased > 0) counts.push(`${ceased === 1 ? "1 resource type" : `${ceased} resource types`} no longer managed`);
-  const pending = differences.filter(({ moved, counts }) => counts && moved === "git").length;
+  const inGit = differences.filter(({ moved, counts }) => counts && moved === "git");
+  const passwords = inGit.filter(({ change }) => change.reason === "not-rotated").length;
+  const pending = inGit.length - passwords;
   const left = differences.filter(({ counts }) => !counts).length;
   return [
     counts.length === 0 ? noDrift(changes) : `Drift: ${counts.join(", ")}.`,
     ...(pending === 0 ? [] : [`${pluralise(pending, "change")} of git not applied yet.`]),
+    ...(passwords === 0 ? [] : [`${pluralise(passwords, "password")} changed in git, not written.`]),
     ...(left === 0 ? [] : [`${pluralise(left, "difference")} left as ${left === 1 ? "it is" : "they are"}.`]),
   ].join(" ");
 }

@@ -100,6 +100,15 @@ test("the summary says what counts and what does not", () => {
   };
   expect(last()).toBe("No drift.");
   expect(last(one("git", true))).toBe("No drift. 1 change of git not applied yet.");
+  const kept: DriftDifference = {
+    change: { family: "internal_users", name: "ana", action: "leave", reason: "not-rotated", edits: [] },
+    moved: "git",
+    counts: true,
+  };
+  expect(last(kept, kept)).toBe("No drift. 2 passwords changed in git, not written.");
+  expect(last(one("git", true), kept)).toBe(
+    "No drift. 1 change of git not applied yet. 1 password changed in git, not\nwritten.",
+  );
   expect(last(one("live", false), one("unknown", false))).toBe("No drift. 2 differences left as they are.");
   expect(last(one("both", true), one("live", true), one("git", false))).toBe(
     "Drift: 1 changed on the server, 1 changed in both. 1 difference left as it is.",
