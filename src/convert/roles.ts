@@ -123,8 +123,11 @@ function explainWrites(wrote: Verdict, writesNow: Verdict, there: string): strin
 }
 
 function convertTenantPattern(pattern: string, context: Converting, note: NoteWriter): readonly string[] {
-  const { names, renamedTenants } = context;
+  const { from, names, there, renamedTenants } = context;
   const found = names.find("tenants", pattern);
+  // Where roles alone name tenants, there is no other entry to say it of.
+  if (found.kind === "own" && found.name !== pattern && from.semantics.tenantsAreNames)
+    note("changed", `The tenant ${pattern} is called ${found.name}: ${there} has another ${pattern} of its own.`);
   if (found.kind !== "undefined") return [found.name];
   const [, ...renamed] = addRenamedTenants(pattern, renamedTenants);
   if (renamed.length > 0)

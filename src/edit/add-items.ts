@@ -3,7 +3,7 @@ import { isList, isObject } from "../json/value.ts";
 import type { LayoutList, LayoutMap } from "../model/layout.ts";
 import { findQuotes, listStretches, type NewItem, type Stretch, type Text } from "./edit-text.ts";
 import { NotEditable } from "./not-editable.ts";
-import { findEndWithComments } from "./remove-items.ts";
+import { findEndWithComments, findStartWithComments } from "./remove-items.ts";
 import { findLineEnd, findNextLine, getColumn, startsItsLine } from "./text-edits.ts";
 import { writeBlock, writeFlow, writeKey } from "./written.ts";
 
@@ -82,7 +82,8 @@ function addToBlock(
   if (previous === undefined) {
     const [first] = items;
     if (!first) throw new NotEditable("there is an empty list");
-    edits.push({ start: first.start, end: first.start, text: lines.map((line) => line + lineBreak + spaces).join("") });
+    const at = findStartWithComments(text, first.start);
+    edits.push({ start: at, end: at, text: lines.map((line) => line + lineBreak + spaces).join("") });
     return;
   }
   const isSpaced =

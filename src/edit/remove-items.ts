@@ -27,7 +27,24 @@ export function removeItems(text: Text, node: LayoutMap | LayoutList, removed: R
   }
   for (const [index, { start, end }] of items.entries())
     if (!isKept(index) && !(isCompact && index < firstKept))
-      edits.push(cutLines(source, start, end, node.kind === "map"));
+      edits.push(cutLines(source, start, end, ownsCommentAbove(source, node, items, index, isKept)));
+}
+
+/** What is above single values in the lines of a list may be about those below, too, up to the next comment or empty line. */
+function ownsCommentAbove(
+  text: string,
+  node: LayoutMap | LayoutList,
+  items: readonly Stretch[],
+  index: number,
+  isKept: (index: number) => boolean,
+): boolean {
+  if (node.kind === "map" || node.items[index]?.kind === "map") return true;
+  for (let next = index + 1; next < items.length; next++) {
+    const [{ end }, { start }] = [items[next - 1], items[next]] as [Stretch, Stretch];
+    if (findNextLine(text, end) !== findLineStart(text, start)) return true;
+    if (isKept(next)) return false;
+  }
+  return true;
 }
 
 function removeFromFlow(text: Text, items: readonly Stretch[], removed: ReadonlySet<number>): void {
@@ -75,13 +92,8 @@ function findComment(text: Text, start: number, end: number): CommentPlace | und
  * @param withComments those that are directly above it, in its column, go with it
  */
 export function cutLines(text: string, from: number, to: number, withComments: boolean): TextEdit {
-  const column = getColumn(text, from);
-  let start = findLineStart(text, from);
+  let start = findLineStart(text, withComments ? findStartWithComments(text, from) : from);
   const lineAbove = (at: number) => text.slice(findLineStart(text, at - 1), at - 1);
-  const isComment = new RegExp(`^ {${column}}#`);
-  while (withComments && start > 0 && isComment.test(lineAbove(start))) start = findLineStart(text, start - 1);
-  // At the top of a file they are about the file.
-  if (start === 0) start = findLineStart(text, from);
   let end = findNextLine(text, findEndWithComments(text, { start: from, end: to }));
   const isEmpty = (line: string) => line.trim() === "";
   const below = text.slice(end, findLineEnd(text, end));
@@ -90,6 +102,20 @@ export function cutLines(text: string, from: number, to: number, withComments: b
   if (end === text.length && !text.endsWith("\n") && start > 0) start -= text.charAt(start - 2) === "\r" ? 2 : 1;
   end = Math.max(end, start);
   return { start, end, text: "" };
+}
+
+/** Where the comments begin that are directly above something, in its column. */
+export function findStartWithComments(text: string, from: number): number {
+  const column = getColumn(text, from);
+  const isComment = new RegExp(`^ {${column}}#`);
+  let start = findLineStart(text, from);
+  while (start > 0) {
+    const above = findLineStart(text, start - 1);
+    if (!isComment.test(text.slice(above, start))) break;
+    start = above;
+  }
+  // At the top of a file they are about the file.
+  return start === 0 ? from : start + column;
 }
 
 /**

@@ -3,7 +3,7 @@ import { isEqual, isList, isObject, type Json } from "../json/value.ts";
 import type { Layout, LayoutScalar } from "../model/layout.ts";
 import { findQuotes, type Place, type Text } from "./edit-text.ts";
 import { NotEditable } from "./not-editable.ts";
-import { cutLines, findEndWithComments } from "./remove-items.ts";
+import { cutLines, findEndWithComments, findStartWithComments } from "./remove-items.ts";
 import { findLineEnd, findNextLine, getColumn, startsItsLine } from "./text-edits.ts";
 import { getQuotes, writeBlock, writeFlow, writeLiteral } from "./written.ts";
 
@@ -48,7 +48,8 @@ export function replaceNode(text: Text, node: Layout | undefined, value: Json, p
   if (!place) {
     if (!node) throw new NotEditable("there is nothing to change");
     const end = isBlockNode ? findEndWithComments(source, node) : node.end;
-    edits.push({ start: node.start, end, text: writeBlock(value, 0, lineBreak) });
+    const start = isBlockNode ? findStartOfItems(source, node) : node.start;
+    edits.push({ start, end, text: writeBlock(value, 0, lineBreak) });
     return;
   }
   const { owner, at, hasProperties } = place;
@@ -60,21 +61,28 @@ export function replaceNode(text: Text, node: Layout | undefined, value: Json, p
     const inline = writeFlow(value, findQuotes(owner), owner.isFlow) + (readHeader(source, node)?.comment ?? "");
     edits.push({ start: node.start, end: node.end, text: inline });
   } else if (!isFilled || owner.isFlow || isFlowNode) {
-    const inline = writeFlow(value, findQuotes(isFlowNode ? node : owner), owner.isFlow);
+    const isText = node?.kind === "scalar" && typeof node.value === "string";
+    const quotes = isText ? getQuotes(node) : findQuotes(isFlowNode ? node : owner);
+    const inline = writeFlow(value, quotes, owner.isFlow);
     if (!node) edits.push({ start: at, end: at, text: ` ${inline}` });
     else if (isBlockNode && startsItsLine(source, node.start))
-      edits.push({ start: at, end: at, text: ` ${inline}` }, cutLines(source, node.start, node.end, false));
+      edits.push({ start: at, end: at, text: ` ${inline}` }, cutLines(source, node.start, node.end, true));
     else {
       const end = isBlockNode || isOnOwnLine(source, node, place) ? findEndWithComments(source, node) : node.end;
       edits.push({ start: node.start, end, text: inline + (readHeader(source, node)?.comment ?? "") });
     }
   } else if (node && isBlockNode) {
     const block = writeBlock(value, getColumn(source, node.start), lineBreak);
-    edits.push({ start: node.start, end: findEndWithComments(source, node), text: block });
+    edits.push({ start: findStartOfItems(source, node), end: findEndWithComments(source, node), text: block });
   } else if (node && (owner.kind === "list" || isOnOwnLine(source, node, place))) replaceOnItsLine(text, node, value);
   else if (owner.kind === "list") {
     edits.push({ start: at, end: at, text: ` ${writeBlock(value, getColumn(source, owner.start) + 2, lineBreak)}` });
   } else replaceBehindKey(text, node, value, place);
+}
+
+/** With the comments above the first of them, where it begins its line. */
+function findStartOfItems(source: string, { start }: Layout): number {
+  return startsItsLine(source, start) ? findStartWithComments(source, start) : start;
 }
 
 function isOnOwnLine(source: string, node: Layout, { owner }: Place): boolean {

@@ -29,9 +29,10 @@ function writeList(items: readonly Item[], random: Random): string {
   const head = `u:${random.chance(0.2) ? " # of u" : ""}`;
   if (random.chance(0.5)) {
     const lines = items.map((item) => {
+      const above = typeof item !== "string" && random.chance(0.3) ? `    # above ${item.a}\n` : "";
       if (typeof item === "string" || random.chance(0.25))
-        return `    - ${inBraces(item)}${comment(nameOf(item))}${below(nameOf(item))}`;
-      return `    - a: ${quote(item.a)}${comment(item.a)}\n      b: ${quote(item.b)}${comment(item.b)}${below(item.b)}`;
+        return `${above}    - ${inBraces(item)}${comment(nameOf(item))}${below(nameOf(item))}`;
+      return `${above}    - a: ${quote(item.a)}${comment(item.a)}\n      b: ${quote(item.b)}${comment(item.b)}${below(item.b)}`;
     });
     return `  ${head}\n${lines.join("\n")}\n`;
   }
@@ -60,10 +61,20 @@ function changeItems(items: readonly Item[], create: () => Item, random: Random)
   return changed;
 }
 
+/** Each comment above an item, with the line that it is above. */
+function listAbove(text: string): readonly (readonly [name: string, line: string])[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    const [, name] = / # above (.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [[name, lines.slice(at + 1).find((next) => !/^ *#/.test(next)) ?? ""]];
+  });
+}
+
 /** Each comment with the last item before it. */
 function listOwners(text: string): readonly string[] {
   let owner = "";
   return text.split("\n").flatMap((line) => {
+    if (line.includes("# above ")) return [];
     const [code = "", comment] = line.split("# ");
     owner = code.match(/x\w+/g)?.at(-1) ?? owner;
     return comment === undefined ? [] : [`${owner}: ${comment}`];
@@ -99,6 +110,8 @@ describe("an edited list", () => {
         const name = one.split(": ")[1] ?? "";
         return !name.startsWith("x") || names.has(name);
       };
+      for (const [name, line] of listAbove(edited)) expect(line, about).toMatch(new RegExp(`\\b${name}\\b`));
+      for (const [name] of listAbove(text)) if (names.has(name)) expect(edited, about).toContain(`# above ${name}\n`);
       for (const one of now) expect(one, about).toMatch(/^(x\w+): \1$|: of [uv]$/);
       for (const one of listOwners(text).filter(kept)) {
         const comment = one.split(": ")[1] ?? "";

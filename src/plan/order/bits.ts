@@ -10,5 +10,7 @@ export function getBitsWhere<T>(items: readonly T[], isMeant: (item: T) => boole
 /** The places of the bits that are set, from the first to the last. */
 export function listPlaces(bits: bigint): readonly number[] {
   const digits = bits.toString(2);
-  return [...digits].flatMap((digit, at) => (digit === "1" ? [digits.length - 1 - at] : [])).reverse();
+  const places: number[] = [];
+  for (let at = digits.length - 1; at >= 0; at--) if (digits.charAt(at) === "1") places.push(digits.length - 1 - at);
+  return places;
 }

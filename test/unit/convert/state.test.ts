@@ -413,6 +413,9 @@ internal_users:
         },
       },
     },
+    notes: [
+      "The tenant global_tenant is called global_tenant_converted: OpenSearch has another global_tenant of its own.",
+    ],
   },
   {
     title: "patterns that match who has not logged in",

@@ -5,6 +5,50 @@ import { row, set, testRows } from "../../support/edit-rows.ts";
 
 const grant = "p:\n  - a: [x]\n    b: [read] # SEC-1\n";
 
+testRows("a comment above an item of a list", [
+  row(
+    "goes with a map",
+    "a:\n  # logs\n  - { b: logs }\n  # HR, by legal\n  - { b: hr }\n",
+    set("a", [{ b: "logs" }, { c: "pay" }]),
+    "a:\n  # logs\n  - { b: logs }\n  - c: pay\n",
+  ),
+  row(
+    "goes with the first of two maps",
+    "a:\n  # logs\n  - { b: logs }\n  - { b: hr }\n",
+    set("a", [{ b: "hr" }]),
+    "a:\n  - { b: hr }\n",
+  ),
+  row(
+    "goes with a single value",
+    "a:\n  # monitoring\n  - m\n  # until March,\n  # OPS-12\n  - s\n  # all\n  - c\n",
+    set("a", ["m", "c"]),
+    "a:\n  # monitoring\n  - m\n  # all\n  - c\n",
+  ),
+  row(
+    "goes with the last, and not with what comes",
+    "a:\n  # monitoring\n  - m\n  # backups\n  - s\n",
+    set("a", ["m", "z"]),
+    "a:\n  # monitoring\n  - m\n  - z\n",
+  ),
+  row("stays where others are below it", "a:\n  # HR\n  - b\n  - c\n", set("a", ["c"]), "a:\n  # HR\n  - c\n"),
+  row("goes with all that are below it", "a:\n  # HR\n  - b\n  - c\n\n  - d\n", set("a", ["d"]), "a:\n\n  - d\n"),
+  row(
+    "stays above it where another comes before",
+    "a:\n  # of b\n  - b\n",
+    set("a", ["z", "b"]),
+    "a:\n  - z\n  # of b\n  - b\n",
+  ),
+  row("goes where all are replaced", "a:\n  # backups\n  - b\n", set("a", ["c"]), "a:\n  - c\n"),
+  row("goes where nothing is left", "a: # of a\n  # backups\n  - b\n", set("a", []), "a: [] # of a\n"),
+  row("stays at the top of a file", "# of b\n- b\n", { path: [], value: ["c"] }, "# of b\n- c\n"),
+  row(
+    "of a map that becomes another one goes, too",
+    "a:\n  # of b\n  b: 1\nz: 1\n",
+    [set("a/b"), set("a/c", 2)],
+    "a:\n  c: 2\nz: 1\n",
+  ),
+]);
+
 testRows("a changed map in a list", [
   row(
     "next to a new one is changed in place",

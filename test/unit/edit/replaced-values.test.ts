@@ -62,6 +62,7 @@ testRows("a single value that becomes a list", [
   row("in its own line goes with its comment", "u: # who\n  ana # boss\n", set("u", ["bob"]), "u: # who\n  - bob\n"),
   row("in its own line gets empty", "u: # who\n  ana # boss\n", set("u", []), "u: # who\n  []\n"),
   row("keeps its quotes", "u: 'x, y' # why\n", set("u", ["x, y"]), "u: # why\n  - 'x, y'\n"),
+  row("keeps its quotes in braces", "a: {u: 'b c', v: \"d\"}\n", set("a/u", ["b c"]), "a: {u: ['b c'], v: \"d\"}\n"),
   row("keeps the comment of a block text", "u: | # lit\n    abc\n", set("u", ["abc\n"]), 'u: # lit\n  - "abc\\n"\n'),
   row("in a list", "u:\n  - 'ana' # boss\n  - b\n", set("u/0", ["ana"]), "u:\n  - - 'ana' # boss\n  - b\n"),
   row("over several lines", "u: a\n  b # c\n", set("u", ["a b"]), "u: # c\n  - a b\n"),
