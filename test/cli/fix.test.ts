@@ -100,6 +100,26 @@ describe("validate --fix", () => {
     ),
   );
 
+  test("a comment that another target has need of is left, though it declares nothing", () => {
+    const own = "roles:\n  r: { cluster_permissions: [x] } # gate-sync-ignore unmapped-role later\n";
+    return inFolder(
+      {
+        "gate-sync.yaml": `targets:
+  a: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [a/, o/] }
+  b: { url: "https://127.0.0.1:1", product: search-guard, release: "7", state: [b/, o/] }
+`,
+        "a/m.yml": "role_mappings: { r: { users: [ana] } }\n",
+        "b/m.yml": "role_mappings: {}\n",
+        "o/o.yml": own,
+      },
+      async (folder) => {
+        const { stdout } = await validate(folder, "--fix", "--target", "a");
+        expect(stdout).toContain("Nothing was fixed.\no/o.yml: 1 problem is left");
+        expect(at(folder, "o/o.yml")).toBe(own);
+      },
+    );
+  });
+
   test("what cannot be fixed does not hold back the rest of its file", () => {
     const others = "b: { description: x }, c: { description: x } }\n";
     const idle = "    b: { description: x }\n    c: { description: x }\n";

@@ -402,6 +402,13 @@ internal_users:
     ],
   },
   {
+    title: "a tenant that a role names, which is said to be renamed once",
+    text: `roles: { r: { tenant_permissions: [{ tenant_patterns: [global_tenant], allowed_actions: [SGS_KIBANA_ALL_READ] }] } }
+tenants: { global_tenant: {} }`,
+    state: { tenants: { global_tenant_converted: {} } },
+    notes: ["It is called global_tenant_converted"],
+  },
+  {
     title: "a tenant of Search Guard 6 that is called like the one of all users there",
     from: "search-guard 6",
     text: "roles: { r: { tenants: { global_tenant: RW } } }",

@@ -39,6 +39,18 @@ testRows("a comment above an item of a list", [
     "a:\n  - z\n  # of b\n  - b\n",
   ),
   row("goes where all are replaced", "a:\n  # backups\n  - b\n", set("a", ["c"]), "a:\n  - c\n"),
+  row(
+    "goes where a whole file is replaced",
+    "# Of security.\n\n# of a\na: 1\n",
+    [set("a"), set("b", 2)],
+    "# Of security.\n\nb: 2\n",
+  ),
+  row(
+    "stays where it is of the item before",
+    "a:\n  - x: 1\n    # of x\n  - b: 1\n",
+    [set("a/1/b"), set("a/1/c", 2)],
+    "a:\n  - x: 1\n    # of x\n  - c: 2\n",
+  ),
   row("goes where nothing is left", "a: # of a\n  # backups\n  - b\n", set("a", []), "a: [] # of a\n"),
   row("stays at the top of a file", "# of b\n- b\n", { path: [], value: ["c"] }, "# of b\n- c\n"),
   row(
@@ -116,7 +128,7 @@ testRows("a new item in brackets", [
     set("a", ["ana", "eve", "bob"]),
     "a: [ana, # boss\n    eve,\n    bob] # all\n",
   ),
-  row("goes before all", "a: [\n  b # c\n]\n", set("a", ["a", "b"]), "a: [\n  a,\n  b # c\n]\n"),
+  row("comes before all", "a: [\n  b # c\n]\n", set("a", ["a", "b"]), "a: [\n  a,\n  b # c\n]\n"),
   row(
     "of a map comes behind the comment of the last",
     "a: {\n  b: 1 # one\n}\n",
