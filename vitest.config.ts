@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { bundling } from "./.scripts/bundling.mjs";
-import { isWhole } from "./test/support/extent.ts";
+import { isWhole, part } from "./test/support/extent.ts";
 import { nativeModules } from "./test/support/native-modules.ts";
 
 /** By their minutes in CI. Vitest goes by size, and some of the smallest files are the longest: one worker would end alone with them. */
@@ -67,7 +67,7 @@ export default defineConfig({
     // For what hangs, not for what is slow: a loaded machine takes ten times as long.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    ...(isWhole && { sequence: { sequencer: LongestPropertiesFirst } }),
+    ...((isWhole || part) && { sequence: { sequencer: LongestPropertiesFirst } }),
     // By default one core is left idle, which on a machine of two is half of it.
     maxWorkers: "100%",
     env: { ...inMemory() },

@@ -9,7 +9,7 @@ import { listAllPrincipals } from "../../src/access/questions/who.ts";
 import { parseQuestion } from "../../src/questions/asked.ts";
 import { type Random, randomFrom } from "../fixtures/random.ts";
 import type { Block, Fixture } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { seed } from "./seed.ts";
 
@@ -27,7 +27,7 @@ const patterns = [
 const askable = new Set(["hr-*", "hr-2026", "*", "logs-*", "l*", ".opendistro_security"]);
 const actions = ["indices:data/read/*", "indices:data/write/*", "indices:admin/*", "*", "indices:data/read/search"];
 const release = "2.19";
-const count = isWhole ? 600 : 15;
+const count = countOf(600, 15);
 
 function roleFrom(random: Random): Fixture["roles"][string] {
   return {

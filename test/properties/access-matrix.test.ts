@@ -15,14 +15,13 @@ import { createAccessView } from "../../src/render/views/access-diff.ts";
 import { createAccessMatrix, type MatrixMark, type MatrixRow } from "../../src/render/views/access-matrix.ts";
 import { randomFrom } from "../fixtures/random.ts";
 import type { Fixture } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { products, walk } from "./access/fixtures.ts";
 import { isWithin } from "./access/holds.ts";
 import { indices } from "./access/seen.ts";
 import { seed, seeds } from "./seed.ts";
 
-const sample = isWhole ? 15 : 2;
+const sample = seeds(15, 2);
 const release = { opensearch: "2.19", "search-guard-7": "7.x-38", "search-guard-6": "6" } as const;
 
 /** By level; `restricted` where documents or fields of what is read are hidden, or may be. */
@@ -186,7 +185,7 @@ function show(levels: Levels): string {
 test.each(products)(
   `each cell agrees with can-i, seed ${seed}: %s`,
   (product) => {
-    const problems = seeds(sample).flatMap((each) => {
+    const problems = sample.flatMap((each) => {
       const fixtures = [...walk(randomFrom(`matrix ${product} ${each}`), product, 20)];
       return fixtures.slice(1).flatMap((after, at) => {
         const pair = [fixtures[at] ?? after, after] as const;

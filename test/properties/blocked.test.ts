@@ -6,11 +6,11 @@ import type { BlockedDiff } from "../../src/model/access.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Block, Fixture, Person } from "../support/evaluated.ts";
 import { isBlocked } from "../support/evaluator.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 20_000 : 1_500;
+const count = countOf(20_000, 1_500);
 
 const users = ["u1", "u2", "u3", "corp/u1", "corp/ana", "zoe"];
 const addresses = [...Array.from({ length: 16 }, (_, at) => `10.0.0.${at}`), "10.0.1.1", "203.0.113.9"];

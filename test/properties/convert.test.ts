@@ -12,17 +12,17 @@ import { differencesAbout, isOpen, ofPersona, type ReportedAccess } from "../con
 import { clusterKinds, indexKinds } from "../conformance/suite/access/requests.ts";
 import { randomFrom } from "../fixtures/random.ts";
 import { convertText, type ProductRelease } from "../support/converted.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { seeds } from "./seed.ts";
 
 const [six, seven, open] = ["search-guard 6", "search-guard 7.x-38", "opensearch 2.19"] as const;
-const asksEach = isWhole ? 30 : 12;
+const asksEach = countOf(30, 12);
 /** What built-in groups of OpenSearch grant besides, and no kind of request is about. */
 const actionsOfNone = ["indices:admin/resolve/index", "indices:admin/index_template/get"];
 const counts = { asked: 0, differing: 0, open: 0, unknown: 0 };
 
 /** The first two show no differences. */
-const tried = seeds(isWhole ? 30 : 4).slice(2);
+const tried = seeds(30, 4).slice(2);
 
 test.each(tried)("there and back, seed %i", async (seed) => {
   const random = randomFrom(`convert ${seed}`);

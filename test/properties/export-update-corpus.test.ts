@@ -10,7 +10,7 @@ import type { JsonObject } from "../../src/json/value.ts";
 import { drifted } from "../fixtures/drift.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
-import { isWhole } from "../support/extent.ts";
+import { partOf } from "../support/extent.ts";
 import { expectComments, expectConverged, updateOnce } from "./update-cycle.ts";
 
 const families = ["roles", "role_mappings", "tenants", "action_groups"] as const;
@@ -70,10 +70,12 @@ async function canBePlanned(folder: string): Promise<boolean> {
   );
 }
 
-test.skipIf(!hasCorpus || !isWhole)("real files take in what was changed on a cluster", async () => {
+const files = hasCorpus ? partOf(listFiles()) : undefined;
+
+test.skipIf(!files)("real files take in what was changed on a cluster", async () => {
   const emulator = await startEmulator({ product: "opensearch" });
   const updated: string[] = [];
-  for (const path of listFiles()) {
+  for (const path of files ?? []) {
     const folder = mkdtempSync(join(tmpdir(), "gate-sync-"));
     try {
       mkdirSync(join(folder, "access"));
@@ -100,5 +102,5 @@ test.skipIf(!hasCorpus || !isWhole)("real files take in what was changed on a cl
     }
   }
   await emulator.close();
-  expect(updated.length).toBeGreaterThan(150);
+  expect(updated.length).toBeGreaterThan((files?.length ?? 0) / 4);
 });

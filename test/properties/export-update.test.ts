@@ -9,7 +9,6 @@ import type { Json, JsonObject } from "../../src/json/value.ts";
 import { count } from "../fixtures/fixture.ts";
 import { type Fixture, generateFixture, layOut, type Random, randomFrom } from "../fixtures/index.ts";
 import { writeWildYaml } from "../fixtures/wild-yaml.ts";
-import { isWhole } from "../support/extent.ts";
 import { userMessageOf } from "./cycle.ts";
 import { useHarness } from "./harness.ts";
 import { seeds } from "./seed.ts";
@@ -98,7 +97,7 @@ function expectOnlyAnchored({ left }: Pick<Updated, "left">, about: string): voi
 
 const all: Layout = { folder: () => "access", state: ["access"] };
 
-test.each(seeds(isWhole ? 80 : 20))("a random fixture, seed %i", async (seed) => {
+test.each(seeds(80, 20))("a random fixture, seed %i", async (seed) => {
   const updated = await update(fixtureOf(seed), randomFrom(`update ${seed}`), all);
   const about = `seed ${seed}`;
   expectConverged(updated, about);
@@ -106,7 +105,7 @@ test.each(seeds(isWhole ? 80 : 20))("a random fixture, seed %i", async (seed) =>
   expectOnlyAnchored(updated, about);
 });
 
-test.each(seeds(isWhole ? 40 : 10))("with variables, none of which is replaced, seed %i", async (seed) => {
+test.each(seeds(40, 10))("with variables, none of which is replaced, seed %i", async (seed) => {
   const updated = await update(fixtureOf(seed), randomFrom(`update vars ${seed}`), { ...all, withVariables: true });
   expectConverged(updated, `seed ${seed}`);
   const countReferences = (files: ReadonlyMap<string, string>) =>
@@ -117,7 +116,7 @@ test.each(seeds(isWhole ? 40 : 10))("with variables, none of which is replaced, 
   expectOnlyAnchored({ ...updated, left: others }, `seed ${seed}`);
 });
 
-test.each(seeds(isWhole ? 40 : 10))("in files that another target reads, which stay, seed %i", async (seed) => {
+test.each(seeds(40, 10))("in files that another target reads, which stay, seed %i", async (seed) => {
   const layout = { folder: () => "base", state: ["base", "own"], others: ["base"] };
   const updated = await update(fixtureOf(seed), randomFrom(`update shared ${seed}`), layout);
   expectConverged(updated, `seed ${seed}`);
@@ -126,7 +125,7 @@ test.each(seeds(isWhole ? 40 : 10))("in files that another target reads, which s
   expectOnlyAnchored(updated, `seed ${seed}`);
 });
 
-test.each(seeds(isWhole ? 20 : 5))("in files that another target reads, for all of them, seed %i", async (seed) => {
+test.each(seeds(20, 5))("in files that another target reads, for all of them, seed %i", async (seed) => {
   const layout = { folder: () => "base", state: ["base", "own"], others: ["base"] };
   const updated = await update(fixtureOf(seed), randomFrom(`update for all ${seed}`), layout, true);
   expectConverged(updated, `seed ${seed}`);

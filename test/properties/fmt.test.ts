@@ -11,7 +11,6 @@ import { toValue } from "../../src/model/node.ts";
 import { generateFixture, layOut, randomFrom } from "../fixtures/index.ts";
 import { inventMap, writeWildYaml } from "../fixtures/wild-yaml.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
-import { isWhole } from "../support/extent.ts";
 import { seeds } from "./seed.ts";
 
 const meaningOf = (text: string) => {
@@ -32,7 +31,7 @@ function expectFormatted(text: string, about: string): string {
 
 describe("fmt changes space alone", () => {
   test("of files laid out at random", () => {
-    for (const each of seeds(isWhole ? 3_000 : 500)) {
+    for (const each of seeds(3_000, 500)) {
       const random = randomFrom(`fmt ${each}`);
       const text = writeWildYaml(inventMap(random, 0, 1), random);
       expectFormatted(text, `seed ${each}`);
@@ -44,7 +43,7 @@ describe("fmt changes space alone", () => {
 
   test("and comes to one layout, however one file was indented", () => {
     let count = 0;
-    for (const each of seeds(isWhole ? 500 : 100)) {
+    for (const each of seeds(500, 100)) {
       const value = inventMap(randomFrom(`fmt value ${each}`), 0, 1);
       // The same choices of brackets and quotes, other indentation.
       const text = writeWildYaml(value, randomFrom(`fmt layout ${each}`), { plain: true });
@@ -58,7 +57,7 @@ describe("fmt changes space alone", () => {
   });
 
   test("of state files", () => {
-    for (const each of seeds(isWhole ? 20 : 3))
+    for (const each of seeds(20, 3))
       for (const [path, text] of layOut(generateFixture({ seed: each, size: 100, nastyNames: 0.2, config: "drift" })))
         if (/\.ya?ml$/.test(path)) expectFormatted(text, `seed ${each} ${path}`);
   });

@@ -7,7 +7,7 @@ import { writeEntries } from "../../src/imports/written.ts";
 import { families } from "../../src/model/names.ts";
 import { renderErrorJson } from "../../src/render/json/diagnostics.ts";
 import { maskRunError } from "../../src/secrets/masked-message.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { seed } from "./seed.ts";
 
 const api = "https://u:geheim@h:9200/_plugins/_security/api";
@@ -162,7 +162,7 @@ function damage(text: string, random: (below: number) => number): string {
   return damaged;
 }
 
-const times = isWhole ? 3_000 : 20;
+const times = countOf(3_000, 20);
 
 describe.each(Object.entries(inputs))("%s, damaged", (_, [path, text]) => {
   test("is taken, left with a reason, or refused", () => {

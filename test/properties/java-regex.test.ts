@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { matchesPattern } from "../../src/access/patterns/matches.ts";
 import { isOpaque } from "../../src/access/patterns/syntax.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { seed } from "./seed.ts";
 
 const program = `
@@ -100,7 +100,7 @@ if (!hasJava) process.stderr.write("Java's regular expressions: skipped, as ther
 describe.skipIf(!hasJava)("java.util.regex.Pattern (skipped where there is no java)", () => {
   test(`random expressions, seed ${seed}`, { timeout: 600_000 }, () => {
     const random = randomFrom(`java ${seed}`);
-    const all = Array.from({ length: isWhole ? 60_000 : 2000 }, () => triedFrom(random));
+    const all = Array.from({ length: countOf(60_000, 2000) }, () => triedFrom(random));
     const counts = { refused: 0, opaque: 0, decided: 0 };
     const wrong: unknown[] = [];
     const answers = askJava(all);

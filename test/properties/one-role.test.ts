@@ -5,12 +5,12 @@ import { compareAccess } from "../../src/access/compare/compare.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture, Person } from "../support/evaluated.ts";
 import { evaluate } from "../support/evaluator.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { inOrder } from "../support/ordered.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 6_000 : 150;
+const count = countOf(6_000, 150);
 
 test(`random fixtures, seed ${seed}`, () => {
   const random = randomFrom(`one role ${seed}`);

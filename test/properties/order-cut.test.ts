@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 import { type Operation, withoutTests } from "../../src/model/operation.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { products } from "./access/fixtures.ts";
 import { isExplained, type Played, play } from "./order/played.ts";
 import { summaryOf } from "./order/property.ts";
 import { serverOf } from "./order/server.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 1_200 : 30;
+const count = countOf(1_200, 30);
 
 test.each(products)(
   `random fixtures, parts that are too long, seed ${seed}: %s`,

@@ -2,7 +2,7 @@
 // states of two roles.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf, isWhole, partOf } from "../support/extent.ts";
 import { products } from "./access/fixtures.ts";
 import { holdToModel } from "./order/model-property.ts";
 import { type Pair, pairFrom } from "./order/pairs.ts";
@@ -11,12 +11,12 @@ import { fixturesOfTwoRoles, isFewest } from "./order/two-roles.ts";
 import { seed } from "./seed.ts";
 
 /** Some of them are no fixtures of OpenSearch. */
-const count = isWhole ? 350_000 : 350;
+const count = countOf(350_000, 350);
 
 test.each(products)(
   `random fixtures, seed ${seed}: %s`,
   (product) => {
-    const { counts, broken } = holdToModel(product, pairsAtRandom(product), isWhole ? 1_000 : 100);
+    const { counts, broken } = holdToModel(product, pairsAtRandom(product), countOf(1_000, 100));
     console.info(`The order of writes on the model, ${product}: ${countsText(counts)}`);
     expect(summaryOf(broken)).toEqual([]);
     // Else the property would say nothing of orders that had to be found.
@@ -32,8 +32,8 @@ test("every pair of states of two roles", () => {
     fixtures.flatMap((after): Pair[] => (after === before ? [] : [[before, after]])),
   );
   expect(pairs).toHaveLength(65_280);
-  const sample = isWhole ? pairs : sampleOf(pairs, 300, `order of two roles ${seed}`);
-  const { counts, broken } = holdToModel("opensearch", sample, isWhole ? 1_000 : 100, isFewest);
+  const sample = partOf(pairs) ?? sampleOf(pairs, 300, `order of two roles ${seed}`);
+  const { counts, broken } = holdToModel("opensearch", sample, countOf(1_000, 100), isFewest);
   console.info(`The order of writes on the model, two roles: ${countsText(counts)}`);
   expect(summaryOf(broken)).toEqual([]);
   expect(missesOften(counts)).toBe(false);

@@ -8,14 +8,14 @@ import { createTableBuilder } from "../../src/access/compare/table/table-builder
 import type { Subject } from "../../src/access/model/subject.ts";
 import { createIntermediateStates, createStatePair, cutIntoBatches } from "../../src/plan/order/intermediate-states.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { changesBetween } from "../support/ordered.ts";
 import { products, walk } from "./access/fixtures.ts";
 import { type Pair, pairFrom } from "./order/pairs.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 3_000 : 60;
+const count = countOf(3_000, 60);
 
 test.each(products)(`random fixtures, seed ${seed}: %s`, (product) => {
   const random = randomFrom(`pairs of the order ${product} ${seed}`);

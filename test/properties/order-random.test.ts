@@ -1,14 +1,14 @@
 // The order of writes between random fixtures: two roles, two principals and a backend role, group, tenant, block, DLS.
 import { expect, test } from "vitest";
 import { randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { products } from "./access/fixtures.ts";
 import { pairFrom } from "./order/pairs.ts";
 import { countsText, holdToProperty, missesOften, summaryOf } from "./order/property.ts";
 import { serverOf } from "./order/server.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 3_400 : 80;
+const count = countOf(3_400, 80);
 
 test.each(products)(
   `random fixtures, seed ${seed}: %s`,

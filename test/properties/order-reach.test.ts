@@ -12,13 +12,13 @@ import {
 import { createReachFinder } from "../../src/plan/order/reach.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture } from "../support/modelled.ts";
 import { changesBetween } from "../support/ordered.ts";
 import { products, walk } from "./access/fixtures.ts";
 import { seed } from "./seed.ts";
 
-const walks = isWhole ? 60 : 4;
+const walks = countOf(60, 4);
 
 test.each(products)(`random fixtures, seed ${seed}: %s`, (product) => {
   const counts = { pairs: 0, intermediateStates: 0, faults: 0, less: 0 };

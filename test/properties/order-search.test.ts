@@ -3,10 +3,10 @@
 import { expect, test } from "vitest";
 import { type Space, searchRoute } from "../../src/plan/order/search.ts";
 import { randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { seed } from "./seed.ts";
 
-const spaces = isWhole ? 40_000 : 2_000;
+const spaces = countOf(40_000, 2_000);
 
 test(`an order where there is one, in ${spaces} spaces at random, seed ${seed}`, () => {
   const counts = { usual: 0, moved: 0, split: 0, none: 0, missed: 0, longer: 0 };

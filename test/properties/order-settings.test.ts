@@ -4,12 +4,12 @@ import { expect, test } from "vitest";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture, Person } from "../support/evaluated.ts";
 import { evaluate } from "../support/evaluator.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { inOrder } from "../support/ordered.ts";
 import { products } from "./access/fixtures.ts";
 import { seed } from "./seed.ts";
 
-const count = isWhole ? 6_000 : 150;
+const count = countOf(6_000, 150);
 
 test.each(products)(
   `random fixtures, settings that change, seed ${seed}: %s`,

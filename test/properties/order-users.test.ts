@@ -11,7 +11,7 @@ import { findConstraints } from "../../src/plan/order/constraints.ts";
 import { createIntermediateStates, createStatePair } from "../../src/plan/order/intermediate-states.ts";
 import { orderSafely } from "../../src/plan/order/order.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { stateOf } from "../support/modelled.ts";
 import { seed } from "./seed.ts";
 
@@ -172,7 +172,7 @@ function listBreaches(before: UserFixture, after: UserFixture, requests: Planned
 test("no internal user gains or loses between two requests, or it is reported", () => {
   const counts = { plans: 0, moved: 0, reported: 0 };
   const wrong: string[] = [];
-  for (let number = 0; number < (isWhole ? 3_000 : 250); number++) {
+  for (let number = 0; number < countOf(3_000, 250); number++) {
     const random = randomFrom(`${seed} order of users ${number}`);
     const before = fixtureFrom(random);
     const after = fixtureNear(random, before);

@@ -8,14 +8,13 @@ import type { TeamShare } from "../../src/model/share.ts";
 import { normalise } from "../../src/normalise/desired.ts";
 import { validateShares } from "../../src/validate/shares.ts";
 import { generateFixture, layOut, randomFrom } from "../fixtures/index.ts";
-import { isWhole } from "../support/extent.ts";
 import { repositoryOf } from "../support/nodes.ts";
 import { families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
 const patternFields = ["index_patterns", "alias_patterns", "data_stream_patterns"];
 
-test.each(seeds(isWhole ? 400 : 60))("seed %i", (seed) => {
+test.each(seeds(400, 60))("seed %i", (seed) => {
   const random = randomFrom(`owners ${seed}`);
   const release = random.pick(["6.x-25", "7.x-43.0.0"] as const);
   const families = strictFamilies.filter((family) => family !== "blocks");

@@ -9,7 +9,6 @@ import { parseWaivers } from "../../src/normalise/waivers.ts";
 import { chooseOffline } from "../../src/validate/offline-product.ts";
 import { type Fixture, generateFixture, layOut, quotedTexts, type Random, randomFrom } from "../fixtures/index.ts";
 import { type Files, gateSyncWithin, inFolder } from "../support/command.ts";
-import { isWhole } from "../support/extent.ts";
 import { type FamilyName, families as strictFamilies } from "../support/strict/forms.ts";
 import { seeds } from "./seed.ts";
 
@@ -143,7 +142,7 @@ function overrideOf(family: FamilyName, random: Random): Fields {
   };
 }
 
-test.each(seeds(isWhole ? 60 : 12))("random files with overrides, seed %i", async (each) => {
+test.each(seeds(60, 12))("random files with overrides, seed %i", async (each) => {
   const random = randomFrom(`render ${each}`);
   const product = random.pick(["gate", "search-guard", "opensearch"]);
   const isStated = random.chance(0.7);

@@ -1,7 +1,13 @@
-/** Where the random fixtures begin: fixed, so that a failure is found again; `GATE_SYNC_SEED` tries others. */
-export const seed = Number(process.env.GATE_SYNC_SEED ?? 1);
+import { countOf, part } from "../support/extent.ts";
 
-/** So many seeds, one after the other. */
-export function seeds(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => seed + index);
+const given = process.env.GATE_SYNC_SEED;
+
+/** Where the random fixtures begin: fixed, so that a failure is found again; `GATE_SYNC_SEED` tries others. A part has its own. */
+export const seed = Number(given ?? part?.at ?? 1);
+
+/** So many seeds, one after the other; where a short run has few, a part has its share of the whole. */
+export function seeds(whole: number, few = whole): number[] {
+  const count = countOf(whole, few);
+  const first = part && count < whole && given === undefined ? 1 + (part.at - 1) * count : seed;
+  return Array.from({ length: count }, (_, index) => first + index);
 }

@@ -7,13 +7,12 @@ import { createAccessModel } from "../../src/access/model/access-model.ts";
 import type { AccessState } from "../../src/access/model/state.ts";
 import { randomFrom } from "../fixtures/index.ts";
 import type { Fixture, Person } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
 import { stateOf, subjectOfPerson } from "../support/modelled.ts";
 import { walk } from "./access/fixtures.ts";
 import { levelIn, tenantsSeen } from "./access/seen.ts";
 import { seed, seeds } from "./seed.ts";
 
-const walks = isWhole ? 60 : 6;
+const walks = seeds(60, 6);
 const minutes = 600_000;
 const people: readonly Person[] = [
   { user: "u1", backendRoles: [], host: "10.0.0.1" },
@@ -82,9 +81,7 @@ test.each(["opensearch", "search-guard-7"] as const)(
   `leaves nothing certain that it may decide, seed ${seed}: %s`,
   (product) => {
     const counts = { yes: 0, no: 0, unknown: 0, "certain in truth": 0 };
-    const fixtures = seeds(walks).flatMap((each) => [
-      ...walk(randomFrom(`unknown fields ${product} ${each}`), product, 3),
-    ]);
+    const fixtures = walks.flatMap((each) => [...walk(randomFrom(`unknown fields ${product} ${each}`), product, 3)]);
     for (const fixture of fixtures.map(withBase)) {
       for (const doubtful of doubtfulIn(fixture)) {
         const model = createAccessModel(stateWith(fixture, doubtful));

@@ -12,7 +12,7 @@ import { findContradiction } from "../../src/access/questions/tested.ts";
 import type { AccessDifference, DifferenceKind } from "../../src/model/access.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Fixture } from "../support/evaluated.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { modelOfFixture, subjectOfPerson } from "../support/modelled.ts";
 import { changedFrom, completionsOf, fixtureFrom, index, person } from "./access/completions.ts";
 import { holds } from "./access/holds.ts";
@@ -20,7 +20,7 @@ import { kindOf, levelIn, type Seen } from "./access/seen.ts";
 import { seed } from "./seed.ts";
 
 const products = ["opensearch", "search-guard-7"] as const;
-const pairs = isWhole ? 1000 : 60;
+const pairs = countOf(1000, 60);
 const minutes = 600_000;
 
 const actions = [

@@ -9,7 +9,7 @@ import { parseValid } from "../../src/load/valid-yaml.ts";
 import { parseWholly } from "../../src/load/yaml.ts";
 import { generateFixture, layOut, type Random, randomFrom } from "../fixtures/index.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
-import { isWhole } from "../support/extent.ts";
+import { countOf } from "../support/extent.ts";
 import { seed } from "./seed.ts";
 
 const ownFolder = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url));
@@ -65,7 +65,7 @@ describe("files as people write them", () => {
 test(`pieces of them with mistakes in it, seed ${seed}`, () => {
   const random = randomFrom(`valid-yaml ${seed}`);
   const texts = [...written, ...found].filter((text) => text.length < 20_000);
-  const batches = Array.from({ length: isWhole ? 500_000 : 20_000 }, () => {
+  const batches = Array.from({ length: countOf(500_000, 20_000) }, () => {
     const batch = random.chance(0.3) ? random.pick(seldom) : batchOf(random.pick(texts), random);
     const corrupt = spoiled(batch, random);
     return random.chance(0.1) ? corrupt.replaceAll("\n", "\r\n") : corrupt;

@@ -1,7 +1,36 @@
-/** In CI all is played; elsewhere so much of it that a run stays short: GATE_SYNC_TESTS=whole plays all. */
-export const isWhole = process.env.GATE_SYNC_TESTS === "whole";
+// How much of the costly tests is played. GATE_SYNC_TESTS=whole plays all, as a workflow does every night; 2/4 plays the second
+// quarter of each, as CI does of the properties; elsewhere a run stays short.
+const asked = process.env.GATE_SYNC_TESTS ?? "";
+const [, at = 1, of = 1] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(asked) ?? []).map(Number);
 
-/** Every nth, from the first on; in CI all. */
+export const isWhole = asked === "whole";
+
+/** Which of how many equal parts is played; undefined where it is all or little. */
+export const part: { readonly at: number; readonly of: number } | undefined =
+  of > 1 && at <= of ? { at, of } : undefined;
+
+if (asked !== "" && !isWhole && !part)
+  throw new Error(`GATE_SYNC_TESTS is “whole” or a part such as 2/4, not ${asked}`);
+
+/** So many random cases: of a part its share, and never fewer than in a short run. */
+export function countOf(whole: number, few: number): number {
+  if (isWhole) return whole;
+  return part ? Math.max(few, shareOf(whole)) : few;
+}
+
+/** So many random cases on a real server: all, or a part's share. */
+export function shareOf(all: number): number {
+  return Math.ceil(all / (part?.of ?? 1));
+}
+
+/** All, or its own share of a part; undefined in a short run, which draws a few. */
+export function partOf<T>(all: readonly T[]): readonly T[] | undefined {
+  if (isWhole) return all;
+  return part && all.filter((_, index) => index % part.of === part.at - 1);
+}
+
+/** As `partOf`, and in a short run every nth, from the first on. */
 export function everyNth<T>(n: number, all: Iterable<T>): readonly T[] {
-  return isWhole ? [...all] : [...all].filter((_, at) => at % n === 0);
+  const shared = part && part.of > n ? undefined : partOf([...all]);
+  return shared ?? [...all].filter((_, index) => index % n === 0);
 }

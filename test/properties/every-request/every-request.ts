@@ -1,5 +1,6 @@
 import { type FewChange, fewChanges, fewFixture } from "../../fixtures/few.ts";
 import { randomFrom } from "../../fixtures/index.ts";
+import { partOf } from "../../support/extent.ts";
 import { openWorkspace } from "../../support/workspace.ts";
 import { seed } from "../seed.ts";
 import { brokenProperties } from "./evaluator.ts";
@@ -90,7 +91,7 @@ function scenariosOf(scene: Scene, kind: Kind): readonly (readonly [InjectedFaul
 }
 
 /** All choices of up to so many changes. */
-export function changesOf({ families }: Kind, most: number): readonly (readonly FewChange[])[] {
+function changesOf({ families }: Kind, most: number): readonly (readonly FewChange[])[] {
   const changes = families.flatMap((family): readonly FewChange[] =>
     family === "config" || family === "license"
       ? [{ family, action: "update" }]
@@ -99,8 +100,13 @@ export function changesOf({ families }: Kind, most: number): readonly (readonly 
   return [...fewChanges(changes, most)];
 }
 
-/** Drawn by chance: so many fixtures, and so many scenarios of each. */
-export function sampleOf(kind: Kind, fixtures: number, scenarios = 12): Extent {
-  const changes = randomFrom(`${seed} ${kind.title}`).some(changesOf(kind, 3), fixtures, fixtures);
-  return { changes, sample: { seed, scenarios } };
+/** All fixtures or those of a part, with all of their scenarios; in a short run so many fixtures, and some scenarios of each. */
+export function extentOf(kind: Kind, few: number): Extent {
+  const all = changesOf(kind, 3);
+  const changes = partOf(all);
+  if (changes) return { changes };
+  return { changes: randomFrom(`${seed} ${kind.title}`).some(all, few, few), sample: { seed, scenarios: 12 } };
 }
+
+/** Every fixture of a part has more scenarios than this. */
+export const fewestScenarios = ({ changes, sample }: Extent): number => changes.length * (sample?.scenarios ?? 80);
