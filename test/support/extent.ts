@@ -15,12 +15,7 @@ if (asked !== "" && !isWhole && !part)
 /** So many random cases: of a part its share, and never fewer than in a short run. */
 export function countOf(whole: number, few: number): number {
   if (isWhole) return whole;
-  return part ? Math.max(few, shareOf(whole)) : few;
-}
-
-/** So many random cases on a real server: all, or a part's share. */
-export function shareOf(all: number): number {
-  return Math.ceil(all / (part?.of ?? 1));
+  return part ? Math.max(few, Math.ceil(whole / part.of)) : few;
 }
 
 /** All, or its own share of a part; undefined in a short run, which draws a few. */

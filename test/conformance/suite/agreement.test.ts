@@ -9,7 +9,6 @@ import { createDialect } from "../../../src/dialects/index.ts";
 import { parseRelease } from "../../../src/dialects/release.ts";
 import type { Limits } from "../../../src/model/access.ts";
 import { randomFrom } from "../../fixtures/random.ts";
-import { shareOf } from "../../support/extent.ts";
 import { fixturesOf, type User } from "./access/fixtures.ts";
 import { meantOf, subjectOf } from "./access/meant.ts";
 import { isAllowed, type Put, phases, requestsOf } from "./access/requests.ts";
@@ -20,7 +19,7 @@ import { settings } from "./stages.ts";
 
 /** Another one each run, unless it is said. */
 const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
-const fixtureCount = shareOf(48);
+const fixtureCount = 48;
 const requestsEach = 5;
 
 /** Search Guard 6 cannot have most of these: how it evaluates is held to its recordings. */

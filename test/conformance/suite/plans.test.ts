@@ -4,7 +4,6 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findRequestKind } from "../../../src/access/evaluate/asked-request.ts";
 import { type Random, randomFrom } from "../../fixtures/random.ts";
-import { shareOf } from "../../support/extent.ts";
 import { isOfSeveralPermissions } from "../../support/several-permissions.ts";
 import { alterFixture, thinFixture } from "./access/alter.ts";
 import { type Effect, findContradictions, findRepeated, findUnexplained } from "./access/compare-effects.ts";
@@ -35,7 +34,7 @@ import { settings } from "./stages.ts";
 
 /** Another one each run, unless one is given. */
 const seed = process.env.GATE_SYNC_SEED ?? String(randomInt(1_000_000_000));
-const planCount = shareOf(20);
+const planCount = 20;
 const requestsEach = 7;
 
 /** Search Guard 6 cannot have most of these. */
