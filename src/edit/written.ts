@@ -1,4 +1,5 @@
 // Values as they are written into a file: in the style of what was there.
+import { escapeAsJson, escapeAsYaml, hasInvisible } from "../json/invisible.ts";
 import { isList, isObject, type Json } from "../json/value.ts";
 import { fitsBlockText, needsDoubleQuotes, templateOpening } from "../load/quoted-strings.ts";
 import { writeYaml } from "../load/yaml.ts";
@@ -27,14 +28,12 @@ function writeScalar(value: Json, quotes: Quotes, isFlow: boolean): string {
   const plain = writeYaml(value).replace(/\n$/, "");
   const mayBePlain = !/^["'|>]|\n/.test(plain) && !(isFlow && /[,[\]{}]/.test(plain));
   if (quotes === "plain" && mayBePlain) return plain;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  const isClean = !needsDoubleQuotes(value) && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value);
+  const isClean = !needsDoubleQuotes(value) && !hasInvisible(value);
   if (isClean && (quotes === "single" || (quotes === "plain" && value.includes('"')))) {
     return `'${value.replaceAll("'", "''")}'`;
   }
-  return JSON.stringify(value)
-    .replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .replace(templateOpening, (one) => `\\x${one.charCodeAt(0).toString(16)}`);
+  const escapeUnseen = quotes === "json" ? escapeAsJson : escapeAsYaml;
+  return escapeUnseen(JSON.stringify(value)).replace(templateOpening, (one) => `\\x${one.charCodeAt(0).toString(16)}`);
 }
 
 /** Lines of a collection, each but the first with so many spaces before it. */

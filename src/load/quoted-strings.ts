@@ -1,4 +1,5 @@
 // Which strings are written in double quotes, with an escape.
+import { hasInvisibleInLines } from "../json/invisible.ts";
 
 /** In a text of the server it would be taken for that of a template which was never rendered. */
 export const templateOpening = /\{(?=[{%])|<(?=%)/g;
@@ -28,7 +29,5 @@ export function fitsBlockText(text: string): boolean {
 /** What only double quotes hold, or what other readers of a file must not see as it is. */
 function needsEscape(text: string): boolean {
   if (logCommand.test(text)) return true;
-  if (text.search(templateOpening) !== -1) return true;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-  return /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]/.test(text);
+  return text.search(templateOpening) !== -1 || hasInvisibleInLines(text);
 }

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import type { Alias, Document, Pair, ParsedNode } from "yaml";
 import { createDiagnostic, type Diagnostic, getFileStart } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
+import { escapeAsYaml } from "../json/invisible.ts";
 import type { Json } from "../json/value.ts";
 import type { Layout, LayoutMap } from "../model/layout.ts";
 import type { MapEntry, Node, ScalarNode } from "../model/node.ts";
@@ -145,9 +146,10 @@ export function writeYaml(value: WritableNode): string {
     },
   });
   // Always in double quotes, by the rule above, and so with an escape that reads back as the same character.
-  return document
-    .toString({ lineWidth: 0 })
-    .replace(templateOpening, (character) => `\\x${character.charCodeAt(0).toString(16)}`);
+  return escapeAsYaml(document.toString({ lineWidth: 0 })).replace(
+    templateOpening,
+    (character) => `\\x${character.charCodeAt(0).toString(16)}`,
+  );
 }
 
 interface Walk {

@@ -1,20 +1,16 @@
-/**
- * What a terminal would obey or hide: controls, formatting such as bidirectional overrides and zero-width characters,
- * line separators, unpaired surrogates, and unusual spaces.
- */
-const unclean = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0\u1680\u2000-\u200a\u202f\u205f]/gu;
+import { hasInvisible, invisible } from "../json/invisible.ts";
 
 /** A sentence or a line: every invisible character becomes `\u001b` and the like. */
 export function escapeInvisible(text: string): string {
-  return text.replace(unclean, escapeOf);
+  return text.replace(invisible, escapeOf);
 }
 
 /**
- * A name or value. A plain one stays; one that could be misread (unclean, empty, with spaces at its ends, or looking
+ * A name or value. A plain one stays; one that could be misread (invisible characters, empty, with spaces at its ends, or looking
  * like a quotation or a remark of gate-sync) becomes a JSON string, so that the two cannot be confused.
  */
 export function formatName(text: string): string {
-  const misread = text === "" || text.trim() !== text || /^["(]/.test(text) || text.search(unclean) !== -1;
+  const misread = text === "" || text.trim() !== text || /^["(]/.test(text) || hasInvisible(text);
   return misread ? quoteText(text) : text;
 }
 

@@ -1,5 +1,4 @@
-/** What JSON may hold as it is, and a terminal would obey or hide. */
-const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { escapeAsJson } from "../../json/invisible.ts";
 
 /** JSON as it is printed, with its newline: invisible characters are escaped. */
 export function encodeJson(value: object): string {
@@ -14,7 +13,7 @@ export function* encodeJsonBlocks(value: object): Generator<string, void, undefi
   let lead = "{\n";
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {
     if (member === undefined) continue;
-    yield visibleJson(`${lead}  ${JSON.stringify(name)}: `);
+    yield escapeAsJson(`${lead}  ${JSON.stringify(name)}: `);
     if (Array.isArray(member) && member.length > 0) yield* listBlocks(member);
     else yield printed(member, "  ");
     lead = ",\n";
@@ -34,15 +33,5 @@ function* listBlocks(list: readonly unknown[]): Generator<string, void, undefine
 /** No line breaks are in it but those between its parts: in texts they are escaped. */
 function printed(value: unknown, indent: string): string {
   const text = JSON.stringify(value, null, 2) ?? "null";
-  return visibleJson(text.replaceAll("\n", `\n${indent}`));
-}
-
-function visibleJson(text: string): string {
-  return text.replace(unseen, (character) =>
-    Array.from({ length: character.length }, (_, at) => escaped(character.charCodeAt(at))).join(""),
-  );
-}
-
-function escaped(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+  return escapeAsJson(text.replaceAll("\n", `\n${indent}`));
 }

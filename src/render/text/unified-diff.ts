@@ -86,7 +86,5 @@ function formatSpan(from: number, to: number): string {
 function showLine(file: SourceFile, index: number): string {
   const line = index + 1;
   const shown = line <= countLines(file) ? maskLine(file, line) : getLine(file, line);
-  return shown.replace(/[\p{Cc}\p{Cf}]/gu, (character) =>
-    character === "\t" ? character : escapeInvisible(character),
-  );
+  return shown.split("\t").map(escapeInvisible).join("\t");
 }

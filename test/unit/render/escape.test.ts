@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { escapeAsJson } from "../../../src/json/invisible.ts";
+import { writeYaml } from "../../../src/load/yaml.ts";
 import { escapeInvisible, formatName, joinNames } from "../../../src/render/escape.ts";
+import { encodeJson } from "../../../src/render/json/encode.ts";
 import { flowItems, measureWidth, spreadLine, wrap } from "../../../src/render/layout.ts";
+import { invisibles } from "../../fixtures/invisible.ts";
 
 describe("names and values of others", () => {
   it.each([
@@ -20,6 +24,28 @@ describe("names and values of others", () => {
     ["half \ud800", '"half \\ud800"'],
     ["tag \u{e0041}", '"tag \\u{e0041}"'],
   ])("%j is shown as %s", (text, shown) => expect(formatName(text)).toBe(shown));
+
+  it.each(invisibles.map((one) => [`U+${one.codePointAt(0)?.toString(16)}`, one]))(
+    "%s is nowhere as it is",
+    (_code, one) => {
+      const name = `a${one}b`;
+      for (const shown of [formatName(name), escapeInvisible(name), joinNames([name])]) {
+        expect(shown).toMatch(/^"?a\\[^\\]+(\\u[0-9a-f]+)?b"?$/);
+        expect(shown).not.toContain(one);
+      }
+      const json = encodeJson({ [name]: [name] });
+      expect(json.replaceAll("\n", "")).not.toContain(one);
+      expect(JSON.parse(json)).toEqual({ [name]: [name] });
+      expect(writeYaml({ [name]: [name] }).replace(/\n|\t/g, "")).not.toContain(one);
+    },
+  );
+  it.each(["人事部", "Ωmega", "каталог", "naïve", "e\u0301", "नमस्ते", "עברית", "🦊", "👩🏽", "−½€", "a b"])(
+    "%s stays",
+    (text) => {
+      expect(formatName(text)).toBe(text);
+      expect(escapeAsJson(text)).toBe(text);
+    },
+  );
 
   it("sentences are escaped without being quoted", () => {
     expect(escapeInvisible('role "a\u001b[0m" is\nodd')).toBe('role "a\\u001b[0m" is\\nodd');
