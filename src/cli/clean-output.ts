@@ -1,9 +1,11 @@
+import { escapeAsJson, matchInvisible } from "../json/invisible.ts";
 import type { Output } from "./io.ts";
 
 /**
  * The same output, in which nothing acts as a command of the CI service that keeps the log: GitHub and Azure obey
  * `##[…]` and `##vso[…]` anywhere in a line and `::…` at its beginning, TeamCity `##teamcity[…]`. Names and answers
- * may hold anything. The escape is one of JSON, so that JSON stays valid.
+ * may hold anything. The escape is one of JSON, so that JSON stays valid. Nor is anything in it invisible, but colours and
+ * what erases a line.
  *
  * @param hide what a part of the text may be shown as
  */
@@ -13,12 +15,14 @@ export function cleanOutput(output: Output, hide: (text: string) => string): Out
   return {
     ...output,
     write: (text) => {
-      const shown = withoutCommands(hide(text), isLineEmpty);
+      const shown = withoutCommands(escapeAsJson(hide(text), unwanted), isLineEmpty);
       isLineEmpty = blank.test(shown.slice(shown.lastIndexOf("\n") + 1)) && (isLineEmpty || shown.includes("\n"));
       output.write(shown);
     },
   };
 }
+
+const unwanted = matchInvisible(String.raw`[ \n\t]|\r\n|^\r|\u001b\[[0-9;]*[mK]`);
 
 // Colours are no characters of a line: a service may remove them first.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is meant

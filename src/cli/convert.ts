@@ -1,4 +1,5 @@
 import { exitCodes } from "../diagnostics/failure.ts";
+import { formatName } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
@@ -47,7 +48,7 @@ async function convertCommand(io: Io, state: readonly string[], flags: ConvertFl
   await writeReports(io, flags, {
     text: async (style): Promise<readonly string[]> => [
       `${(await import("../render/text/conversion.ts")).renderConversionText(view, style)}\n`,
-      `\nWrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${folder}.\n`,
+      `\nWrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${formatName(folder)}.\n`,
     ],
     json: async () => [
       encodeJson(

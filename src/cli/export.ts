@@ -140,7 +140,7 @@ function withOwnPlace(flags: ExportFlags): ExportFlags {
 
 function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {
   if (flags.format === "json") io.stdout.write(encodeJson({ format_version: 1, ...json }));
-  else if (!flags.quiet) for (const line of lines) io.stdout.write(`${line}\n`);
+  else if (!flags.quiet) for (const line of lines) io.stdout.write(`${escapeInvisible(line)}\n`);
 }
 
 const examples = `

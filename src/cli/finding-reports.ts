@@ -1,4 +1,5 @@
 import type { RunRequest } from "../engine/request.ts";
+import { escapeAsJson } from "../json/invisible.ts";
 import { escapeInvisible } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { ReviewFinding } from "../render/views/findings.ts";
@@ -43,7 +44,7 @@ export function createFindingReports(
     "code-quality": async () => {
       const { renderCodeQuality } = await import("../render/gitlab/code-quality.ts");
       const { places } = await describe();
-      return [`${JSON.stringify(renderCodeQuality(await list(), places), null, 2)}\n`];
+      return [`${escapeAsJson(JSON.stringify(renderCodeQuality(await list(), places), null, 2))}\n`];
     },
     github: async () => {
       const { renderAnnotations } = await import("../render/github/annotations.ts");

@@ -1,5 +1,6 @@
 import { isError } from "../diagnostics/diagnostic.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
+import { formatName } from "../render/escape.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import { type CommonFlags, type RunCommand, readRequestFlags, withConfigOption, withTextOptions } from "./options.ts";
@@ -26,7 +27,7 @@ async function fmtCommand(io: Io, paths: readonly string[], flags: FmtFlags): Pr
   const { edits, fileCount, diagnostics } = await formatFiles(readRequestFlags(io, paths, flags));
   const { printDiffs, writeEdits } = await import("./file-edits.ts");
   if (flags.check) await printDiffs(io.stdout, io, flags, edits);
-  else await writeEdits(edits, (path) => flags.quiet || io.stdout.write(`${path}\n`));
+  else await writeEdits(edits, (path) => flags.quiet || io.stdout.write(`${formatName(path)}\n`));
   const [first, verb] = flags.check ? ["Nothing was written", "would be"] : ["", edits.length === 1 ? "was" : "were"];
   const count = fileCount === 1 ? "1 file" : `${fileCount} files`;
   const all = edits.length === 0 ? `${count}: nothing to change.` : `${edits.length} of ${count} ${verb} changed.`;

@@ -1,4 +1,5 @@
 import { writeAtEnd } from "../artifacts/report-file.ts";
+import { escapeAsJson } from "../json/invisible.ts";
 import type { Io } from "./io.ts";
 import type { RunOutputs } from "./outputs.ts";
 
@@ -17,7 +18,8 @@ export async function writeGithubFiles({ env, hide }: Io, { summary, outputs }: 
   const lines = Object.entries(outputs).map(([name, value]) => `${name}=${value}\n`);
   const { GITHUB_OUTPUT: outputFile, GITHUB_STEP_SUMMARY: summaryFile } = env;
   if (outputFile) await writeAtEnd(outputFile, hide(lines.join("")));
-  if (summaryFile && summary !== undefined) await writeAtEnd(summaryFile, hide(`${cutBlocks(summary)}\n`));
+  if (summaryFile && summary !== undefined)
+    await writeAtEnd(summaryFile, escapeAsJson(hide(`${cutBlocks(summary)}\n`)));
 }
 
 function cutBlocks(markdown: string): string {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../json/value.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, resourceFamilies } from "../model/names.ts";
 import type { Target } from "../model/target.ts";
+import { formatName } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { PlanView } from "../render/views/plan.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
@@ -178,7 +179,7 @@ function chooseProduct({ product, release }: Target, shown: ImportResult): Pick<
 
 function explainStopped({ stoppedBy }: StoppedImport, line: string): string {
   const isOne = stoppedBy.length === 1;
-  const listed = stoppedBy.map((name) => `  ${name}\n`).join("");
+  const listed = stoppedBy.map((name) => `  ${formatName(name)}\n`).join("");
   return `Not planned yet: ${isOne ? "this variable has" : "these variables have"} no value\n${listed}Set ${isOne ? "it" : "them"}, then run\n  ${line}\n`;
 }
 

@@ -6,6 +6,7 @@ import type { Artifact } from "../model/artifact.ts";
 import { isPending } from "../model/change.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { formatName } from "../render/escape.ts";
 import { createFailureView } from "../render/views/diagnostics.ts";
 import { listDiagnosticFindings, listPlanFindings, type ReviewFinding } from "../render/views/findings.ts";
 import {
@@ -81,7 +82,7 @@ async function saveAll(
   await saveFleet(ordered, place, out, new Date().toISOString());
   if (quiet || format === "json") return;
   const of = ordered.length < names.length ? `${ordered.length} of ${names.length}` : `${names.length}`;
-  io.stderr.write(`Saved in ${out}: plans of ${of} targets, for gate-sync apply ${quoteForShell(out)}.\n`);
+  io.stderr.write(`Saved in ${formatName(out)}: plans of ${of} targets, for gate-sync apply ${quoteForShell(out)}.\n`);
 }
 
 /** What is said of files is the same for all of them. */

@@ -3,6 +3,7 @@ import type { RunRequest } from "../engine/request.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
+import { formatName } from "../render/escape.ts";
 import type { PlanView } from "../render/views/plan.ts";
 import { formatAppliedAs } from "../render/views/target.ts";
 import { parseAllowedRule, parseRotated } from "./allowed-rule.ts";
@@ -92,7 +93,7 @@ function printSaved(io: Io, { quiet, format }: PlanFlags, path: string, { violat
   if (quiet || format === "json") return;
   const use =
     violations.length > 0 ? "for its reviewers; it cannot be applied" : `for gate-sync apply ${quoteForShell(path)}`;
-  io.stderr.write(`Saved in ${path}, ${use}.\n`);
+  io.stderr.write(`Saved in ${formatName(path)}, ${use}.\n`);
 }
 
 function createPlanReports(

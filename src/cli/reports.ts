@@ -1,6 +1,7 @@
 import { writeReportFile } from "../artifacts/report-file.ts";
 import { checkReportPlaces } from "../artifacts/report-place.ts";
 import { getStateDir } from "../artifacts/state-dir.ts";
+import { escapeAsJson } from "../json/invisible.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import { type Io, writeBlocks } from "./io.ts";
@@ -108,5 +109,5 @@ export async function writeReportFiles(
 }
 
 function* hidden({ hide }: Io, blocks: Iterable<string>): Generator<string> {
-  for (const block of blocks) yield hide(block);
+  for (const block of blocks) yield escapeAsJson(hide(block));
 }

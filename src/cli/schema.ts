@@ -1,4 +1,5 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { escapeAsJson } from "../json/invisible.ts";
 import { escapeInvisible } from "../render/escape.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
@@ -50,7 +51,7 @@ async function printLiveSchema(io: Io, name: string | undefined, flags: SchemaFl
   const { createLiveSchema } = await import("../engine/live-schema.ts");
   const { schema, notes } = await createLiveSchema(readRequestFlags(io, [], flags), await createReadSource(io));
   for (const note of notes) io.stderr.write(`${escapeInvisible(note)}\n`);
-  io.stdout.write(`${JSON.stringify(schema, null, 2)}\n`);
+  io.stdout.write(`${escapeAsJson(JSON.stringify(schema, null, 2))}\n`);
   return exitCodes.done;
 }
 

@@ -2,6 +2,7 @@ import { type Diagnostic, isError } from "../diagnostics/diagnostic.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { Validation } from "../engine/validate.ts";
+import { formatName } from "../render/escape.ts";
 import type { DiagnosticsView } from "../render/views/diagnostics.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
@@ -83,7 +84,9 @@ async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<v
   const nothing = left.length === 0 ? "Nothing to fix: no message has one safe answer." : "Nothing was fixed.";
   output.write(`${count === 0 ? nothing : done}\n`);
   for (const { path, count: open, why } of left)
-    output.write(`${path}: ${open === 1 ? "1 problem is" : `${open} problems are`} left, because ${why}.\n`);
+    output.write(
+      `${formatName(path)}: ${open === 1 ? "1 problem is" : `${open} problems are`} left, because ${why}.\n`,
+    );
   output.write("\n");
 }
 

@@ -1,5 +1,6 @@
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
+import { escapeAsYaml, escapeForShell, hasInvisible } from "../../json/invisible.ts";
 import type { Address } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Waiver } from "../../model/waiver.ts";
@@ -128,11 +129,14 @@ function standing(finding: Finding, left: readonly Address[], mayWaiver: boolean
 
 /** To be pasted into a state file, and reviewed like anything else there. */
 function waiverFor(rule: string, addresses: readonly Address[]): string {
-  const lines = addresses.map((address) => `      - ${/^[\w./-]+$/.test(address) ? address : JSON.stringify(address)}`);
+  const lines = addresses.map(
+    (address) => `      - ${/^[\w./-]+$/.test(address) ? address : escapeAsYaml(JSON.stringify(address))}`,
+  );
   return ["waivers:", `  - rule: ${rule}`, "    addresses:", ...lines, "    reason: WHY"].join("\n");
 }
 
 function shellWord(word: string): string {
+  if (hasInvisible(word)) return escapeForShell(word);
   return /^[\w=./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 

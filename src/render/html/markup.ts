@@ -1,3 +1,5 @@
+import { escapeAsJson } from "../../json/invisible.ts";
+
 /** Markup that is fit to be written: only `createMarkup` makes it, and only of texts that it escapes. */
 export interface Markup {
   readonly markup: string;
@@ -30,6 +32,6 @@ function escapeMarkup(text: string): string {
 
 /** Data for the script of a page, in an element that no browser runs. */
 export function createDataElement(id: string, data: unknown): Markup {
-  const text = JSON.stringify(data).replaceAll("<", "\\u003c");
+  const text = escapeAsJson(JSON.stringify(data)).replaceAll("<", "\\u003c");
   return { markup: `<script type="application/json" id="${id}">${text}</script>` };
 }

@@ -1,9 +1,11 @@
+import { invisible } from "../../json/invisible.ts";
+
 /** ` name="value"` for each, to be put into a tag. */
 export function formatAttributes(values: Readonly<Record<string, string | number>>): string {
   return Object.entries(values)
     .map(
       ([name, value]) =>
-        ` ${name}="${escapeContent(String(value)).replace(/[\t\n\r]/g, (c) => `&#${c.charCodeAt(0)};`)}"`,
+        ` ${name}="${escapeContent(String(value)).replace(invisible, (c) => `&#${c.codePointAt(0)};`)}"`,
     )
     .join("");
 }
