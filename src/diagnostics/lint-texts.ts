@@ -141,6 +141,18 @@ export const lintTexts = {
     why: "Search Guard refuses it. OpenSearch may store it over its own, and then fails to take what is written later.",
     fix: "Give it another name, and use that in the roles.",
   },
+  "mixed-scripts": {
+    severity: "warning",
+    title: "A name mixes scripts",
+    why: "Characters of one script look like those of another: a name with a Cyrillic а may be taken for the one with a Latin a.",
+    fix: "Write the name in one script. Han, kana, Bopomofo and Hangul may be beside Latin, as in UTS 39.",
+  },
+  "lookalike-name": {
+    severity: "warning",
+    title: "Two names look alike",
+    why: "They differ only in case, accents, the form of characters, or in what is invisible: servers take them for two, readers for one.",
+    fix: "Write one of them everywhere, or silence this where both are meant. Action groups may differ in case.",
+  },
   "unused-action-group": {
     severity: "warning",
     title: "An action group is used by no role",

@@ -17,10 +17,10 @@ export interface LintRule {
   readonly where?: (semantics: Semantics) => boolean;
   /**
    * What may bring it about though the files do not show it. `meanings`: a name in a list of permissions may be a group
-   * that only a server has. `others`: roles and mappings that are not among the files. Absent: nothing; what is held
-   * besides can only take it away.
+   * that only a server has. `others`: roles and mappings that are not among the files. `server`: any entry of a server.
+   * Absent: nothing; what is held besides can only take it away.
    */
-  readonly goesBy?: "meanings" | "others";
+  readonly goesBy?: "meanings" | "others" | "server";
   readonly find: (state: LintState) => readonly LintFinding[];
 }
 
@@ -38,6 +38,10 @@ export interface LintState extends LintTexts {
   readonly restricting: readonly LintRole[];
   readonly mappings: readonly LintMapping[];
   readonly groups: readonly LintGroup[];
+  /** Of entries and of members of mappings, at each of their places. */
+  readonly names: readonly LintName[];
+  /** Those that the product ships or the server has; declared ones may be among them. */
+  readonly otherNames: Iterable<Omit<LintName, "at">>;
   /**
    * With what the server holds, or the product's built-in entries, where the files declare nothing; a family is
    * absent where this is unknown.
@@ -80,6 +84,12 @@ export interface LintText extends SourceRange {
   readonly value: string;
 }
 
+export interface LintName {
+  readonly kind: "role" | "action group" | "tenant" | "user" | "backend role" | "host";
+  readonly value: string;
+  readonly at: SourceRange;
+}
+
 export interface LintRole {
   readonly name: string;
   readonly origin: SourceRange;
@@ -101,6 +111,7 @@ export interface LintPermission {
 
 export interface LintMapping {
   readonly name: string;
+  readonly origin: SourceRange;
   readonly users: readonly LintText[];
   readonly backendRoles: readonly LintText[];
   readonly hosts: readonly LintText[];

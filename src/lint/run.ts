@@ -39,6 +39,7 @@ export function isDecided(code: LintCode, { desired, declared, dialect }: Omit<I
   // declared.
   const { where, goesBy } = lintRules.find((lintRule) => lintRule.code === code) ?? {};
   if (where !== undefined && !where(getSemantics(dialect))) return false;
+  if (goesBy === "server") return false;
   // Who declares all three is taken to declare all that there is of them.
   if (goesBy === "others") return decisive.every((family) => declared.resources.has(family));
   return goesBy === undefined || areMeaningsKnown(createLintState(desired, declared, undefined, dialect));

@@ -20,6 +20,7 @@ import { createMeaning } from "./meaning.ts";
 import {
   isRestrictingReads,
   type LintKnown,
+  type LintName,
   type LintPermission,
   type LintRole,
   type LintState,
@@ -44,8 +45,9 @@ export function createLintState(
   const known = knowledge(declared, live, builtin);
   const entries = {
     roles: relevant(desired, "roles", builtin).map(roleOf),
-    mappings: relevant(desired, "role_mappings", builtin).map(({ name, node }) => ({
+    mappings: relevant(desired, "role_mappings", builtin).map(({ name, node, origin }) => ({
       name,
+      origin,
       users: plain(listTextsUnder(node, "users")),
       backendRoles: plain(
         listTextsUnder(node, "backend_roles", "backendroles", "and_backend_roles", "and_backendroles"),
@@ -65,6 +67,8 @@ export function createLintState(
     semantics,
     known,
     ...entries,
+    names: [...listNamesIn(entries), ...listOwnNames(desired, builtin)],
+    otherNames: { [Symbol.iterator]: () => listOtherNames(declared, live, builtin) },
     restricting: entries.roles.filter(({ indices }) => indices.some(isRestrictingReads)),
     ...textsIn(entries),
     ...createMeaning(known.groups, semantics, live?.resources.has("action_groups") === true),
@@ -72,6 +76,60 @@ export function createLintState(
     membersTo: (role) => listMembers(known.mappings?.get(role) ?? {}),
   };
 }
+
+function* listNamesIn({
+  roles,
+  mappings,
+  groups,
+}: Pick<LintState, "roles" | "mappings" | "groups">): Iterable<LintName> {
+  for (const { name, origin } of [...roles, ...mappings]) yield { kind: "role", value: name, at: origin };
+  for (const { name, origin } of groups) yield { kind: "action group", value: name, at: origin };
+  for (const { users, backendRoles, hosts } of mappings) {
+    for (const user of users) yield { kind: "user", value: user.value, at: user };
+    for (const role of backendRoles) yield { kind: "backend role", value: role.value, at: role };
+    for (const host of hosts) yield { kind: "host", value: host.value, at: host };
+  }
+}
+
+function* listOwnNames(desired: DesiredState, builtin: Builtins): Iterable<LintName> {
+  for (const { name, origin } of relevant(desired, "tenants", builtin))
+    yield { kind: "tenant", value: name, at: origin };
+  for (const { name, origin, node } of desired.resources.get("internal_users")?.values() ?? []) {
+    yield { kind: "user", value: name, at: origin };
+    for (const role of plain(listTextsUnder(node, "backend_roles")))
+      yield { kind: "backend role", value: role.value, at: role };
+  }
+}
+
+function* listOtherNames(
+  { resources }: DesiredState,
+  live: LiveState | undefined,
+  builtin: Builtins,
+): Iterator<Omit<LintName, "at">> {
+  for (const [family, kind] of Object.entries(kinds) as readonly [keyof typeof kinds, LintName["kind"]][]) {
+    const names = family === "internal_users" ? [] : builtin[family].keys();
+    for (const value of [...names, ...(live?.resources.get(family)?.keys() ?? [])]) yield { kind, value };
+  }
+  const declared = resources.get("role_mappings");
+  for (const [name, { users, backend_roles, hosts }] of builtinOrRead(
+    live?.resources.get("role_mappings"),
+    builtin.role_mappings,
+  )) {
+    // What is declared replaces these.
+    if (declared?.has(name)) continue;
+    for (const value of listTexts(users)) yield { kind: "user", value };
+    for (const value of listTexts(backend_roles)) yield { kind: "backend role", value };
+    for (const value of listTexts(hosts)) yield { kind: "host", value };
+  }
+}
+
+const kinds = {
+  roles: "role",
+  role_mappings: "role",
+  action_groups: "action group",
+  tenants: "tenant",
+  internal_users: "user",
+} as const;
 
 function listRolesOfUsers(
   { resources }: DesiredState,

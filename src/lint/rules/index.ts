@@ -3,6 +3,7 @@ import { aliasDropsRestriction } from "./aliases.ts";
 import { plainFieldRule, twoMasks } from "./fields.ts";
 import { builtinNamedGroup, patternNamedGroup, unusedActionGroup } from "./groups.ts";
 import { clusterActionOnIndex, indexActionOnCluster } from "./levels.ts";
+import { lookalikeName, mixedScripts } from "./names.ts";
 import { allPattern, anchoredRegex, filteredAlias, matchesNothing } from "./patterns.ts";
 import { cidrInHosts, starBackendRole } from "./principals.ts";
 import { mixedFieldRules, restrictionStays } from "./restrictions.ts";
@@ -36,4 +37,6 @@ export const lintRules: readonly LintRule[] = [
   builtinNamedGroup,
   unusedActionGroup,
   unmappedRole,
+  mixedScripts,
+  lookalikeName,
 ];

@@ -284,6 +284,44 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     seven,
     ["cidr-in-hosts '10.0.0.0/8'", "cidr-in-hosts 'fe80::/10'"],
   ],
+  [
+    "names that mix scripts",
+    "roles: {'\u0430dmin': {}, 'каталог': {}}\nrole_mappings: {r: {users: ['p\u0430y-*', 'CN=Иванов,OU=users'], backend_roles: ['/\u0430.dmin/'], hosts: ['h\u043est']}}",
+    os,
+    [
+      "unmapped-role '\u0430dmin'",
+      "unmapped-role 'каталог'",
+      "mixed-scripts '\u0430dmin'",
+      "mixed-scripts 'p\u0430y-*'",
+      "mixed-scripts '/\u0430.dmin/'",
+      "mixed-scripts 'h\u043est'",
+    ],
+  ],
+  [
+    "names that look alike, of one kind, of the product and of another mapping",
+    "role_mappings: {All_Access: {backend_roles: [HR]}, own_index: {backend_roles: [hr, rh], users: [HR, 'résumé', resume, h*, H*]}, readall: {backend_roles: [HR]}}\naction_groups: {READ: [a], '\uff52ead': [a], read2: [a]}",
+    os,
+    [
+      "lookalike-name All_Access",
+      "lookalike-name '\uff52ead'",
+      "lookalike-name resume",
+      "lookalike-name H*",
+      "lookalike-name hr",
+    ],
+  ],
+  [
+    "names like those that a server has",
+    "role_mappings: {own_index: {users: [Ana], backend_roles: [hr]}}\ninternal_users: {BOB: {hash: x}}",
+    {
+      ...os,
+      live: {
+        internal_users: { bob: {} },
+        role_mappings: { x: { users: ["ana"] }, y: { backend_roles: ["HR"] }, own_index: { users: ["ANA"] } },
+      },
+    },
+    ["lookalike-name Ana", "lookalike-name hr", "lookalike-name BOB"],
+  ],
+  ["one name in many places", "role_mappings: {own_index: {users: [a, b]}, readall: {users: [a]}}", os, []],
   ["any backend role", "role_mappings: {r: {backend_roles: ['*', 'a*']}}", os, ["star-backend-role '*'"]],
   ["any backend role, where one is needed", "role_mappings: {r: {backend_roles: ['*']}}", seven, []],
   [
