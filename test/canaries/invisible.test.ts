@@ -165,6 +165,17 @@ function withoutProgramNames(text: string): string {
   return text.replace(/^(::\w+ )file=[^,]*/gm, "$1");
 }
 
+/** What people are shown of the JSON of SARIF and Code Quality. */
+function readShownTexts(stdout: string, format: string): readonly string[] {
+  if (format !== "sarif" && format !== "code-quality") return [];
+  const texts: string[] = [];
+  JSON.parse(stdout, (key, value) => {
+    if (/^(?:text|markdown|description)$/.test(key)) texts.push(value);
+    return value;
+  });
+  return texts;
+}
+
 /** State files and reports that a run wrote. */
 function readWritten(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -189,7 +200,12 @@ test.each(Object.keys(kinds) as Kind[])(
         const args = [...command.words(mark), ...(format === "" ? [] : ["--format", format])];
         const { stdout, stderr } = await run(args);
         expect(stdout + stderr).not.toBe("");
-        for (const text of [withoutProgramNames(stdout), stderr, ...readWritten(cwd)]) {
+        for (const text of [
+          withoutProgramNames(stdout),
+          stderr,
+          ...readShownTexts(stdout, format),
+          ...readWritten(cwd),
+        ]) {
           const at = text.search(found[kind]);
           if (at !== -1) leaks.push(JSON.stringify([args, text.slice(Math.max(0, at - 60), at + 20)]));
         }

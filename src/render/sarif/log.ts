@@ -3,6 +3,7 @@ import type { SourceFile } from "../../diagnostics/source.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import { version } from "../../model/version.ts";
+import { escapeInvisible } from "../escape.ts";
 import { type FindingPlace, type ForgePlaces, placeFinding, placeIn } from "../views/finding-place.ts";
 import type { FindingLevel, ReviewFinding } from "../views/findings.ts";
 import { createLineHasher } from "./line-hash.ts";
@@ -39,7 +40,7 @@ export function renderSarif({ command, target, findings, places, rules, failure 
   };
   const left = merged.length - shown.length;
   const notifications = [
-    ...(failure ? [{ level: "error", message: { text: failure.join(" ") } }] : []),
+    ...(failure ? [{ level: "error", message: writeMessage(escapeInvisible(failure.join(" "))) }] : []),
     ...(left > 0
       ? [{ level: "note", message: { text: `${left} more results are left out, the least grave ones.` } }]
       : []),
@@ -59,7 +60,7 @@ export function renderSarif({ command, target, findings, places, rules, failure 
           ruleId: result.rule,
           ruleIndex: used.indexOf(result.rule),
           level: result.level,
-          message: { text: result.text },
+          message: writeMessage(result.text),
           locations: result.place ? [{ physicalLocation: locationJson(result.place) }] : [],
           ...relatedJson(result.related, places),
           ...fingerprintJson(result.place, hasherOf),
@@ -102,13 +103,22 @@ function ruleJson(id: string, rules: ReadonlyMap<string, FindingText>): JsonObje
   const more = `gate-sync explain ${id} says this, too.`;
   return {
     id,
-    shortDescription: { text: title },
-    fullDescription: { text: `${endSentence(title)} ${why}` },
+    shortDescription: writeMessage(title),
+    fullDescription: writeMessage(`${endSentence(title)} ${why}`),
     help: {
-      text: `${why} ${fix} ${more}`,
-      markdown: `${why}\n\n${fix}\n\n\`gate-sync explain ${id}\` says this, too.`,
+      ...writeMessage(`${why} ${fix} ${more}`),
+      markdown: escapeLinks(`${why}\n\n${fix}\n\n\`gate-sync explain ${id}\` says this, too.`),
     },
   };
+}
+
+function writeMessage(text: string): JsonObject {
+  return { text: escapeLinks(text) };
+}
+
+/** In texts of SARIF, `[text](target)` is a link; a backslash before a bracket must not undo its escape. */
+function escapeLinks(text: string): string {
+  return text.replace(/\\*[[\]]/g, (characters) => characters.replace(/./g, "\\$&"));
 }
 
 function locationJson({ path, line, column, endColumn }: FindingPlace): JsonObject {
@@ -123,7 +133,7 @@ function locationJson({ path, line, column, endColumn }: FindingPlace): JsonObje
 function relatedJson(related: ReviewFinding["related"], places: ForgePlaces): JsonObject {
   const located = related.flatMap(({ range, sentence }): Json[] => {
     const place = placeIn(range, undefined, places);
-    return place ? [{ physicalLocation: locationJson(place), message: { text: sentence } }] : [];
+    return place ? [{ physicalLocation: locationJson(place), message: writeMessage(sentence) }] : [];
   });
   return located.length === 0 ? {} : { relatedLocations: located };
 }
