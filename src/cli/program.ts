@@ -1,5 +1,6 @@
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { escapeAsJson } from "../json/invisible.ts";
 import { version } from "../model/version.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
@@ -87,6 +88,7 @@ function withCleanOutput(io: ProcessIo): Io {
     stderr: cleanOutput(io.stderr, hide),
     echoed: add,
     hide,
+    ask: (question) => io.ask(escapeAsJson(hide(question))),
     command: (lines) => io.stdout.write(hide(lines)),
   };
 }

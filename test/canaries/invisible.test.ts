@@ -167,7 +167,7 @@ function withoutProgramNames(text: string): string {
 
 /** What people are shown of the JSON of SARIF and Code Quality. */
 function readShownTexts(stdout: string, format: string): readonly string[] {
-  if (format !== "sarif" && format !== "code-quality") return [];
+  if ((format !== "sarif" && format !== "code-quality") || stdout === "") return [];
   const texts: string[] = [];
   JSON.parse(stdout, (key, value) => {
     if (/^(?:text|markdown|description)$/.test(key)) texts.push(value);
