@@ -31,7 +31,7 @@ function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string
     setting === "headers" ||
     (setting === "auth" && !publicOfAuth.has(rest[0] ?? "")) ||
     (setting === "tls" && (rest[0] === "passphrase" || isKeyMaterial(rest[0], node)));
-  return withText(node, isSecret ? (text) => "*".repeat(text.length) : (text) => maskInString(text, false));
+  return withText(node, isSecret ? (text) => text && mask : (text) => maskInString(text, false));
 }
 
 /** A private key itself, where mostly the path of its file is. */
@@ -43,7 +43,14 @@ function isKeyMaterial(field: string | undefined, { value }: ScalarNode): boolea
 /** Everything else under `auth` may be a login in the wrong shape. */
 const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
 
-function withText(node: ScalarNode, change: (text: string) => string): ScalarNode {
+/** Of one length: that of a password is nobody's business. */
+const mask = "********";
+
+function withText(node: ScalarNode, hide: (text: string) => string): ScalarNode {
+  const change = (text: string) => {
+    const hidden = hide(text);
+    return hidden === text ? text : hidden.replace(/\*+/g, mask);
+  };
   const value = typeof node.value === "string" ? change(node.value) : node.value;
   return { ...node, value, shown: change(getScalarSource(node)) };
 }
@@ -51,6 +58,6 @@ function withText(node: ScalarNode, change: (text: string) => string): ScalarNod
 /** To the last @: in an address that is wrong, nothing says where a password ends. */
 function withoutLogin(text: string): string {
   return text.replace(/^((?:["']?[\w+.-]+:\/\/)?)(.*)@/s, (_, scheme: string, login: string) => {
-    return `${scheme}${"*".repeat(login.length)}@`;
+    return `${scheme}${login && mask}@`;
   });
 }

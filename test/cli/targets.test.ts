@@ -31,7 +31,7 @@ describe.concurrent("gate-sync targets", () => {
         "dev, taken where none is chosen",
         "state | access/, more/ | defaults, gate-sync.yaml:4",
         "auth.username | ci | defaults, gate-sync.yaml:5",
-        "auth.password | ******* | defaults, gate-sync.yaml:5",
+        "auth.password | ******** | defaults, gate-sync.yaml:5",
         "families.roles.exclude | ops_* | defaults, gate-sync.yaml:7",
         "families.roles.deletions.count | 25 | defaults, gate-sync.yaml:7",
         "url | http://127.0.0.1:1 | gate-sync.yaml:9",
@@ -45,7 +45,7 @@ describe.concurrent("gate-sync targets", () => {
         "families.roles.deletions.count | 25 | defaults, gate-sync.yaml:7",
         "families.roles.deletions.percent | 5 | gate-sync.yaml:14",
         `headers.X-Token | \${env:TOKEN} | gate-sync.yaml:1`,
-        "headers.Other | ************ | gate-sync.yaml:1",
+        "headers.Other | ******** | gate-sync.yaml:1",
         "",
       ]);
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
