@@ -1,5 +1,6 @@
 import { suggestNearest } from "../diagnostics/suggest.ts";
 import { families } from "../model/names.ts";
+import type { MadeFor } from "../model/plan-file.ts";
 import { waivableRules } from "../plan/guards/rules.ts";
 import { InvalidArgumentError } from "./commander.ts";
 
@@ -23,4 +24,13 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
 export function parseRotated(value: string, previous: readonly string[] = []): readonly string[] {
   if (/^internal_users\/./.test(value)) return [...previous, value];
   throw new InvalidArgumentError("It takes internal_users/NAME: of other entries there is no password.");
+}
+
+/** For which change a plan is: `pull_request=7`. An empty value is a variable that is not set. */
+export function parseMadeFor(pair: string, previous: MadeFor = {}): MadeFor {
+  const [, key, value] = /^([a-z][a-z0-9_-]*)=(.+)$/s.exec(pair) ?? [];
+  if (key === undefined || value === undefined)
+    throw new InvalidArgumentError("It takes KEY=VALUE, as in pull_request=7: KEY in lower case, VALUE not empty.");
+  if (Object.hasOwn(previous, key)) throw new InvalidArgumentError(`${key} is given twice.`);
+  return { ...previous, [key]: value };
 }

@@ -1,6 +1,7 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { Report } from "../model/outcome.ts";
+import type { MadeFor } from "../model/plan-file.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { planBlocks } from "../render/text/plan.ts";
 import { renderReportText } from "../render/text/report.ts";
@@ -22,6 +23,8 @@ export interface ApplyFlags extends CommonFlags {
   readonly live?: string;
   readonly only?: readonly string[];
   readonly expect?: string;
+  /** What a reviewed plan has to say of itself. */
+  readonly madeFor?: MadeFor;
   /** Of several targets, how many may fail before no further wave is applied. */
   readonly maxFailures?: number;
 }

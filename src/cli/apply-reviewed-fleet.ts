@@ -30,6 +30,8 @@ export async function applyReviewedFleet(
   const { openSavedFleet } = await import("../artifacts/saved-plan/fleet.ts");
   const { planKey } = await import("../artifacts/plan-key.ts");
   const opened = openSavedFleet(path, text, planKey(readRequestFlags(io, [], flags)));
+  const { refuseOtherChange } = await import("../artifacts/saved-plan/made-for.ts");
+  refuseOtherChange(path, opened.madeFor, flags.madeFor);
   if (flags.expect !== undefined) {
     const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
     refuseOtherFingerprint(flags.expect, opened.fingerprint);

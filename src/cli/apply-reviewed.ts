@@ -17,6 +17,8 @@ export async function applyReviewed(
   const { openSavedPlan } = await import("../artifacts/saved-plan/open.ts");
   const { planKey } = await import("../artifacts/plan-key.ts");
   const saved = openSavedPlan(path, text, planKey(readRequestFlags(io, [], flags)));
+  const { refuseOtherChange } = await import("../artifacts/saved-plan/made-for.ts");
+  refuseOtherChange(path, saved.body.made_for, flags.madeFor);
   if (flags.expect !== undefined) {
     const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
     refuseOtherFingerprint(flags.expect, saved.body.fingerprint);

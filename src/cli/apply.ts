@@ -1,7 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import type { ArtifactKind } from "../model/artifact.ts";
-import { parseAllowedRule, parseRotated } from "./allowed-rule.ts";
+import { parseAllowedRule, parseMadeFor, parseRotated } from "./allowed-rule.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applyReviewed } from "./apply-reviewed.ts";
 import { carryOutPlan } from "./carry-out.ts";
@@ -34,6 +34,11 @@ export function defineApply(program: Command, run: RunCommand) {
         fingerprint,
       ),
     )
+    .option(
+      "--made-for <key=value>",
+      "go on only with a saved plan that was made for it, as in pull_request=7; may be repeated",
+      parseMadeFor,
+    )
     .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
     .option(
       "--allow <rule>",
@@ -63,6 +68,11 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
   if (reviewed?.kind === "fleet-plan")
     return (await import("./apply-reviewed-fleet.ts")).applyReviewedFleet(io, flags, reviewed);
   if (reviewed) return applyReviewed(io, flags, reviewed);
+  if (flags.madeFor)
+    throw new RunError("usage", {
+      what: "--made-for is about a saved plan, and none is named.",
+      fix: "Name the file that gate-sync plan --out wrote.",
+    });
   if (flags.only && isAboutFleet(flags)) throw (await import("./plan-once.ts")).refuseOnlyOfSeveral();
   if (isAboutFleet(flags)) return (await import("./apply-fleet.ts")).applyFleet(io, state, flags);
   const { plan } = await import("../engine/plan.ts");

@@ -64,7 +64,7 @@ async function createKeeper(saved: Artifact<SavedPlan>[]): Promise<KeepPlan> {
 
 async function saveAll(
   io: Io,
-  { out = "", quiet, format, ...flags }: PlanFlags,
+  { out = "", quiet, format, madeFor, ...flags }: PlanFlags,
   names: readonly string[],
   saved: readonly Artifact<SavedPlan>[],
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function saveAll(
   // However many were planned at once.
   const ordered = names.flatMap((name) => saved.filter(({ target }) => target.name === name));
   const place = { cwd: io.cwd, env: io.env, ...(flags.config !== undefined && { configPath: flags.config }) };
-  await saveFleet(ordered, place, out, new Date().toISOString());
+  await saveFleet(ordered, { ...place, ...(madeFor && { madeFor }) }, out, new Date().toISOString());
   if (quiet || format === "json") return;
   const of = ordered.length < names.length ? `${ordered.length} of ${names.length}` : `${names.length}`;
   io.stderr.write(`Saved in ${formatName(out)}: plans of ${of} targets, for gate-sync apply ${quoteForShell(out)}.\n`);

@@ -4,6 +4,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/pipeline/context.ts";
 import { plan } from "../engine/plan.ts";
 import type { Source } from "../engine/source.ts";
+import type { MadeFor } from "../model/plan-file.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { findAnswerPlaces } from "../questions/places.ts";
 import { createPlanView, type PlanView } from "../render/views/plan.ts";
@@ -18,6 +19,7 @@ export interface PlanFlags extends CommonFlags {
   readonly allow?: readonly string[];
   readonly rotate?: readonly string[];
   readonly out?: string;
+  readonly madeFor?: MadeFor;
   readonly only?: readonly string[];
   readonly base?: string;
   readonly explainOrder?: boolean;
@@ -60,6 +62,13 @@ export function createPlanRequest(
     ...(base !== undefined && { base }),
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
+}
+
+export function refuseMadeForWithoutFile(): RunError {
+  return new RunError("usage", {
+    what: "--made-for is written into a saved plan, and none is saved.",
+    fix: "Add --out FILE.",
+  });
 }
 
 export function refuseOnlyOfSeveral(): RunError {

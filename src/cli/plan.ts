@@ -6,7 +6,7 @@ import type { Target } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
 import type { PlanView } from "../render/views/plan.ts";
 import { formatAppliedAs } from "../render/views/target.ts";
-import { parseAllowedRule, parseRotated } from "./allowed-rule.ts";
+import { parseAllowedRule, parseMadeFor, parseRotated } from "./allowed-rule.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import { isAboutFleet } from "./fleet.ts";
@@ -44,6 +44,11 @@ export function definePlan(program: Command, run: RunCommand) {
     .option("--base <ref>", "also say which resource types became managed, or are no longer managed, since this commit")
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
+      "--made-for <key=value>",
+      "with --out: for which change the plan is, as in pull_request=7; may be repeated",
+      parseMadeFor,
+    )
+    .option(
       "--allow <rule>",
       "waive a guard for this run, all of it or of one resource type or address: deletions, deletions=roles; may be repeated",
       parseAllowedRule,
@@ -61,6 +66,7 @@ export function definePlan(program: Command, run: RunCommand) {
 }
 
 async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
+  if (flags.madeFor && flags.out === undefined) throw (await import("./plan-once.ts")).refuseMadeForWithoutFile();
   if (flags.only && isAboutFleet(flags)) throw (await import("./plan-once.ts")).refuseOnlyOfSeveral();
   if (isAboutFleet(flags)) return (await import("./plan-fleet.ts")).planFleet(io, state, flags);
   const { planOnce } = await import("./plan-once.ts");
@@ -70,7 +76,12 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const save = async () => {
     if (flags.out === undefined) return;
     const { savePlan } = await import("../artifacts/saved-plan/save.ts");
-    await savePlan(planned, request, flags.out, new Date().toISOString());
+    await savePlan(
+      planned,
+      { ...request, ...(flags.madeFor && { madeFor: flags.madeFor }) },
+      flags.out,
+      new Date().toISOString(),
+    );
     printSaved(io, flags, flags.out, planned.plan);
   };
   // JSON is one document, the plan or why there is none; people see a plan that cannot be saved, and then why.

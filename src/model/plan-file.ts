@@ -12,6 +12,8 @@ import type { Waiver } from "./waiver.ts";
  */
 export interface SavedPlan {
   readonly fingerprint: string;
+  /** What --made-for said; of several targets, of their file. */
+  readonly made_for?: MadeFor;
   /** What of the target's product and release was stated rather than found out; the release never without the product. */
   readonly stated: readonly ("product" | "release")[];
   /** What it changes, and nothing else. */
@@ -45,10 +47,14 @@ export interface SavedPlan {
   readonly secret?: readonly Address[];
 }
 
+/** For which change a plan was made, as in `pull_request: "7"`. */
+export type MadeFor = Readonly<Record<string, string>>;
+
 /** The body of a plan file of several targets: `schemas/fleet-plan.schema.json`. */
 export interface SavedFleet {
   /** Of all plans together. */
   readonly fingerprint: string;
+  readonly made_for?: MadeFor;
   /** One for each target of the file, in its order. */
   readonly plans: readonly SavedPlan[];
 }

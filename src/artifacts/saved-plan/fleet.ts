@@ -1,11 +1,12 @@
 import type { Artifact } from "../../model/artifact.ts";
 import { combineFingerprints } from "../../model/fingerprint.ts";
-import type { SavedPlan } from "../../model/plan-file.ts";
+import type { MadeFor, SavedPlan } from "../../model/plan-file.ts";
 import { createEditedMessage, decodeArtifactOfSeveral } from "../artifact.ts";
 import { computeSavedFingerprint } from "./open.ts";
 
 export interface OpenedFleet {
   readonly fingerprint: string;
+  readonly madeFor?: MadeFor;
   /** In the order of the file; a plan that a guard refused is among them. */
   readonly plans: readonly Artifact<SavedPlan>[];
 }
@@ -28,7 +29,8 @@ export function openSavedFleet(path: string, text: string, key: string | undefin
   if (!isWhole || !isAsSaved || computeFleetFingerprint(plans) !== body.fingerprint) {
     throw createEditedMessage("fleet-plan", path, "A fingerprint in it is not that of its plan.");
   }
-  return { fingerprint: body.fingerprint, plans };
+  const { fingerprint, made_for: madeFor } = body;
+  return { fingerprint, ...(madeFor && { madeFor }), plans };
 }
 
 /** Of all plans that do something: a target in sync has nothing to agree to. */

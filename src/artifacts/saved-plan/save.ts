@@ -4,7 +4,7 @@ import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import { isPending } from "../../model/change.ts";
 import { type Address, createAddress } from "../../model/names.ts";
-import type { SavedPlan } from "../../model/plan-file.ts";
+import type { MadeFor, SavedPlan } from "../../model/plan-file.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findSecretChanges, getDesiredValue } from "../../secrets/changed.ts";
@@ -13,7 +13,8 @@ import { planKey } from "../plan-key.ts";
 import { computeFleetFingerprint } from "./fleet.ts";
 import { encodeSavedPlan, isOnlyInStateFile, withWrittenCredentials } from "./plan.ts";
 
-type SavingRequest = Surroundings & { readonly allowed: readonly string[] };
+type SavingRequest = FileRequest & { readonly allowed: readonly string[] };
+type FileRequest = Surroundings & { readonly madeFor?: MadeFor };
 
 /**
  * The plan as a file holds it; a refused one too, for its reviewers.
@@ -35,21 +36,27 @@ export function createSavedPlan(planned: DecidedPlan, request: SavingRequest): A
  * @throws RunError as {@link createSavedPlan}, and where the file cannot be written
  */
 export async function savePlan(planned: DecidedPlan, request: SavingRequest, path: string, at: string): Promise<void> {
-  const { target, ...saved } = createSavedPlan(planned, request);
+  const { target, body: saved } = createSavedPlan(planned, request);
+  const body = { ...listMadeFor(request), ...saved };
   const key = planKey(request);
-  await writeArtifact("plan-file", { cwd: request.cwd, path }, { targets: [target], ...saved, at }, key);
+  await writeArtifact("plan-file", { cwd: request.cwd, path }, { targets: [target], body, at }, key);
 }
 
 /** The same for the plans of several targets: one file, with one seal. */
 export async function saveFleet(
   plans: readonly Artifact<SavedPlan>[],
-  request: Surroundings,
+  request: FileRequest,
   path: string,
   at: string,
 ): Promise<void> {
-  const body = { fingerprint: computeFleetFingerprint(plans), plans: plans.map((plan) => plan.body) };
+  const fingerprint = computeFleetFingerprint(plans);
+  const body = { fingerprint, ...listMadeFor(request), plans: plans.map((plan) => plan.body) };
   const targets = plans.map(({ target }) => target);
   await writeArtifact("fleet-plan", { cwd: request.cwd, path }, { targets, body, at }, planKey(request));
+}
+
+function listMadeFor({ madeFor }: FileRequest): { readonly made_for?: MadeFor } {
+  return madeFor ? { made_for: madeFor } : {};
 }
 
 function refuseUnlessSavable({ plan, desired: declared }: DecidedPlan, key: string | undefined): void {
