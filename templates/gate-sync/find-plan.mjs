@@ -1,38 +1,70 @@
-// The plan of the merge request that brought this commit, as gate-sync-plan.json. Nothing else may be applied: no plan of a
-// fork, of another merge request, or of a job that failed.
-import { writeFileSync } from "node:fs";
-import { request, requestText, retry } from "./gitlab.mjs";
+// The plan of the merge request that brought this commit, as gate-sync-plan.json; its number and last commit are printed.
+// Nothing else may be applied: no plan of a fork, of another merge request, or of a job that failed; and nothing older than
+// what was applied. Nothing is printed where this commit was applied already.
+import { rmSync, writeFileSync } from "node:fs";
+import { findApplied, request, requestText, retry } from "./gitlab.mjs";
 
 const { CI_COMMIT_SHA, CI_DEFAULT_BRANCH, CI_PROJECT_ID, GATE_SYNC_TARGET } = process.env;
 const jobName = `gate-sync-plan-${GATE_SYNC_TARGET}`;
 
 try {
-  const plan = await retry(find);
-  writeFileSync("gate-sync-plan.json", plan);
+  const applied = await retry(findApplied);
+  if (applied === CI_COMMIT_SHA) say(`Applied already: the last deployment to ${GATE_SYNC_TARGET} is of this commit.`);
+  else if (applied !== undefined && !(await retry(() => follows(applied)))) {
+    say(
+      `The plan is stale: this commit does not follow ${applied}, which was applied last. Nothing is applied. Open another merge request for what is still wanted.`,
+    );
+    process.exitCode = 5;
+  } else {
+    if (applied === undefined)
+      say(`Whether a later commit was applied already is unknown, as ${GATE_SYNC_TARGET} has no deployment yet.`);
+    const { iid, sha, plan } = await retry(find);
+    // A link of this name in the checkout would lead elsewhere.
+    rmSync("gate-sync-plan.json", { force: true });
+    writeFileSync("gate-sync-plan.json", plan, { flag: "wx" });
+    process.stdout.write(`${iid} ${sha}`);
+  }
 } catch (error) {
-  process.stderr.write(`${error.message} Nothing is applied.\n`);
-  process.exit(1);
+  say(`${error.message} Nothing is applied.`);
+  process.exitCode = 1;
+}
+
+function say(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+async function follows(applied) {
+  const { id } = await request("GET", `repository/merge_base?refs[]=${applied}&refs[]=${CI_COMMIT_SHA}`);
+  return id === applied;
 }
 
 async function find() {
   const mergeRequests = await request("GET", `repository/commits/${CI_COMMIT_SHA}/merge_requests?per_page=100`);
   // By a merge commit, a squashed one, or the branch as it was.
-  const merged = mergeRequests.find(
+  const merged = mergeRequests.filter(
     ({ state, target_branch, merge_commit_sha, squash_commit_sha, sha }) =>
       state === "merged" &&
       target_branch === CI_DEFAULT_BRANCH &&
       [merge_commit_sha, squash_commit_sha, sha].includes(CI_COMMIT_SHA),
   );
-  if (!merged) throw new Error("No merge request brought this commit, so no plan of it was reviewed.");
-  const { iid, source_project_id } = merged;
-  if (String(source_project_id) !== CI_PROJECT_ID)
-    throw new Error(`Merge request ${iid} came from a fork, which gets no plan. Make the same change in this project.`);
-  const { head_pipeline } = await request("GET", `merge_requests/${iid}`);
-  const jobs = head_pipeline
-    ? await request("GET", `pipelines/${head_pipeline.id}/jobs?scope=success&per_page=100`)
-    : [];
+  const [own, another] = merged.filter(({ source_project_id }) => String(source_project_id) === CI_PROJECT_ID);
+  if (merged.length === 0) throw new Error("No merge request brought this commit, so no plan of it was reviewed.");
+  if (!own)
+    throw new Error(
+      `Merge request ${merged[0].iid} came from a fork, which gets no plan. Make the same change in this project.`,
+    );
+  if (another)
+    throw new Error(
+      `Merge requests ${own.iid} and ${another.iid} both brought this commit: which plan was reviewed is unknown. Open another one.`,
+    );
+  const { iid } = own;
+  const { sha, head_pipeline } = await request("GET", `merge_requests/${iid}`);
+  const jobs =
+    head_pipeline?.source === "merge_request_event"
+      ? await request("GET", `pipelines/${head_pipeline.id}/jobs?scope=success&per_page=100`)
+      : [];
   const job = jobs.find(({ name }) => name === jobName);
   if (!job)
     throw new Error(`Merge request ${iid} has no plan: its last pipeline has no job ${jobName} that succeeded.`);
-  return requestText("GET", `jobs/${job.id}/artifacts/gate-sync-plan.json`);
+  return { iid, sha, plan: await requestText("GET", `jobs/${job.id}/artifacts/gate-sync-plan.json`) };
 }

@@ -3,7 +3,15 @@ import { send } from "../../.github/actions/gate-sync/api.mjs";
 
 export { retry } from "../../.github/actions/gate-sync/api.mjs";
 
-const { CI_API_V4_URL, CI_PROJECT_ID, GATE_SYNC_API_TOKEN } = process.env;
+const { CI_API_V4_URL, CI_PROJECT_ID, GATE_SYNC_API_TOKEN, GATE_SYNC_TARGET } = process.env;
+
+/** The commit of the last job which applied and succeeded; undefined where there is none. */
+export async function findApplied() {
+  const environment = encodeURIComponent(GATE_SYNC_TARGET);
+  const deployments = `deployments?environment=${environment}&status=success&order_by=finished_at&sort=desc&per_page=1`;
+  const [last] = await request("GET", deployments);
+  return last?.sha;
+}
 
 /** @param path below the project; with a / before it, below the API */
 export async function request(method, path, body) {

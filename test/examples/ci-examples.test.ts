@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
-import { commentOn } from "../support/jobs.ts";
+import { commentOn, failRequests, git, type Platform } from "../support/jobs.ts";
 import {
   byHand,
   changed,
@@ -33,9 +33,20 @@ const withFingerprint = { [byFingerprint]: githubFlow(expecting) };
 const all = Object.entries<Flow>({ ...withFile, ...withFingerprint });
 const files = Object.entries<Flow>(withFile);
 
+function commitAfter({ repository }: Platform, parent: string): string {
+  const author = ["-c", "user.name=ann", "-c", "user.email=ann@lee.example"];
+  return git(repository, ...author, "commit-tree", `${parent}^{tree}`, "-p", parent, "-m", "x");
+}
+
+/** As the job does that applies: the tag of GitHub, the deployment of GitLab. */
+function markApplied(platform: Platform, commit: string): void {
+  platform.applied = git(platform.repository, "rev-parse", commit);
+  git(platform.repository, "update-ref", "refs/tags/applied/prod", platform.applied);
+}
+
 // Each of them starts a dozen programs, and may have to share the machine with every other test.
 describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () => {
-  test.for(all)("is applied as it was reviewed, and then nothing is left to do: %s", ([, flow], { expect }) =>
+  test.for(all)("is applied as it was reviewed, and then nothing is left to do: %s", ([name, flow], { expect }) =>
     onStage(changed, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
       expect(commentOn(stage.platform)).toContain("**1 to create, 1 to change, in 1 request.**");
@@ -48,6 +59,12 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
       expect(stage.writes().slice(1)).toEqual(["PATCH /_searchguard/api/tenants"]);
       // With a plan file, the backup outlives the job.
       expect(keptBy(stage.platform)).toEqual(flow === withFingerprint[byFingerprint] ? [] : ["backups", "journal"]);
+      // Started again, on a runner that has no records.
+      const again = await flow.apply(stage);
+      if (name in withFile) {
+        expect(again).toMatchObject({ code: 0, reported: expect.stringContaining("Applied already") });
+        expect(stage.writes()).toHaveLength(2);
+      }
       const env = { GATE_SYNC_USERNAME: "reader", GATE_SYNC_PASSWORD: passwords.reader };
       const third = await gateSyncWithin(["plan", "--detailed-exitcode"], { cwd: join(stage.folder, "apply"), env });
       expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining("in sync") });
@@ -76,6 +93,34 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
       stage.merge();
       expect((await flow.apply(stage)).code).not.toBe(0);
       expect(stage.writes().slice(1)).toEqual([]);
+    }),
+  );
+
+  test.for(files)("is not applied where its commit does not follow the last one that was: %s", ([, flow], { expect }) =>
+    onStage(changed, async (stage) => {
+      stage.merge();
+      const { platform, emulator } = stage;
+      const { merged } = platform;
+      const before = emulator.requests.length;
+      // A later one, and one of another line of history.
+      for (const parent of [merged, `${merged}^2`]) {
+        markApplied(platform, commitAfter(platform, parent));
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 5,
+          reported: expect.stringContaining("The plan is stale"),
+        });
+      }
+      markApplied(platform, `${merged}^`);
+      const next = await flow.apply(stage);
+      expect(next).toMatchObject({ code: 1, reported: expect.stringContaining("12 has no plan") });
+      for (const begin of ["GET git/ref/tags/applied/prod", "GET deployments"]) {
+        failRequests(platform, begin, { status: 403 });
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 1,
+          reported: expect.stringContaining("Nothing is applied."),
+        });
+      }
+      expect(emulator.requests).toHaveLength(before);
     }),
   );
 

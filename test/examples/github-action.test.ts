@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isWhole } from "../support/extent.ts";
 import { action } from "../support/github.ts";
-import { commentOn, type Fault, failRequests } from "../support/jobs.ts";
+import { commentOn, type Fault, failRequests, git } from "../support/jobs.ts";
 import {
   changed,
   emptied,
@@ -62,7 +62,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
           reported: expect.stringContaining("could not be updated, and may show an older plan. GET issues/12/comments"),
         });
         expect(lines.filter((line) => !line.startsWith("GET"))).toEqual([]);
-        expect(existsSync(join(stage.platform.folder, "artefacts/gate-sync-plan-prod"))).toBe(false);
+        expect(existsSync(join(stage.platform.folder, "artefacts/gate-sync-plan-12-prod"))).toBe(false);
         stage.merge();
         expect((await flow.apply(stage)).code).toBe(1);
         expect(stage.writes().slice(1)).toEqual([]);
@@ -166,7 +166,7 @@ describe.runIf(canRun && isWhole).concurrent("the plan that is applied", () => {
       expect(await flow.apply(stage)).toMatchObject({
         code: 1,
         reported: expect.stringContaining(
-          "Pull request 12 has no plan: no successful run of .github/workflows/access.yml for its last commit kept gate-sync-plan-prod. Nothing is applied.",
+          "Pull request 12 has no plan: no successful run of .github/workflows/access.yml for its last commit kept gate-sync-plan-12-prod. Nothing is applied.",
         ),
       });
       expect(stage.writes().slice(1)).toEqual([]);
@@ -186,6 +186,18 @@ describe.runIf(canRun && isWhole).concurrent("the plan that is applied", () => {
   });
 });
 
+test.skipIf(!canRun)("a tag with a message counts as what it is at", async () => {
+  await onStage(changed, async (stage) => {
+    stage.merge();
+    const { repository, merged } = stage.platform;
+    const author = ["-c", "user.name=ann", "-c", "user.email=ann@lee.example"];
+    git(repository, ...author, "tag", "-a", "-m", "by hand", "applied/prod", merged);
+    const { code, reported, environments } = await flow.apply(stage);
+    expect({ code, reported }).toEqual({ code: 0, reported: expect.stringContaining("Applied already") });
+    expect([...environments.keys()]).not.toContain("Apply");
+  });
+});
+
 describe.runIf(canRun && isWhole).concurrent("code scanning", () => {
   test("gets the report; where it takes none, a notice says what it needs", async () => {
     await onStage(emptied, async (stage) => {
@@ -199,7 +211,7 @@ describe.runIf(canRun && isWhole).concurrent("code scanning", () => {
       const { code, reported } = await flow.plan(stage);
       expect(code).toBe(0);
       expect(reported).toContain("::notice title=gate-sync::Code scanning took no report.");
-      expect(readdirSync(join(folder, "artefacts"))).toEqual(["gate-sync-plan-prod", "gate-sync-plan-prod.html"]);
+      expect(readdirSync(join(folder, "artefacts"))).toEqual(["gate-sync-plan-12-prod", "gate-sync-plan-prod.html"]);
     });
   });
 });

@@ -83,7 +83,7 @@ export function onStage(branch: string, work: (stage: Stage) => Promise<void>): 
       { ref: "merged", from: "main", merge: "change", files: { "access/tenants.yml": branch } },
     ]);
     mkdirSync(join(harness.folder, "ci"));
-    const platform = openPlatform(join(harness.folder, "ci"), hashes.get("change") ?? "");
+    const platform = openPlatform(join(harness.folder, "ci"), hashes.get("change") ?? "", origin);
     const clone = (name: string, ref: string) => {
       rmSync(join(harness.folder, name), { recursive: true, force: true });
       git(harness.folder, "clone", "-q", "-b", ref, origin, name);

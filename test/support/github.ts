@@ -1,9 +1,10 @@
 // GitHub Actions, as far as the examples and the action need it: steps in their order with their conditions, a composite
 // action step by step, and the API on loopback. Actions of others are stand-ins.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { type Env, inBash, type Job, type Platform, pathOf, upload, withApi } from "./jobs.ts";
+import { askGithub, type GitHubPull, type GitHubRecords, type GitHubRun } from "./github-records.ts";
+import { type Env, git, inBash, type Job, type Platform, pathOf, upload, withApi } from "./jobs.ts";
 
 export interface GitHubStep {
   readonly name?: string;
@@ -55,6 +56,7 @@ export function githubJob(platform: Platform, steps: readonly GitHubStep[], give
       GITHUB_RUN_ID: "7",
       GITHUB_WORKFLOW_REF: "us/access/.github/workflows/access.yml@refs/heads/any",
       GITHUB_ACTION_PATH: own.pathname,
+      RUNNER_TEMP: join(platform.folder, "temp"),
       GITHUB_STEP_SUMMARY: join(platform.folder, "summary.md"),
       ...given.env,
     };
@@ -131,8 +133,7 @@ function standIn(platform: Platform, name: string, given: Env, cwd: string): Omi
       return { ...isDone, outputs: { "artifact-url": "https://github.example/artifact/1" } };
     }
     case "actions/download-artifact":
-      if (given["run-id"] !== "7") throw new Error(`Run ${given["run-id"]} is not to be trusted.`);
-      cpSync(join(folder, "artefacts", given.name ?? ""), cwd, { recursive: true });
+      unpack(platform, Number(given["run-id"]), given.name ?? "", resolve(cwd, given.path ?? ""));
       return isDone;
     case "github/codeql-action/upload-sarif":
       if (!existsSync(given.sarif_file ?? "") || platform.refusesScanning) return { ...isDone, code: 1 };
@@ -141,6 +142,12 @@ function standIn(platform: Platform, name: string, given: Env, cwd: string): Omi
     default:
       throw new Error(`What does ${name} do?`);
   }
+}
+
+function unpack(platform: Platform, run: number, name: string, into: string): void {
+  if (platform.unpack) platform.unpack(run, name, into);
+  else if (run !== 7) throw new Error(`Run ${run} is not to be trusted.`);
+  else cpSync(join(platform.folder, "artefacts", name), into, { recursive: true, verbatimSymlinks: true });
 }
 
 function isDue(condition: string | undefined, code: number | undefined, contexts: Start["contexts"]): boolean {
@@ -187,7 +194,7 @@ function withGitHub<T>(platform: Platform, work: (url: string) => Promise<T>): P
 }
 
 function githubAnswer(platform: Platform, line: string, body: string): string | undefined {
-  const { comments, head, merged } = platform;
+  const { comments, head } = platform;
   const [, page] = /^GET issues\/12\/comments\?per_page=100&page=(\d+)$/.exec(line) ?? [];
   if (page !== undefined) {
     const shown = comments.slice(100 * (Number(page) - 1), 100 * Number(page));
@@ -204,14 +211,7 @@ function githubAnswer(platform: Platform, line: string, body: string): string | 
     return "{}";
   }
   if (line === "GET pulls/12") return JSON.stringify({ head: { sha: head } });
-  if (line === `GET commits/${merged}/pulls?per_page=100`) return JSON.stringify(pullsOf(platform));
-  if (line.startsWith("GET commits/")) return "[]";
-  if (line === `GET actions/runs?event=pull_request&status=success&head_sha=${head}&per_page=100`)
-    return JSON.stringify({ workflow_runs: runsOf(platform) });
-  const [, run, name] = /^GET actions\/runs\/(\d+)\/artifacts\?name=([\w-]+)$/.exec(line) ?? [];
-  if (run === undefined) return undefined;
-  const isKept = existsSync(join(platform.folder, "artefacts", name ?? ""));
-  return JSON.stringify({ artifacts: isKept ? [{ name, expired: run === "8" }] : [] });
+  return askGithub(platform.github ?? createRecords(platform), line);
 }
 
 function textIn(body: string): string {
@@ -220,32 +220,52 @@ function textIn(body: string): string {
   return text;
 }
 
-function pullsOf({ head, merged, isOfFork }: Platform) {
-  const repository = isOfFork ? "them/access" : "us/access";
-  const pull = {
+/** Pull request 12, planned by run 7, among others that look like them. */
+function createRecords(platform: Platform): GitHubRecords {
+  const { folder, repository, head, merged, isOfFork, hasSucceeded } = platform;
+  const us = { full_name: "us/access" };
+  const pull: GitHubPull = {
     number: 12,
     merged_at: "2026-01-01T00:00:00Z",
     merge_commit_sha: merged,
-    base: { ref: "main" },
-    head: { sha: head, repo: { full_name: repository } },
+    base: { ref: "main", repo: us },
+    head: { sha: head, repo: isOfFork ? { full_name: "them/access" } : us },
   };
   // Each of these would be refused.
   const other = { ...pull, number: 9, head: { sha: head, repo: { full_name: "others/access" } } };
-  return [
-    { ...other, base: { ref: "other" } },
-    { ...other, merged_at: null },
-    { ...other, merge_commit_sha: head },
-    pull,
-  ];
-}
-
-/** The newest first: of a fork, of another workflow, one whose artefacts are gone, and the one that planned. */
-function runsOf({ hasSucceeded }: Platform) {
-  const run = { id: 7, head_repository: { full_name: "us/access" }, path: ".github/workflows/access.yml" };
-  const others = [
+  const run: GitHubRun = {
+    id: 7,
+    event: "pull_request",
+    conclusion: "success",
+    head_sha: head,
+    head_repository: us,
+    path: ".github/workflows/access.yml",
+    pull_requests: [],
+  };
+  // The newest first: of a branch, of a fork, of another workflow, one whose artefacts are gone, and the one that planned.
+  const runs = [
+    { ...run, id: 11, event: "workflow_dispatch" },
     { ...run, id: 10, head_repository: { full_name: "them/access" } },
     { ...run, id: 9, path: ".github/workflows/other.yml" },
     { ...run, id: 8 },
+    { ...run, conclusion: hasSucceeded ? "success" : "failure" },
   ];
-  return hasSucceeded ? [...others, run] : others;
+  const isBehind = (one: string, another: string) => git(repository, "merge-base", one, another) === one;
+  return {
+    pulls: [
+      { ...other, base: { ref: "other", repo: us } },
+      { ...other, merged_at: null },
+      { ...other, merge_commit_sha: head },
+      { ...other, base: { ref: "main", repo: { full_name: "others/access" } } },
+      pull,
+    ],
+    runs,
+    artefactsOf: (id, name) => (existsSync(join(folder, "artefacts", name)) ? [{ name, expired: id === 8 }] : []),
+    readTag: (name) => {
+      const sha = git(repository, "for-each-ref", "--format=%(objectname)", `refs/tags/${name}`);
+      return sha === "" ? undefined : { type: git(repository, "cat-file", "-t", sha), sha };
+    },
+    openTag: (sha) => ({ type: "commit", sha: git(repository, "rev-parse", `${sha}^{}`) }),
+    compare: (base, end) => (isBehind(base, end) ? "ahead" : isBehind(end, base) ? "behind" : "diverged"),
+  };
 }

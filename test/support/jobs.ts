@@ -8,10 +8,13 @@ import { basename, delimiter, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { bin, start } from "./command.ts";
+import type { GitHubRecords } from "./github-records.ts";
 
 /** Where artefacts, comments and programs of one CI server lie; and what it knows of the one pull request, 12. */
 export interface Platform {
   readonly folder: string;
+  /** Of git, with all commits. */
+  readonly repository: string;
   /** The last commit of its branch. */
   readonly head: string;
   /** The commit that merged it; "" where nothing did. */
@@ -23,6 +26,10 @@ export interface Platform {
   hasSucceeded: boolean;
   isOfFork: boolean;
   refusesScanning: boolean;
+  /** What the API of GitHub knows, in place of all this. */
+  github?: GitHubRecords;
+  /** What downloading an artefact does, in place of giving what was kept. */
+  unpack?: (run: number, name: string, into: string) => void;
   /** What the API answers instead of what it should, for a line such as `GET pulls/12`. */
   answerInstead: (line: string) => Fault | undefined;
 }
@@ -87,7 +94,7 @@ export function makeRepository(folder: string, commits: readonly Made[]): Readon
  * @param folder an empty one
  * @param head what the pull request asks to merge
  */
-export function openPlatform(folder: string, head: string): Platform {
+export function openPlatform(folder: string, head: string, repository = folder): Platform {
   writePrograms(join(folder, "programs"), {
     npm: builtNpm,
     npx: builtNpx,
@@ -95,6 +102,7 @@ export function openPlatform(folder: string, head: string): Platform {
   });
   return {
     folder,
+    repository,
     head,
     merged: "",
     applied: "",
@@ -277,13 +285,15 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     case `GET repository/commits/${merged}/merge_requests?per_page=100`:
       return JSON.stringify([...others, request]);
     case "GET merge_requests/12":
-      return JSON.stringify({ ...request, head_pipeline: { id: 7 } });
+      return JSON.stringify({ ...request, head_pipeline: { id: 7, source: "merge_request_event" } });
     case "GET pipelines/7/jobs?scope=success&per_page=100":
       return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
     case "GET deployments?environment=prod&status=success&order_by=finished_at&sort=desc&per_page=1":
       return JSON.stringify(platform.applied === "" ? [] : [{ sha: platform.applied, status: "success" }]);
     case "GET jobs/70/artifacts/gate-sync-plan.json":
       return existsSync(plan) ? readFileSync(plan, "utf8") : undefined;
+    case `GET repository/merge_base?refs[]=${platform.applied}&refs[]=${merged}`:
+      return JSON.stringify({ id: git(platform.repository, "merge-base", platform.applied, merged) });
     default:
       return line.startsWith("GET repository/commits/") ? "[]" : undefined;
   }

@@ -1,0 +1,320 @@
+// Whatever pull requests, runs and artefacts there are: what is applied was made for the pull request that was merged, by a run
+// of this workflow in this repository, and nothing but one file of it gets into the checkout.
+import { spawnSync } from "node:child_process";
+import { describe, expect, test } from "vitest";
+import { type Random, randomFrom } from "../fixtures/random.ts";
+import { seeds } from "../properties/seed.ts";
+import {
+  findApplied,
+  type KeptPlan,
+  listChangedFiles,
+  openCheckout,
+  type Shape,
+  shapes,
+  writeArtefact,
+} from "../support/checkout.ts";
+import { inFolder } from "../support/command.ts";
+import { githubJob } from "../support/github.ts";
+import type { GitHubPull, GitHubRecords, GitHubRun } from "../support/github-records.ts";
+import { gitlabJob, pathOf, withApi } from "../support/jobs.ts";
+import { gitlabJobs, planAndApply } from "./pull-requests.ts";
+
+const canRun = ["git", "bash", "mkfifo"].every((program) => spawnSync(program, ["--version"]).status === 0);
+if (!canRun) console.warn("git, bash or mkfifo is not installed: which plan is found is not tested.");
+
+const merge = "aaa1";
+const head = "bbb1";
+const positions = ["none", "ahead", "ahead", "ahead", "identical", "behind", "diverged"] as const;
+
+interface Artefact {
+  readonly run: number;
+  readonly name: string;
+  readonly expired: boolean;
+  readonly shape: Shape;
+  readonly plan: KeptPlan;
+}
+
+/** Each field is another one's with this chance: one by one, as attackers have them. */
+function vary<T extends object>(
+  random: Random,
+  one: T,
+  others: { readonly [Key in keyof T]?: readonly T[Key][] },
+  chance: number,
+): T {
+  const changed = Object.entries<readonly unknown[]>(others as Record<string, readonly unknown[]>).flatMap(
+    ([key, values]) => (random.chance(chance) ? [[key, random.pick(values)]] : []),
+  );
+  return { ...one, ...Object.fromEntries(changed) };
+}
+
+const made = { pull_request: "12", base: "main", head };
+const otherChanges = { pull_request: ["13"], base: ["dev"], head: ["bbb2"] } as const;
+
+const us = { full_name: "us/access" };
+const them = { full_name: "them/access" };
+
+function drawGithub(random: Random) {
+  const pull: GitHubPull = {
+    number: 12,
+    merged_at: "2026-01-01T00:00:00Z",
+    merge_commit_sha: merge,
+    base: { ref: "main", repo: us },
+    head: { sha: head, repo: us },
+  };
+  const otherPulls = {
+    merged_at: [null],
+    merge_commit_sha: ["aaa2", head, null],
+    base: [
+      { ref: "dev", repo: us },
+      { ref: "main", repo: them },
+    ],
+    head: [
+      { sha: "bbb2", repo: us },
+      { sha: head, repo: them },
+      { sha: head, repo: null },
+    ],
+  };
+  const run: GitHubRun = {
+    id: 0,
+    event: "pull_request",
+    conclusion: "success",
+    head_sha: head,
+    head_repository: us,
+    path: ".github/workflows/access.yml",
+    pull_requests: [],
+  };
+  const otherRuns = {
+    event: ["push", "workflow_dispatch", "pull_request_target"],
+    conclusion: ["failure", "cancelled"],
+    head_sha: ["bbb2", merge],
+    head_repository: [them, null],
+    path: [
+      ".github/workflows/other.yml",
+      ".github/workflows/access.yml.yml",
+      "access.yml@.github/workflows/access.yml",
+    ],
+  };
+  const others = Array.from({ length: random.below(4) }, (_, at) =>
+    vary(random, { ...pull, number: 13 + at }, otherPulls, 0.4),
+  );
+  const pulls = random.shuffled([...(random.chance(0.9) ? [pull] : []), ...others]);
+  const runs = Array.from({ length: 1 + random.below(4) }, (_, at) =>
+    vary(random, { ...run, id: 90 - at }, otherRuns, 0.12),
+  );
+  const artefacts = runs.flatMap(({ id }) => drawArtefacts(random, id));
+  return { pulls, runs, artefacts, position: random.pick(positions) };
+}
+
+function drawArtefacts(random: Random, run: number): readonly Artefact[] {
+  const names = random.some(
+    ["gate-sync-plan-12-prod", "gate-sync-plan-13-prod", "gate-sync-plan-prod", "gate-sync-plan-12"],
+    0,
+    3,
+  );
+  return names.map((name, at) => ({
+    run,
+    name,
+    expired: random.chance(0.15),
+    shape: random.chance(0.6) ? "file" : random.pick(shapes),
+    plan: { id: 10 * run + at, madeFor: vary(random, made, otherChanges, 0.08) },
+  }));
+}
+
+/** What the merged pull request's plan is, said as plainly as it can be; undefined where there is none to apply. */
+function expectGithub({ pulls, runs, artefacts, position }: ReturnType<typeof drawGithub>): KeptPlan | undefined {
+  if (position !== "none" && position !== "ahead") return undefined;
+  const own = pulls.filter(
+    ({ merged_at, merge_commit_sha, base, head: { repo } }) =>
+      merged_at !== null && merge_commit_sha === merge && base.ref === "main" && base.repo === us && repo === us,
+  );
+  const [pull] = own;
+  if (!pull || own.length > 1) return undefined;
+  const kept = runs
+    .filter(
+      ({ event, conclusion, head_sha, head_repository, path }) =>
+        event === "pull_request" &&
+        conclusion === "success" &&
+        head_sha === pull.head.sha &&
+        head_repository === us &&
+        path === ".github/workflows/access.yml",
+    )
+    .flatMap(({ id }) =>
+      artefacts.filter(
+        ({ run, name, expired }) => run === id && name === `gate-sync-plan-${pull.number}-prod` && !expired,
+      ),
+    );
+  const [newest] = kept;
+  if (!newest?.shape.startsWith("file")) return undefined;
+  const { pull_request, base, head: planned } = newest.plan.madeFor;
+  return pull_request === String(pull.number) && base === "main" && planned === pull.head.sha ? newest.plan : undefined;
+}
+
+function recordsOf({ pulls, runs, artefacts, position }: ReturnType<typeof drawGithub>): GitHubRecords {
+  const at = position === "identical" ? merge : "aaa0";
+  return {
+    pulls,
+    runs,
+    artefactsOf: (id, wanted) => artefacts.filter(({ run, name }) => run === id && name === wanted),
+    readTag: (name) => (position === "none" || name !== "applied/prod" ? undefined : { type: "commit", sha: at }),
+    compare: (base, end) => (base === at && end === merge ? position : "diverged"),
+  };
+}
+
+const steps = planAndApply.jobs.apply.steps.filter(({ uses }: { uses?: string }) => uses?.startsWith("./node_modules"));
+const contexts = {
+  github: {
+    token: "ghs-1",
+    repository: "us/access",
+    run_attempt: 1,
+    event: { pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } } },
+  },
+  vars: { GATE_SYNC_WRITER: "writer" },
+  secrets: { GATE_SYNC_WRITER_PASSWORD: "Friday-13", GATE_SYNC_PLAN_KEY: "" },
+};
+
+describe.skipIf(!canRun).concurrent("GitHub", () => {
+  test.each(seeds(120, 8))("seed %i", async (seed) => {
+    const random = randomFrom(`found plan ${seed}`);
+    const drawn = drawGithub(random);
+    await inFolder({}, async (folder) => {
+      const { platform, cwd } = openCheckout(folder, { hasLink: random.chance(0.5) });
+      platform.github = recordsOf(drawn);
+      platform.unpack = (id, wanted, into) => {
+        const kept = drawn.artefacts.find(({ run, name }) => run === id && name === wanted);
+        if (kept) writeArtefact(into, kept.plan, kept.shape);
+      };
+      const env = { GITHUB_EVENT_NAME: "push", GITHUB_REF_NAME: "main", GITHUB_SHA: merge };
+      const job = await githubJob(platform, steps, { cwd, env, contexts });
+      expect(findApplied(platform), job.reported).toEqual(expectGithub(drawn));
+      expect(listChangedFiles(cwd)).toEqual([]);
+      if (drawn.position === "identical") expect([job.code, job.outputs.result]).toEqual([0, "done"]);
+      if (["behind", "diverged"].includes(drawn.position)) expect([job.code, job.outputs.result]).toEqual([5, "stale"]);
+    });
+  });
+
+  test("draws enough plans that are applied, and enough that are not", () => {
+    const all = Array.from({ length: 400 }, (_, seed) => expectGithub(drawGithub(randomFrom(`found plan ${seed}`))));
+    expect(all.filter(Boolean).length).toBeGreaterThan(40);
+    expect(all.filter((plan) => !plan).length).toBeGreaterThan(40);
+  });
+});
+
+interface MergeRequest {
+  readonly iid: number;
+  readonly state: string;
+  readonly target_branch: string;
+  readonly merge_commit_sha: string | null;
+  readonly squash_commit_sha: string | null;
+  readonly sha: string;
+  readonly source_project_id: number;
+  readonly head_pipeline: { readonly id: number; readonly source: string } | null;
+}
+
+function drawGitlab(random: Random) {
+  const request: MergeRequest = {
+    iid: 12,
+    state: "merged",
+    target_branch: "main",
+    merge_commit_sha: merge,
+    squash_commit_sha: null,
+    sha: head,
+    source_project_id: 3,
+    head_pipeline: { id: 7, source: "merge_request_event" },
+  };
+  const usual = random.pick([
+    {},
+    { merge_commit_sha: null, squash_commit_sha: merge },
+    { merge_commit_sha: null, sha: merge },
+  ]);
+  const otherRequests = {
+    state: ["opened", "closed"],
+    target_branch: ["dev"],
+    merge_commit_sha: ["aaa2", null],
+    sha: ["bbb2"],
+    source_project_id: [4],
+    head_pipeline: [null, { id: 7, source: "push" }, { id: 8, source: "merge_request_event" }],
+  };
+  const others = Array.from({ length: random.below(3) }, (_, at) =>
+    vary(random, { ...request, iid: 13 + at }, otherRequests, 0.5),
+  );
+  const own = { ...request, ...usual };
+  const requests = random.shuffled([...(random.chance(0.9) ? [own] : []), ...others]);
+  const jobs = [7, 8].map((pipeline) => ({
+    id: 10 * pipeline,
+    name: random.chance(0.9) ? "gate-sync-plan-prod" : "gate-sync-plan-dev",
+    plan: { id: pipeline, madeFor: vary(random, { ...made, head: own.sha }, otherChanges, 0.08) },
+  }));
+  return { requests, jobs, position: random.pick(positions) };
+}
+
+function expectGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>): KeptPlan | undefined {
+  if (position !== "none" && position !== "ahead") return undefined;
+  const own = requests.filter(
+    ({ state, target_branch, merge_commit_sha, squash_commit_sha, sha, source_project_id }) =>
+      state === "merged" &&
+      target_branch === "main" &&
+      source_project_id === 3 &&
+      [merge_commit_sha, squash_commit_sha, sha].includes(merge),
+  );
+  const [request] = own;
+  if (!request || own.length > 1 || request.head_pipeline?.source !== "merge_request_event") return undefined;
+  const { id } = request.head_pipeline;
+  const plan = jobs.find((job) => job.id === 10 * id && job.name === "gate-sync-plan-prod")?.plan;
+  const { pull_request, base, head: planned } = plan?.madeFor ?? {};
+  return pull_request === String(request.iid) && base === "main" && planned === request.sha ? plan : undefined;
+}
+
+function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, line: string): string | undefined {
+  const answer = (value: unknown) => JSON.stringify(value);
+  const [, iid] = /^GET merge_requests\/(\d+)$/.exec(line) ?? [];
+  const [, pipeline] = /^GET pipelines\/(\d+)\/jobs\?scope=success&per_page=100$/.exec(line) ?? [];
+  const [, job] = /^GET jobs\/(\d+)\/artifacts\/gate-sync-plan\.json$/.exec(line) ?? [];
+  const at = position === "identical" ? merge : "aaa0";
+  const base = { ahead: at, behind: merge }[position as string] ?? "aaa9";
+  if (line === `GET repository/commits/${merge}/merge_requests?per_page=100`) return answer(requests);
+  if (iid !== undefined) return answer(requests.find((request) => request.iid === Number(iid)));
+  if (pipeline !== undefined) return answer(jobs.filter(({ id }) => id === 10 * Number(pipeline)));
+  if (job !== undefined) return answer(jobs.find(({ id }) => id === Number(job))?.plan);
+  if (line === `GET repository/merge_base?refs[]=${at}&refs[]=${merge}`) return answer({ id: base });
+  return line.startsWith("GET deployments?environment=prod&status=success&")
+    ? answer(position === "none" ? [] : [{ sha: at }])
+    : undefined;
+}
+
+describe.skipIf(!canRun).concurrent("GitLab", () => {
+  test.each(seeds(120, 8))("seed %i", async (seed) => {
+    const random = randomFrom(`found plan of GitLab ${seed}`);
+    const drawn = drawGitlab(random);
+    const apply = gitlabJobs["gate-sync-apply-prod"];
+    if (!apply) throw new Error("The component has no job that applies.");
+    await inFolder({}, async (folder) => {
+      const { platform, cwd } = openCheckout(folder, { hasLink: random.chance(0.5) });
+      const job = await withApi(
+        platform,
+        (line) => askGitlab(drawn, pathOf(line)),
+        (url) => {
+          const env = {
+            CI_API_V4_URL: `${url}/api/v4`,
+            CI_PROJECT_ID: "3",
+            CI_DEFAULT_BRANCH: "main",
+            CI_COMMIT_SHA: merge,
+            GATE_SYNC_API_TOKEN: "glpat-1",
+          };
+          return gitlabJob(platform, "apply", apply, { cwd, env });
+        },
+      );
+      expect(findApplied(platform), job.reported).toEqual(expectGitlab(drawn));
+      expect(listChangedFiles(cwd)).toEqual([]);
+      if (drawn.position === "identical") expect(job.code).toBe(0);
+      if (["behind", "diverged"].includes(drawn.position)) expect(job.code).toBe(5);
+    });
+  });
+
+  test("draws enough plans that are applied, and enough that are not", () => {
+    const all = Array.from({ length: 400 }, (_, seed) =>
+      expectGitlab(drawGitlab(randomFrom(`found plan of GitLab ${seed}`))),
+    );
+    expect(all.filter(Boolean).length).toBeGreaterThan(40);
+    expect(all.filter((plan) => !plan).length).toBeGreaterThan(40);
+  });
+});

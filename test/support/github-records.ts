@@ -1,0 +1,62 @@
+// What GitHub knows of pull requests, runs, artefacts and tags, and its API over that, filtered and sorted as GitHub does it.
+
+export interface GitHubPull {
+  readonly number: number;
+  readonly merged_at: string | null;
+  readonly merge_commit_sha: string | null;
+  readonly base: { readonly ref: string; readonly repo: { readonly full_name: string } };
+  readonly head: { readonly sha: string; readonly repo: { readonly full_name: string } | null };
+}
+
+export interface GitHubRun {
+  readonly id: number;
+  readonly event: string;
+  readonly conclusion: string;
+  readonly head_sha: string;
+  readonly head_repository: { readonly full_name: string } | null;
+  readonly path: string;
+  /** Empty once they are merged. */
+  readonly pull_requests: readonly [];
+}
+
+export interface GitHubRecords {
+  readonly pulls: readonly GitHubPull[];
+  /** The newest first. */
+  readonly runs: readonly GitHubRun[];
+  artefactsOf(run: number, name: string): readonly { readonly name: string; readonly expired: boolean }[];
+  /** What a tag is at. */
+  readTag(name: string): { readonly type: string; readonly sha: string } | undefined;
+  /** What a tag with a message of its own is at. */
+  openTag?(sha: string): { readonly type: string; readonly sha: string };
+  compare(base: string, head: string): string;
+}
+
+/** @param line without the repository, as in `GET pulls/12` */
+export function askGithub(records: GitHubRecords, line: string): string | undefined {
+  const { pathname, searchParams: query } = new URL(line.replace("GET ", ""), "http://github.example/");
+  const limit = Number(query.get("per_page") ?? 30);
+  const [, sha] = /^\/commits\/(\w+)\/pulls$/.exec(pathname) ?? [];
+  if (sha !== undefined)
+    return JSON.stringify(
+      records.pulls.filter(({ merge_commit_sha, head }) => [merge_commit_sha, head.sha].includes(sha)).slice(0, limit),
+    );
+  if (pathname === "/actions/runs") {
+    const runs = records.runs.filter(
+      ({ event, conclusion, head_sha }) =>
+        [null, event].includes(query.get("event")) &&
+        [null, conclusion].includes(query.get("status")) &&
+        [null, head_sha].includes(query.get("head_sha")),
+    );
+    return JSON.stringify({ workflow_runs: runs.slice(0, limit) });
+  }
+  const [, run] = /^\/actions\/runs\/(\d+)\/artifacts$/.exec(pathname) ?? [];
+  if (run !== undefined)
+    return JSON.stringify({ artifacts: records.artefactsOf(Number(run), query.get("name") ?? "").slice(0, limit) });
+  const [, name] = /^\/git\/ref\/tags\/(.+)$/.exec(pathname) ?? [];
+  const object = name === undefined ? undefined : records.readTag(decodeURIComponent(name));
+  if (object) return JSON.stringify({ ref: `refs/tags/${name}`, object });
+  const [, tag] = /^\/git\/tags\/(\w+)$/.exec(pathname) ?? [];
+  if (tag !== undefined) return JSON.stringify({ object: records.openTag?.(tag) });
+  const [, base = "", head] = /^\/compare\/(\w+)\.\.\.(\w+)$/.exec(pathname) ?? [];
+  return head === undefined ? undefined : JSON.stringify({ status: records.compare(base, head) });
+}
