@@ -1,4 +1,3 @@
-import type { Family } from "../model/names.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Where a server says who is calling and what the caller may do, as paths from its root. */
@@ -34,11 +33,4 @@ export function listUsualAdminRoles({ product, documentTypes }: Dialect): readon
 export function listLikelyAdminRoles(dialect: Dialect): readonly string[] {
   if (dialect.product !== "gate") return listUsualAdminRoles(dialect);
   return listUsualAdminRoles({ ...dialect, product: "search-guard", documentTypes: dialect.release.startsWith("6") });
-}
-
-/** The name of a family where the server lists rights by endpoint; undefined where the product does not have it. */
-export function getEndpoint({ product, collections, license }: Dialect, family: Family): string | undefined {
-  if (family === "config") return product === "search-guard" ? "SGCONFIG" : "CONFIG";
-  if (family === "license") return license && "LICENSE";
-  return collections[family]?.toUpperCase();
 }

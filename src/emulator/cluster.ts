@@ -1,5 +1,6 @@
 import type { AccessModel } from "../access/model/access-model.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { listEndpoints } from "../dialects/endpoints.ts";
 import { memoiseByObject } from "../json/memoise.ts";
 import type { Family } from "../model/names.ts";
 import { answerAuthorize } from "./access/authorize.ts";
@@ -34,7 +35,7 @@ export interface ServedCluster {
 /** What a server is made of besides its product. */
 export interface ClusterOptions {
   readonly dialect: Dialect;
-  readonly settings: Omit<NodeSettings, "users">;
+  readonly settings: Omit<NodeSettings, "users" | "endpoints">;
   readonly users?: readonly EmulatorUser[] | undefined;
   readonly state: InitialState;
 }
@@ -48,10 +49,11 @@ export function createCluster(product: ProductModel, options: ClusterOptions): S
   const builtin = product.hasBuiltins ? getBuiltinEntries(product, dialect) : new Map();
   const memory = { state: createServerState(options.state, product, builtin) };
   const modelOf = memoiseByObject(createModels(dialect));
+  const endpoints = listEndpoints(dialect).map(({ name }) => name);
   const model = (): AccessModel => modelOf(showState(memory.state));
   return {
     answer: (request, keep) => {
-      const node = { ...settings, users: users && admitUsers(users, model, dialect) };
+      const node = { ...settings, endpoints, users: users && admitUsers(users, model, dialect) };
       const caller = findCaller(request, node);
       const asked: ServedRequest = { ...request, caller, state: memory.state, product, settings: node };
       const data = answerData(asked, model, dialect);

@@ -6,6 +6,7 @@ import { type EmulatorCaller, isDisabled } from "./caller.ts";
 import type { ServedRequest } from "./handler.ts";
 import type { IdentityFacts } from "./product.ts";
 import type { Reply } from "./reply.ts";
+import type { NodeSettings } from "./settings.ts";
 import type { ServerState } from "./state.ts";
 import { getList, getMember, type Tree } from "./values/tree.ts";
 
@@ -126,7 +127,7 @@ const methods = ["GET", "POST", "PUT", "DELETE", "OPTIONS", "HEAD", "PATCH", "TR
 
 /** Goes by roles alone, so that it denies an administrator's certificate what it may do all the same. */
 export function describePermissionsInfo(asked: ServedRequest): Reply {
-  const { caller = "anybody" } = asked;
+  const { caller = "anybody", settings } = asked;
   const { identity } = asked.product;
   const who = identifyCaller(asked);
   const hasAccess = caller === "anybody" || (typeof caller !== "string" && caller.rights !== "none");
@@ -134,19 +135,18 @@ export function describePermissionsInfo(asked: ServedRequest): Reply {
     user: formatUser(who, identity),
     user_name: who.name,
     has_api_access: hasAccess,
-    disabled_endpoints: hasAccess ? disabledFor(caller, identity) : everywhere(identity),
+    disabled_endpoints: hasAccess ? disabledFor(caller, settings) : everywhere(settings),
   };
   return { status: 200, json };
 }
 
-function everywhere({ endpoints }: IdentityFacts): JsonObject {
-  const names = [...endpoints.written, ...endpoints.others];
-  return Object.fromEntries(names.map((name): [string, Json] => [name, methods]));
+function everywhere({ endpoints }: NodeSettings): JsonObject {
+  return Object.fromEntries(endpoints.map((name): [string, Json] => [name, methods]));
 }
 
-function disabledFor(caller: EmulatorCaller, { endpoints }: IdentityFacts): JsonObject {
+function disabledFor(caller: EmulatorCaller, { endpoints }: NodeSettings): JsonObject {
   if (typeof caller === "string") return {};
-  const disabled = endpoints.written.map((name): [string, string[]] => [
+  const disabled = endpoints.map((name): [string, string[]] => [
     name,
     methods.filter((method) => isDisabled(caller, name, method)),
   ]);

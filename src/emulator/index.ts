@@ -128,7 +128,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return emulator;
 }
 
-function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users"> {
+function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users" | "endpoints"> {
   return {
     allowConfigModification: options.allowConfigModification ?? false,
     adminHeader: options.adminHeader?.toLowerCase(),

@@ -112,8 +112,6 @@ export interface IdentityFacts {
   readonly wrapsWhoami: boolean;
   /** The answer has the name of the cluster too. */
   readonly reportsCluster: boolean;
-  /** Names of what node settings may disable: where something can be written, and the rest. */
-  readonly endpoints: { readonly written: readonly string[]; readonly others: readonly string[] };
 }
 
 export interface SegmentFacts {

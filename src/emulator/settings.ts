@@ -26,6 +26,8 @@ export type RootAnswer = "open" | "forbidden" | "absent";
 /** The settings of one server, whatever its product. */
 export interface NodeSettings {
   readonly allowConfigModification: boolean;
+  /** Names of what `endpoints_disabled` may disable. */
+  readonly endpoints: readonly string[];
   /** Undefined: the server has no users, and everybody may do everything. */
   readonly users: readonly AdmittedUser[] | undefined;
   /** A request with this header comes from an administrator with a certificate that names its value; lower-case. */

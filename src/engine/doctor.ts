@@ -1,5 +1,4 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { getEndpoint } from "../dialects/caller.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
@@ -12,7 +11,7 @@ import { findServerProblems } from "../live/server-problems.ts";
 import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
 import type { LiveLicense } from "../model/live.ts";
-import { families as allFamilies, type Family, resourceFamilies } from "../model/names.ts";
+import { families as allFamilies, resourceFamilies } from "../model/names.ts";
 import { isStated } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
@@ -40,12 +39,12 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
     const writableBesides = isReader && seen.rights ? listWritable(seen.rights, dialect) : [];
     const license = asked.includes("license") ? await findLicenseState(reader, dialect, licenseIn(found)) : undefined;
     const unloadable = unloadableOf(dialect, found);
-    const problems = findServerProblems(found, families, unloadable);
+    const problems = findServerProblems(found, families, unloadable, writableBesides);
     return {
       target: { ...summary, server: detected.server },
       caller,
       families,
-      writableBesides,
+      writableBesides: writableBesides.map(({ name, family }) => ({ name, ...(family && { family }) })),
       patch: patchOf(dialect, families),
       ...(asked.includes("config") && { configWrites: await configWrites(reader, dialect) }),
       ...(license && { license }),
@@ -54,7 +53,6 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
       problems: [...problems.plan, ...problems.apply],
       notes: [
         ...describeUnverified(target),
-        ...(writableBesides.length > 0 ? [describeWritable(writableBesides, dialect)] : []),
         ...(await describeUnseenCluster(reader)),
         ...detected.notes,
         ...(await notesOnStated(reader, target, detected)),
@@ -63,14 +61,6 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
   } finally {
     await reader.close();
   }
-}
-
-function describeWritable(families: readonly Family[], dialect: Dialect): string {
-  const endpoints = families.map((family) => getEndpoint(dialect, family)).join(", ");
-  const danger = families.includes("internal_users")
-    ? " Who may write internal users can make itself an administrator."
-    : "";
-  return `This login is not read only: no setting of the nodes denies it to write ${endpoints}.${danger} Set endpoints_disabled for these, too: gate-sync explain first-pipeline.`;
 }
 
 /** Two logins that do not both see the cluster make two fingerprints of one plan. */

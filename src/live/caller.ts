@@ -1,9 +1,10 @@
 import { RunError } from "../diagnostics/failure.ts";
-import { getCallerPaths, getEndpoint } from "../dialects/caller.ts";
+import { getCallerPaths } from "../dialects/caller.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { type Endpoint, getEndpoint, listEndpoints } from "../dialects/endpoints.ts";
 import { isList, type JsonObject } from "../json/value.ts";
 import type { Answered } from "../model/doctor.ts";
-import { type Family, families } from "../model/names.ts";
+import type { Family } from "../model/names.ts";
 import type { ReadPort } from "../model/ports.ts";
 import { getObjectFields, isNoRoute } from "./detect/routes.ts";
 
@@ -105,15 +106,11 @@ export function getRightsTo(
   return { read: may(["GET"]), write: may(writing) };
 }
 
-/** Families of which a caller who may use the API may write something: one method that is not denied is enough. */
-export function listWritable({ byRole, disabled }: Rights, dialect: Dialect): readonly Family[] {
+/** Where a caller who may use the API may write something: one request whose method is not denied is enough. */
+export function listWritable({ byRole, disabled }: Rights, dialect: Dialect): readonly Endpoint[] {
   if (!byRole) return [];
-  return families.filter((family) => {
-    const endpoint = getEndpoint(dialect, family);
-    if (endpoint === undefined || certificateOnly.has(family)) return false;
-    const denied = disabled.get(endpoint) ?? new Set();
-    return ["POST", ...writing].some((method) => !denied.has(method));
+  return listEndpoints(dialect).filter(({ name, writes, certificateOnly, isHarmless }) => {
+    if (certificateOnly || isHarmless) return false;
+    return writes.some((request) => !disabled.get(name)?.has(request.split(" ", 1)[0] ?? ""));
   });
 }
-
-const certificateOnly: ReadonlySet<Family> = new Set(["nodes_dn", "allowlist", "whitelist"]);

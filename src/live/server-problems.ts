@@ -1,4 +1,5 @@
 import type { Message } from "../diagnostics/failure.ts";
+import type { Endpoint } from "../dialects/endpoints.ts";
 import type { UnloadableEntry } from "../diff/unloadable.ts";
 import type { FamilyFinding } from "../model/doctor.ts";
 import type { SurveyResult } from "./survey.ts";
@@ -8,6 +9,7 @@ export function findServerProblems(
   found: readonly SurveyResult[],
   families: readonly FamilyFinding[],
   unloadable: readonly UnloadableEntry[],
+  writableBesides: readonly Endpoint[],
 ): { readonly plan: readonly Message[]; readonly apply: readonly Message[] } {
   const isRead = families.some(({ state }) => state === "readable");
   // One that is closed to us may be none of our business; a server that fails is everybody's.
@@ -15,7 +17,21 @@ export function findServerProblems(
   const [first] = failing.flatMap(({ userMessage }) => userMessage ?? []);
   const plan = isRead ? failing.flatMap(({ userMessage }) => userMessage ?? []) : [first ?? nothingThere];
   const mayWrite = families.some(({ state, write }) => state !== "absent" && write !== "no");
-  return { plan, apply: [...(isRead && !mayWrite ? [readOnly] : []), ...unloadable.map(createUnloadableMessage)] };
+  const apply = [
+    ...(isRead && !mayWrite ? [readOnly] : []),
+    ...(writableBesides.length > 0 ? [createWritableMessage(writableBesides)] : []),
+    ...unloadable.map(createUnloadableMessage),
+  ];
+  return { plan, apply };
+}
+
+function createWritableMessage(endpoints: readonly Endpoint[]): Message {
+  const dangers = [...new Set(endpoints.flatMap(({ danger }) => danger ?? []))];
+  return {
+    what: `This login is not read only: no setting of the nodes denies it to write ${endpoints.map(({ name }) => name).join(", ")}.`,
+    ...(dangers.length > 0 && { why: `It can ${dangers.join(", ")}.` }),
+    fix: "Set endpoints_disabled for these, too: gate-sync doctor --hardening prints the lines.",
+  };
 }
 
 function createUnloadableMessage({ why, repairs }: UnloadableEntry): Message {

@@ -10,8 +10,8 @@ export interface Diagnosis {
   readonly caller: Caller;
   /** All families that were asked for, config and license among them. */
   readonly families: readonly FamilyFinding[];
-  /** Where we may read all of them and write none: families that we may write something of all the same. */
-  readonly writableBesides: readonly Family[];
+  /** Where we may read all of them and write none: endpoints where we may write something all the same. */
+  readonly writableBesides: readonly WritableEndpoint[];
   readonly patch: {
     /** Families whose PATCH works; the rest is written entry by entry. */
     readonly families: readonly ResourceFamily[];
@@ -28,6 +28,12 @@ export interface Diagnosis {
   readonly problems: readonly Message[];
   /** For people: what was assumed, what is worth knowing. */
   readonly notes: readonly string[];
+}
+
+/** As the node settings name it; and the family that is written there, if it is one. */
+export interface WritableEndpoint {
+  readonly name: string;
+  readonly family?: Family;
 }
 
 /** Who we are to the server. */

@@ -56,14 +56,60 @@ describe.concurrent("gate-sync doctor", () => {
     const endpoints = ["ACTIONGROUPS", "CONFIG", "ROLES", "ROLESMAPPING", "TENANTS", ...(closed ? [closed] : [])];
     const disabled = Object.fromEntries(endpoints.map((endpoint) => [endpoint, denied]));
     const users = [{ name: "ci-plan", password: "Tuesday-9", rights: "all", disabled }] as const;
-    return onHarness({ product: "opensearch", users }, async ({ run }) => {
-      const { stdout } = await run("doctor --url URL", asReader);
+    return onHarness({ product: "opensearch", release: "3.8", users }, async ({ run }) => {
+      const { code, stdout, stderr } = await run("doctor --url URL", asReader);
+      expect(code).toBe(1);
       expect(stdout).toContain("read only: action groups");
       expect(stdout).not.toContain("read only: everything");
       expect(stdout).toContain(`may write all the same: ${open}`);
-      expect(stdout.includes("can make itself an")).toBe(closed === undefined);
-      expect(JSON.parse((await run("doctor --url URL --format json", asReader)).stdout).writable_besides).toContain(
-        "audit",
+      expect(stderr).toMatch(/^! This login is not read only/m);
+      expect(stderr.includes("make itself an")).toBe(closed === undefined);
+      const json = JSON.parse((await run("doctor --url URL --format json", asReader)).stdout);
+      expect(json.writable_besides).toEqual(expect.arrayContaining(["audit", "APITOKENS", "RATELIMITERS"]));
+      expect(json.writable_besides).not.toContain("ACCOUNT");
+      fits(json);
+      expect(fits.errors ?? []).toEqual([]);
+    });
+  });
+
+  test.for([
+    [["ci_plan", "own_index"], "", 0, "ci_plan"],
+    [["ci_plan", "logs"], "", 64, "several roles: ci_plan, logs"],
+    [["ci_plan", "logs"], " --role logs", 0, "logs"],
+    [["own_index"], "", 64, "no role that shows"],
+    [["logs", "all_access"], "", 0, "all_access"],
+    [["ci_plan"], " --role 'a:b", 0, "'a:b"],
+  ] as const)("--hardening of a login with the roles %j%s", ([roles, flags, expected, shown], { expect }) => {
+    const users = [{ name: "ci-plan", password: "Tuesday-9", rights: "all", roles }] as const;
+    return onHarness({ product: "opensearch", release: "2.19", users }, async ({ run, writes }) => {
+      const { code, stdout, stderr } = await run(`doctor --url URL --hardening${flags}`, asReader);
+      expect({ code, stderr: stderr.includes("administers") }).toEqual({
+        code: expected,
+        stderr: shown === "all_access",
+      });
+      expect(code === 0 ? stdout : stderr).toContain(shown);
+      const names = stdout
+        .split("\n")
+        .flatMap((line) => /\.([A-Z_]+)"?: \["PUT", "POST", "DELETE", "PATCH"\]$/.exec(line)?.[1] ?? []);
+      expect(names.length).toBe(code === 0 ? 14 : 0);
+      expect(names).not.toContain("APITOKENS");
+      expect(writes()).toEqual([]);
+    });
+  });
+
+  test.for(["--role x", "--hardening --format json"])("%s alone is refused", (flags, { expect }) =>
+    onHarness({ product: "opensearch" }, async ({ run }) =>
+      expect((await run(`doctor --url URL ${flags}`)).code).toBe(64),
+    ),
+  );
+
+  test("--hardening where no role may use the API, or the product has no such settings", () => {
+    const users = [{ name: "ci-plan", password: "Tuesday-9", rights: "none", roles: ["x"] }] as const;
+    return onHarness({ product: "search-guard", users }, async ({ run }) => {
+      const { code, stderr } = await run("doctor --url URL --hardening", asReader);
+      expect({ code, stderr }).toEqual({ code: 64, stderr: expect.stringContaining("No role of this login") });
+      await onHarness({}, async ({ run: ofGate }) =>
+        expect((await ofGate("doctor --url URL --hardening --role x")).code).toBe(64),
       );
     });
   });

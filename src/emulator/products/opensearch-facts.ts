@@ -56,12 +56,4 @@ export const openSearchIdentity: IdentityFacts = {
   keys: { roles: "roles", tenants: "tenants", attributes: "custom_attribute_names" },
   wrapsWhoami: false,
   reportsCluster: false,
-  endpoints: {
-    written: ["ACTIONGROUPS", "ALLOWLIST", "AUDIT", "CACHE", "CONFIG", "INTERNALUSERS", "NODESDN", "ROLES"].concat([
-      "ROLESMAPPING",
-      "TENANTS",
-      "WHITELIST",
-    ]),
-    others: ["ACCOUNT", "AUTHTOKEN", "MIGRATE", "PERMISSIONSINFO", "SSL", "SYSTEMINFO", "VALIDATE"],
-  },
 };

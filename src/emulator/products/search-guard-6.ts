@@ -71,10 +71,6 @@ export const searchGuard6: ProductModel = {
   identity: {
     ...identity,
     backendWord: "roles",
-    endpoints: {
-      written: identity.endpoints.written.filter((name) => name !== "TENANTS"),
-      others: [...identity.endpoints.others, "CONFIGURATION"],
-    },
   },
   parserReports: false,
   texts: { ...searchGuardTexts, deleteLicense: "No null specified" },

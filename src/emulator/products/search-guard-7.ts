@@ -44,12 +44,7 @@ export function createSearchGuard7Product(build = recordedBuild): ProductModel {
       plugin: { component: "search-guard-7", version: `${number}-${build}.0.0` },
     },
     routes: routes(build, added),
-    identity: {
-      ...identity,
-      endpoints: added.blocks
-        ? { ...identity.endpoints, written: [...identity.endpoints.written, "BLOCKS"] }
-        : identity.endpoints,
-    },
+    identity,
     parserReports: true,
     texts: searchGuardTexts,
     entries: withPasswords(

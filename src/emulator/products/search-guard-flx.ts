@@ -39,7 +39,6 @@ export const searchGuardFlx: ProductModel = {
     ...identity,
     keys: { ...identity.keys, attributes: "attribute_names" },
     reportsCluster: true,
-    endpoints: last.identity.endpoints,
   },
   entries: withPasswords(createVerbatimEntries(), false),
   patch: { ...last.patch, apply: patchEntries },

@@ -42,10 +42,6 @@ export const identity: IdentityFacts = {
   keys: { roles: "sg_roles", tenants: "sg_tenants", attributes: "custom_attribute_names" },
   wrapsWhoami: true,
   reportsCluster: false,
-  endpoints: {
-    written: ["ACTIONGROUPS", "CACHE", "ROLESMAPPING", "INTERNALUSERS", "ROLES", "LICENSE", "TENANTS", "SGCONFIG"],
-    others: ["SYSTEMINFO", "PERMISSIONSINFO", "AUTHTOKEN"],
-  },
 };
 
 const notFound = (kind: string, name: string): Reply => createReply(404, `${kind} ${name} not found.`);

@@ -31,7 +31,7 @@ export function renderDoctorJson({ diagnosis }: DoctorView): JsonObject {
       ...omitAbsent({ unanswered: caller.unanswered }),
     },
     families: families.map(familyJson),
-    writable_besides: writableBesides,
+    writable_besides: writableBesides.map(({ name, family }) => family ?? name),
     patch: { families: patch.families, test: patch.test },
     ...(configWrites && { config_writes: { on: configWrites.on, why: configWrites.why } }),
     ...(license && { license: licenseJson(license) }),

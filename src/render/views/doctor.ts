@@ -1,7 +1,7 @@
 import type { Message } from "../../diagnostics/failure.ts";
 import { getNoun } from "../../families/index.ts";
-import type { Caller, Diagnosis, FamilyFinding, LicenseFinding } from "../../model/doctor.ts";
-import { type Family, isResourceFamily, resourceFamilies } from "../../model/names.ts";
+import type { Caller, Diagnosis, FamilyFinding, LicenseFinding, WritableEndpoint } from "../../model/doctor.ts";
+import { families as allFamilies, isResourceFamily, resourceFamilies } from "../../model/names.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 import { pluralise } from "./words.ts";
 
@@ -80,7 +80,7 @@ function describeCaller({ name, how, roles, adminCertificate, unanswered }: Call
 function describeRights(
   families: readonly FamilyFinding[],
   { adminCertificate }: Caller,
-  besides: readonly Family[],
+  besides: readonly WritableEndpoint[],
 ): readonly string[] {
   if (adminCertificate === "yes")
     return ["read and write everything; gate-sync does not change reserved entries even so"];
@@ -93,10 +93,12 @@ function describeRights(
   });
 }
 
-function describeBesides(families: readonly Family[]): readonly string[] {
-  return families.length === 0
+function describeBesides(endpoints: readonly WritableEndpoint[]): readonly string[] {
+  const families = allFamilies.filter((family) => endpoints.some((endpoint) => endpoint.family === family));
+  const others = endpoints.flatMap(({ name, family }) => (family ? [] : [name]));
+  return endpoints.length === 0
     ? []
-    : [`may write all the same: ${families.map((family) => getNoun(family, 2)).join(", ")}`];
+    : [`may write all the same: ${[...families.map((family) => getNoun(family, 2)), ...others].join(", ")}`];
 }
 
 function formatRights({ read, write }: FamilyFinding): string {

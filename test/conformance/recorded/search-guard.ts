@@ -4,6 +4,13 @@ import type { Recorded } from "./recording.ts";
 
 type Roles = Readonly<Record<"admin" | "readall" | "logstash", readonly string[]>>;
 
+/** What the node settings were while it was recorded. */
+function readOnly(release: string): Readonly<Record<string, readonly string[]>> {
+  const names = ["ACTIONGROUPS", "CACHE", "INTERNALUSERS", "ROLES", "ROLESMAPPING", "SGCONFIG"];
+  const all = release === "6" ? names : [...names, "TENANTS"];
+  return Object.fromEntries(all.map((name) => [name, ["POST", "PUT", "DELETE", "PATCH"]]));
+}
+
 /** A recording of one line of Search Guard. */
 function searchGuard(file: string, release: string, roles: Roles, hidden: InitialState): Probe {
   return {
@@ -16,7 +23,7 @@ function searchGuard(file: string, release: string, roles: Roles, hidden: Initia
       allowConfigModification: true,
       users: [
         user("admin", "all", roles.admin),
-        { ...user("readall", "read", roles.readall), disabled: { LICENSE: ["*"] } },
+        { ...user("readall", "all", roles.readall), disabled: { ...readOnly(release), LICENSE: ["*"] } },
         user("logstash", "none", roles.logstash),
       ],
     },

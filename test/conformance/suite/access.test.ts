@@ -1,5 +1,7 @@
 // Who may do what, what those are answered who may not, and how a server says who it is.
 import { expect } from "vitest";
+import { listEndpoints } from "../../../src/dialects/endpoints.ts";
+import { parseRelease } from "../../../src/dialects/release.ts";
 import { aliasCases } from "./aliases.ts";
 import { type Case, given, onServers, where } from "./case.ts";
 import { newFields } from "./lint-rules.ts";
@@ -71,6 +73,20 @@ function refusals({ families, rolesWord, realm, config }: Words, facts: Facts): 
         ]),
         { ask: `GET ${config.path}`, who: "reader", status: 200 },
       ],
+    },
+    {
+      title: "a read-only identity writes at no endpoint of the guide's recipe",
+      steps: async ({ ask }) => {
+        const release = parseRelease(facts.product, facts.release) ?? "";
+        const endpoints = listEndpoints({ product: facts.product, release }).filter(({ isHarmless }) => !isHarmless);
+        for (const request of endpoints.flatMap(({ writes }) => writes)) {
+          const [method = "", path = ""] = request.split(" ");
+          const { status, text } = await ask({ who: "reader", method, path, ...(method !== "DELETE" && { send: {} }) });
+          const isAbsent = /no handler found|Incorrect HTTP method/.test(text);
+          if (facts.real) expect(isAbsent ? 403 : status, `${request} → ${status} ${text.slice(0, 300)}`).toBe(403);
+          else expect(status, request).toBeGreaterThanOrEqual(400);
+        }
+      },
     },
     {
       title: "the administrator by password reads and writes",
