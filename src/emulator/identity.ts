@@ -40,9 +40,16 @@ export function identifyCaller({ caller, headers, state, settings }: ServedReque
     const roles = mappedRoles({ user: name, backendRoles: [] }, state);
     return { ...anybodyUser, name, roles, certificate: name, seesTenants: false };
   }
-  const { name, backendRoles = [], rights, monitors = true } = caller;
+  const { name, backendRoles = [], rights, disabled, monitors = true } = caller;
   const roles = caller.roles ?? mappedRoles({ user: name, backendRoles }, state);
-  return { name, backendRoles, roles, certificate: null, seesTenants: rights === "all", monitors };
+  return {
+    name,
+    backendRoles,
+    roles,
+    certificate: null,
+    seesTenants: rights === "all" && disabled === undefined,
+    monitors,
+  };
 }
 
 function mappedRoles(identity: Identity, { families }: ServerState): readonly string[] {
