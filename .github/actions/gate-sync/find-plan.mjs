@@ -75,9 +75,11 @@ async function find() {
   const { number, head } = own;
   const plan = `gate-sync-plan-${number}${PLAN_NAME}`;
   const runs = `actions/runs?event=pull_request&status=success&head_sha=${head.sha}&per_page=100`;
+  // A server that does not know a filter leaves it out.
   const planned = (await request("GET", runs)).workflow_runs.filter(
-    ({ event, head_sha, head_repository, path }) =>
+    ({ event, conclusion, head_sha, head_repository, path }) =>
       event === "pull_request" &&
+      conclusion === "success" &&
       head_sha === head.sha &&
       head_repository?.full_name === GITHUB_REPOSITORY &&
       path.split("@")[0] === workflow,
