@@ -1,4 +1,4 @@
-// Runs the installed package as a user would, npx gate-sync plan in a folder that has nothing else, and holds it to an
+// Runs the installed package as a user would, npx --no -- gate-sync plan in a folder that has nothing else, and holds it to an
 // empty stderr: whatever Node it runs on, nothing may complain there.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";

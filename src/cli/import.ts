@@ -209,7 +209,16 @@ function planLine(folder: string, flags: ImportFlags): string {
 /** No server was named: where the inputs do not say it either, its URL is an example. */
 function initLine(folder: string, { ca = "ca.pem" }: ImportFlags, url = "https://search.example:9200"): string {
   const plain = folder.replace(/^\.\/|\/+$/g, "");
-  const words = ["npx", "gate-sync", "init", "--url", url, ...(url.startsWith("https:") ? ["--ca", ca] : [])];
+  const words = [
+    "npx",
+    "--no",
+    "--",
+    "gate-sync",
+    "init",
+    "--url",
+    url,
+    ...(url.startsWith("https:") ? ["--ca", ca] : []),
+  ];
   return [...words, ...(plain === "access" ? [] : ["--out", plain])].map(quoteForShell).join(" ");
 }
 

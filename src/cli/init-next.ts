@@ -71,10 +71,13 @@ export function listLaterSteps({ name }: Pick<InitAnswers, "name">): readonly Ne
   const chosen = name === "" ? ["--all-targets"] : ["--target", name];
   return [
     {
-      words: ["npx", "gate-sync", "plan", ...chosen],
+      words: ["npx", "--no", "--", "gate-sync", "plan", ...chosen],
       what: "After an edit: what would change, and who gains or loses access.",
     },
-    { words: ["npx", "gate-sync", "apply", ...chosen], what: "Makes exactly that change, and keeps a backup first." },
+    {
+      words: ["npx", "--no", "--", "gate-sync", "apply", ...chosen],
+      what: "Makes exactly that change, and keeps a backup first.",
+    },
   ];
 }
 

@@ -43,7 +43,7 @@ export async function planRepository(
       await writeBlocks(io.stdout, planBlocks(view, style));
     } else if (isText) {
       const { warnings } = view.warnings;
-      const command = `npx gate-sync plan --target ${name} --full`;
+      const command = `npx --no -- gate-sync plan --target ${name} --full`;
       const changed = layOutChanged(view, style);
       const lines = layOutPlanInShort(planned.plan, { command, warnings, changed, width: style.width });
       io.stdout.write(`${lines.join("\n")}\n`);

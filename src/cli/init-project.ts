@@ -143,7 +143,7 @@ function hintWriter(applyAs: string | undefined): string {
 function describeSecret(name: string, lacking: readonly string[]): string {
   return lacking.length === 0
     ? "secret; the workflows have it under env"
-    : `secret; under env of ${lacking.join(" and ")} write ${name}: \${{ secrets.${name} }}`;
+    : `secret; in ${lacking.join(" and ")}, under env of each step of gate-sync, write ${name}: \${{ secrets.${name} }}`;
 }
 
 const reader = "a user that only reads, such as ci-plan";

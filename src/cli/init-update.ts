@@ -32,11 +32,11 @@ export function listUpdateSteps(
       changed.length === 0
         ? `Takes what only the server has into the files (${deleted.length}): without this, the plan deletes it.`
         : `Only if the server is right in all ${addresses.length}; else name those in which it is with --only TYPE/NAME.`;
-    return [{ words: ["npx", "gate-sync", "export", ...ofTarget], what }];
+    return [{ words: ["npx", "--no", "--", "gate-sync", "export", ...ofTarget], what }];
   }
   const picks = addresses.map((address) => ["--only", address]);
   // Whichever of the lines between are deleted, the command is whole.
-  const lines = [["npx", "gate-sync", "export"], ...picks, ofTarget];
+  const lines = [["npx", "--no", "--", "gate-sync", "export"], ...picks, ofTarget];
   if (addresses.length === 1) {
     const what = `Only if the server is right about ${addresses.map(formatName).join("")}.`;
     const otherwise = isApplied ? ` Else ${whoApplies} writes yours to it.` : "";

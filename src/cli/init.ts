@@ -89,7 +89,7 @@ function describeCorrection({ diagnostics }: RunError, { written }: Account): st
   const otherwise = config === undefined ? "" : `, or delete ${formatName(config)} to leave the config alone`;
   const isOfCluster = written.some(({ path: all }) => paths.some((path) => path.startsWith(all)));
   const held = isOfCluster ? " The cluster holds it as it is written here: the first plan shows the correction." : "";
-  return `No plan can be made yet. Correct that${otherwise}, then run npx gate-sync init again.${held}`;
+  return `No plan can be made yet. Correct that${otherwise}, then run npx --no -- gate-sync init again.${held}`;
 }
 
 async function listRest(
@@ -241,7 +241,7 @@ function describeOtherUsers(names: readonly string[]): string {
   const shown = names.slice(0, 3);
   const more = names.length > shown.length ? " …" : "";
   const users = names.length === 1 ? "1 internal user" : `${names.length} internal users`;
-  return `${users} that only the cluster has (${joinNames(shown)}${more}); to see them:\nnpx gate-sync export --family internal_users --out users`;
+  return `${users} that only the cluster has (${joinNames(shown)}${more}); to see them:\nnpx --no -- gate-sync export --family internal_users --out users`;
 }
 
 /** What makes the files pleasant to edit and to review. */

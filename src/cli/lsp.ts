@@ -27,6 +27,6 @@ looks up no secret and connects to nothing.
 
 Examples:
   $ npm install --save-dev gate-sync vscode-jsonrpc@10
-  $ npx gate-sync lsp
+  $ npx --no -- gate-sync lsp
   $ gate-sync explain editors       settings of VS Code, Neovim, Helix and Emacs
 `;

@@ -188,10 +188,14 @@ function withoutHowToCopy(text: string): string {
   return text.replace(/^# Copy to [^\n]*\n(# {3}cp [^\n]*\n)?/m, "").replace(/ Copy to \S+\.$/m, "");
 }
 
+/** To the steps that run gate-sync: `npm ci` runs programs of others. */
 function passSecrets(workflow: string, variables: readonly string[]): string {
   if (variables.length === 0) return workflow;
-  const lines = variables.map((name) => `  ${name}: \${{ secrets.${name} }}\n`);
-  return workflow.replace(/^jobs:$/m, () => `# What the state files refer to.\nenv:\n${lines.join("")}\njobs:`);
+  const lines = variables.map((name) => `          ${name}: \${{ secrets.${name} }}\n`);
+  const env = `        env:\n          # What the state files refer to.\n${lines.join("")}`;
+  return workflow
+    .replace(/^ {6}- uses: \.\/node_modules\/gate-sync\/.*\n/gm, (step) => step + env)
+    .replace(/^ {8}env:\n(?= {10}#.*\n {10}GATE_SYNC_USERNAME:)/gm, () => env);
 }
 
 /** In one pass, as a target may be called like a branch. */

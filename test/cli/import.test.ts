@@ -89,7 +89,7 @@ describe.concurrent("import", () => {
       };
       const end = `The files plan without an error: 1 entry to create on an empty server.
 Next:
-  npx gate-sync init --url https://search.example:9200 --ca ca.pem`;
+  npx --no -- gate-sync init --url https://search.example:9200 --ca ca.pem`;
       expect([await run("access"), await run("./b/")]).toEqual([`${end}\n`, `${end} --out b\n`]);
     }));
 
@@ -109,7 +109,7 @@ Next:
       expect(text).toContain(
         "  SECRET_INTERNAL_USERS_ANA_PASSWORD  internal_users/ana\n    Secret ana-pw, key password\n",
       );
-      expect(text).toContain("npx gate-sync init");
+      expect(text).toContain("npx --no -- gate-sync init");
       expect(text).not.toContain("gate-sync deletes");
       const printed = JSON.parse(await run("ana.yml", "--out", "b", "--format", "json"));
       const validate = createAjv({ isStrict: true }).compile(readSchema("import"));
@@ -188,7 +188,7 @@ curl -X PUT $X/_plugins/_security/api/roles/hr -d '{"cluster_permissions": ["a"]
   test("ends with the URL that the input has", ({ expect }) =>
     inFolder(files, async (cwd) => {
       const { stdout } = await gateSyncWithin(["import", "calls.sh", "--out", "access"], { cwd });
-      expect(stdout).toMatch(/\n {2}npx gate-sync init --url https:\/\/h --ca ca\.pem\n$/);
+      expect(stdout).toMatch(/\n {2}npx --no -- gate-sync init --url https:\/\/h --ca ca\.pem\n$/);
     }));
 
   test("counts warnings without a server, as the plan of one shows them", ({ expect }) =>

@@ -82,7 +82,7 @@ prod: not in sync.
         - finance
 For apply to create what is only compared: families: { internal_users: { mode:
 adopt } } under prod in gate-sync.yaml
-All of it, with 3 warnings: npx gate-sync plan --target prod --full
+All of it, with 3 warnings: npx --no -- gate-sync plan --target prod --full
 
 Next
   # The jobs fail on a direct push to main.
@@ -91,7 +91,7 @@ Next
     access package-lock.json
   # Takes these from the server. Delete the lines where your files are right,
   # which the merge then writes to it; if in all, do not run it.
-  npx gate-sync export \\
+  npx --no -- gate-sync export \\
     --only tenants/hr \\
     --only roles/pay_reader \\
     --only role_mappings/pay_reader \\
@@ -108,9 +108,9 @@ In the project on GitLab, `);
       const { stdout } = await run("init --url URL --ci gitlab", login);
       git("add", ".");
       // With the line of one entry deleted.
-      const lines = stdout.match(/ {2}npx gate-sync export (?:.*\\\n)+.*--update\n/)?.[0] ?? "";
+      const lines = stdout.match(/ {2}npx --no -- gate-sync export (?:.*\\\n)+.*--update\n/)?.[0] ?? "";
       const picked = lines.replace("    --only tenants/hr \\\n", "").replace(/\\\n/g, "").trim();
-      const update = await run(picked.replace("npx gate-sync ", ""), login);
+      const update = await run(picked.replace("npx --no -- gate-sync ", ""), login);
       expect([update.code, update.stdout]).toEqual([0, expect.stringContaining("2 differences taken into 2 files.")]);
       expect(git("diff", "--name-only").toString()).not.toContain("tenants");
       // Something is left to the files: what is to be created.
@@ -155,7 +155,7 @@ In the project on GitLab, `);
   # What git does not have yet; review it, commit it.
   git add gate-sync.yaml .gitignore access
   # Only if the server is right about tenants/hr. Else apply writes yours to it.
-  npx gate-sync export --only tenants/hr --target prod --update
+  npx --no -- gate-sync export --only tenants/hr --target prod --update
   # After an edit`);
     }));
 
@@ -194,7 +194,7 @@ In the project on GitLab, `);
         );
         // Too many to pick from.
         expect(stdout.replace(/[\s#]+/g, " ")).toMatch(
-          /Only if the server is right in all \d+; else name those in which it is with --only TYPE\/NAME\. npx gate-sync export --target prod --update/,
+          /Only if the server is right in all \d+; else name those in which it is with --only TYPE\/NAME\. npx --no -- gate-sync export --target prod --update/,
         );
       },
     );
@@ -204,7 +204,7 @@ In the project on GitLab, `);
     onHarness(
       { ...server, state, files: { "access/r.yml": `roles: { hr: { ${reads("${var:team}")} } }\n` } },
       async ({ run, folder, url }) => {
-        const end = "\n\nNo plan can be made yet. Correct that, then run npx gate-sync init again.\n";
+        const end = "\n\nNo plan can be made yet. Correct that, then run npx --no -- gate-sync init\nagain.\n";
         const first = await run("init --url URL --ci github", login);
         expect(first.code).toBe(3);
         expect(first.stderr.match(/The variable "team"/g)).toHaveLength(1);
@@ -231,12 +231,12 @@ In the project on GitLab, `);
     const internal_users = { bob: {}, eve: {}, etl: {} };
     return onHarness({ ...server, state: { ...state, internal_users }, files: imported }, async ({ run, folder }) => {
       const { stdout } = await run("init --url URL", login);
-      const command = "npx gate-sync export --family internal_users --out users";
+      const command = "npx --no -- gate-sync export --family internal_users --out users";
       expect(stdout).toContain(
         `Left 2 internal users that only the cluster has (bob, eve); to see them:\n  ${command}\n`,
       );
       expect(readFileSync(join(folder, "access/rest-of-cluster.yml"), "utf8")).not.toMatch(/bob|internal_users/);
-      expect((await run(command.replace("npx gate-sync ", ""), login)).stdout).toContain("3 internal users");
+      expect((await run(command.replace("npx --no -- gate-sync ", ""), login)).stdout).toContain("3 internal users");
     });
   });
 
@@ -251,7 +251,7 @@ In the project on GitLab, `);
       expect([code, stderr]).toEqual([3, expect.stringMatching(/access\/config\.yml[\s\S]*Nothing was planned\.\n/)]);
       expect(stderr).not.toContain("server was asked");
       expect(stdout.replace(/\s+/g, " ")).toContain(
-        "Correct that, or delete access/config.yml to leave the config alone, then run npx gate-sync init again.",
+        "Correct that, or delete access/config.yml to leave the config alone, then run npx --no -- gate-sync init again.",
       );
       rmSync(join(folder, "access/config.yml"));
       expect((await run("init", login)).code).toBe(0);
@@ -294,8 +294,8 @@ In the project on GitLab, `);
         writeFileSync(plan, byHand);
         writeFileSync(drift, readFileSync(drift, "utf8").replace("secrets.ETL_PASSWORD", "secrets.ETL_PASSWORD_2"));
         expect((await run("init", env)).stdout).toContain(`
-  # ETL_PASSWORD: secret; under env of .github/workflows/drift.yml write
-  # ETL_PASSWORD: \${{ secrets.ETL_PASSWORD }}
+  # ETL_PASSWORD: secret; in .github/workflows/drift.yml, under env of each step
+  # of gate-sync, write ETL_PASSWORD: \${{ secrets.ETL_PASSWORD }}
   gh secret set ETL_PASSWORD
 `);
       },

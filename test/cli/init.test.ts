@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { gateSyncWithin } from "../support/command.ts";
+import { findLooseSecrets, type GitHubStep } from "../support/github.ts";
 import { type Env, onHarness } from "./harness.ts";
 
 const login: Env = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "bind-Tuesday-42" };
@@ -153,9 +154,9 @@ Then merge it: each merge is applied, and sets the tag applied/prod, without
 which the nightly drift job fails.
 
   # After an edit: what would change, and who gains or loses access.
-  npx gate-sync plan --target prod
+  npx --no -- gate-sync plan --target prod
   # Makes exactly that change, and keeps a backup first.
-  npx gate-sync apply --target prod
+  npx --no -- gate-sync apply --target prod
 `);
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
       expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
@@ -225,13 +226,21 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         writeFileSync(join(folder, "gate-sync.yaml"), `targets: { prod: ${target} }\n`);
         const { code, stdout, stderr } = await run("init --ci github", login);
         expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("QUERY") });
-        expect(stdout).toMatch(/\n\nNo plan can be made yet\. Correct that, then run npx gate-sync init again\.\n$/);
+        expect(stdout).toMatch(
+          /\n\nNo plan can be made yet\. Correct that, then run npx --no -- gate-sync init\nagain\.\n$/,
+        );
         expect(stdout).not.toMatch(/Next|In the project/);
         // Of internal users, which no mode was stated for, nothing is written.
         expect(stdout).not.toContain("HASH");
         for (const name of ["access", "drift"]) {
           const jobs = parse(readFileSync(join(folder, `.github/workflows/${name}.yml`), "utf8"));
-          expect(jobs.env).toEqual({ QUERY: "${{ secrets.QUERY }}" });
+          const steps = Object.values<{ steps: readonly GitHubStep[] }>(jobs.jobs).flatMap((job) => job.steps);
+          const given = steps.filter(({ env }) => env?.QUERY === "${{ secrets.QUERY }}");
+          expect(given).toEqual(steps.filter(({ uses, run }) => /gate-sync/.test(`${uses} ${run}`)));
+          expect(given.map(({ with: words }) => words?.mode)).toEqual(
+            name === "access" ? ["plan", "apply"] : [undefined],
+          );
+          expect(findLooseSecrets(jobs)).toEqual([]);
         }
       },
     ));
@@ -244,7 +253,7 @@ internal_users: { u: { hash: "\${env:HASH}" } }
       const { code, stdout, stderr } = await run("init --url URL", login);
       expect([code, stderr]).toEqual([3, expect.stringContaining('"a::SHA-9" is no masking expression')]);
       expect(stdout.replace(/\s+/g, " ")).toMatch(
-        /run npx gate-sync init again\. The cluster holds it as it is written here: the first plan shows the correction\. $/,
+        /run npx --no -- gate-sync init again\. The cluster holds it as it is written here: the first plan shows the correction\. $/,
       );
       const path = join(folder, "access/roles.yml");
       writeFileSync(path, readFileSync(path, "utf8").replace("SHA-9", "SHA-512"));
@@ -303,7 +312,7 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         writeFileSync(join(folder, "access/own.yml"), "roles:\n  log_reader: { cluster_permissions: [x] }\n");
         const again = await run("init --ci github", login);
         expect(again.stdout).toMatch(
-          /Without its(?: |\n {2}# )line, .*\n(?: {2}# .*\n)? {2}npx gate-sync export \\\n {4}--only roles\/by_hand \\\n {4}--only roles\/log_reader \\\n/,
+          /Without its(?: |\n {2}# )line, .*\n(?: {2}# .*\n)? {2}npx --no -- gate-sync export \\\n {4}--only roles\/by_hand \\\n {4}--only roles\/log_reader \\\n/,
         );
         expect((await run("export --target prod --update", login)).code).toBe(0);
         expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
@@ -426,8 +435,8 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         next: [
           "git init -b main",
           "git add access/ gate-sync.yaml .gitignore",
-          "npx gate-sync plan --target prod",
-          "npx gate-sync apply --target prod",
+          "npx --no -- gate-sync plan --target prod",
+          "npx --no -- gate-sync apply --target prod",
         ],
         project: [],
       });

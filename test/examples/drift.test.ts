@@ -39,7 +39,10 @@ interface Job {
 async function runJob({ folder }: Harness): Promise<Job> {
   const programs = join(folder, "programs");
   mkdirSync(programs);
-  writeFileSync(join(programs, "npx"), `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`);
+  writeFileSync(
+    join(programs, "npx"),
+    `#!/bin/sh\n[ "$1 $2 $3" = "--no -- gate-sync" ] || exit 1\nshift 3\nexec "${process.execPath}" "${bin}" "$@"\n`,
+  );
   writeFileSync(join(programs, "npm"), "#!/bin/sh\nexit 0\n");
   for (const name of ["npx", "npm"]) chmodSync(join(programs, name), 0o755);
   const env = {

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isWhole } from "../support/extent.ts";
-import { action } from "../support/github.ts";
-import { commentOn, type Fault, failRequests, git } from "../support/jobs.ts";
+import { action, findLooseSecrets } from "../support/github.ts";
+import { commentOn, example, type Fault, failRequests, git } from "../support/jobs.ts";
 import {
   changed,
   emptied,
@@ -287,6 +287,15 @@ test.skipIf(!canRun)("later steps get the result, the number of changes and the 
       expect(commentOn(stage.platform)).toContain(outputs.fingerprint);
     });
 });
+
+test.each(["plan-and-apply", "expect", "drift", "fleet"])(
+  "github-%s.yml gives its secrets to gate-sync alone",
+  (name) => {
+    const workflow = example(`github-${name}.yml`);
+    expect(JSON.stringify(workflow)).toContain("secrets.");
+    expect(findLooseSecrets(workflow)).toEqual([]);
+  },
+);
 
 describe("what is pinned", () => {
   const root = new URL("../../", import.meta.url);

@@ -46,6 +46,21 @@ export const action = parse(readFileSync(new URL("action.yml", own), "utf8")) as
   readonly runs: { readonly steps: readonly GitHubStep[] };
 };
 
+/** What of a workflow has secrets and is no step that runs gate-sync. */
+export function findLooseSecrets({ jobs, ...others }: { readonly jobs: Readonly<Record<string, GitHubWorkflowJob>> }) {
+  const runsGateSync = ({ uses = "", run = "" }: GitHubStep) =>
+    uses.startsWith("./node_modules/gate-sync/") || run.startsWith("npx --no -- gate-sync ");
+  const parts = Object.values(jobs).flatMap(({ steps, ...job }) => [
+    job,
+    ...steps.filter((step) => !runsGateSync(step)),
+  ]);
+  return [others, ...parts].filter((one) => JSON.stringify(one).includes("secrets."));
+}
+
+interface GitHubWorkflowJob {
+  readonly steps: readonly GitHubStep[];
+}
+
 export function githubJob(platform: Platform, steps: readonly GitHubStep[], given: Start): Promise<GitHubJob> {
   mkdirSync(join(platform.folder, "temp"), { recursive: true });
   return withGitHub(platform, (url) => {

@@ -119,8 +119,7 @@ const root = fileURLToPath(rootUrl);
 
 /** Of npm and npx, what installs and starts what was built here. */
 const builtNpm = `[ "$*" = ci ] && mkdir -p node_modules && ln -sfn "${root}" node_modules/gate-sync\n`;
-export const builtNpx = `[ "$1 $2" = "--no --" ] && shift 2
-[ "$1" = gate-sync ] && shift && exec "${process.execPath}" "${bin}" "$@"
+export const builtNpx = `[ "$1 $2 $3" = "--no -- gate-sync" ] && shift 3 && exec "${process.execPath}" "${bin}" "$@"
 `;
 
 /** Programs for the front of a PATH, as shell scripts. */

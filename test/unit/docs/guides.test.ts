@@ -1,6 +1,6 @@
 // README and the guides in examples/: README is short, links lead somewhere, YAML is YAML.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -40,6 +40,20 @@ describe("README and the guides", () => {
     const blocks = [...read(page).matchAll(/```yaml\n(.*?)```/gs)].map(([, block = ""]) => block);
     const problems = blocks.flatMap((block) => parseAllDocuments(block).flatMap(({ errors }) => errors));
     expect(problems).toEqual([]);
+  });
+
+  it("no line, of the program neither, has npx fetch a package of our name", () => {
+    const listFiles = (folder: string) =>
+      readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && /\.(md|ya?ml|ts|mjs|json)$/.test(entry.name))
+        .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+    const files = [
+      "README.md",
+      ".pre-commit-hooks.yaml",
+      ...["src", "examples", "templates", ".github"].flatMap(listFiles),
+    ];
+    expect(files.length).toBeGreaterThan(1_000);
+    expect(files.filter((file) => /\bnpx["', ]+gate-sync\b/.test(read(file)))).toEqual([]);
   });
 
   // What they mean is explained elsewhere: reference.test.ts.
