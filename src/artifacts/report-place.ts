@@ -2,7 +2,7 @@ import { open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { createGit } from "../load/git.ts";
-import { isTracked } from "../load/tracked.ts";
+import { listTracked } from "../load/tracked.ts";
 import type { Surroundings } from "../model/surroundings.ts";
 import { createCannotWriteMessage } from "./durable.ts";
 
@@ -34,7 +34,7 @@ export async function checkReportPlaces(
     const place = resolve(cwd, path);
     await refuseUnlessFile(path, place);
     const places = await listPlaces(path);
-    if (/\.ya?ml$/i.test(path) || (await isTracked(createGit(env), place)))
+    if (/\.ya?ml$/i.test(path) || (await isTracked(env, place)))
       throw refuse(path, "It is a file of YAML, or one that git keeps: reports replace neither.");
     if (places.some((one) => one.split(sep).some((name) => name.toLowerCase() === ".git")))
       throw refuse(path, "It is in the folder that git keeps for itself.");
@@ -46,6 +46,16 @@ export async function checkReportPlaces(
     if (!(await mayReplace(path, place, format)))
       throw refuse(path, `It is not empty, and does not begin as a report of gate-sync in ${format} does.`);
     for (const one of places) reported.add(one);
+  }
+}
+
+/** No file of which git does not say so: what it begins with is looked at all the same. */
+async function isTracked(env: Surroundings["env"], place: string): Promise<boolean> {
+  try {
+    return (await listTracked(createGit(env), dirname(place), basename(place))).size > 0;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return false;
   }
 }
 

@@ -64,13 +64,14 @@ export async function reportDrift(request: DriftRequest, source: Source): Promis
   const git = createGit(request.env);
   const applied = saved ? fromPlanFile(saved.path, saved.plan, planned) : await appliedThen(git, request, planned);
   const differences = findDrift(changes, applied.changes, applied.isExplained, planned.policies);
+  const signed = await sign(git, differences, planned.desired, request.cwd);
   return {
     report: {
       target,
       ...(applied.baseline && { baseline: applied.baseline }),
-      differences: await signed(git, differences, planned.desired, request.cwd),
+      differences: signed.differences,
       changes,
-      notes: [...planned.plan.notes, ...applied.notes],
+      notes: [...planned.plan.notes, ...applied.notes, ...signed.notes],
       ...(planned.ceased && planned.ceased.length > 0 && { ceased: planned.ceased.length }),
     },
     diagnostics: planned.diagnostics,
@@ -135,21 +136,22 @@ async function openStateThen(
     : { ...(await openCommit(git, ref, { state, cwd })), vars };
 }
 
-async function signed(
+async function sign(
   git: Git,
   differences: readonly DriftDifference[],
   desired: DesiredState,
   cwd: string,
-): Promise<readonly DriftDifference[]> {
-  const authors = await findAuthors(
+): Promise<Pick<DriftReport, "differences" | "notes">> {
+  const { authors, notes } = await findAuthors(
     git,
     differences.map(({ change }) => rangesOf(change, desired)),
     cwd,
   );
-  return differences.map((difference, at) => {
+  const signed = differences.map((difference, at) => {
     const author = authors[at];
     return author ? { ...difference, author } : difference;
   });
+  return { differences: signed, notes };
 }
 
 /** What a difference is about in the files: the fields that differ, else the whole entry; nothing where none is declared. */

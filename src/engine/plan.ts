@@ -24,7 +24,7 @@ import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
-import { findCeased, listCeasedNotes } from "./history/ceased.ts";
+import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
@@ -113,6 +113,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       diagnostics: [...found, ...unmatched],
       notes: [
         ...nothingDeclared(desired, request),
+        ...(await listUncountedRuns(request)),
         ...ceased,
         ...aboutUsers,
         ...listUncompared(desired, live, detected.dialect),

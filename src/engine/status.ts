@@ -1,5 +1,5 @@
 import { restoreComparable } from "../artifacts/desired.ts";
-import { findLastRun, listOtherUrls } from "../artifacts/journal/file.ts";
+import { explainUncounted, findLastRun, listOtherUrls } from "../artifacts/journal/file.ts";
 import { countOutcomes, type KnownRun } from "../artifacts/journal/known-run.ts";
 import { listOpenPasswords } from "../artifacts/journal/open-passwords.ts";
 import { blankSecrets, digestBefore } from "../artifacts/journal/plan-record.ts";
@@ -45,11 +45,15 @@ export async function readStatus(
   const run = await findLastRun(request.stateDir, summary, request.env);
   const explained = {
     target: { name: summary.name, url: summary.url },
-    notes: run ? [] : await elsewhere(request, summary),
+    notes: [
+      ...(await explainUncounted(request.stateDir, request.env)),
+      ...(run ? [] : await elsewhere(request, summary)),
+    ],
   };
   if (!run) return { ...explained, unfinished: [] };
   if (!run.plan) return { ...explained, unreadable: beginningOf(run), unfinished: [] };
-  const notes = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
+  const damaged = run.damaged ? ["A line of the journal cannot be read: what came after it counts as unknown."] : [];
+  const notes = [...explained.notes, ...damaged];
   const known = { ...explained, run: explainedOf(run), notes };
   const open = openChangeOutcomes(run, request.families);
   if (open.length === 0) return { ...known, unfinished: [] };

@@ -1,34 +1,44 @@
 import { realpath } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { RunError } from "../diagnostics/failure.ts";
 import { getPosition, type SourceRange } from "../diagnostics/source.ts";
+import { findLineChanges } from "../json/line-changes.ts";
 import type { Author } from "../model/drift.ts";
+import { findRepository } from "./boundary.ts";
 import { isShallow } from "./commit.ts";
-import type { Git } from "./git.ts";
+import { type Git, getPathBelow } from "./git.ts";
+import { failGit } from "./git-messages.ts";
+import { createFileSource } from "./read.ts";
 
 /**
  * Who changed the lines of each group of ranges last, by git: the one of the newest commit. Undefined where git does not
- * know: without git, outside of a repository, where one of the lines is not committed, and where all of them are older
+ * know: without git, outside of a repository, where HEAD does not have one of the lines, and where all of them are older
  * than the fetched history.
  */
 export async function findAuthors(
   git: Git,
   groups: readonly (readonly SourceRange[])[],
   cwd: string,
-): Promise<readonly (Author | undefined)[]> {
-  const byFile = new Map<string, Lines[]>();
-  for (const range of groups.flat()) {
-    byFile.set(range.file.path, [...(byFile.get(range.file.path) ?? []), linesOf(range)]);
-  }
+): Promise<{ readonly authors: readonly (Author | undefined)[]; readonly notes: readonly string[] }> {
+  const byPath = new Map<string, SourceRange[]>();
+  for (const range of groups.flat()) byPath.set(range.file.path, [...(byPath.get(range.file.path) ?? []), range]);
   const blamed = new Map<string, ReadonlyMap<number, Commit>>();
-  for (const [path, lines] of byFile) blamed.set(path, await blame(git, resolve(cwd, path), lines));
-  return groups.map((ranges) => {
-    const commits = ranges.flatMap((range) => {
-      const [first, last] = linesOf(range);
-      const inFile = blamed.get(range.file.path);
-      return Array.from({ length: last - first + 1 }, (_, at) => inFile?.get(first + at));
+  const notes = new Set<string>();
+  for (const [path, ranges] of byPath) {
+    const commits = await blame(git, resolve(cwd, path), ranges).catch((error: unknown) => {
+      if (!(error instanceof RunError)) throw error;
+      const { what, why = "", fix = "" } = error.userMessage;
+      notes.add(`Who changed what is unknown. ${[what, why, fix].filter(Boolean).join(" ")}`);
     });
+    if (commits) blamed.set(path, commits);
+  }
+  const authors = groups.map((ranges) => {
+    const commits = ranges.flatMap((range) =>
+      listLines(linesOf(range)).map((line) => blamed.get(range.file.path)?.get(line)),
+    );
     return newestOf(commits);
   });
+  return { authors, notes: [...notes] };
 }
 
 /** The first and the last one, from 1. */
@@ -41,29 +51,66 @@ function linesOf({ file, start, end }: SourceRange): Lines {
   return [first, Math.max(first, getPosition(file, start + text.length).line)];
 }
 
+function listLines([first, last]: Lines): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
 /** A commit that changed a line last. */
 interface Commit extends Author {
   /** Seconds since 1970: when it was committed, and first written. Commits that were rebased together share the former. */
   readonly committed: number;
   readonly written: number;
-  readonly kind: "known" | "uncommitted" | "older-than-fetched";
+  readonly isOlderThanFetched: boolean;
 }
 
 function newestOf(commits: readonly (Commit | undefined)[]): Author | undefined {
-  if (commits.some((commit) => commit === undefined || commit.kind === "uncommitted")) return undefined;
-  const known = commits.flatMap((commit) => (commit?.kind === "known" ? [commit] : []));
+  if (commits.some((commit) => commit === undefined)) return undefined;
+  const known = commits.flatMap((commit) => (commit?.isOlderThanFetched === false ? [commit] : []));
   const [newest] = known.sort((one, other) => other.committed - one.committed || other.written - one.written);
   return newest && { name: newest.name, commit: newest.commit };
 }
 
-/** One run for each file, however many lines of it are asked for. */
-async function blame(git: Git, path: string, lines: readonly Lines[]): Promise<ReadonlyMap<number, Commit>> {
-  const file = await realpath(path).catch(() => path);
-  const folder = dirname(file);
-  const wanted = [...new Set(lines.map((each) => each.join(",")))].flatMap((each) => ["-L", each]);
-  const answer = await git.ask(folder, ["blame", "--porcelain", "--no-textconv", ...wanted, "--", basename(file)]);
-  if (!answer.ok) return new Map();
-  return readPorcelain(answer.bytes.toString("utf8"), await isShallow(git, folder));
+/** One run for each file, however many lines of it are asked for: by the lines of HEAD, as git is not to read the work tree. */
+async function blame(git: Git, path: string, ranges: readonly SourceRange[]): Promise<ReadonlyMap<number, Commit>> {
+  const real = await realpath(path).catch(() => path);
+  const root = findRepository(dirname(real));
+  if (root === undefined) return new Map();
+  const inside = getPathBelow(root, real);
+  const head = await git.ask(root, ["cat-file", "blob", `HEAD:${inside}`]);
+  const committed = head.ok ? createFileSource(path, head.bytes).file : undefined;
+  if (!committed) return new Map();
+  const linesThen = pairLines(splitLines(committed.text), splitLines(ranges[0]?.file.text ?? ""));
+  const wanted = ranges.flatMap((range) => {
+    const then = listLines(linesOf(range)).flatMap((line) => linesThen.get(line) ?? []);
+    return then.length === 0 ? [] : [`${then[0]},${then.at(-1)}`];
+  });
+  if (wanted.length === 0) return new Map();
+  const options = [...new Set(wanted)].flatMap((each) => ["-L", each]);
+  const answer = await git.ask(root, ["blame", "--porcelain", "--no-textconv", ...options, "HEAD", "--", inside]);
+  if (!answer.ok) throw failGit(answer.reported);
+  const commits = readPorcelain(answer.bytes.toString("utf8"), await isShallow(git, root));
+  return new Map(
+    [...linesThen].flatMap(([line, then]) => {
+      const commit = commits.get(then);
+      return commit ? [[line, commit] as const] : [];
+    }),
+  );
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.replace(/\n$/, "").split(/\r?\n/);
+}
+
+/** The lines of now that were there then, from 1: by each its line of then. */
+function pairLines(then: readonly string[], now: readonly string[]): ReadonlyMap<number, number> {
+  const pairs = new Map<number, number>();
+  const end = { from: then.length, to: then.length, newFrom: now.length, newTo: now.length };
+  let [line, newLine] = [1, 1];
+  for (const { from, to, newTo } of [...findLineChanges(then, now), end]) {
+    while (line <= from) pairs.set(newLine++, line++);
+    [line, newLine] = [to + 1, newTo + 1];
+  }
+  return pairs;
 }
 
 /**
@@ -92,9 +139,8 @@ function readPorcelain(porcelain: string, shallow: boolean): ReadonlyMap<number,
   }
   return new Map(
     [...lines].map(([line, commit]) => {
-      const { name = "", committed = 0, written = 0, isOldest } = facts.get(commit) ?? {};
-      const kind = /^0+$/.test(commit) ? "uncommitted" : isOldest ? "older-than-fetched" : "known";
-      return [line, { name, commit, committed, written, kind }];
+      const { name = "", committed = 0, written = 0, isOldest = false } = facts.get(commit) ?? {};
+      return [line, { name, commit, committed, written, isOlderThanFetched: isOldest }];
     }),
   );
 }

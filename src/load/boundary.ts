@@ -7,16 +7,23 @@ import { getPatternBase } from "./state-pattern.ts";
 export type Boundary = readonly string[];
 
 /**
- * The repository: the root of the git work tree that the folder is in, else the folder itself.
+ * The root of the git work tree that a folder is in: the nearest folder above, by real paths, that has `.git`, be it a
+ * folder or a file. Git itself also takes a folder for a repository that has only what every branch may bring.
+ */
+export function findRepository(folder: string): string | undefined {
+  for (let above = realOf(folder); ; above = dirname(above)) {
+    if (existsSync(join(above, ".git"))) return above;
+    if (above === dirname(above)) return undefined;
+  }
+}
+
+/**
+ * The repository, else the folder itself.
  *
  * @param folder absolute: of gate-sync.yaml, or the current one
  */
 export function findRepositoryAround(folder: string): Boundary {
-  const real = realOf(folder);
-  for (let above = real; ; above = dirname(above)) {
-    if (existsSync(join(above, ".git"))) return [above];
-    if (above === dirname(above)) return [real];
-  }
+  return [findRepository(folder) ?? realOf(folder)];
 }
 
 /**

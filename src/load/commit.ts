@@ -1,8 +1,9 @@
-import { stat } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
+import { findRepository } from "./boundary.ts";
 import { formatPath, inputPath } from "./files.ts";
-import type { Git } from "./git.ts";
+import { type Git, type GitWords, getPathBelow } from "./git.ts";
 import {
   createDubiousMessage,
   createNoGitMessage,
@@ -50,7 +51,7 @@ export async function openCommit(
 export async function resolveCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string> {
   // No commit name begins like an option; git gets `--end-of-options` as well, and afterwards the hash alone.
   const named = !ref.startsWith("-");
-  const words = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
+  const words: GitWords = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
   if (/^[0-9a-f]{40,64}$/.test(hash)) return hash;
@@ -58,14 +59,12 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
 }
 
 /** Whether only the last commits of the history were fetched. */
-export async function isShallow(git: Git, folder: string): Promise<boolean> {
-  const answer = await git.ask(folder, ["rev-parse", "--is-shallow-repository"]);
+export async function isShallow(git: Git, root: string): Promise<boolean> {
+  const answer = await git.ask(root, ["rev-parse", "--is-shallow-repository"]);
   return answer.ok && answer.bytes.toString("utf8").trim() === "true";
 }
 
-/**
- * Where a state path is in its repository. Git itself finds it, so that symbolic links on the way make no difference.
- */
+/** Where a state path is in its repository, by real paths: links on the way make no difference. */
 export async function locateStatePath(
   git: Git,
   given: string,
@@ -77,21 +76,16 @@ export async function locateStatePath(
   const absolute = resolve(cwd, pattern?.base ?? given);
   const path = formatPath(cwd, absolute, given);
   const isFolder = (await stat(absolute)).isDirectory();
-  const answer = await git.ask(isFolder ? absolute : dirname(absolute), [
-    "rev-parse",
-    "--show-toplevel",
-    "--show-prefix",
-  ]);
-  if (!answer.ok) {
-    if (answer.missing) throw createNoGitMessage(asking);
-    if (/dubious ownership/.test(answer.reported)) throw createDubiousMessage(path);
-    throw /not a git repository/.test(answer.reported)
+  const real = isFolder ? await realpath(absolute) : join(await realpath(dirname(absolute)), basename(absolute));
+  const root = findRepository(isFolder ? real : dirname(real));
+  if (root === undefined) throw createNoRepositoryMessage(path, asking);
+  const opened = await git.open(root);
+  if (!opened.ok) {
+    if (opened.missing) throw createNoGitMessage(asking);
+    if (/dubious ownership/.test(opened.reported)) throw createDubiousMessage(path);
+    throw /not a git repository|cannot use bare repository/.test(opened.reported)
       ? createNoRepositoryMessage(path, asking)
-      : failGit(answer.reported);
+      : failGit(opened.reported);
   }
-  const [root = "", prefix = ""] = answer.bytes.toString("utf8").split("\n");
-  // A bare repository has no work tree, and so no state files.
-  if (root === "") throw createNoRepositoryMessage(path, asking);
-  const inside = isFolder ? prefix.replace(/\/$/, "") : `${prefix}${basename(absolute)}`;
-  return { absolute, path, inside, root: join(root), ...(pattern && { matches: pattern.matches }) };
+  return { absolute, path, inside: getPathBelow(root, real), root, ...(pattern && { matches: pattern.matches }) };
 }

@@ -1,6 +1,8 @@
-import { join, posix, relative, resolve, sep } from "node:path";
+import { realpath } from "node:fs/promises";
+import { posix, relative, resolve, sep } from "node:path";
 import type { SourceRange } from "../diagnostics/source.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
+import { findRepository } from "./boundary.ts";
 import { findConfigFile } from "./config-file.ts";
 import { createGit } from "./git.ts";
 
@@ -24,18 +26,21 @@ export async function findForgePlaces(
   readonly target?: SourceRange;
   readonly commit?: string;
 }> {
-  const answer = await createGit(env).ask(cwd, ["rev-parse", "--show-cdup"]);
-  const root = answer.ok ? join(cwd, answer.bytes.toString("utf8").trim()) : cwd;
-  const head = await createGit(env).ask(cwd, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  const folder = await realpath(cwd);
+  const root = findRepository(folder);
+  const head =
+    root === undefined ? undefined : await createGit(env).ask(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
   const { found } = await findConfigFile(cwd, configPath).catch(() => ({ found: undefined }));
   const place = found && findKey(found.root, ["targets", target]);
   return {
     toForgePath: (path) => {
-      const below = relative(root, resolve(cwd, path)).split(sep).join(posix.sep);
+      const below = relative(root ?? folder, resolve(folder, path))
+        .split(sep)
+        .join(posix.sep);
       return below === "" || below === ".." || below.startsWith("../") ? undefined : below;
     },
     ...(place && { target: place }),
-    ...(head.ok && { commit: head.bytes.toString("utf8").trim() }),
+    ...(head?.ok && { commit: head.bytes.toString("utf8").trim() }),
   };
 }
 

@@ -60,10 +60,18 @@ export function createNoHistoryMessage({ flag }: GitQuestion): RunError {
 }
 
 export function createDubiousMessage(path: string): RunError {
-  return new RunError("failed", {
+  return new RunError("usage", {
     what: `git does not trust the repository of ${path}, because it belongs to another user.`,
     why: "In containers the clone often has another owner than the job.",
     fix: "Run git config --global --add safe.directory with the folder of the clone first.",
+  });
+}
+
+export function createMissingObjectMessage(): RunError {
+  return new RunError("usage", {
+    what: "This clone of the git repository lacks an object that is needed.",
+    why: "It was cloned with --filter, and gate-sync fetches nothing.",
+    fix: "Fetch all objects: git fetch --refetch --no-filter (git 2.36 or later). Or clone without --filter.",
   });
 }
 

@@ -1,48 +1,123 @@
-// Starts git, and nothing but git: without a shell, without input, and with no more of the environment than it needs.
-import { type ExecFileException, execFile, execFileSync } from "node:child_process";
-import { delimiter, isAbsolute } from "node:path";
+// Starts git, and nothing but git: without a shell, without input, with no more of the environment than it needs, and in no
+// folder but that in which git keeps a repository. There it has no work tree to read, and what it is asked runs nothing.
+import { type ExecFileException, execFile, spawnSync } from "node:child_process";
+import { realpathSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
+import { createMissingObjectMessage } from "./git-messages.ts";
 
 const seconds = 60;
 /** What one call of git may print: a file as large as a state file may be, and some more. */
 const mostBytes = 65 * 1024 * 1024;
 
-/** `missing`: git is not installed. `said`: the first line of its error. */
+/** `missing`: git is not installed. `reported`: the first line of its error. */
 export type GitAnswer =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly missing: boolean; readonly reported: string };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Runs git in a folder. The words are its own: what a user named goes in only once it is known not to be an option. */
+/** What reads commits, refs, the index and the configuration, whatever that configuration says. */
+type Command =
+  | "blame"
+  | "cat-file"
+  | "config"
+  | "for-each-ref"
+  | "ls-files"
+  | "ls-tree"
+  | "remote"
+  | "rev-list"
+  | "rev-parse"
+  | "symbolic-ref";
+
+/** They are git's own: what a user named goes in only once it is known not to be an option. */
+export type GitWords = readonly [Command, ...string[]];
+
+/**
+ * Asks git about the repository with a root that `findRepository` gives; paths are from there.
+ *
+ * @throws RunError `usage` where a clone with `--filter` lacks an object: nothing is fetched
+ */
 export interface Git {
-  readonly ask: (folder: string, words: readonly string[]) => Promise<GitAnswer>;
-  /** For the few bytes that are wanted in the midst of reading a file; undefined where git has no answer. */
-  readonly askNow: (folder: string, words: readonly string[]) => Buffer | undefined;
+  /** The folder in which git keeps the repository, or why it does not take it for one. */
+  readonly open: (root: string) => Promise<GitAnswer>;
+  readonly ask: (root: string, words: GitWords) => Promise<GitAnswer>;
+  /** For the few bytes that are wanted in the midst of reading a file of a repository that is open. */
+  readonly askNow: (root: string, words: GitWords) => GitAnswer;
 }
 
-// A monitor of the file system is a program of its own, and nothing here asks about the work tree as a whole.
-const always = ["--no-pager", "-c", "core.fsmonitor=false"];
+/** A path by its real path, as git writes it; the root itself is "". */
+export function getPathBelow(root: string, real: string): string {
+  return relative(root, real).split(sep).join("/");
+}
+
+/** For exactly that path, or what is below it, whatever characters it has. */
+export function getPathspec(path: string, more?: "icase"): string {
+  return `:(top,literal${more ? `,${more}` : ""})${path}`;
+}
+
+// No pager, no monitor of the file system ("false" would be the name of one before 2.36), and no bundle before the
+// transport is refused.
+const always = ["--no-pager", "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=", "-c", "fetch.bundleURI="];
 
 export function createGit(env: Env): Git {
   const limits = { timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true } as const;
-  const options = { env: limited(env), encoding: "buffer", ...limits } as const;
+  const optionsIn = (cwd: string, more: NodeJS.ProcessEnv = {}) =>
+    ({ cwd, env: { ...limited(env), ...more }, encoding: "buffer", ...limits }) as const;
+  // A repository that is named to git may be another user's: so it is found without that before.
+  const optionsOf = (folder: string) => optionsIn(folder, { GIT_DIR: folder, GIT_WORK_TREE: folder });
+  const start = (words: GitWords, options: ReturnType<typeof optionsIn>) =>
+    new Promise<GitAnswer>((resolve) => {
+      const child = execFile("git", [...always, ...words], options, (error, stdout, stderr) =>
+        resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
+      );
+      child.stdin?.end();
+    });
+  const startNow = (words: GitWords, folder: string): GitAnswer => {
+    const { error, status, stdout, stderr } = spawnSync("git", [...always, ...words], optionsOf(folder));
+    if (!error && status === 0) return { ok: true, bytes: stdout };
+    return failure(error ?? new Error(`git ends with ${status}`), stderr?.toString("utf8") ?? "");
+  };
+  const checked = (answer: GitAnswer, words: GitWords, folder: string): GitAnswer => {
+    // What rev-parse does not find is a commit that nobody may have.
+    if (answer.ok || words[0] === "rev-parse" || !mayLackObject.test(answer.reported)) return answer;
+    if (startNow(askPromisors, folder).ok) throw createMissingObjectMessage();
+    return answer;
+  };
+  const folders = new Map<string, string>();
+  const find = async (root: string): Promise<GitAnswer> => {
+    const answer = await start(["rev-parse", "--absolute-git-dir", "--show-toplevel"], optionsIn(root));
+    if (!answer.ok) return answer;
+    const [folder = "", top = ""] = answer.bytes.toString("utf8").split("\n");
+    const reported = explainForeign(root, folder, top);
+    if (reported !== undefined) return { ok: false, missing: false, reported };
+    folders.set(root, folder);
+    return answer;
+  };
+  const openings = new Map<string, Promise<GitAnswer>>();
+  const open = (root: string) => {
+    const opening = openings.get(root) ?? find(root);
+    openings.set(root, opening);
+    return opening;
+  };
   return {
-    ask: (cwd, words) =>
-      new Promise((resolve) => {
-        const child = execFile("git", [...always, ...words], { cwd, ...options }, (error, stdout, stderr) =>
-          resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
-        );
-        child.stdin?.end();
-      }),
-    askNow: (cwd, words) => {
-      try {
-        return execFileSync("git", [...always, ...words], { cwd, stdio: ["ignore", "pipe", "ignore"], ...options });
-      } catch {
-        return undefined;
-      }
+    open,
+    ask: async (root, words) => {
+      const opened = await open(root);
+      const folder = folders.get(root);
+      return folder === undefined ? opened : checked(await start(words, optionsOf(folder)), words, folder);
+    },
+    askNow: (root, words) => {
+      const folder = folders.get(root);
+      if (folder === undefined) return { ok: false, missing: false, reported: "" };
+      return checked(startNow(words, folder), words, folder);
     },
   };
 }
+
+/** How versions of git say that an object is missing; some of them say the same of other things. */
+const mayLackObject =
+  /lazy fetching disabled|promisor remote|transport '.*' not allowed|bad file|not a tree|unable to read|cannot read blob/i;
+const askPromisors = ["config", "--get-regexp", "^(extensions\\.partialclone|remote\\..*\\.promisor)$"] as const;
 
 /**
  * Where git is, and where its own settings are; no secret of this run, and no variable that points git at another
@@ -59,8 +134,9 @@ function limited(env: Env): NodeJS.ProcessEnv {
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    GIT_LITERAL_PATHSPECS: "1",
     GIT_NO_LAZY_FETCH: "1",
+    // Before 2.44 an object that is missing is fetched all the same, by a transport.
+    GIT_ALLOW_PROTOCOL: "",
   };
 }
 
@@ -75,6 +151,21 @@ function keepAbsolute(path: string): string {
       .filter((folder) => isAbsolute(folder))
       .join(delimiter) || "/nonexistent"
   );
+}
+
+/**
+ * Where `.git` is no repository, git goes on to the folder itself, and to those above; and the work tree is where the
+ * configuration says.
+ */
+function explainForeign(root: string, folder: string, top: string): string | undefined {
+  const own = join(root, ".git");
+  try {
+    // Where it is a file, git takes what that names or nothing.
+    if (!statSync(own).isFile() && realpathSync(folder) !== realpathSync(own)) return "not a git repository: .git";
+    return realpathSync(top) === root ? undefined : `core.worktree is ${top}`;
+  } catch {
+    return `core.worktree is ${top}`;
+  }
 }
 
 function failure({ code, killed, message }: ExecFileException, stderr: string): GitAnswer {

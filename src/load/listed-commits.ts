@@ -1,6 +1,6 @@
 import type { ListedCommit } from "../model/listed-commit.ts";
 import { locateStatePath } from "./commit.ts";
-import type { Git } from "./git.ts";
+import { type Git, getPathspec } from "./git.ts";
 import { forSince } from "./git-messages.ts";
 
 /** More are too many to read; git log has them. */
@@ -19,15 +19,16 @@ export async function listCommitsSince(
   const places = await Promise.all(state.map((path) => locateStatePath(git, path, cwd, forSince)));
   const [first] = places;
   if (first === undefined) return [];
-  const below = places.map(({ inside }) => (inside === "" ? "." : inside));
+  const below = places.map(({ inside }) => getPathspec(inside));
   const form = ["%h", "%an", "%cs", "%s"].join("%x09");
-  const words = ["log", `--format=${form}`, `--max-count=${most}`, `${hash}..HEAD`, "--", ...below];
-  const answer = await git.ask(first.root, words);
+  // `git log` would check signatures where the configuration asks for it.
+  const words = [`--format=${form}`, `--max-count=${most}`, `${hash}..HEAD`, "--", ...below];
+  const answer = await git.ask(first.root, ["rev-list", ...words]);
   if (!answer.ok) return [];
   return answer.bytes
     .toString("utf8")
     .split("\n")
-    .filter((line) => line !== "")
+    .filter((line) => line.includes("\t"))
     .map((line) => {
       const [commit = "", author = "", date = "", ...subject] = line.split("\t");
       return { commit, author, date, subject: subject.join("\t") };

@@ -4,7 +4,7 @@ import { compareByCodeUnit } from "../json/canonical.ts";
 import { findRepositoryAround } from "./boundary.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isStateName } from "./files.ts";
-import type { Git } from "./git.ts";
+import { type Git, getPathspec } from "./git.ts";
 import { createSubmoduleMessage, failGit } from "./git-messages.ts";
 import { createFileSource, createUnreadableDiagnostic, type FileSource, readSmallWithin } from "./read.ts";
 import type { StatePattern } from "./state-pattern.ts";
@@ -74,8 +74,8 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
     beside: (absolute) => {
       const inside = getPathInside(places, absolute);
       const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
-      const bytes = object && git.askNow(commit.root, ["cat-file", "blob", object]);
-      return bytes ? bytes.toString("utf8") : readSmallWithin(findRepositoryAround(commit.root))(absolute);
+      const answer = object === undefined ? undefined : git.askNow(commit.root, ["cat-file", "blob", object]);
+      return answer?.ok ? answer.bytes.toString("utf8") : readSmallWithin(findRepositoryAround(commit.root))(absolute);
     },
   };
 }
@@ -107,8 +107,8 @@ function isState(below: string): boolean {
 
 /** The file of a path, or all files below it. */
 async function listed(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
-  const words = ["ls-tree", "-r", "-z", "--full-tree", hash, ...(path === "" ? [] : ["--", path])];
-  const answer = await git.ask(root, words);
+  const below = path === "" ? [] : ["--", getPathspec(path)];
+  const answer = await git.ask(root, ["ls-tree", "-r", "-z", "--full-tree", hash, ...below]);
   if (!answer.ok) throw failGit(answer.reported);
   return answer.bytes.toString("utf8").split("\0").flatMap(entryOf);
 }

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { findRepositoryAround } from "./boundary.ts";
-import { createGit } from "./git.ts";
+import { findRepository } from "./boundary.ts";
+import { createGit, type GitWords } from "./git.ts";
 
 /** What a folder is of git, as far as a first commit needs it. */
 export interface WorkTree {
@@ -17,18 +15,21 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Of the first remote, as ssh or a URL has it; never a login that is part of that. */
 export async function findRemoteHost(cwd: string, env: Env): Promise<string | undefined> {
-  const answer = await createGit(env).ask(cwd, ["config", "--get-regexp", "^remote\\..*\\.url$"]);
+  const root = findRepository(cwd);
+  if (root === undefined) return undefined;
+  const answer = await createGit(env).ask(root, ["config", "--get-regexp", "^remote\\..*\\.url$"]);
   if (!answer.ok) return undefined;
   return /^\S+ (?:[a-z+]+:\/\/)?(?:[^@/\n]*@)?([\w.-]+)[:/]/.exec(answer.bytes.toString("utf8"))?.[1];
 }
 
 /** Without git, and where it has no answer: a branch `main` with commits, as most repositories have. */
 export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree> {
-  const isRepository = existsSync(join(findRepositoryAround(cwd)[0] ?? "", ".git"));
-  if (!isRepository) return { isRepository, hasCommit: false, hasRemote: false, mainBranch: "main", isOnMain: true };
+  const root = findRepository(cwd);
+  if (root === undefined)
+    return { isRepository: false, hasCommit: false, hasRemote: false, mainBranch: "main", isOnMain: true };
   const git = createGit(env);
-  const ask = async (...words: readonly string[]) => {
-    const answer = await git.ask(cwd, words);
+  const ask = async (...words: GitWords) => {
+    const answer = await git.ask(root, words);
     return answer.ok ? answer.bytes.toString("utf8").trim() : undefined;
   };
   const current = await ask("symbolic-ref", "--quiet", "--short", "HEAD");
@@ -40,5 +41,5 @@ export async function describeWorkTree(cwd: string, env: Env): Promise<WorkTree>
   const mainBranch = found !== undefined && /^[A-Za-z][\w./-]*$/.test(found) ? found : "main";
   const isOnMain = current === undefined ? heads === undefined : current === mainBranch;
   const hasCommit = heads === undefined || heads.length > 0;
-  return { isRepository, hasCommit, hasRemote: (await ask("remote")) !== "", mainBranch, isOnMain };
+  return { isRepository: true, hasCommit, hasRemote: (await ask("remote")) !== "", mainBranch, isOnMain };
 }

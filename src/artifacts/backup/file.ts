@@ -4,7 +4,7 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { computeTextDigest } from "../../json/canonical.ts";
 import { getErrno } from "../../load/errno.ts";
 import { createGit } from "../../load/git.ts";
-import { listTrackedBelow } from "../../load/tracked.ts";
+import { listTracked } from "../../load/tracked.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import type { BackedUpChange, Backup, Manifest } from "../../model/backup.ts";
 import { type Address, createAddress } from "../../model/names.ts";
@@ -49,7 +49,7 @@ export async function writeBackup(
  * The backup of that name, or the newest of the target.
  *
  * @param target its name
- * @throws RunError `usage` where there is none, or none that can be read
+ * @throws RunError `usage` where there is none, or none that can be read, and where git cannot say whether it tracks them
  */
 export async function findBackup(
   stateDir: string,
@@ -57,12 +57,13 @@ export async function findBackup(
   name: string | undefined,
   env: Surroundings["env"],
 ): Promise<Backup> {
+  const all = await listBackups(stateDir);
   // Who may change the repository wrote what git tracks.
-  const tracked = await listTrackedBelow(createGit(env), locateRecords(stateDir, "backup"));
-  const committed = new Set([...tracked].map((path) => path.split("/", 1)[0]));
-  const names = (await listBackups(stateDir)).filter((each) => !committed.has(each));
+  const tracked = all.length === 0 ? undefined : await listTracked(createGit(env), locateRecords(stateDir, "backup"));
+  const isCommitted = (each: string) => tracked?.has(each.toLowerCase()) === true;
+  const names = all.filter((each) => !isCommitted(each));
   if (name !== undefined) {
-    if (committed.has(name)) throw committedBackup(name);
+    if (isCommitted(name)) throw committedBackup(name);
     if (!names.includes(name)) throw unknownBackup(stateDir, name, names);
     return readBackup(stateDir, name);
   }

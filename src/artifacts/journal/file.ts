@@ -1,11 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { RunError } from "../../diagnostics/failure.ts";
+import { type Message, RunError } from "../../diagnostics/failure.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import { isTooDeep } from "../../json/depth.ts";
 import { getErrno } from "../../load/errno.ts";
 import { createGit } from "../../load/git.ts";
-import { listTrackedBelow } from "../../load/tracked.ts";
+import { listTracked } from "../../load/tracked.ts";
 import type { Artifact, RecordedTarget } from "../../model/artifact.ts";
 import type { Journal, JournalRecord, RunBeginning } from "../../model/journal.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
@@ -59,8 +59,8 @@ export async function createJournalFile(
 }
 
 /**
- * The last run on the target of that name and URL. Journals that git tracks do not count: anyone who may change the
- * repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
+ * The last run on the target of that name and URL. Journals that git tracks do not count, nor do those in a
+ * repository of which git does not say so: anyone who may change the repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
  * journal goes on after a plan that cannot be read.
  *
  * @param stateDir absolute
@@ -133,13 +133,38 @@ export function parseJournal(name: string, text: string): Journal {
   return { name, target, begin, records, damaged: bad !== -1 && (bad < lines.length - 1 || text.endsWith("\n")) };
 }
 
-/** The journals that git does not track, newest first. Only first lines are decoded: journals are long, and may be many. */
+/** Why journals that are there do not count, in sentences; none where all of them do. */
+export async function explainUncounted(stateDir: string, env: Surroundings["env"]): Promise<readonly string[]> {
+  const { tracked, unknown } = await listCounted(stateDir, env);
+  if (unknown) return [[unknown.what, unknown.why, unknown.fix].join(" ")];
+  if (tracked === 0) return [];
+  return [
+    `Journals of earlier runs that git tracks do not count (${tracked} here): anyone who may change the repository may have written them. ` +
+      "Take them out of git (git rm --cached), or keep records outside of the repository: --state-dir.",
+  ];
+}
+
+/** The journals of which git says that it does not track them, newest first, and what is known of the others. */
+async function listCounted(
+  stateDir: string,
+  env: Surroundings["env"],
+): Promise<{ readonly files: readonly string[]; readonly tracked: number; readonly unknown?: Message }> {
+  const all = await listJournals(stateDir);
+  if (all.length === 0) return { files: [], tracked: 0 };
+  try {
+    const tracked = await listTracked(createGit(env), locateRecords(stateDir, "journal"));
+    const files = all.filter((file) => !tracked.has(file.toLowerCase()));
+    return { files, tracked: all.length - files.length };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return { files: [], tracked: 0, unknown: error.userMessage };
+  }
+}
+
+/** Those that count. Only first lines are decoded: journals are long, and may be many. */
 async function* readJournals(stateDir: string, env: Surroundings["env"]) {
-  const folder = locateRecords(stateDir, "journal");
-  const tracked = await listTrackedBelow(createGit(env), folder);
-  for (const file of await listJournals(stateDir)) {
-    if (tracked.has(file)) continue;
-    const path = join(folder, file);
+  for (const file of (await listCounted(stateDir, env)).files) {
+    const path = join(locateRecords(stateDir, "journal"), file);
     const text = await readJournal(path);
     if (isTorn(text)) continue;
     yield { file, text, target: decodeTarget(path, text) };

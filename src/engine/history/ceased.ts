@@ -1,4 +1,4 @@
-import { findLastRun } from "../../artifacts/journal/file.ts";
+import { explainUncounted, findLastRun } from "../../artifacts/journal/file.ts";
 import { listManagedUntil } from "../../artifacts/journal/plan-record.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { formatCount, getNoun } from "../../families/index.ts";
@@ -29,6 +29,17 @@ export async function findCeased(
       ? []
       : await managedByRuns(stateDir, target, env);
   return before.filter(({ family }) => !now.includes(family));
+}
+
+/** Why earlier runs are left out where they would be asked, in sentences. */
+export async function listUncountedRuns({
+  managedBefore,
+  appliedRef,
+  stateDir,
+  env,
+}: Pick<PlanRequest, "managedBefore" | "appliedRef" | "stateDir" | "env">): Promise<readonly string[]> {
+  const areAsked = stateDir !== undefined && !managedBefore && appliedRef === undefined;
+  return areAsked ? explainUncounted(stateDir, env) : [];
 }
 
 async function managedByRuns(

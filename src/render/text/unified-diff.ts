@@ -1,8 +1,8 @@
 import { countLines, getLine, type SourceFile } from "../../diagnostics/source.ts";
+import { findLineChanges, type LineChange } from "../../json/line-changes.ts";
 import type { FileEdit } from "../../model/file-edit.ts";
 import { maskLine } from "../../secrets/masked-line.ts";
 import { escapeInvisible } from "../escape.ts";
-import { findLineChanges, type LineChange } from "../rows/line-changes.ts";
 import type { Style } from "../style.ts";
 import { paint, type Tone } from "./ansi.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { editYaml, type YamlEdit } from "../../../src/edit/edit.ts";
-import { findLineChanges } from "../../../src/render/rows/line-changes.ts";
+import { findLineChanges } from "../../../src/json/line-changes.ts";
 
 const roles = `roles:
   # Everybody in HR.

@@ -232,20 +232,20 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
 
 describe.skipIf(!hasGit)("git", () => {
   test("gets no password of ours, and is not sent to another repository", async () => {
-    const folder = repositoryOf({ "s/a.yml": role("a") });
-    git(folder, "config", "alias.shown", "!env");
-    const handed = { ...env, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere" };
-    const answer = await createGit(handed).ask(folder, ["shown"]);
-    const reported = answer.ok ? answer.bytes.toString("utf8") : answer.reported;
-    expect(reported).toContain("GIT_OPTIONAL_LOCKS=0");
-    expect(reported).not.toMatch(/Tuesday-9|elsewhere/);
+    const folder = folderWith({ ".git/x": "", "bin/git": "#!/bin/sh\nenv | tr '\\n' ' ' >&2\nexit 1\n" });
+    chmodSync(join(folder, "bin/git"), 0o755);
+    const PATH = `${join(folder, "bin")}:${process.env.PATH}`;
+    const handed = { ...env, PATH, GATE_SYNC_PASSWORD: "Tuesday-9", GIT_DIR: "/elsewhere", GIT_CONFIG_COUNT: "1" };
+    const answer = await createGit(handed).ask(folder, ["rev-parse", "HEAD"]);
+    expect(answer).toMatchObject({ ok: false, reported: expect.stringContaining("GIT_OPTIONAL_LOCKS=0") });
+    expect(JSON.stringify(answer)).not.toMatch(/Tuesday-9|elsewhere|GIT_CONFIG/);
   });
 
   test.each(["", ".", `:${process.env.PATH}`])("is no program of the repository, with %j as PATH", async (PATH) => {
-    const folder = folderWith({ git: "#!/bin/sh\n: > ran\n" });
+    const folder = folderWith({ ".git/x": "", git: "#!/bin/sh\n: > ran\n" });
     chmodSync(join(folder, "git"), 0o755);
-    await createGit({ PATH }).ask(folder, ["status"]);
-    createGit({ PATH }).askNow(folder, ["status"]);
+    await createGit({ PATH }).ask(folder, ["rev-parse", "HEAD"]);
+    createGit({ PATH }).askNow(folder, ["rev-parse", "HEAD"]);
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 });
@@ -254,11 +254,8 @@ describe.skipIf(!hasGit)("the author of a line", () => {
   const authors = async (cwd: string, path: string, text: string, lines: readonly number[], handed = env) => {
     const starts = text.split("\n").map((_, at, all) => all.slice(0, at).join("\n").length + (at === 0 ? 0 : 1));
     const ranges = lines.map((line) => ({ file: { path, text }, start: starts[line - 1] ?? 0, end: 0 }));
-    return findAuthors(
-      createGit(handed),
-      ranges.map((range) => [range]),
-      cwd,
-    );
+    const groups = ranges.map((range) => [range]);
+    return (await findAuthors(createGit(handed), groups, cwd)).authors;
   };
 
   test("is who changed it last; no one where it is not committed", async () => {
@@ -302,7 +299,7 @@ describe.skipIf(!hasGit)("the author of a line", () => {
       [{ ...range("three", "four"), end: text.length }],
       [],
     ];
-    const found = await findAuthors(createGit(env), groups, folder);
+    const { authors: found } = await findAuthors(createGit(env), groups, folder);
     expect(found.map((author) => author?.name)).toEqual(["Ben", "Cy", "Ben", "Cy", undefined, undefined]);
   });
 
