@@ -7,13 +7,14 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
-import { type Harness, oneTenant, onHarness } from "./harness.ts";
+import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const apply = "apply --yes --url URL access";
 const word = "S3cr3tPassw0rd";
@@ -165,4 +166,100 @@ describe("a record", () => {
       expect(named).toMatchObject({ code: 64, stderr: expect.stringContaining("is in git") });
       expect(writes()).toHaveLength(before);
     }));
+
+  const git = (folder: string, ...words: readonly string[]) =>
+    execFileSync("git", words, { cwd: folder, stdio: "pipe" });
+  const unknown =
+    /Whether git tracks the records of earlier runs is unknown.* Install git, or keep them outside .*--state-dir/;
+  /** Where records lie, what git can say of them, whether they count, and why not. */
+  const repositories: Readonly<
+    Record<string, { readonly lay: (folder: string) => unknown; readonly env?: Env; readonly why?: RegExp }>
+  > = {
+    "in a work tree, untracked": { lay: (folder) => git(folder, "init", "-q") },
+    "in a work tree, tracked": {
+      lay: (folder) => [git(folder, "init", "-q"), git(folder, "add", "-f", ".gate-sync")],
+      why: /that git tracks do not count \(1 here\)/,
+    },
+    "in a work tree, tracked by a name in other letters": {
+      lay: (folder) => {
+        git(folder, "init", "-q");
+        git(folder, "add", "-f", ".gate-sync");
+        const listed = execFileSync("git", ["ls-files", "-s", "-z"], { cwd: folder, encoding: "utf8" });
+        rmSync(join(folder, ".git/index"));
+        const index = { cwd: folder, input: listed.replaceAll(".gate-sync/j", ".Gate-Sync/J").replaceAll("/b", "/B") };
+        execFileSync("git", ["update-index", "-z", "--index-info"], index);
+      },
+      why: /that git tracks do not count/,
+    },
+    "in a work tree, beside all that a bare repository consists of": {
+      lay: (folder) => {
+        git(folder, "init", "-q");
+        for (const inner of ["", "journal", "backups"]) git(folder, "init", "-q", "--bare", join(".gate-sync", inner));
+        git(folder, "add", "-f", ".gate-sync");
+      },
+      why: /that git tracks do not count/,
+    },
+    "in a submodule, tracked there": {
+      lay: (folder) => [
+        git(join(folder, ".gate-sync"), "init", "-q"),
+        git(join(folder, ".gate-sync"), "add", "-f", "."),
+      ],
+      why: /that git tracks do not count/,
+    },
+    "in a work tree, and git is not installed": {
+      lay: (folder) => git(folder, "init", "-q"),
+      env: { PATH: "/nonexistent" },
+      why: unknown,
+    },
+    "in a work tree, and git cannot read its index": {
+      lay: (folder) => [git(folder, "init", "-q"), writeFileSync(join(folder, ".git/index"), "x".repeat(99))],
+      why: unknown,
+    },
+    "below a .git that is none": { lay: (folder) => mkdirSync(join(folder, ".git")), why: unknown },
+    "below a file .git that leads nowhere": {
+      lay: (folder) => writeFileSync(join(folder, ".git"), "gitdir: nowhere\n"),
+      why: unknown,
+    },
+    "in no work tree, and git is not installed": { lay: () => {}, env: { PATH: "/nonexistent" } },
+    ...(process.getuid?.() === 0 && {
+      "in a work tree of another user": {
+        lay: (folder) => [git(folder, "init", "-q"), chownSync(join(folder, ".git"), another, another)],
+        why: unknown,
+      },
+    }),
+  };
+
+  test.for(Object.entries(repositories))(
+    "counts where git says that it does not track it: %s",
+    ([, place], { expect }) =>
+      applied(async ({ folder, emulator, run, writes }) => {
+        place.lay(folder);
+        const before = writes().length;
+        // Another value than the one that the run wrote.
+        emulator.replaceState({ tenants: { support: { description: "Second line" } } });
+        const env = { HOME: "/nonexistent", ...place.env };
+        const json = async (line: string) => {
+          const { code, stdout } = await run(`${line} --format json`, env);
+          const { notes, differences = [], run: last } = JSON.parse(stdout);
+          return {
+            code,
+            notes: notes.join(" "),
+            moved: differences.map(({ moved }: { moved: string }) => moved),
+            last,
+          };
+        };
+        const reason = expect.stringMatching(place.why ?? /^(?!.*(git tracks|do not count))/s);
+        const counts = place.why === undefined;
+        expect(await json("drift --url URL access")).toMatchObject({
+          code: 2,
+          moved: [counts ? "live" : "unknown"],
+          notes: reason,
+        });
+        expect((await json("plan --url URL access")).notes).toEqual(reason);
+        const status = await json("status --url URL");
+        expect([status.notes, status.last !== undefined]).toEqual([reason, counts]);
+        expect((await run("rollback --yes --url URL --allow deletions", env)).code).toBe(counts ? 0 : 64);
+        expect(writes().length > before).toBe(counts);
+      }),
+  );
 });
