@@ -1,6 +1,6 @@
 // State files read from a commit, and authors of lines, by the git that is installed.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
@@ -10,6 +10,8 @@ import { openCommit } from "../../../src/load/commit.ts";
 import { createGit } from "../../../src/load/git.ts";
 import { loadRepository } from "../../../src/load/repository.ts";
 import { findMapEntry } from "../../../src/model/node.ts";
+import { randomFrom } from "../../fixtures/random.ts";
+import { seeds } from "../../properties/seed.ts";
 import { folderWith } from "./folder.ts";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
@@ -310,5 +312,86 @@ describe.skipIf(!hasGit)("the author of a line", () => {
     git(folder, "clone", "-q", "--depth", "2", `file://${folder}`, "shallow");
     const [one, three] = await authors(join(folder, "shallow"), "a.yml", "one\ntwo\nthree\n", [1, 3]);
     expect([one, three?.name]).toEqual([undefined, "Ann Lee"]);
+  });
+
+  // Each line says which commit made it, and no two are equal: so whose each is has one answer.
+  test.each(seeds(6))(
+    "is that of the same line of HEAD, whatever the work tree adds, removes or ends lines with: seed %i",
+    async (at) => {
+      const random = randomFrom(at);
+      const folder = folderWith({});
+      git(folder, "init", "-q", "-b", "main");
+      let lines: readonly string[] = [];
+      const edit = (by: string) => {
+        const kept = lines.filter(() => random.chance(0.8));
+        return Array.from({ length: 8 }).reduce<readonly string[]>((all, _, line) => {
+          const place = random.below(all.length + 1);
+          return all.toSpliced(place, 0, `# ${by}-${line}`);
+        }, kept);
+      };
+      for (const by of ["c1", "c2", "c3"]) {
+        lines = edit(by);
+        write(folder, { "a.yml": `${lines.join("\n")}\n` });
+        git(folder, "add", "-A");
+        git(folder, "-c", `user.name=${by}`, "commit", "-q", "-m", by);
+      }
+      lines = edit("now");
+      const text = `${lines.join(at % 2 === 0 ? "\n" : "\r\n")}\n`;
+      write(folder, { "a.yml": text });
+      const numbers = lines.map((_, index) => index + 1);
+      const found = await authors(folder, "a.yml", text, numbers);
+      const expected = lines.map((line) => line.slice(2, line.indexOf("-")));
+      expect(found.map((author) => author?.name)).toEqual(expected.map((by) => (by === "now" ? undefined : by)));
+    },
+  );
+});
+
+describe.skipIf(!hasGit)("the repository of a path", () => {
+  const was = { "access/a.yml": role("then") };
+  /** Opens HEAD from a folder that holds `access`, in which the file has changed since. */
+  const opens = async (folder: string, state = "access") => {
+    write(folder, { [`${state}/a.yml`]: role("now") });
+    await check(folder, "HEAD", [state], [`${state}/a.yml: then`]);
+  };
+
+  test("is that of a folder above, a linked work tree, a submodule and what a link leads to", async () => {
+    const above = repositoryOf({ "team/access/a.yml": role("then") });
+    await opens(join(above, "team"));
+
+    const own = repositoryOf(was);
+    git(own, "worktree", "add", "-q", "linked");
+    await opens(join(own, "linked"));
+
+    git(own, "checkout", "-q", "access");
+    git(own, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", above, "sub");
+    await opens(join(own, "sub/team"));
+    await opens(own);
+
+    const linked = folderWith({});
+    symlinkSync(join(own, "access"), join(linked, "access"));
+    git(own, "checkout", "-q", "access");
+    await opens(linked);
+  });
+
+  test("is another user's only where the user says so", async () => {
+    if (process.getuid?.() !== 0) return;
+    const folder = repositoryOf(was);
+    chownSync(join(folder, ".git"), 54_321, 54_321);
+    await expect(
+      userMessageOf(openCommit(createGit(env), "HEAD", { state: ["access"], cwd: folder })),
+    ).resolves.toMatch(/^usage: git does not trust the repository of access.* safe\.directory/);
+    const home = folderWith({ ".gitconfig": `[safe]\n\tdirectory = ${folder}\n` });
+    const { hash } = await openCommit(createGit({ ...env, HOME: home }), "HEAD", { state: ["access"], cwd: folder });
+    expect(hash).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  test("is none where its work tree is elsewhere, or where it is bare", async () => {
+    const folder = repositoryOf(was);
+    git(folder, "config", "core.worktree", "../access");
+    const open = () => userMessageOf(openCommit(createGit(env), "HEAD", { state: ["access"], cwd: folder }));
+    expect(await open()).toContain("git fails.");
+    execFileSync("git", ["config", "--file", ".git/config", "--unset", "core.worktree"], { cwd: folder, env });
+    execFileSync("git", ["config", "--file", ".git/config", "core.bare", "true"], { cwd: folder, env });
+    expect(await open()).toContain("git fails.");
   });
 });
