@@ -180,6 +180,7 @@ const places: Readonly<Record<string, (folder: string) => ReturnType<typeof writ
   "the configuration of the repository": (folder) => {
     const { config, ran } = writePrograms(join(folder, "programs"));
     writeFileSync(join(folder, ".git/config"), `${readFileSync(join(folder, ".git/config"), "utf8")}${config}`);
+    mkdirSync(join(folder, ".git/info"), { recursive: true });
     writeFileSync(join(folder, ".git/info/attributes"), attributes);
     git(folder, "-c core.fsmonitor=/bin/true -c core.hooksPath= update-index --fsmonitor");
     rmSync(join(folder, "programs/ran"), { force: true });
