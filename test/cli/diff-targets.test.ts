@@ -60,10 +60,11 @@ Config           1 differs
   ~ config
       dev: access/dev/config.yml:1
       prod: access/prod/config.yml:1
-      dynamic.authc.ldap.authentication_backend.config.keystore_password
-        ~ (secret \${file:access/prod/key}) (changed)
-      dynamic.authc.ldap.authentication_backend.config.password
-        ~ (secret \${env:PW}) (changed)
+      dynamic.authc.ldap.authentication_backend.config
+        keystore_password
+          ~ (secret \${file:access/prod/key}) (changed)
+        password
+          ~ (secret \${env:PW}) (changed)
 
 Access           1 gained, 1 lost
     backend role hr, persona ana

@@ -5,9 +5,9 @@ import type { Edit } from "../../json/patch.ts";
 import type { Fields } from "../../json/value.ts";
 import type { UnknownField } from "../../model/change.ts";
 import { isResourceFamily } from "../../model/names.ts";
-import { formatName, quoteText } from "../escape.ts";
 import type { Style } from "../style.ts";
 import type { ChangeView } from "../views/change.ts";
+import { createConfigRows, formatToken } from "./config.ts";
 import { createPermissionRows } from "./permissions.ts";
 import { createQueryRows } from "./query.ts";
 import { createHeading, createRowsAt, type Row, type Spot } from "./row.ts";
@@ -18,7 +18,12 @@ export function createChangeRows(change: ChangeView, indent: number, style: Styl
   const goes = change.action === "delete" || (change.before !== undefined && change.after === undefined);
   if (goes && !style.verbose) return [];
   const facts = isResourceFamily(change.family) ? factsOf[change.family].fields : {};
-  const rows = sorted(editsOf(change), facts).flatMap((edit) => editRows(edit, facts, { indent, label: "", style }));
+  const spot = { indent, label: "", style };
+  const edits = sorted(editsOf(change), facts);
+  const rows =
+    change.family === "config"
+      ? [...(change.managedWhole ?? []).map((text) => ({ indent, label: "", text })), ...createConfigRows(edits, spot)]
+      : edits.flatMap((edit) => editRows(edit, facts, spot));
   const shown = [...rows, ...(change.unknown ?? []).flatMap((field) => unknownRows(field, indent, style))];
   if (shown.length > 0) return shown;
   return remarkOf(change).map((text) => ({ indent, label: "", text }));
@@ -91,5 +96,5 @@ function leafRows(edit: Edit, spot: Spot): readonly Row[] {
 
 /** `dynamic.authc."my.domain".order`: a name with a dot in it is quoted. */
 export function formatDottedPath(path: readonly string[]): string {
-  return path.map((token) => (token.includes(".") ? quoteText(token) : formatName(token))).join(".");
+  return path.map(formatToken).join(".");
 }

@@ -1,6 +1,7 @@
 import { type Action, type Change, isPending, type Reason } from "../../model/change.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { formatName } from "../escape.ts";
+import { describeManagedWhole } from "../rows/config.ts";
 import { formatPlace } from "./place.ts";
 
 /** `+` created, `~` changed, `-` deleted, `?` left as it is though it differs, or may. */
@@ -19,6 +20,8 @@ export interface ChangeView extends Omit<Change, "live"> {
   readonly aside: string;
   /** What a guard found is always shown by itself. */
   readonly isNamedByGuard: boolean;
+  /** Sentences about a config: which of its children go, as no file declares them. */
+  readonly managedWhole?: readonly string[];
   /** Of two entries of which one is created as the other is deleted, with the same fields: the name of the other one. */
   readonly renamed?: string;
 }
@@ -29,6 +32,7 @@ export function createChangeView(change: Change, isNamedByGuard = false, renamed
   const { family, name, action, reason, origin } = change;
   const { edits, before, after, unknown } = redactChange(change);
   const place = formatPlace(change);
+  const managedWhole = isPending(change) ? describeManagedWhole({ family, edits, ...(before && { before }) }) : [];
   return {
     family,
     name,
@@ -45,6 +49,7 @@ export function createChangeView(change: Change, isNamedByGuard = false, renamed
     place,
     aside: asideOf(change, place),
     isNamedByGuard,
+    ...(managedWhole.length > 0 && { managedWhole }),
     ...(renamed !== undefined && { renamed }),
   };
 }

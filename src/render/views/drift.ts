@@ -120,7 +120,7 @@ function formatLegend(differences: readonly DriftDifference[]): string {
 const reversedActions = { create: "delete", delete: "create", update: "update", leave: "leave" } as const;
 const reversedSigns = { "+": "-", "-": "+", "~": "~", "?": "?" } as const;
 
-function reverse({ before, after, edits, action, sign, ...view }: ChangeView): ChangeView {
+function reverse({ before, after, edits, action, sign, managedWhole: _, ...view }: ChangeView): ChangeView {
   return {
     ...view,
     action: reversedActions[action],

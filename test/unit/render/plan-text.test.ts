@@ -87,10 +87,11 @@ describe("a plan as text", () => {
       "More: gate-sync explain deletions",
     ]);
   });
-  it("shows the config by its leaves, what is only observed, and a license that cannot be compared", () => {
+  it("shows the config as a tree, what is only observed, and a license that cannot be compared", () => {
     const text = planText(documents, plain);
-    expect(text).toContain('      dynamic.authc."ldap.domain".order\n        - 1\n        + "1"\n');
-    expect(text).toContain("      dynamic.authc.saml.skip\n        + []\n");
+    expect(text).toContain('            order\n              - 1\n              + "1"\n');
+    expect(text).toContain('          "ldap.domain"\n            bind\n              note\n');
+    expect(text).toContain("          + saml (enabled)\n            + http_enabled: true\n            + order: 2\n");
     expect(text).toContain("  ? kibana_user                                           differs, observed only\n");
     expect(text).toContain("  ? license                       unknown whether the server has it: not written");
     expect(withoutBreaks(text)).toContain(
