@@ -132,3 +132,8 @@ function dynamic(more: Additions): ConfigFields {
     ...more.dynamic,
   };
 }
+
+/** Whether domains of the config serve transport clients, too, unless they say no: OpenSearch has none. */
+export function hasTransportLogins({ product }: Dialect): boolean {
+  return product !== "opensearch";
+}

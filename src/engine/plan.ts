@@ -25,6 +25,7 @@ import { validateValues } from "../validate/values.ts";
 import { waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
+import { findReferencesOfLastRun } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
@@ -90,6 +91,11 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     });
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
+    const referencesThen = desired.config
+      ? (applied !== since && applied?.references) ||
+        (await findReferencesOfLastRun(request, { ...summary, server: detected.server })) ||
+        applied?.references
+      : undefined;
     const unmatched = configRoot ? findUnmatchedInConfig(configRoot, target, declared, live) : [];
 
     const only = findOnly(request.only ?? [], desired, live);
@@ -128,6 +134,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
         ),
       ),
       hashes,
+      ...(referencesThen && { referencesThen }),
       since,
       referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices,

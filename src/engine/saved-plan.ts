@@ -89,6 +89,7 @@ export async function planReviewed(
       secretEntries: new Set(saved.secret),
       foundByPlan: saved.waived.filter(({ rule }) => rule === lockOut.rule),
       waivers,
+      ...(saved.config_references && { referencesThen: new Map(Object.entries(saved.config_references)) }),
       expected,
       diagnostics: [],
       notes: listSealNotes(request),

@@ -1,3 +1,5 @@
+import type { Address } from "./names.ts";
+
 /** An entry of a mapping that gives its role by itself; of `and_backend_roles` all entries together. */
 export interface Member {
   readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
@@ -190,8 +192,24 @@ export interface Statement {
   readonly tenants: readonly TenantDifference[];
 }
 
+/** What a place of the config changes about who signs in, and by which names. */
+export interface LoginDifference {
+  /** `config/authc/NAME`. */
+  readonly addresses: readonly Address[];
+  /** `renewed`: a secret has another value by the same reference. */
+  readonly kind: "gained" | "lost" | "renewed" | "unknown";
+  /** A sentence. */
+  readonly what: string;
+  /** A secret is another one, and it is unknown whether by another reference. */
+  readonly isOtherSecret?: true;
+  /** Roles that are mapped to names which are asserted there from now on; absent where mappings are unknown. */
+  readonly mapped?: readonly { readonly role: string; readonly members: readonly Member[] }[];
+}
+
 /** The access diff of a plan: which principals gain or lose which access. */
 export interface AccessDifferences {
+  /** Who signs in otherwise; absent where nothing decides about it. */
+  readonly logins?: readonly LoginDifference[];
   readonly blockedDiff: readonly BlockedDiff[];
   readonly statements: readonly Statement[];
   /** What is unknown before and after alike, and not part of any statement: once for all of them. */

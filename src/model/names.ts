@@ -38,6 +38,11 @@ export function isResourceFamily(family: string): family is ResourceFamily {
 /** `roles/hr_reader`; the single documents are `config` and `license`. */
 export type Address = string;
 
+/** The entry that an address is in: `config/authc/NAME` is a place in the config. */
+export function toEntryAddress(address: Address): Address {
+  return address.startsWith("config/") ? "config" : address;
+}
+
 export function createAddress(family: Family, name: string): Address {
   return isResourceFamily(family) ? `${family}/${name}` : family;
 }

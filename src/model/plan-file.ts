@@ -43,6 +43,8 @@ export interface SavedPlan {
   readonly seen: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
   readonly refers_to: readonly SavedReference[];
+  /** How the secrets of the config were declared before, by pointers; absent where this was unknown, or it is not changed. */
+  readonly config_references?: Readonly<Record<string, string>>;
   /** Entries of the server that hold a secret of the repository as plain text, and must not be shown. */
   readonly secret?: readonly Address[];
 }

@@ -13,6 +13,8 @@ export interface Since {
   readonly ceased: readonly Family[];
   /** Of families that were declared then, too; absent where the files of then cannot be read. */
   readonly written?: WrittenSince;
+  /** How the secrets of the config were declared, by pointers; absent where it was not, or only observed. */
+  readonly references?: ReadonlyMap<string, string>;
   /** Internal users whose hash or password the files write otherwise than then. */
   readonly changedUsers?: readonly string[];
 }

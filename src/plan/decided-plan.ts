@@ -1,3 +1,4 @@
+import type { ReferencesThen } from "../access/compare/login-settings.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Expectations } from "../model/access-test.ts";
@@ -29,6 +30,8 @@ export interface DecidedPlan {
   readonly waivers?: readonly Waiver[];
   /** The access tests and personas of the repository; absent where there is no repository. */
   readonly expected?: Expectations;
+  /** How the secrets of the config were declared that was applied before; absent where this is unknown. */
+  readonly referencesThen?: ReferencesThen;
   readonly diagnostics: readonly Diagnostic[];
   /** One note for each family that is not managed any more; they are among the notes of the plan, too. */
   readonly ceased?: readonly string[];

@@ -34,6 +34,7 @@ export interface PlanInput
     | "access"
     | "tested"
     | "adminRoles"
+    | "referencesThen"
   > {
   /** Of the repository: the order is checked for them, too. */
   readonly personas?: readonly ConcernedSubject[];

@@ -144,7 +144,7 @@ describe("secrets", () => {
 
   test("are in no journal, and hide nothing of who moved", () =>
     onHarness({ files: { "access/all.json": state("c:1", 1) }, allowConfigModification: true }, async (harness) => {
-      await done(harness, "apply --yes --url URL access", secret);
+      await done(harness, "apply --yes --url URL --allow authentication access", secret);
       const [journal = ""] = readdirSync(join(harness.folder, ".gate-sync/journal"));
       const text = readFileSync(join(harness.folder, ".gate-sync/journal", journal), "utf8");
       expect(text).toContain('{"$secret":"${env:BIND}"}');

@@ -583,7 +583,7 @@ describe.concurrent("a reviewed plan with secrets", () => {
     within(
       async (harness) => {
         const env = { PW: "canary-same" };
-        await save(harness, env);
+        await save(harness, env, " --allow authentication");
         expect(textIn(harness)).not.toMatch(/canary|hmac/);
         const { code } = await harness.run("apply --url URL plan.json", env);
         expect(code).toBe(0);

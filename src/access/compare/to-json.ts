@@ -11,8 +11,22 @@ import type {
 import { formatConditionNames } from "../explain/conditions.ts";
 
 /** As `schemas/plan.schema.json` describes it; of a query that is a secret, its reference. */
-export function renderAccessJson({ blockedDiff, statements, unchanged, unknowns }: AccessDifferences): JsonObject {
+export function renderAccessJson({
+  logins,
+  blockedDiff,
+  statements,
+  unchanged,
+  unknowns,
+}: AccessDifferences): JsonObject {
   return {
+    ...(logins && {
+      logins: logins.map(({ addresses, kind, what, mapped }) => ({
+        addresses,
+        kind,
+        what,
+        ...(mapped && { roles: mapped.map(({ role, members }) => ({ role, by: members.map(memberJson) })) }),
+      })),
+    }),
     blocked: blockedDiff.map(({ who, except, before, after }) => ({
       who: who === "everybody" ? { everybody: true } : { [who.type]: who.value, ...(except && { except }) },
       shut_out_before: before,

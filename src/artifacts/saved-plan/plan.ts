@@ -11,7 +11,7 @@ import type { Artifact } from "../../model/artifact.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
-import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
+import { type Address, createAddress, isResourceFamily, toEntryAddress } from "../../model/names.ts";
 import { type Operation, withoutTests } from "../../model/operation.ts";
 import type { Violation } from "../../model/plan.ts";
 import type {
@@ -36,7 +36,7 @@ import { encodeExpectations } from "./expectations.ts";
  * @param cwd the folder to which paths of secrets become relative
  */
 export function encodeSavedPlan(
-  { plan, desired: declared, live, policies, waivers = [], expected, secret }: DecidedPlan,
+  { plan, desired: declared, live, policies, waivers = [], expected, secret, referencesThen }: DecidedPlan,
   { allowed, key, cwd }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly cwd: string },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
@@ -67,7 +67,7 @@ export function encodeSavedPlan(
     ...(plan.access && { access: renderAccessJson(plan.access) }),
     allowed,
     waivers: waivers
-      .filter(({ addresses }) => addresses.some((address) => touched.has(address)))
+      .filter(({ addresses }) => addresses.some((address) => touched.has(toEntryAddress(address))))
       .map((waiver) => ({ ...waiver, origin: encodeOrigin(waiver.origin) })),
     ...(expected && encodeExpectations(expected)),
     declared: needed,
@@ -76,6 +76,7 @@ export function encodeSavedPlan(
       plan.changes.filter((change) => !isPending(change) && families.has(change.family)),
       secret,
     ),
+    ...(referencesThen && touched.has("config") && { config_references: Object.fromEntries(referencesThen) }),
     refers_to: listReferences(pending, live),
     seen: plan.changes
       .filter((change) => change.before && !isPending(change) && families.has(change.family))

@@ -12,6 +12,7 @@ import type { Target } from "../../model/target.ts";
 import type { RunRequest } from "../request.ts";
 import { readSettingsThen } from "./config-then.ts";
 import { listChangedCredentials } from "./credentials.ts";
+import { findReferences } from "./references.ts";
 import { compareWritten } from "./written.ts";
 
 /**
@@ -46,7 +47,16 @@ export async function findBecameManaged(
     asking === forBase &&
     earlier &&
     compareWritten(earlier.repository, now, new Set([...then.keys()].filter((one) => today.has(one))));
-  return { ref, commit: base.hash, turned, ceased, changedUsers, ...(written && { written }) };
+  const references = earlier && then.get("config") !== "observe" ? findReferences(earlier.repository) : undefined;
+  return {
+    ref,
+    commit: base.hash,
+    turned,
+    ceased,
+    changedUsers,
+    ...(references && { references }),
+    ...(written && { written }),
+  };
 }
 
 type Modes = ReadonlyMap<Family, Mode>;

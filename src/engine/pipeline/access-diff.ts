@@ -1,24 +1,73 @@
 import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
 import { compareAccess } from "../../access/compare/compare.ts";
+import { listUnknownSettings, mayDecideAccess } from "../../access/compare/login-settings.ts";
+import { compareLogins, listRoleSources } from "../../access/compare/logins.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
+import { listLikelyAdminRoles } from "../../dialects/caller.ts";
+import { hasTransportLogins } from "../../dialects/config-fields.ts";
 import { isList } from "../../json/value.ts";
-import type { AccessDifferences } from "../../model/access.ts";
+import { getReadableConfig } from "../../live/read.ts";
+import type { AccessDifferences, LoginDifference } from "../../model/access.ts";
+import { type Change, isPending } from "../../model/change.ts";
 import type { Persona } from "../../model/persona.ts";
 import type { AccessStates } from "../../plan/guards/guard.ts";
 import { formatUnread } from "../../questions/broken-tests.ts";
 import { createAsker } from "../../questions/subject.ts";
+import { redactChange } from "../../secrets/redact.ts";
 import { listDifferingSettings } from "./access-states.ts";
+import type { PlanContext } from "./context.ts";
+
+/** What a change of the config does besides what two states say. */
+export interface ConfigAccess {
+  readonly logins: readonly LoginDifference[];
+  /** Names of settings that differ, and of which it is unknown what they do. */
+  readonly settings: readonly string[];
+}
+
+/** Undefined where no change of the config is pending that may decide about access. */
+export function findConfigAccess(
+  { target, detected: { dialect }, referencesThen }: Pick<PlanContext, "target" | "detected" | "referencesThen">,
+  changes: readonly Change[],
+  statePair: AccessStates | undefined,
+): ConfigAccess | undefined {
+  const change = changes.find((one) => one.family === "config" && isPending(one));
+  if (!change?.after || !mayDecideAccess(change.before ?? {}, change.after)) return undefined;
+  const redacted = redactChange(change);
+  const mappings = statePair && !("unread" in statePair) ? statePair.after.state.mappings : undefined;
+  return {
+    logins: compareLogins(
+      redacted,
+      { servesTransport: hasTransportLogins(dialect), referencesThen },
+      mappings,
+      target.adminRoles ?? listLikelyAdminRoles(dialect),
+    ),
+    settings: listUnknownSettings(redacted.before ?? {}, redacted.after ?? {}).map((path) => path.join(".")),
+  };
+}
+
+/** Which domains can assert any backend role once the plan is done: asked where access tests are evaluated. */
+export async function findRoleSources(
+  { expected, live, reader, detected: { dialect } }: PlanContext,
+  changes: readonly Change[],
+): Promise<readonly string[]> {
+  if (!expected || expected.tests.length === 0) return [];
+  const after = changes.find((one) => one.family === "config" && isPending(one))?.after;
+  const config = after ?? (live.config ?? (await getReadableConfig(reader, dialect)))?.document;
+  return config ? listRoleSources(config, { servesTransport: hasTransportLogins(dialect) }) : [];
+}
 
 /** Which principals gain or lose access by a plan. */
 export function findAccessChanges(
   statePair: AccessStates,
   personas: ReadonlyMap<string, Persona> = new Map(),
   mostPrincipals?: number,
+  config?: ConfigAccess,
 ): AccessDifferences {
+  const logins = config && config.logins.length > 0 && { logins: config.logins };
   if ("unread" in statePair) {
     const unknowns = [`who gains and who loses: ${formatUnread(statePair.unread)} may not be read.`];
-    return { blockedDiff: [], statements: [], unchanged: [], unknowns };
+    return { ...logins, blockedDiff: [], statements: [], unchanged: [], unknowns };
   }
   const found = compareAccess(
     statePair.before,
@@ -26,9 +75,13 @@ export function findAccessChanges(
     subjectsOf(personas, statePair.before.state),
     mostPrincipals,
   );
-  const settings = listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings);
+  const settings = [
+    ...listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings),
+    ...(config?.settings ?? []),
+  ];
   return {
     ...found,
+    ...logins,
     unknowns: [
       ...found.unknowns,
       ...byUnreadUsers(statePair.before.state),

@@ -1,3 +1,4 @@
+import { mayDecideAccess } from "../../access/compare/login-settings.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
 import { type AccessSettings, type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
@@ -73,8 +74,13 @@ export function touchesAccess(changes: readonly Change[]): boolean {
     (change) =>
       isPending(change) &&
       !isOfUserAlone(change) &&
-      ((reporting as readonly string[]).includes(change.family) || listChangedSettings(change).length > 0),
+      ((reporting as readonly string[]).includes(change.family) || changesConfigOfAccess(change)),
   );
+}
+
+/** Whether a config is another one in anything that is not known to decide about no access. */
+function changesConfigOfAccess({ family, before = {}, after }: Change): boolean {
+  return family === "config" && after !== undefined && mayDecideAccess(before, after);
 }
 
 /** Of a user that stays: what decides about no access. */

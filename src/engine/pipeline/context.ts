@@ -1,3 +1,4 @@
+import type { ReferencesThen } from "../../access/compare/login-settings.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import type { Expectations } from "../../model/access-test.ts";
@@ -83,6 +84,8 @@ export interface PlanContext {
   readonly waivers?: readonly Waiver[];
   /** The access tests and personas of the repository; absent where there is no repository. */
   readonly expected?: Expectations;
+  /** How the secrets of the config were declared that was applied before; absent where this is unknown. */
+  readonly referencesThen?: ReferencesThen;
   /** Internal users whose password or hash in the files may be another one than the server has, and how that is known. */
   readonly changedCredentials?: ReadonlyMap<string, string>;
   /** Internal users whose hash was compared with the one that the server has. */

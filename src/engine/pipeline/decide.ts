@@ -20,7 +20,13 @@ import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.t
 import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
-import { explainOrder, findAccessChanges, findConcernedPersonas } from "./access-diff.ts";
+import {
+  explainOrder,
+  findAccessChanges,
+  findConcernedPersonas,
+  findConfigAccess,
+  findRoleSources,
+} from "./access-diff.ts";
 import { findAccessStates, touchesAccess } from "./access-states.ts";
 import { describeLogin, findApplyingIdentity, findPlanningLogin } from "./applying-identity.ts";
 import { decideChanges, withRotations } from "./changes.ts";
@@ -64,13 +70,21 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
   // 6. Who gains and who loses access: by the plan, and by each of its requests.
-  const accessDiff = access && !request.withoutAccess ? findAccessChanges(access, expected?.personas) : undefined;
+  const accessDiff =
+    access && !request.withoutAccess
+      ? findAccessChanges(access, expected?.personas, undefined, findConfigAccess(context, changes, access))
+      : undefined;
   const orderExplanation =
     request.explainsOrder && modelsAfter ? explainOrder(access, modelsAfter, expected?.personas) : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
 
   // 7. The plan, and its fingerprint.
-  const notes = listPlanNotes(context, { changes, writes, isAccessTouched });
+  const notes = listPlanNotes(context, {
+    changes,
+    writes,
+    roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
+    isAccessTouched,
+  });
   const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes });
   return {
     ...keepForApply(context),
@@ -85,7 +99,20 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
 function keepForApply(
   context: PlanContext,
 ): Omit<DecidedPlan, "plan" | "diagnostics" | "secret" | "isSecretByAddress"> {
-  const { target, policies, desired, live, detected, only, waivers, expected, ceased, notices, fileCount } = context;
+  const {
+    target,
+    policies,
+    desired,
+    live,
+    detected,
+    only,
+    waivers,
+    expected,
+    ceased,
+    notices,
+    fileCount,
+    referencesThen,
+  } = context;
   return {
     target,
     policies,
@@ -98,6 +125,7 @@ function keepForApply(
     ...(waivers && { waivers }),
     ...(expected && { expected }),
     ...(ceased && { ceased }),
+    ...(referencesThen && { referencesThen }),
   };
 }
 
@@ -135,6 +163,7 @@ function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {
     protect: target.protect ?? [],
     login: describeLogin(target),
     foundByPlan: context.foundByPlan,
+    referencesThen: context.referencesThen,
     waiving: { allowed: request.allowed, waivers: context.waivers, today: request.today ?? getToday() },
     wire: createWireContext(dialect, server, live.paths, request.withoutPatch ?? new Set(), target.maxBodySize),
     ordersByAccess: !request.withoutAccess,

@@ -15,6 +15,8 @@ import type { PlanContext } from "./context.ts";
 interface NotedPlan {
   readonly changes: readonly Change[];
   readonly writes: Pick<Plan, "operations" | "notes">;
+  /** Domains that can assert any backend role; empty where no access test is evaluated. */
+  readonly roleSources: readonly string[];
   /** Whether anything is changed that says who may do what. */
   readonly isAccessTouched: boolean;
 }
@@ -22,7 +24,7 @@ interface NotedPlan {
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
   context: PlanContext,
-  { changes, writes, isAccessTouched }: NotedPlan,
+  { changes, writes, roleSources, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   const { request, target, notes, detected, foreignFiles } = context;
   return [
@@ -31,6 +33,7 @@ export function listPlanNotes(
     ...detected.notes,
     ...(writes.operations.length > 0 ? listIdentityNotes(detected) : []),
     ...writes.notes,
+    ...(roleSources.length === 0 ? [] : [describeRoleSources(roleSources)]),
     ...listUnknownFieldNotes(changes),
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
@@ -39,6 +42,10 @@ export function listPlanNotes(
     ...(request.saves ? listSealNotes(request) : []),
     ...(request.explainsOrder && writes.operations.length > 0 && !isAccessTouched ? [noAccessConcerned] : []),
   ];
+}
+
+function describeRoleSources(sources: readonly string[]): string {
+  return `Access tests go by names, not by who may assert them: any backend role can be asserted by ${joinSome(sources)}.`;
 }
 
 /** Of a plan that another cluster may take at the same address. */

@@ -1,3 +1,4 @@
+import type { ReferencesThen } from "../../access/compare/login-settings.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import type { Change } from "../../model/change.ts";
@@ -36,6 +37,8 @@ export interface GuardInput {
   /** Whether the server lets its config be changed; undefined where only trying would show it. */
   readonly configWritable?: boolean | undefined;
   readonly loadability: Loadability;
+  /** How the secrets of the config were declared that was applied before; absent where this is unknown. */
+  readonly referencesThen?: ReferencesThen | undefined;
   /** Absent where nothing changes that says who may do what. */
   readonly access?: AccessStates | undefined;
   /** Absent where the repository has no access tests. */

@@ -1,4 +1,5 @@
 import { accessTests } from "./access-tests.ts";
+import { authentication } from "./authentication.ts";
 import { bodyLimit } from "./body-limit.ts";
 import { changes } from "./changes.ts";
 import { configFaithful } from "./config-faithful.ts";
@@ -23,6 +24,7 @@ export const guards: readonly Guard[] = [
   configFaithful,
   bodyLimit,
   login,
+  authentication,
   lockOut,
   protectedAddresses,
   userFields,

@@ -11,10 +11,10 @@ import type {
   UnchangedUnknown,
 } from "../../model/access.ts";
 import { isPending } from "../../model/change.ts";
-import { type Address, createAddress } from "../../model/names.ts";
+import { type Address, createAddress, toEntryAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
-import { type AccessLine, createAccessLines, createBlockedLine, getLineKey } from "./access-lines.ts";
+import { type AccessLine, createAccessLines, createBlockedLine, createLoginLine, getLineKey } from "./access-lines.ts";
 import { formatAffected, joinSomeNames, listPrincipalNames } from "./access-principals.ts";
 import { joinWithAnd } from "./words.ts";
 
@@ -65,7 +65,7 @@ export function createAccessView(access: AccessDifferences, plan: Decided, place
   const isUnknown = ({ lines }: AccessBlock) => lines.every(({ sign }) => sign === "?");
   const shown = {
     administering: blocksOf(isAdministering),
-    blocked: access.blockedDiff.map(createBlockedLine),
+    blocked: [...(access.logins ?? []).map(createLoginLine), ...access.blockedDiff.map(createBlockedLine)],
     others: [...single.filter((one) => !isUnknown(one)), ...own],
     pairs: blocksOf((one) => !isAdministering(one) && isOfPairs(one)),
     unknown: single.filter(isUnknown),
@@ -88,7 +88,7 @@ export function createAccessView(access: AccessDifferences, plan: Decided, place
 /** What is dangerous by itself, waived or not. */
 export function listNamedByGuards({ violations, waived }: Omit<Decided, "changes">): ReadonlySet<Address> {
   const reporting = [...violations, ...waived].filter(({ countsEntries }) => !countsEntries);
-  return new Set(reporting.flatMap(({ addresses }) => addresses));
+  return new Set(reporting.flatMap(({ addresses }) => addresses.map(toEntryAddress)));
 }
 
 function unknownLine(sentence: string): AccessLine {

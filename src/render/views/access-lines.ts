@@ -1,5 +1,6 @@
 import { formatConditionName, formatConditionNames } from "../../access/explain/conditions.ts";
 import { type ChainStep, listPathSteps, type Places } from "../../access/explain/grant-path.ts";
+import { formatMapped } from "../../access/explain/mapped-roles.ts";
 import { isDateMath } from "../../access/patterns/date-math.ts";
 import { groupItems } from "../../json/collections.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
   GrantingRoles,
   LevelChange,
   Limits,
+  LoginDifference,
   Statement,
   TenantDifference,
   UnknownCondition,
@@ -70,6 +72,16 @@ export function createBlockedLine({ who, except = [], before, after, depends }: 
   const [sign, what] = after === "unknown" && before === "yes" ? maybeUnblocked : blockedWords[after];
   const why = depends ? ` (the ${depends} decides)` : "";
   return { sign, sentence: `${whom}: ${what}${why}`, details: [], chain: [] };
+}
+
+export function createLoginLine(one: LoginDifference): AccessLine {
+  const signs = { gained: "+", lost: "-", renewed: "~", unknown: "?" } as const;
+  return {
+    sign: signs[one.kind],
+    sentence: escapeInvisible(`${one.what}${formatMapped(one)}`),
+    details: [],
+    chain: [],
+  };
 }
 
 type BlockedWords = readonly [sign: AccessSign, what: string];

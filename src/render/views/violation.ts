@@ -1,4 +1,4 @@
-import { isSingleEntryFamily } from "../../model/names.ts";
+import { isResourceFamily, isSingleEntryFamily } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import { escapeInvisible, joinNames } from "../escape.ts";
 
@@ -26,7 +26,7 @@ export interface RemedyView {
 export function createViolationView(violation: Violation): ViolationView {
   const { rule, what, why, family, addresses, remedies } = violation;
   const prefix = `${family}/`;
-  const isNamed = family !== undefined && !isSingleEntryFamily(family);
+  const isNamed = family !== undefined && isResourceFamily(family) && !isSingleEntryFamily(family);
   const withoutFamily = (name: string) => (isNamed && name.startsWith(prefix) ? name.slice(prefix.length) : name);
   return {
     violation,

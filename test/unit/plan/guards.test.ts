@@ -275,6 +275,7 @@ it("those that count entries are waived for a family, and name no entry that is 
   expect(countingRules).toEqual(["deletions", "changes"]);
   expect(listGuards().flatMap(({ allow }) => allow ?? [])).toEqual([
     "login=config",
+    "authentication=ADDRESS",
     "lock-out=ADDRESS",
     "protected=ADDRESS",
     "user-deletions=ADDRESS",

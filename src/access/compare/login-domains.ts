@@ -1,0 +1,187 @@
+import { groupItems } from "../../json/collections.ts";
+import { getValueAt } from "../../json/patch.ts";
+import { toPointer } from "../../json/pointer.ts";
+import { Secret } from "../../json/secret.ts";
+import { type Fields, isEqual, isObject, isText, listValues, type Value } from "../../json/value.ts";
+import type { Address } from "../../model/names.ts";
+import {
+  createLoss,
+  formatSettings,
+  isTurnedOff,
+  type KnownLogins,
+  type LoginChange,
+  locateInConfig,
+  takeFields,
+} from "./login-change.ts";
+import { isHarmless, isRenewed, listDifferingPaths, type Path } from "./login-settings.ts";
+import { describeDomain, describeRoleSource, type LoginSource, readPart, showFirst } from "./login-source.ts";
+
+export const domainChildren = ["authc", "authz"] as const;
+type DomainChild = (typeof domainChildren)[number];
+
+/** Domains that let in users, or that add backend roles. */
+export function listServing(child: DomainChild, dynamic: Fields, facts: KnownLogins): ReadonlyMap<string, Fields> {
+  return new Map(
+    Object.entries(takeFields(dynamic[child])).flatMap(([name, domain]) =>
+      isObject(domain) && listServed(child, domain, facts).length > 0 ? [[name, domain]] : [],
+    ),
+  );
+}
+
+function listServed(child: DomainChild, domain: Fields, { servesTransport }: KnownLogins): readonly string[] {
+  const { type } = readPart(domain.authorization_backend);
+  if (isTurnedOff(domain.enabled) || (child === "authz" && /noop|^$/i.test(type))) return [];
+  return [
+    ...(isTurnedOff(domain.http_enabled) ? [] : ["http"]),
+    ...(!servesTransport || isTurnedOff(domain.transport_enabled) ? [] : ["transport"]),
+  ];
+}
+
+export function compareDomains(
+  child: DomainChild,
+  was: Fields,
+  is: Fields,
+  facts: KnownLogins,
+): readonly LoginChange[] {
+  const [before, after] = [listServing(child, was, facts), listServing(child, is, facts)];
+  const [all, declared] = [takeFields(was[child]), takeFields(is[child])];
+  const gone = new Map([...before].filter(([name]) => !after.has(name)));
+  // One that has another name, and is otherwise the same, stays.
+  const formerName = new Map<string, string>();
+  for (const [name, domain] of after) {
+    if (before.has(name)) continue;
+    const served = listServed(child, domain, facts);
+    const same = [...gone].find(
+      ([, old]) => listDecidingPaths(child, old, domain).length === 0 && isPart(served, listServed(child, old, facts)),
+    );
+    if (!same) continue;
+    formerName.set(name, same[0]);
+    gone.delete(same[0]);
+  }
+  const changes = [...after].flatMap(([name, domain]): readonly LoginChange[] => {
+    const old = before.get(formerName.get(name) ?? name);
+    if (old) return compareDomain(child, name, old, domain, facts);
+    const how = Object.hasOwn(all, name) ? "turned on" : "new";
+    const forWhom = listServed(child, domain, facts).includes("http") ? "" : ", for transport clients";
+    return [describeGain(child, name, domain, `${how}${forWhom}`)];
+  });
+  const ends = [...gone.keys()].map((name): LoginChange => {
+    const how = Object.hasOwn(declared, name) ? "turned off" : "removed";
+    const ends = child === "authc" ? "signs in no user any more" : "adds no backend roles any more";
+    return createLoss(locateInConfig(child, name), `${child} ${name} (${how}): ${ends}`);
+  });
+  const staying = [...after].flatMap(([name, domain]): readonly Ordered[] => {
+    const old = before.get(formerName.get(name) ?? name);
+    return old ? [{ name, was: old.order ?? 0, is: domain.order ?? 0 }] : [];
+  });
+  return [...changes, ...ends, ...(child === "authc" ? compareOrder(staying) : [])];
+}
+
+interface Ordered {
+  readonly name: string;
+  readonly was: Value;
+  readonly is: Value;
+}
+
+/** Which of two domains is asked first decides for a user whom both know. */
+function compareOrder(staying: readonly Ordered[]): readonly LoginChange[] {
+  const isMoved = (one: Ordered) =>
+    staying.some(
+      (other) =>
+        other !== one &&
+        Math.sign(Number(one.was) - Number(other.was)) !== Math.sign(Number(one.is) - Number(other.is)),
+    );
+  const moved = staying.filter((one) => !isEqual(one.was, one.is) && isMoved(one)).map(({ name }) => name);
+  if (moved.length === 0) return [];
+  const what = `${moved.map((name) => `authc ${name}`).join(" and ")} (another order): for a user whom two domains know, another one may decide the backend roles`;
+  return [{ addresses: moved.map((name) => locateInConfig("authc", name)), kind: "unknown", what, asserts: [] }];
+}
+
+/** What of two domains differs, but for what is harmless, `order`, and whether they serve. */
+function listDecidingPaths(child: DomainChild, was: Fields, is: Fields): readonly Path[] {
+  const switches = ["enabled", "http_enabled", "transport_enabled", "order"];
+  return listDifferingPaths(was, is).filter(
+    (path) => !switches.includes(path.join(".")) && !isHarmless([child, "*", ...path]),
+  );
+}
+
+/** Lists of those whom a domain leaves out: with more of them, it lets in fewer. */
+const leavingOut = ["skip_users", "skipped_users"];
+
+function compareDomain(
+  child: DomainChild,
+  name: string,
+  was: Fields,
+  is: Fields,
+  facts: KnownLogins,
+): readonly LoginChange[] {
+  const served = listServed(child, was, facts);
+  const isNewlyServed = listServed(child, is, facts).some((one) => !served.includes(one));
+  const {
+    renewed = [],
+    fewer = [],
+    others = [],
+  } = sortPaths(listDecidingPaths(child, was, is), was, is, (path) => [child, name, ...path], facts);
+  if (others.length > 0 || isNewlyServed) {
+    const how = [...(isNewlyServed ? ["turned on"] : []), ...(others.length > 0 ? [formatSettings(others)] : [])].join(
+      ", ",
+    );
+    // Unknown only where nothing says which reference was applied.
+    const isOther = (path: Path) => getValueAt(is, path) instanceof Secret && isText(getValueAt(was, path));
+    const isOtherSecret = !facts.referencesThen && others.some(isOther);
+    return [{ ...describeGain(child, name, is, how), ...(isOtherSecret && { isOtherSecret }) }];
+  }
+  return [
+    ...renewed.map((path) => describeRenewed(locateInConfig(child, name), `${child} ${name}`, path, is)),
+    ...fewer.map(
+      ([list]): LoginChange =>
+        createLoss(locateInConfig(child, name), `${child} ${name}: more users are left out (${list})`),
+    ),
+  ];
+}
+
+/** By which the server itself logs in to a directory: it says nothing about who others are. */
+const isOwnLogin = /^auth\w+_backend\.config\.password$/;
+
+/** Which of the paths are only other values of the same references, which leave out more users, and which are else. */
+export function sortPaths(
+  paths: readonly Path[],
+  was: Fields,
+  is: Fields,
+  inConfig: (path: Path) => Path,
+  { referencesThen }: KnownLogins,
+): Partial<Record<"renewed" | "fewer" | "others", readonly Path[]>> {
+  const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
+    const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
+    if (
+      isOwnLogin.test(path.join(".")) ||
+      isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
+    )
+      return "renewed";
+    const isLonger =
+      path.length === 1 && leavingOut.includes(path[0] ?? "") && isPart(listValues(old), listValues(now));
+    return isLonger ? "fewer" : "others";
+  };
+  return Object.fromEntries(groupItems(paths, kindOf).map((group) => [kindOf(group[0]), group]));
+}
+
+function isPart(some: readonly Value[], all: readonly Value[]): boolean {
+  return some.every((one) => all.includes(one));
+}
+
+export function describeSource(child: DomainChild, domain: Fields): LoginSource {
+  return child === "authc" ? describeDomain(domain) : describeRoleSource(domain);
+}
+
+function describeGain(child: DomainChild, name: string, domain: Fields, how: string): LoginChange {
+  const { who, names, asserts, isUnknown } = describeSource(child, domain);
+  const what = `${who} (${child} ${name}, ${how}): ${names.join(", ")}`;
+  return { addresses: [locateInConfig(child, name)], kind: isUnknown ? "unknown" : "gained", what, asserts };
+}
+
+export function describeRenewed(at: Address, where: string, path: Path, is: Fields): LoginChange {
+  const last = path.slice(-1);
+  const reference = showFirst({ [last.join()]: getValueAt(is, path) ?? null }, ...last) ?? "";
+  const what = `${where}: ${last} ${reference} has another value`;
+  return { addresses: [at], kind: "renewed", what, asserts: [] };
+}

@@ -1,0 +1,88 @@
+import { toPointer } from "../../json/pointer.ts";
+import { plainTextReference, Secret } from "../../json/secret.ts";
+import { type Fields, isEqual, isList, isObject, isText, type Value } from "../../json/value.ts";
+
+export type Path = readonly string[];
+
+/** Settings by their paths in `dynamic`: `*` is one name, `**` all below. What is not listed is unknown. */
+const known: Readonly<Record<string, "harmless" | "evaluated">> = {
+  "authc.*.description": "harmless",
+  "authc.*.http_authenticator.challenge": "harmless",
+  "authc.*.http_authenticator.config.krb_debug": "harmless",
+  "authz.*.description": "harmless",
+  // Who may log in as whom: logins.ts.
+  "authc.**": "evaluated",
+  "authz.**": "evaluated",
+  "auth_failure_listeners.**": "evaluated",
+  "http.anonymous_auth_enabled": "evaluated",
+  "http.xff.enabled": "evaluated",
+  "http.xff.internalProxies": "evaluated",
+  "http.xff.remoteIpHeader": "evaluated",
+  "on_behalf_of.**": "evaluated",
+  "auth_token_provider.**": "evaluated",
+  "api_tokens.**": "evaluated",
+  hosts_resolver_mode: "evaluated",
+  transport_userrname_attribute: "evaluated",
+  disable_rest_auth: "evaluated",
+  disable_intertransport_auth: "evaluated",
+  // How requests are evaluated: ../model/settings.ts.
+  multi_rolespan_enabled: "evaluated",
+  do_not_fail_on_forbidden: "evaluated",
+  do_not_fail_on_forbidden_empty: "evaluated",
+  "kibana.multitenancy_enabled": "evaluated",
+  "kibana.index": "evaluated",
+  "kibana.server_username": "evaluated",
+};
+
+const patterns = Object.entries(known).map(([pattern, meaning]) => ({ tokens: pattern.split("."), meaning }));
+
+/** What is known of a setting: the first that matches counts. */
+function classify(path: Path): "harmless" | "evaluated" | "unknown" {
+  const matches = (tokens: Path): boolean =>
+    tokens.at(-1) === "**"
+      ? tokens.slice(0, -1).every((token, at) => token === path[at]) && path.length >= tokens.length - 1
+      : tokens.length === path.length && tokens.every((token, at) => token === "*" || token === path[at]);
+  return patterns.find(({ tokens }) => matches(tokens))?.meaning ?? "unknown";
+}
+
+/** Whether a setting decides about no access, whatever it says. */
+export function isHarmless(path: Path): boolean {
+  return classify(path) === "harmless";
+}
+
+/** Settings that differ between two configs and of which nobody knows what they do to access, by their paths. */
+export function listUnknownSettings(before: Fields, after: Fields): readonly Path[] {
+  const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {}));
+  return listDifferingPaths(was, is).filter((path) => classify(path) === "unknown");
+}
+
+/** Whether a config differs from another in something that may decide about access. */
+export function mayDecideAccess(before: Fields, after: Fields): boolean {
+  const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {}));
+  return listDifferingPaths(was, is).some((path) => !isHarmless(path));
+}
+
+/** The leaves in which two values differ; of one that is not there, those of the other. */
+export function listDifferingPaths(was: Value | undefined, is: Value | undefined, path: Path = []): readonly Path[] {
+  if (isEqual(was, is)) return [];
+  const [before, after] = [was, is].map((one) => (isObject(one) ? one : one === undefined ? {} : undefined));
+  if (!before || !after || (was === undefined && is === undefined)) return [path];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  // Nothing, and an object without fields, mean the same.
+  return names.flatMap((name) => listDifferingPaths(before[name], after[name], [...path, name]));
+}
+
+/** References of secrets by their pointers in the config, as files declared them that were applied before. */
+export type ReferencesThen = ReadonlyMap<string, string>;
+
+/** Whether a secret is another one by the same reference, as when a key is rotated. */
+export function isRenewed(was: Value | undefined, is: Value | undefined, then: string | undefined): boolean {
+  return is instanceof Secret && isText(was) && is.reference === then && is.reference !== plainTextReference;
+}
+
+/** The references of the secrets in a config as it is declared. */
+export function collectReferences(value: Value | undefined, path: Path = []): readonly (readonly [string, string])[] {
+  if (value instanceof Secret) return [[toPointer(path), value.reference]];
+  if (value === undefined || !(isObject(value) || isList(value))) return [];
+  return Object.entries(value).flatMap(([name, item]) => collectReferences(item, [...path, name]));
+}

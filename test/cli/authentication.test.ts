@@ -1,0 +1,342 @@
+// Who may log in as whom is access: a config by which others say who users are is shown under Access, and refused.
+import { describe, expect, it, test } from "vitest";
+import type { InitialState } from "../../src/emulator/index.ts";
+import { type Env, type Harness, onHarness } from "./harness.ts";
+
+const basic = {
+  http_enabled: true,
+  order: 1,
+  http_authenticator: { type: "basic", challenge: true, config: {} },
+  authentication_backend: { type: "intern", config: {} },
+};
+
+const domain = (type: string, config: object, backend = "noop", more: object = {}) => ({
+  http_enabled: true,
+  order: 2,
+  http_authenticator: { type, challenge: false, config },
+  authentication_backend: { type: backend, config: {} },
+  ...more,
+});
+
+const jwt = (signing_key: string) => domain("jwt", { signing_key, roles_key: "roles" });
+const openid = (roles_key = "roles", host = "idp.example") =>
+  domain("openid", { openid_connect_url: `https://${host}/.well-known/openid-configuration`, roles_key });
+const ldap = (host: string, config: object = {}) => ({
+  ...domain("basic", {}, "ldap"),
+  authentication_backend: { type: "ldap", config: { hosts: [host], usersearch: "(uid={0})", ...config } },
+});
+const roles = (config: object) => ({
+  http_enabled: true,
+  authorization_backend: { type: "ldap", config: { hosts: ["ldap.example:636"], ...config } },
+});
+
+const config = (dynamic: object) => ({ dynamic: { authc: { basic }, ...dynamic } });
+const authc = (more: object) => config({ authc: { basic, ...more } });
+
+const key = "a-signing-key-of-many-characters";
+
+/** What was there, what is declared, at which addresses that is refused, and a part of what Access says. */
+type Case = readonly [about: string, before: object, after: object, addresses: readonly string[], says: RegExp];
+
+const gains: readonly Case[] = [
+  [
+    "a new JWT domain",
+    authc({}),
+    authc({ jwt: jwt(key) }),
+    ["config/authc/jwt"],
+    /\+ .* can sign tokens .*any user name, backend roles of its claim "roles" \(ADMIN is mapped to backend role admin/,
+  ],
+  [
+    "a new OpenID domain",
+    authc({}),
+    authc({ idp: openid() }),
+    ["config/authc/idp"],
+    /\+ whoever https:\/\/idp\.example signs in \(authc idp, new\): any user name, backend roles of its claim "roles" \(ADMIN is mapped to backend role admin/,
+  ],
+  [
+    "a new SAML domain",
+    authc({}),
+    authc({
+      saml: domain("saml", { idp: { entity_id: "urn:idp", metadata_url: "https://idp.example/m" }, roles_key: "r" }),
+    }),
+    ["config/authc/saml"],
+    /urn:idp signs in/,
+  ],
+  [
+    "a known signing key",
+    authc({ jwt: jwt(key) }),
+    authc({ jwt: jwt("another-key-that-is-known") }),
+    ["config/authc/jwt"],
+    /another signing_key/,
+  ],
+  [
+    "another provider",
+    authc({ idp: openid() }),
+    authc({ idp: openid("roles", "evil.example") }),
+    ["config/authc/idp"],
+    /https:\/\/evil\.example signs in/,
+  ],
+  [
+    "another claim",
+    authc({ idp: openid() }),
+    authc({ idp: openid("groups") }),
+    ["config/authc/idp"],
+    /another roles_key.*claim "groups"/,
+  ],
+  [
+    "another LDAP server",
+    authc({ ldap: ldap("ldap.example") }),
+    authc({ ldap: ldap("evil.example") }),
+    ["config/authc/ldap"],
+    /evil\.example lets in by password/,
+  ],
+  [
+    "another attribute of names",
+    authc({ ldap: ldap("l", { username_attribute: "uid" }) }),
+    authc({ ldap: ldap("l", { username_attribute: "description" }) }),
+    ["config/authc/ldap"],
+    /username_attribute/,
+  ],
+  [
+    "a search for every role",
+    config({ authz: { r: roles({ rolesearch: "(member={0})" }) } }),
+    config({ authz: { r: roles({ rolesearch: "(objectClass=*)" }) } }),
+    ["config/authz/r"],
+    /another rolesearch.*any backend roles/,
+  ],
+  [
+    "roles by an attribute of one's own",
+    config({ authz: { r: roles({ userrolename: "memberOf" }) } }),
+    config({ authz: { r: roles({ userrolename: "description" }) } }),
+    ["config/authz/r"],
+    /userrolename/,
+  ],
+  [
+    "another name of roles",
+    config({ authz: { r: roles({ rolename: "cn" }) } }),
+    config({ authz: { r: roles({ rolename: "mail" }) } }),
+    ["config/authz/r"],
+    /rolename/,
+  ],
+  [
+    "a domain that is turned on",
+    authc({ idp: { ...openid(), http_enabled: false } }),
+    authc({ idp: openid() }),
+    ["config/authc/idp"],
+    /authc idp, turned on/,
+  ],
+  [
+    "a domain that does not say that it is on",
+    authc({ idp: { ...openid(), http_enabled: false } }),
+    authc({ idp: { ...openid(), http_enabled: undefined } }),
+    ["config/authc/idp"],
+    /authc idp, turned on/,
+  ],
+  [
+    "proxies at every address",
+    config({ http: { xff: { enabled: true, internalProxies: "10\\.0\\.0\\.1" } } }),
+    config({ http: { xff: { enabled: true, internalProxies: ".*" } } }),
+    ["config/http"],
+    /from \.\* .*any client address.*hosts? 10\.9/,
+  ],
+  [
+    "trust in proxies",
+    config({ http: { xff: { enabled: false } } }),
+    config({ http: { xff: { enabled: true } } }),
+    ["config/http"],
+    /http\.xff, turned on/,
+  ],
+  [
+    "another header of addresses",
+    config({ http: { xff: { enabled: true, remoteIpHeader: "x-a" } } }),
+    config({ http: { xff: { enabled: true, remoteIpHeader: "x-b" } } }),
+    ["config/http"],
+    /remoteIpHeader/,
+  ],
+  [
+    "anonymous users",
+    config({ http: { anonymous_auth_enabled: false } }),
+    config({ http: { anonymous_auth_enabled: true } }),
+    ["config/http"],
+    /anyone without a login/,
+  ],
+  [
+    "limits that go",
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
+    config({ auth_failure_listeners: {} }),
+    ["config/auth_failure_listeners/ip"],
+    /wrong passwords are limited no more/,
+  ],
+  [
+    "weaker limits",
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 500 } } }),
+    ["config/auth_failure_listeners/ip"],
+    /more wrong passwords/,
+  ],
+  [
+    "another order",
+    authc({ idp: openid() }),
+    authc({ idp: { ...openid(), order: 0 } }),
+    ["config/authc/idp"],
+    /\? authc idp \(another order\)/,
+  ],
+  [
+    "host names by DNS",
+    config({ hosts_resolver_mode: "ip-only" }),
+    config({ hosts_resolver_mode: "ip-hostname-lookup" }),
+    ["config/hosts_resolver_mode"],
+    /any name of a host/,
+  ],
+  [
+    "a setting that nobody knows",
+    authc({ idp: openid() }),
+    authc({ idp: domain("openid", { ...openid().http_authenticator.config, trust_all: true }) }),
+    ["config/authc/idp"],
+    /another trust_all/,
+  ],
+];
+
+const onlyOpenSearch: readonly Case[] = [
+  [
+    "tokens on behalf of others",
+    config({ on_behalf_of: { enabled: false } }),
+    config({ on_behalf_of: { enabled: true, signing_key: key, encryption_key: key } }),
+    ["config/on_behalf_of"],
+    /token of on_behalf_of \(turned on\)/,
+  ],
+];
+
+const silent: readonly (readonly [about: string, before: object, after: object, says: RegExp])[] = [
+  ["domains that stay", authc({ idp: openid(), jwt: jwt(key) }), authc({ idp: openid(), jwt: jwt(key) }), /^$/],
+  ["a domain that goes", authc({ idp: openid() }), authc({}), /- authc idp \(removed\)/],
+  [
+    "a domain that is turned off",
+    authc({ idp: openid() }),
+    authc({ idp: { ...openid(), http_enabled: false, transport_enabled: false } }),
+    /- authc idp \(turned off\)/,
+  ],
+  [
+    "a domain that is new, and off",
+    authc({}),
+    authc({ idp: { ...openid(), http_enabled: false, transport_enabled: false } }),
+    /no change/,
+  ],
+  [
+    "a description, and challenges",
+    authc({ idp: openid() }),
+    authc({ idp: domain("openid", openid().http_authenticator.config, "noop", { description: "x" }) }),
+    /^$/,
+  ],
+  ["another name of the same domain", authc({ idp: openid() }), authc({ sso: openid() }), /no change/],
+  [
+    "the password by which the server searches",
+    authc({ ldap: ldap("l", { password: "one-bind-password" }) }),
+    authc({ ldap: ldap("l", { password: "two-bind-password" }) }),
+    /~ authc ldap: password \(secret in the state file\) has another value/,
+  ],
+  [
+    "fewer trusted proxies",
+    config({ http: { xff: { enabled: true, internalProxies: ".*" } } }),
+    config({ http: { xff: { enabled: true, internalProxies: "10\\.0\\.0\\.1" } } }),
+    /- fewer addresses/,
+  ],
+  [
+    "stronger limits",
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 50 } } }),
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
+    /no change/,
+  ],
+  [
+    "no anonymous users any more",
+    config({ http: { anonymous_auth_enabled: true } }),
+    config({ http: { anonymous_auth_enabled: false } }),
+    /- anyone without a login/,
+  ],
+];
+
+interface Product {
+  readonly product: "gate" | "search-guard" | "opensearch";
+  readonly release?: string;
+}
+
+const products: readonly (readonly [string, Product])[] = [
+  ["gate", { product: "gate" }],
+  ["search-guard 7", { product: "search-guard" }],
+  ["opensearch", { product: "opensearch", release: "2.19.1" }],
+];
+
+async function planned(
+  product: Product,
+  before: object,
+  after: object,
+  work: (
+    harness: Harness & { readonly plan: (more?: string, env?: Env) => ReturnType<Harness["run"]> },
+  ) => Promise<void>,
+): Promise<void> {
+  const state = {
+    roles: { ADMIN: { cluster_permissions: ["*"] } },
+    role_mappings: { ADMIN: { backend_roles: ["admin"] }, HOSTS: { hosts: ["10.9.9.9"] } },
+    config: before,
+  } as InitialState;
+  const files = {
+    "gate-sync.yaml": "targets: { dev: { url: 'http://127.0.0.1:1', state: [access], admin_roles: [ADMIN] } }",
+    "access/c.json": JSON.stringify({ config: after }),
+  };
+  await onHarness({ ...product, state, files, allowConfigModification: true }, async (harness) => {
+    const plan = (more = "", env: Env = {}) => harness.run(`plan --target dev --url URL ${more}`, env);
+    await work({ ...harness, plan });
+  });
+}
+
+const lines = (text: string): string => text.replace(/\n {6,}/g, " ");
+const accessOf = (stdout: string): string => lines(/\nAccess[\s\S]*?\n\n/.exec(stdout)?.[0] ?? "");
+
+describe.each(products)("%s", (name, product) => {
+  test.for([...gains, ...(name === "opensearch" ? onlyOpenSearch : [])])(
+    "refuses %s, and says who comes in",
+    ([, before, after, addresses, says]) =>
+      planned(product, before, after, async ({ run, plan }) => {
+        const { code, stdout } = await plan();
+        expect({ code, access: accessOf(stdout) }).toEqual({ code: 4, access: expect.stringMatching(says) });
+        expect(stdout + JSON.stringify(await plan("--format json"))).not.toMatch(/many-characters|that-is-known/);
+        const { violations } = JSON.parse((await plan("--no-access --format json")).stdout);
+        const own = violations.filter(({ rule }: { rule: string }) => rule === "authentication");
+        expect(own.flatMap(({ addresses: at }: { addresses: string[] }) => at)).toEqual(addresses);
+        const allow = [
+          ...addresses.map((address) => `--allow authentication=${address}`),
+          "--allow login --allow plain-secrets",
+        ].join(" ");
+        expect(await plan(allow)).toMatchObject({ code: 0 });
+        expect(await run(`apply --target dev --url URL --yes ${allow}`)).toMatchObject({ code: 0 });
+      }),
+  );
+
+  test.for(silent)("refuses nothing: %s", ([, before, after, says]) =>
+    planned(product, before, after, async ({ plan }) => {
+      const { code, stdout } = await plan("--allow plain-secrets");
+      expect(stdout).not.toContain("guard authentication");
+      expect([code, accessOf(stdout)]).toEqual([0, expect.stringMatching(says)]);
+    }),
+  );
+});
+
+describe("a key that is rotated", () => {
+  const work = (then: (harness: Harness & { plan: (key: string) => ReturnType<Harness["run"]> }) => Promise<void>) =>
+    planned({ product: "search-guard" }, authc({}), authc({ jwt: jwt("${env:KEY}") }), async ({ run, ...rest }) => {
+      const env = { KEY: "one-signing-key", OTHER: "other-signing-key" };
+      expect(
+        await run("apply --target dev --url URL --yes --allow authentication=config/authc/jwt", env),
+      ).toMatchObject({ code: 0 });
+      await then({ ...rest, run, plan: (KEY) => run("plan --target dev --url URL", { ...env, KEY }) });
+    });
+
+  it("is one line, by the record of the last run", () =>
+    work(async ({ plan }) => {
+      const { code, stdout } = await plan("two-signing-key");
+      expect([code, accessOf(stdout)]).toEqual([
+        0,
+        expect.stringMatching(/~ authc jwt: signing_key \(secret \$\{env:KEY\}\) has another value/),
+      ]);
+    }));
+});
