@@ -35,7 +35,7 @@ export async function planFleet(io: Io, state: readonly string[], flags: PlanFla
   if (flags.live !== undefined) throw refuseForSeveral("--live");
   const fleet = await listFleet(io, flags);
   const saved: Artifact<SavedPlan>[] = [];
-  const keep = flags.out === undefined ? undefined : await createKeeper(saved);
+  const keep = flags.out === undefined ? undefined : await createKeeper(saved, flags.out);
   const results = await planEach(io, state, flags, fleet, { onlyPlans: true, ...(keep && { keep }) });
   const view = createFleetView("plan", results, fleet.shard);
   const request = readRequestFlags(io, [], withoutTargets(flags));
@@ -55,10 +55,10 @@ export async function planFleet(io: Io, state: readonly string[], flags: PlanFla
 }
 
 /** Encoded at once: the plan itself is large. */
-async function createKeeper(saved: Artifact<SavedPlan>[]): Promise<KeepPlan> {
+async function createKeeper(saved: Artifact<SavedPlan>[], out: string): Promise<KeepPlan> {
   const { createSavedPlan } = await import("../artifacts/saved-plan/save.ts");
   return (planned, request) => {
-    saved.push(createSavedPlan(planned, request));
+    saved.push(createSavedPlan(planned, request, out));
   };
 }
 

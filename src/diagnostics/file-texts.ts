@@ -9,9 +9,9 @@ export const fileTexts = {
   },
   "outside-repository": {
     severity: "error",
-    title: "A file leads out of the repository",
+    title: "A file is outside of the repository, or below a name that begins with a dot",
     why: "Anyone who may change the repository could show files of this machine in a plan, or write them to the cluster.",
-    fix: "Put a copy into the repository, or name the path on the command line: gate-sync plan ../FILE.",
+    fix: "Put a copy into the repository. A state file elsewhere is read where the command line names it (gate-sync plan ../FILE), a secret where secret_files of gate-sync.yaml lists it: secret_files: [/run/secrets].",
   },
   "missing-state": {
     severity: "error",

@@ -16,6 +16,7 @@ import { loadFile } from "../load/file.ts";
 import { isOwnFile } from "../load/file-names.ts";
 import { type FoundFile, findStateFiles, inputPath } from "../load/files.ts";
 import { takeGenerator } from "../load/generator.ts";
+import { unreadFiles } from "../load/named-files.ts";
 import { locateRealFile, readSource } from "../load/read.ts";
 import { listStatePaths, readSettings } from "../load/target.ts";
 import { parseDocuments } from "../load/yaml.ts";
@@ -83,8 +84,8 @@ function formatFile(
 
 /** Also one with errors: that is reported, as it stays as it is. */
 function isState(place: FoundFile, file: SourceFile, isParsed: boolean): boolean {
-  const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
-  const loaded = loadFile(file, place.absolute, lookups, () => "", place.isNamed);
+  const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
+  const loaded = loadFile(file, place.absolute, lookups, place.isNamed);
   if (loaded.documents.length > 0) return true;
   if (!isParsed) return loaded.diagnostics.some(isError);
   return parseDocuments(file).documents.some((root) => takeGenerator(root).generator !== undefined);

@@ -5,7 +5,7 @@ import { isObserved } from "../families/config.ts";
 import { memoiseByObject } from "../json/memoise.ts";
 import { listLoginEncodings } from "../live/client/hiding.ts";
 import { checkStated } from "../live/detect/detect.ts";
-import { createBoundary } from "../load/boundary.ts";
+import { createBoundary, createReadable } from "../load/boundary.ts";
 import { chooseTarget } from "../load/chosen-target.ts";
 import type { FoundConfigFile } from "../load/config-document.ts";
 import { createConfigAboveError, findConfigFile, locateConfigAbove } from "../load/config-file.ts";
@@ -134,6 +134,7 @@ export async function openRepository(
     secrets,
     writes: new Set(optInFamilies.filter((family) => getMode(family, target.families) !== "observe")),
     within: createBoundary(cwd, configPath, named),
+    readable: createReadable(cwd, configPath, target.secretFiles),
     ...(source && { source }),
     ...(input && { input }),
     ...(shared && { shared }),

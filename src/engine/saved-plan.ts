@@ -55,7 +55,7 @@ export async function planReviewed(
 ): Promise<DecidedPlan> {
   const target = await findSavedTarget(recorded, request);
   const summary = summariseSource(target);
-  const desired = restoreDesiredState(saved, path, request);
+  const desired = restoreDesiredState(saved, path, request, target.secretFiles);
   const waivers = saved.waivers.map((waiver) => ({ ...waiver, origin: decodeOrigin(waiver.origin) }));
   const changed = [...new Set(saved.changes.map(({ family }) => family))];
   const reader = connect(target);

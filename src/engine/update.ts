@@ -72,7 +72,7 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
       files,
       target,
     });
-    const declared = listWritten(opened.written, read.places, target, request.env);
+    const declared = listWritten(opened.written, read.places, target, request);
     const context: UpdateContext = {
       declared,
       use,

@@ -4,7 +4,7 @@ import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { createFolderBoundary } from "../load/boundary.ts";
 import { formatErrno, getErrno } from "../load/errno.ts";
-import { readSmallWithin } from "../load/read.ts";
+import { readConfined } from "../load/read.ts";
 import { parseDocuments } from "../load/yaml.ts";
 import type { Node } from "../model/node.ts";
 import { hideValues, recordParsedFile } from "../secrets/masked-line.ts";
@@ -63,7 +63,7 @@ function readInFolder(path: string, absolute: string, folder: string, cwd: strin
   if (isAbsolute(path) || relative(folder, absolute).startsWith(".."))
     return "its payload is outside of the folder of the script: add the file to the command";
   try {
-    const text = readSmallWithin(createFolderBoundary(folder))(absolute);
+    const text = readConfined(absolute, { within: createFolderBoundary(folder), secretFiles: [], directory: folder });
     return createSourceFile(relative(cwd, absolute), text.replace(/^\ufeff/, ""));
   } catch (error) {
     if (getErrno(error) !== "ENOENT") return `its payload cannot be read: ${formatErrno(error)}`;

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPatternBase } from "./state-pattern.ts";
 
@@ -60,6 +60,55 @@ export function leavesByLink(boundary: Boundary, absolute: string): boolean {
     if (boundary.includes(realOf(above))) return true;
     if (above === dirname(above)) return false;
   }
+}
+
+/** The files that what a branch may bring can have read: those of repositories, and those that `secret_files` names. */
+export interface Readable {
+  /** Of these none with a name that begins with a dot: that is where git, and programs with logins, keep theirs. */
+  readonly within: Boundary;
+  /** Without links. */
+  readonly secretFiles: Boundary;
+  /** Where the paths of gate-sync.yaml begin. */
+  readonly directory: string;
+}
+
+/** @param secretFiles absolute; a link by which one leaves the repository is not followed, as a branch may bring it */
+export function createReadable(
+  cwd: string,
+  configPath: string | undefined,
+  secretFiles: readonly string[] = [],
+): Readable {
+  const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
+  const within = findRepositoryAround(directory);
+  return { directory, within, secretFiles: secretFiles.filter((path) => !leavesByLink(within, path)).map(realOf) };
+}
+
+/** The same for one file, which may be in a repository of its own, or in none. */
+export function addOwnRepository(readable: Readable, absolute: string): Readable {
+  return { ...readable, within: [...readable.within, ...findRepositoryAround(dirname(realOf(absolute)))] };
+}
+
+/** @param real as `realpath` gives it */
+export function mayBeRead(real: string, { within, secretFiles }: Readable): boolean {
+  return isWithin(secretFiles, real) || within.some((root) => isWithin([root], real) && !isHiddenBelow(root, real));
+}
+
+/** A whole machine is no repository. */
+function isHiddenBelow(root: string, real: string): boolean {
+  return (
+    root === dirname(root) ||
+    relative(root, real)
+      .split(sep)
+      .some((name) => name.startsWith("."))
+  );
+}
+
+/** The path without links also where it, or a folder above it, is not there. */
+export function locateReal(absolute: string): string {
+  const real = realOf(absolute);
+  return real !== absolute || existsSync(absolute) || absolute === dirname(absolute)
+    ? real
+    : join(locateReal(dirname(absolute)), basename(absolute));
 }
 
 /** What looks like a file there is what the kernel says of itself and of processes: environments, and memory. */

@@ -25,7 +25,6 @@ import { findMisplacedSecrets, refuseMisplaced, withAllowedReference } from "./m
 import { convertNamesToStrings } from "./names-as-text.ts";
 import { holdsEntries, looksLikeNodeSettings } from "./other-files.ts";
 import { toPrintable } from "./printable.ts";
-import { readSmall } from "./read.ts";
 import { recogniseDocument } from "./recognise.ts";
 import type { Lookups } from "./reference-text.ts";
 import { resolveReferences } from "./references.ts";
@@ -54,7 +53,6 @@ export interface FileLookups extends Omit<Lookups, "directory"> {
  * What one state file declares.
  *
  * @param absolute where it lies, for the paths it mentions
- * @param beside reads the license that it names
  * @param isNamed it is named itself, and not only found in a folder
  * @param items the files of items that were read; a generator whose file is not among them generates nothing
  */
@@ -62,7 +60,6 @@ export function loadFile(
   file: SourceFile,
   absolute: string,
   lookups: FileLookups,
-  beside: (absolute: string) => string = readSmall,
   isNamed = false,
   items: ItemFiles = new Map(),
 ): LoadedFile {
@@ -98,12 +95,12 @@ export function loadFile(
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
   const leftOut: LeftOut[] = [];
   const keep = (document: StateDocument, parts: readonly { readonly diagnostics: readonly Diagnostic[] }[]): void => {
-    const licensed = withLicenseText(document, absolute, lookups.secrets, beside);
+    const licensed = withLicenseText(document, absolute, lookups);
     documents.push(licensed.document);
     const misplacedOnes = findMisplacedSecrets(document);
     // Whether it has a value does not matter there.
     const isAboutOne = ({ code, range }: Diagnostic) =>
-      code === "unset-secret" &&
+      (code === "unset-secret" || code === "outside-repository") &&
       range &&
       misplacedOnes.some(({ start, end }) => start <= range.start && range.end <= end);
     const found = [...parts, licensed].flatMap((part) => part.diagnostics);

@@ -3,19 +3,18 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import { Secret } from "../json/secret.ts";
 import { findMapEntry, type MapEntry, type Node, toValue } from "../model/node.ts";
 import type { StateDocument } from "../model/repository.ts";
-import { formatErrno } from "./errno.ts";
+import { readSecretFile } from "./named-files.ts";
+import type { Lookups } from "./reference-text.ts";
 
 /**
  * `license: {file: path}` becomes `license: {text: …}`, a secret. The path is relative to the state file.
  *
  * @param absolute the state file
- * @param beside reads a small file by its absolute path
  */
 export function withLicenseText(
   document: StateDocument,
   absolute: string,
-  secrets: "resolve" | "leave",
-  beside: (absolute: string) => string,
+  lookups: Pick<Lookups, "files" | "secrets">,
 ): { readonly document: StateDocument; readonly diagnostics: readonly Diagnostic[] } {
   const written = document.sections.find(({ family }) => family === "license")?.node;
   const file = findMapEntry(written, "file");
@@ -23,31 +22,20 @@ export function withLicenseText(
   if (written?.kind !== "map" || !file || findMapEntry(written, "text")) return asIs;
   if (file.value.kind !== "scalar" || typeof file.value.value !== "string") return asIs;
   const path = file.value.value;
-  const read = licenseText(file, resolve(dirname(absolute), path), secrets, beside);
+  const read = licenseText(file, resolve(dirname(absolute), path), lookups);
   const text: MapEntry = { ...file, key: "text", value: { ...file.value, value: read.secret } };
   const node: Node = { ...written, entries: written.entries.map((entry) => (entry === file ? text : entry)) };
   return { document: replaced(document, written, node), diagnostics: read.diagnostics };
 }
 
-function licenseText(
-  file: MapEntry,
-  place: string,
-  secrets: "resolve" | "leave",
-  beside: (absolute: string) => string,
-) {
+function licenseText(file: MapEntry, place: string, lookups: Pick<Lookups, "files" | "secrets">) {
   const path = String(toValue(file.value));
   const [reference, source] = [`\${file:${path}}`, `\${file:${place}}`];
-  if (secrets === "leave") return { secret: new Secret(reference, undefined, source), diagnostics: [] };
-  try {
-    return { secret: new Secret(reference, beside(place).trimEnd(), source), diagnostics: [] };
-  } catch (error) {
-    const diagnostic = createDiagnostic(file.value, "unset-secret", {
-      what: `The license file ${path} cannot be read: ${formatErrno(error)}.`,
-      why: "Without its text the license can be neither compared nor written.",
-      fix: "Create it where gate-sync runs; its path is relative to this file.",
-    });
-    return { secret: new Secret(reference), diagnostics: [diagnostic] };
-  }
+  const { text, problem } = readSecretFile(place, path, lookups);
+  return {
+    secret: new Secret(reference, text?.trimEnd(), source),
+    diagnostics: problem ? [createDiagnostic(file.value, problem.code, problem.userMessage)] : [],
+  };
 }
 
 /** The document with one node below the root exchanged, in its sections as well. */

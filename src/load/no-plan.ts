@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { loadFile } from "./file.ts";
 import { findFamiliesByName } from "./file-names.ts";
+import { unreadFiles } from "./named-files.ts";
 import { readSource } from "./read.ts";
 
 /**
@@ -29,7 +30,8 @@ export async function refuseUnlessState(cwd: string, path: string): Promise<void
   const { file } = await readSource({ absolute, path });
   // What cannot be read as text is reported with the other files.
   if (!file) return;
-  const { documents, diagnostics } = loadFile(file, absolute, { vars: new Map(), env: {}, secrets: "leave" }, () => "");
+  const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
+  const { documents, diagnostics } = loadFile(file, absolute, lookups);
   const declares = documents.some(
     ({ sections, waivers, personas, accessTests }) => sections.length > 0 || waivers || personas || accessTests,
   );

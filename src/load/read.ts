@@ -3,7 +3,15 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, 
 import { realpath, stat } from "node:fs/promises";
 import { createDiagnostic, createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
-import { type Boundary, isOfTheKernel, isWithin, leavesByLink, refuseOutside } from "./boundary.ts";
+import {
+  type Boundary,
+  isOfTheKernel,
+  isWithin,
+  leavesByLink,
+  mayBeRead,
+  type Readable,
+  refuseOutside,
+} from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
 
@@ -25,8 +33,8 @@ export interface FileSource {
   readonly read: (file: FoundFile) => Promise<ReadFiles>;
   /** A file of items that a state file names, by its absolute path. */
   readonly readItems: (absolute: string, state: FoundFile) => Promise<ReadFiles>;
-  /** A small file that a state file goes with, by its absolute path; absent: `readSmall`. Throws as that does. */
-  readonly beside?: (absolute: string) => string;
+  /** A small file that a state file names, by its absolute path; undefined: it is read as it is today. */
+  readonly beside?: (absolute: string) => string | undefined;
 }
 
 /** Should a named pipe replace the file meanwhile, opening it does not wait for a writer. */
@@ -137,12 +145,11 @@ export function readSmall(absolute: string): string {
   return readSmallBytes(absolute).toString("utf8");
 }
 
-/** Reads small files that are within a boundary once links are followed. */
-export function readSmallWithin(within: Boundary): (absolute: string) => string {
-  return (absolute) => {
-    if (!isWithin(within, realpathSync(absolute))) throw new Error("it leads out of the repository");
-    return readSmall(absolute);
-  };
+/** The text of a small file that a state file, or another input that a branch may bring, names. */
+export function readConfined(absolute: string, readable: Readable): string {
+  return readRegular(absolute, (real) => {
+    if (!mayBeRead(real, readable)) throw new Error("it leads out of the repository");
+  }).toString("utf8");
 }
 
 /** The text of a small file. It may be outside of the boundary by its own path, not by a link. */
@@ -154,20 +161,25 @@ export function readSmallNamed(absolute: string, within: Boundary = []): string 
 export function readSmallBytes(absolute: string, within: Boundary = []): Buffer {
   if (leavesByLink(within, absolute))
     throw new Error("a link leads out of the repository; write the path of the file itself");
+  return readRegular(absolute, () => {});
+}
+
+/** @param check throws for a real path that must not be read; asked of what was opened as well, as a link may have changed */
+function readRegular(absolute: string, check: (real: string) => void): Buffer {
+  const refuseObstacle = (stats: Stats, real: string) => {
+    check(real);
+    const obstacle = obstacleIn(stats, smallLimit, real);
+    if (obstacle) throw new Error(obstacle.cause);
+  };
   // Asked before opening as well: to open a device may be enough for it to do something.
-  refuseObstacle(statSync(absolute), absolute);
+  refuseObstacle(statSync(absolute), realpathSync(absolute));
   const file = openSync(absolute, toRead);
   try {
-    refuseObstacle(fstatSync(file), absolute);
+    refuseObstacle(fstatSync(file), pathOf(file, absolute));
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
-}
-
-function refuseObstacle(stats: Stats, absolute: string): void {
-  const obstacle = obstacleIn(stats, smallLimit, realpathSync(absolute));
-  if (obstacle) throw new Error(obstacle.cause);
 }
 
 export function createUnreadableDiagnostic(path: string, cause: string): Diagnostic {

@@ -5,9 +5,7 @@ import { findNearest, formatSuggestion, suggestNearest } from "../diagnostics/su
 import { Secret } from "../json/secret.ts";
 import { getWrittenText, type Node } from "../model/node.ts";
 import type { Variables } from "../model/target.ts";
-import type { Boundary } from "./boundary.ts";
-import { formatErrno } from "./errno.ts";
-import { readSmallNamed } from "./read.ts";
+import { type NamedFiles, readSecretFile } from "./named-files.ts";
 import { explainLongText, explainNoTemplate, longestText, refuseSecretOfItem } from "./reference-messages.ts";
 import { findHolder, findVariable, hasPlace, listVariableNames } from "./variables.ts";
 import { isEmptyVariable, readNameAndDefault } from "./whole-reference.ts";
@@ -22,8 +20,8 @@ export interface Lookups {
   readonly each?: "leave";
   /** Absolute; where the paths of `${file:path}` begin. */
   readonly directory: string;
-  /** What no link of such a path may lead out of; absent: nothing. */
-  readonly within?: Boundary | undefined;
+  /** How these files are read. */
+  readonly files: NamedFiles;
 }
 
 /** What is wrong with one reference; `reference` is its text as written. */
@@ -231,18 +229,10 @@ function ownVariable(name: string): Found {
   });
 }
 
-function fileText(path: string, { directory, secrets, within }: Lookups): Found {
-  if (secrets === "leave") return { secret: true };
-  try {
-    // Editors end a file with a line break that is no part of a password.
-    return { secret: true, text: readSmallNamed(resolve(directory, path), within).replace(/\r?\n$/, "") };
-  } catch (error) {
-    return unset({
-      what: `The file ${path} cannot be read: ${formatErrno(error)}.`,
-      why: "The secret that it should hold cannot be compared or sent.",
-      fix: "Create it where gate-sync runs; its path is relative to the file that mentions it.",
-    });
-  }
+function fileText(path: string, lookups: Lookups): Found {
+  const { text, problem } = readSecretFile(resolve(lookups.directory, path), path, lookups);
+  // Editors end a file with a line break that is no part of a password.
+  return { secret: true, text: text?.replace(/\r?\n$/, ""), ...(problem && { problem }) };
 }
 
 function kept({ secrets }: Lookups): Found {

@@ -1,15 +1,16 @@
-import { dirname, resolve } from "node:path";
-import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import { resolve } from "node:path";
+import { createFileDiagnostic, type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
 import type { Family } from "../model/names.ts";
 import type { Repository, StateDocument } from "../model/repository.ts";
 import type { Variables } from "../model/target.ts";
 import type { Watch } from "../model/watch.ts";
-import { type Boundary, findRepositoryAround } from "./boundary.ts";
+import { addOwnRepository, type Boundary, createReadable, type Readable } from "./boundary.ts";
 import { type LoadedFile, loadFile } from "./file.ts";
 import { type FoundFile, findStateFiles, formatPath } from "./files.ts";
+import { createConfinedFiles, type NamedFiles } from "./named-files.ts";
 import { toPrintable } from "./printable.ts";
-import { type FileSource, type ReadFiles, readInput, readSmallWithin, readSource } from "./read.ts";
+import { type FileSource, type ReadFiles, readInput, readSource } from "./read.ts";
 import type { SharedFiles } from "./shared-files.ts";
 import { loadWaivers } from "./waivers-file.ts";
 
@@ -31,6 +32,8 @@ export interface LoadInput {
   readonly writes?: ReadonlySet<Family>;
   /** Where files of the work tree have to be once links are followed; absent: anywhere. */
   readonly within?: Boundary;
+  /** What these files may have read, besides what is in their own repository; absent: what is around `cwd`. */
+  readonly readable?: Readable;
   /** Where the files are read; absent: in the work tree. */
   readonly source?: FileSource;
   /** What the state path `-` is read from. */
@@ -48,6 +51,7 @@ export async function loadRepository(
   const readNow = (file: FoundFile) =>
     file.isInput ? readInput(file.path, input.input) : (input.shared?.readFile ?? readSource)(file);
   const readWorkTree = (file: FoundFile) => (input.shared ? input.shared.read(file, readNow) : readNow(file));
+  const readable = input.readable ?? createReadable(input.cwd, undefined);
   const source: FileSource = input.source ?? {
     find: async () => {
       const found = await findStateFiles(input.state, input.cwd, { last: input.waivers, within: input.within });
@@ -55,15 +59,20 @@ export async function loadRepository(
       return added ? { ...found, files: [...found.files, ...added] } : found;
     },
     read: readWorkTree,
-    readItems: (absolute, state) =>
-      readWorkTree({
-        absolute,
-        path: formatPath(input.cwd, absolute),
-        ...(input.within && { within: extendBoundary(state, input.within) }),
-      }),
+    readItems: async (absolute, state) => {
+      const path = formatPath(input.cwd, absolute);
+      const own = addOwnRepository({ ...readable, secretFiles: [] }, state.absolute);
+      const refused = createConfinedFiles(own).refuse(absolute, path);
+      if (refused) return { problem: createFileDiagnostic(path, refused.code, refused.userMessage) };
+      return readWorkTree({ absolute, path, within: own.within });
+    },
   };
   const waivers = input.waivers === undefined ? undefined : resolve(input.cwd, input.waivers);
-  const lookups = input.shared ? { ...input, parse: input.shared.parse } : input;
+  const lookupsOf = (place: FoundFile) => ({
+    ...input,
+    ...(input.shared && { parse: input.shared.parse }),
+    files: filesOf(place, readable, source),
+  });
   const found = await source.find();
   const files = input.source ? found.files.filter(({ absolute }) => absolute !== waivers) : found.files;
   const itemFiles = new Map<string, ReadFiles>();
@@ -82,11 +91,11 @@ export async function loadRepository(
       continue;
     }
     if (place.absolute === waivers) {
-      loadedFiles.push([place, loadWaivers(file, place.absolute, input), file]);
+      loadedFiles.push([place, loadWaivers(file, place.absolute, lookupsOf(place)), file]);
       continue;
     }
-    const load = () =>
-      loadFile(file, place.absolute, lookups, source.beside ?? besideOf(place, input), place.isNamed, itemFiles);
+    const lookups = lookupsOf(place);
+    const load = () => loadFile(file, place.absolute, lookups, place.isNamed, itemFiles);
     let loaded = load();
     // Which files of items it names is known once it is parsed.
     const missing = loaded.itemFiles.filter((path) => !itemFiles.has(path));
@@ -112,12 +121,11 @@ export async function loadRepository(
   return { repository, diagnostics: sortDiagnostics(diagnostics) };
 }
 
-/** A file that was named may be anywhere, and what belongs to it is beside it. */
-function besideOf(place: FoundFile, { within }: LoadInput): FileSource["beside"] {
-  // Hardly any state file names such a file.
-  return within && ((path) => readSmallWithin(extendBoundary(place, within))(path));
-}
-
-function extendBoundary({ absolute }: FoundFile, within: Boundary): Boundary {
-  return [...within, ...findRepositoryAround(dirname(absolute))];
+/** Hardly any state file names such a file: where it may be is looked up when one does. */
+function filesOf({ absolute }: FoundFile, readable: Readable, { beside }: FileSource): NamedFiles {
+  const own = () => createConfinedFiles(addOwnRepository(readable, absolute));
+  return {
+    refuse: (path, shown) => own().refuse(path, shown),
+    read: (path) => beside?.(path) ?? own().read(path),
+  };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { type Family, families } from "../model/names.ts";
-import { type Node, toValue } from "../model/node.ts";
+import { findMapEntry, type Node, toValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Target, Timeouts } from "../model/target.ts";
 import { refuseOtherHosts } from "./allowed-hosts.ts";
@@ -10,6 +10,7 @@ import { findRepositoryAround } from "./boundary.ts";
 import { listTargets } from "./chosen-target.ts";
 import { readCredentials } from "./credentials.ts";
 import { formatPath, inputPath } from "./files.ts";
+import { createSettingFiles } from "./named-files.ts";
 import { readProxy } from "./proxy.ts";
 import { readHeaders } from "./request-headers.ts";
 import { createSettingReader } from "./setting.ts";
@@ -73,6 +74,7 @@ export function readTarget(input: TargetInput): Target {
     ...(own.timeouts && { timeouts: inMilliseconds(own.timeouts) }),
     ...(own.max_body_size !== undefined && { maxBodySize: inBytes(own.max_body_size) }),
     state: listStatePaths(flags, own.state ?? [], cwd, directory),
+    ...(config && listSecretFiles(config.root, directory)),
     vars,
     families: checkedPolicies(own.families ?? {}),
     ...(own.protect && own.protect.length > 0 && { protect: own.protect }),
@@ -95,7 +97,7 @@ export function readSettings({ config, flags, env, cwd, secrets = "resolve" }: O
   const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
   const within = findRepositoryAround(directory);
   const reader = (vars: Target["vars"]) =>
-    createSettingReader({ vars, env, secrets, directory, within }, config?.settings);
+    createSettingReader({ vars, env, secrets, directory, files: createSettingFiles(within) }, config?.settings);
   const vars = resolveTargetVars(config?.settings, flags.vars, reader);
   const read = reader(vars);
   const own: TargetConfig = config ? (toValue(resolveTexts(config.settings, read)) as TargetConfig) : {};
@@ -157,6 +159,11 @@ function applyingIdentityOf(own: TargetConfig): Pick<Target, "applyAs" | "adminC
     ...(adminCertificate !== undefined && { adminCertificate }),
     ...(adminRoles && { adminRoles }),
   };
+}
+
+function listSecretFiles(config: Node, directory: string): Pick<Target, "secretFiles"> {
+  const listed = findMapEntry(config, "secret_files")?.value;
+  return listed ? { secretFiles: (toValue(listed) as readonly string[]).map((path) => resolve(directory, path)) } : {};
 }
 
 function waiversBeside(cwd: string, directory: string): Pick<Target, "waivers"> {

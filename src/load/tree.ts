@@ -1,12 +1,11 @@
 import { dirname, join, posix, relative, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
-import { findRepositoryAround } from "./boundary.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isStateName } from "./files.ts";
 import { type Git, getPathspec } from "./git.ts";
 import { createSubmoduleMessage, failGit } from "./git-messages.ts";
-import { createFileSource, createUnreadableDiagnostic, type FileSource, readSmallWithin } from "./read.ts";
+import { createFileSource, createUnreadableDiagnostic, type FileSource } from "./read.ts";
 import type { StatePattern } from "./state-pattern.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
@@ -75,7 +74,7 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
       const inside = getPathInside(places, absolute);
       const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
       const answer = object === undefined ? undefined : git.askNow(commit.root, ["cat-file", "blob", object]);
-      return answer?.ok ? answer.bytes.toString("utf8") : readSmallWithin(findRepositoryAround(commit.root))(absolute);
+      return answer?.ok ? answer.bytes.toString("utf8") : undefined;
     },
   };
 }

@@ -29,6 +29,8 @@ export interface Target {
   readonly maxBodySize?: number;
   /** Paths of state files and folders, relative to the current folder. */
   readonly state: readonly string[];
+  /** Files and folders outside of the repository that state files may name as secrets, as absolute paths. */
+  readonly secretFiles?: readonly string[];
   readonly vars: Variables;
   readonly families: Policies;
   /** Patterns (`*`, `?`) of addresses that only a waiver lets change. */

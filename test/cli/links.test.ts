@@ -117,8 +117,59 @@ describe.each(["file", "folder"])("a %s that is a link out of the repository", (
       const { code, text } = await run("plan access --url http://127.0.0.1:1", repository);
       expect({ code, text: text.replace(/\s+/g, " ") }).toEqual({
         code: 3,
-        text: expect.stringContaining("a link leads out of the repository; write the path of the file itself"),
+        text: expect.stringContaining("The file certs/secret is not read: a link leads out of the repository."),
       });
+    }));
+});
+
+describe("a secret of a state file", () => {
+  const license = (path: string) => `license: { text: "\${file:${path}}" }\n`;
+  const targets = 'targets: { t: { state: [access], url: "http://127.0.0.1:1" } }\n';
+  const outcomeOf = async (repository: string, path: string, more = "", line = "plan") => {
+    write(repository, "access/license.yml", license(path));
+    write(repository, "gate-sync.yaml", more + targets);
+    const { code, text } = await run(line, repository);
+    expect(text).not.toContain(word);
+    return [code, /error\s+(outside-repository)/.exec(text)?.[1] ?? /127\.0\.0\.1:1/.exec(text)?.[0]];
+  };
+  const refused = [3, "outside-repository"];
+  const asked = [1, "127.0.0.1:1"];
+
+  test("is read where secret_files lists it, and by no link of the repository", ({ expect }) =>
+    inRepository(async (repository, home) => {
+      const file = join(home, ".netrc");
+      for (const line of ["plan", "validate"]) expect(await outcomeOf(repository, file, "", line)).toEqual(refused);
+      expect(await outcomeOf(repository, file, `secret_files: [${home}]\n`)).toEqual(asked);
+      expect(await outcomeOf(repository, "../../home/.netrc", "secret_files: [../home/.netrc]\n")).toEqual(asked);
+      link(join(repository, "keys"), home);
+      expect(await outcomeOf(repository, "../keys/.netrc", "secret_files: [keys]\n")).toEqual(refused);
+      expect(await outcomeOf(repository, "../keys/.netrc", `secret_files: [${home}]\n`)).toEqual(asked);
+      write(repository, ".env", word);
+      expect(await outcomeOf(repository, "../.env")).toEqual(refused);
+      expect(await outcomeOf(repository, "../.env", "secret_files: [.env]\n")).toEqual(asked);
+      for (const none of ["[]", "['/run/*']", "['${var:x}']", "x"])
+        expect(await outcomeOf(repository, file, `secret_files: ${none}\n`)).toEqual([3, undefined]);
+    }));
+
+  test("of standard input is below the current folder", ({ expect }) =>
+    inRepository(async (repository, home) => {
+      const text = (path: string) => ({ cwd: repository, env: {}, input: license(path) });
+      write(repository, "access/key", word);
+      const of = async (path: string) =>
+        (await gateSyncWithin(["validate", "-", "--product", "gate"], text(path))).code;
+      expect([await of("access/key"), await of(join(home, ".netrc")), await of("../home/roles.yml")]).toEqual([
+        0, 3, 3,
+      ]);
+    }));
+
+  test("and a list of items are in no hidden folder", ({ expect }) =>
+    inRepository(async (repository) => {
+      mkdirSync(join(repository, ".private"));
+      write(repository, ".private/t.csv", `n\n${word}\n`);
+      const tenants = 'generate: { for_each: ../.private/t.csv, as: t, tenants: { "${each:t.n}": {} } }\n';
+      write(repository, "access/teams.yml", tenants);
+      const { code, text } = await run("validate access", repository);
+      expect([code, text.includes("outside-repository"), text.includes(word)]).toEqual([3, true, false]);
     }));
 });
 

@@ -8,6 +8,7 @@ import { loadFile } from "../../src/load/file.ts";
 import { writeYaml } from "../../src/load/yaml.ts";
 import { toValue } from "../../src/model/node.ts";
 import { everyNth } from "../support/extent.ts";
+import { unreadFiles } from "../../src/load/named-files.ts";
 
 type Entries = ReadonlyMap<string, Json>;
 type Families = ReadonlyMap<string, Entries>;
@@ -189,7 +190,7 @@ function imported(inputs: readonly { readonly path: string; readonly text: strin
     findings,
   );
   expect([findings.diagnostics, findings.left]).toEqual([[], []]);
-  const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
+  const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
   const loaded = documents.flatMap(({ family, value }) => {
     const file = createSourceFile(`${family}.yml`, writeYaml(new Map([[family, value]])));
     const { documents: read, diagnostics } = loadFile(file, `/nowhere/${family}.yml`, lookups);

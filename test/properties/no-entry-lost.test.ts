@@ -7,6 +7,7 @@ import { loadFile } from "../../src/load/file.ts";
 import { families, isSingleEntryFamily, type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import { validateShape } from "../../src/validate/shape.ts";
 import { everyNth } from "../support/extent.ts";
+import { unreadFiles } from "../../src/load/named-files.ts";
 
 /** Words of other programs, and dotted names as settings have them. */
 const foreign =
@@ -73,7 +74,7 @@ interface Case {
   readonly names: readonly string[];
 }
 
-const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
+const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
 
 /** `loaded`, `error`, or what became of it: nothing else may happen. */
 function outcomeOf({ family, path, text, names }: Case): string {

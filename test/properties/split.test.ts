@@ -53,7 +53,7 @@ async function check(options: FixtureOptions, limit: number): Promise<void> {
   if (violations.length > 0) return;
 
   const request = workspace.request(emulator.url);
-  const saved = encodeSavedPlan(planned, { ...request, key: undefined });
+  const saved = encodeSavedPlan(planned, { ...request, key: undefined, folder: request.cwd });
   const read = JSON.parse(JSON.stringify(saved)) as typeof saved;
   const reviewed = await planReviewed(read, "plan.json", request, connectToRead);
   expect(JSON.stringify(reviewed.plan.operations)).toBe(JSON.stringify(operations));

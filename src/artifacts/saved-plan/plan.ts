@@ -33,16 +33,16 @@ import { encodeExpectations } from "./expectations.ts";
  * The plan as a plan file holds it. Equal plans are encoded equally, at any time and for any user.
  *
  * @param allowed the guards that `--allow` waived
- * @param cwd the folder to which paths of secrets become relative
+ * @param folder of the plan file: paths of secrets become relative to it
  */
 export function encodeSavedPlan(
   { plan, desired: declared, live, policies, waivers = [], expected, secret, referencesThen }: DecidedPlan,
-  { allowed, key, cwd }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly cwd: string },
+  { allowed, key, folder }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly folder: string },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const desired = withWrittenCredentials(declared, plan.changes);
   const slots: SlotOptions = { known: findChangedSecrets(plan.changes, desired), key };
-  const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, cwd);
+  const from: SlotOptions["from"] = ({ source }) => source && relativeSource(source, folder);
   const encrypt: SlotOptions["encrypt"] = (secret) =>
     key !== undefined && isOnlyInStateFile(secret) ? encryptText(secret.reveal(), key) : undefined;
   const { server, name, url } = plan.target;
@@ -166,6 +166,6 @@ function encodeConcerned(
 }
 
 /** A relative path: pipelines apply in another folder than they plan in. */
-function relativeSource(source: string, cwd: string): string {
-  return source.replace(/^\$\{file:(.*)\}$/s, (_, path: string) => `\${file:${relative(cwd, path)}}`);
+function relativeSource(source: string, folder: string): string {
+  return source.replace(/^\$\{file:(.*)\}$/s, (_, path: string) => `\${file:${relative(folder, path)}}`);
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
@@ -20,13 +21,14 @@ type FileRequest = Surroundings & { readonly madeFor?: MadeFor };
  * The plan as a file holds it; a refused one too, for its reviewers.
  *
  * @param request `allowed`: the guards that were waived for this run
+ * @param path of that file
  * @throws RunError for a plan against a snapshot, and for one whose secrets apply could not read again or compare
  */
-export function createSavedPlan(planned: DecidedPlan, request: SavingRequest): Artifact<SavedPlan> {
+export function createSavedPlan(planned: DecidedPlan, request: SavingRequest, path: string): Artifact<SavedPlan> {
   const key = planKey(request);
   refuseUnlessSavable(planned, key);
   const { allowed, cwd } = request;
-  return encodeSavedPlan(planned, { allowed, key, cwd });
+  return encodeSavedPlan(planned, { allowed, key, folder: dirname(resolve(cwd, path)) });
 }
 
 /**
@@ -36,7 +38,7 @@ export function createSavedPlan(planned: DecidedPlan, request: SavingRequest): A
  * @throws RunError as {@link createSavedPlan}, and where the file cannot be written
  */
 export async function savePlan(planned: DecidedPlan, request: SavingRequest, path: string, at: string): Promise<void> {
-  const { target, body: saved } = createSavedPlan(planned, request);
+  const { target, body: saved } = createSavedPlan(planned, request, path);
   const body = { ...listMadeFor(request), ...saved };
   const key = planKey(request);
   await writeArtifact("plan-file", { cwd: request.cwd, path }, { targets: [target], body, at }, key);

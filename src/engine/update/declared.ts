@@ -4,11 +4,14 @@ import type { SourceFile } from "../../diagnostics/source.ts";
 import type { ResolveWritten } from "../../edit/entry-edits.ts";
 import { locateWritten, type WrittenPlace } from "../../edit/written-place.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
+import { addOwnRepository, createReadable } from "../../load/boundary.ts";
+import { createConfinedFiles } from "../../load/named-files.ts";
 import { resolveReferences } from "../../load/references.ts";
 import { parseDocuments } from "../../load/yaml.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import { findMapEntry, findNodeAt, type MapEntry, type Node, toValue } from "../../model/node.ts";
 import type { Repository, Section, StateDocument } from "../../model/repository.ts";
+import type { Surroundings } from "../../model/surroundings.ts";
 import type { Target } from "../../model/target.ts";
 
 /** An entry, or what is laid over one, as it is written in its file. */
@@ -50,9 +53,10 @@ export interface WrittenSection {
 export function listWritten(
   { documents }: Repository,
   places: ReadonlyMap<string, string>,
-  { vars }: Target,
-  env: Readonly<Record<string, string | undefined>>,
+  { vars, secretFiles }: Target,
+  { cwd, configPath, env }: Surroundings,
 ): DeclaredEntries {
+  const readable = createReadable(cwd, configPath, secretFiles);
   const parse = memoiseByObject((file: SourceFile) => parseDocuments(file).documents);
   const base = new Map<Address, EntryInFile>();
   const overrides = new Map<Address, EntryInFile[]>();
@@ -99,7 +103,8 @@ export function listWritten(
     sections,
     overridesFiles,
     resolveIn: (absolute) => (written: Node) => {
-      const lookups = { vars, env, secrets: "resolve", directory: dirname(absolute) } as const;
+      const files = createConfinedFiles(addOwnRepository(readable, absolute));
+      const lookups = { vars, env, secrets: "resolve", directory: dirname(absolute), files } as const;
       const { file, start, end } = written;
       const { node } = resolveReferences({ kind: "list", file, start, end, items: [written] }, lookups);
       return node.kind === "list" ? node.items.map(toValue) : [];

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { loadFile } from "../../../src/load/file.ts";
+import { unreadFiles } from "../../../src/load/named-files.ts";
 
-const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
+const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
 
 function load(text: string, path = "state.yml", isNamed = false) {
-  return loadFile({ path, text }, `/nowhere/${path}`, lookups, undefined, isNamed);
+  return loadFile({ path, text }, `/nowhere/${path}`, lookups, isNamed);
 }
 
 const vendors = "$" + "{env.NAME:-x}";

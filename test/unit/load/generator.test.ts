@@ -2,6 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { loadFile } from "../../../src/load/file.ts";
+import { unreadFiles } from "../../../src/load/named-files.ts";
 import { readGivenVariables } from "../../../src/load/variables.ts";
 import { parseDocuments } from "../../../src/load/yaml.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
@@ -17,11 +18,12 @@ function load(text: string, beside: Readonly<Record<string, string>> = {}, varia
     vars: new Map([...readGivenVariables({ env: "prod" }), ...named]),
     env: {},
     secrets: "leave",
+    files: unreadFiles,
   } as const;
   const items = new Map(
     Object.entries(beside).map(([path, one]) => [`/access/${path}`, { file: { path, text: one } }]),
   );
-  const loaded = loadFile({ path: "teams.yml", text }, "/access/teams.yml", lookups, undefined, false, items);
+  const loaded = loadFile({ path: "teams.yml", text }, "/access/teams.yml", lookups, false, items);
   const { documents, notices } = loaded;
   const { repository, diagnostics } = applyOverrides({ documents, notices, fileCount: 1 });
   const normalised = normalise(repository, createDialect("gate", "7.x-43.0.0"), {});
@@ -201,7 +203,7 @@ describe("a generator", () => {
     const native = loadFile(
       { path: "roles.yml", text: "generate: { cluster_permissions: [a] }\nother: {}\n" },
       "/roles.yml",
-      { vars: new Map(), env: {}, secrets: "leave" },
+      { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles },
     );
     expect(native.diagnostics).toEqual([]);
     expect(native.documents[0]?.sections[0]?.entries.map(({ key }) => key)).toEqual(["generate", "other"]);
@@ -438,8 +440,8 @@ test.each([
   internal_users: { "${each("u.name")}": { password: "${each("u.pw")}" } }
 `;
   const file = { path, text };
-  const lookups = { vars: new Map(), env: {}, secrets: "leave" } as const;
+  const lookups = { vars: new Map(), env: {}, secrets: "leave", files: unreadFiles } as const;
   const items = new Map([[`/access/${path}`, { file }]]);
-  loadFile({ path: "users.yml", text: written }, "/access/users.yml", lookups, undefined, false, items);
+  loadFile({ path: "users.yml", text: written }, "/access/users.yml", lookups, false, items);
   expect(maskLine(file, line)).not.toMatch(/PW\d/);
 });

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatLocation } from "../../../src/diagnostics/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
+import { createSettingFiles } from "../../../src/load/named-files.ts";
 import { escapeReferences } from "../../../src/load/reference-text.ts";
 import { resolveReferences } from "../../../src/load/references.ts";
 import { readGivenVariables } from "../../../src/load/variables.ts";
@@ -15,6 +16,7 @@ const lookups = {
   env: { TOKEN: "t0p", BLANK: "" },
   secrets: "resolve",
   directory: "/nonexistent",
+  files: createSettingFiles([]),
 } as const;
 
 function resolve(text: string, more: Partial<Parameters<typeof resolveReferences>[1]> = {}) {

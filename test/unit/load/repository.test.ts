@@ -382,7 +382,9 @@ describe("the license", () => {
   });
   it("is not awaited from what is no regular file", async () => {
     const license = "license: {file: /dev/null}\n";
-    const { diagnostics } = await check({ "a.yml": license }, { files: ["a.yml"], explained: ["a.yml unset-secret"] });
+    const readable = { within: [], secretFiles: ["/dev"], directory: "/" };
+    const expected = { files: ["a.yml"], explained: ["a.yml unset-secret"] };
+    const { diagnostics } = await check({ "a.yml": license }, expected, { readable });
     expect(diagnostics[0]?.what).toContain("no regular file");
   });
   it("that is not there is reported", () =>
