@@ -260,6 +260,24 @@ describe("plain-secrets", () => {
     expect(JSON.stringify(finding)).not.toContain("hunter2");
   });
   it("takes a reference", () => expect(check("old", new Secret("${env:PASSWORD}", "hunter2"))).toEqual([]));
+  const armored = (kind: string, body = "MIIB\nAbc+/w==\n") =>
+    `-----BEGIN ${kind}-----\n${body}-----END ${kind}-----\n`;
+  it.each([
+    ["an empty text", "", 0],
+    ["blanks", " \n", 0],
+    ["a public key", armored("PUBLIC KEY"), 0],
+    ["a public key in one line", armored("RSA PUBLIC KEY").replaceAll("\n", " "), 0],
+    ["a public key with line breaks of JSON", armored("EC PUBLIC KEY").replaceAll("\n", "\\n"), 0],
+    ["certificates", armored("CERTIFICATE") + armored("CERTIFICATE"), 0],
+    ["the built-in placeholder", "base64 encoded HMAC key or public RSA/ECDSA pem key", 0],
+    ["a private key", armored("PRIVATE KEY"), 1],
+    ["a private key beside a public one", armored("PUBLIC KEY") + armored("EC PRIVATE KEY"), 1],
+    ["another text beside a public key", `${armored("PUBLIC KEY")}hunter2`, 1],
+    ["a public key that holds something else", armored("PUBLIC KEY", "hunter-2!\n"), 1],
+    ["a text that begins like the placeholder", "base64 encoded HMAC key or hunter2", 1],
+  ])("evaluates %s", (_, text, findings) =>
+    expect(check("old", new Secret(plainTextReference, text))).toHaveLength(findings),
+  );
   it("does not evaluate what stays", () => {
     expect(check(new Secret(plainTextReference, "x"), new Secret(plainTextReference, "x"))).toEqual([]);
   });
