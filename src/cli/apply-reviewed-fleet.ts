@@ -88,8 +88,9 @@ async function applyOneSaved(
   const own = chooseOneToApply(flags, row.name);
   try {
     if (!saved) return { row, items: [] };
-    const code = await applySavedPlan(captured, own, { path, saved });
-    if (code === exitCodes.done) return { row: { ...row, state: "applied", exitCode: code }, items: [] };
+    const { code, isInSync } = await applySavedPlan(captured, own, { path, saved });
+    const state = isInSync ? "in sync" : "applied";
+    if (code === exitCodes.done) return { row: { ...row, state, exitCode: code }, items: [] };
     return { row: { ...row, state: findEndState(code), exitCode: code }, items: [createOutputItem(read())] };
   } catch (error) {
     if (error instanceof AppliedAlreadyError)

@@ -1,3 +1,4 @@
+import { getStateDir } from "../artifacts/state-dir.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
 import type { Artifact } from "../model/artifact.ts";
@@ -23,7 +24,7 @@ export async function applyReviewed(
     const { refuseOtherFingerprint } = await import("../engine/expected-fingerprint.ts");
     refuseOtherFingerprint(flags.expect, saved.body.fingerprint);
   }
-  return applySavedPlan(io, flags, { path, saved });
+  return (await applySavedPlan(io, flags, { path, saved })).code;
 }
 
 /** A saved plan that is as it was saved, and that no guard has refused. */
@@ -31,11 +32,12 @@ export async function applySavedPlan(
   io: Io,
   flags: ApplyFlags,
   { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> },
-): Promise<number> {
+): Promise<{ readonly code: number; readonly isInSync: boolean }> {
   const { planReviewed, findSavedTarget } = await import("../engine/saved-plan.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
   const connectToRead = await createReadSource(io);
-  const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [] };
+  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
+  const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [], stateDir };
   await reportUnfinished(io, flags, await findSavedTarget(saved.target, request));
   const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
@@ -43,10 +45,11 @@ export async function applySavedPlan(
   const steps = { earlier: 0, ask: async () => {}, records, request };
   try {
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
-    if (report === "refused") return exitCodes.refused;
+    if (report === "refused") return { code: exitCodes.refused, isInSync: false };
     const backup = await records.end(report);
     const again = { command: `gate-sync apply ${quoteForShell(path)}`, reviewed: true };
-    return await finish(io, flags, request, planned, { ...report, again, ...(backup && { backup }) });
+    const code = await finish(io, flags, request, planned, { ...report, again, ...(backup && { backup }) });
+    return { code, isInSync: planned.plan.operations.length === 0 };
   } finally {
     await records.close();
   }

@@ -38,7 +38,7 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   },
   5: {
     title: "The plan no longer holds; nothing was changed",
-    why: "The cluster, the files or a secret changed since the plan was made, or the plan was applied already.",
+    why: "The cluster, the files or a secret changed since the plan was made, a later run wrote to its entries, or it was applied already and no record says so.",
     fix: "Run gate-sync plan again, and have the new plan reviewed. In CI: open another pull request; an empty commit is enough.",
   },
   6: {

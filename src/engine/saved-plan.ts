@@ -7,7 +7,7 @@ import { restoreDesiredState } from "../artifacts/saved-plan/desired.ts";
 import { restoreExpectations } from "../artifacts/saved-plan/expectations.ts";
 import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "../artifacts/saved-plan/moved.ts";
 import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "../artifacts/saved-plan/plan.ts";
-import { RunError } from "../diagnostics/failure.ts";
+import { AppliedAlreadyError, RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import { writesCredentials } from "../families/credentials.ts";
 import { detect } from "../live/detect/detect.ts";
@@ -31,6 +31,8 @@ import { waiveViolations } from "../plan/guards/waive.ts";
 import { findUnaskable } from "../questions/tests.ts";
 import { findChangedSecrets, findSecretChanges } from "../secrets/changed.ts";
 import { getToday } from "./clock.ts";
+import { findRunOfPlan } from "./history/runs-since.ts";
+import { refuseUnlessDeclared } from "./history/still-declared.ts";
 import { findConfig, openTarget } from "./open.ts";
 import type { PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
@@ -42,17 +44,20 @@ export const manageAll: Policies = Object.fromEntries(families.map((family) => [
 
 /**
  * Plans again for the addresses of a reviewed plan, from the desired values it holds and the live values of now. What
- * it does not change is not decided again. No state file is read.
+ * it does not change is not decided again. State files are only asked whether they still declare that.
  *
  * @param path of the plan file
- * @throws RunError `stale` where anything is decided otherwise, saying what moved; `usage` for another cluster
+ * @returns a plan without requests where this one is applied already, and a note says so
+ * @throws RunError `stale` where anything is decided otherwise, saying what moved, where a later run wrote there, or where
+ *   the files declare something else; `usage` for another cluster
  */
 export async function planReviewed(
-  { target: recorded, body: saved }: Artifact<SavedPlan>,
+  artifact: Artifact<SavedPlan>,
   path: string,
-  request: RunRequest & Pick<PlanRequest, "today">,
+  request: RunRequest & Pick<PlanRequest, "today" | "stateDir">,
   connect: (target: Target) => ReadPort,
 ): Promise<DecidedPlan> {
+  const { target: recorded, body: saved } = artifact;
   const target = await findSavedTarget(recorded, request);
   const summary = summariseSource(target);
   const desired = restoreDesiredState(saved, path, request, target.secretFiles);
@@ -63,6 +68,8 @@ export async function planReviewed(
     const asked = memoiseReads(reader);
     const detected = await detect(asked, statedFor(target, recorded, saved.stated), changed.filter(isResourceFamily));
     refuseOtherCluster(recorded, summary.url, detected);
+    const run = await findRunOfPlan(artifact, { url: summary.url, server: detected.server }, request);
+    const uncompared = await refuseUnlessDeclared(saved, target, request, detected.dialect);
     const expected = restoreExpectations(saved);
     refuseUnaskable(expected, path, detected);
     const live = await readState(asked, detected.dialect, wanted(changed, saved.read));
@@ -92,13 +99,19 @@ export async function planReviewed(
       ...(saved.config_references && { referencesThen: new Map(Object.entries(saved.config_references)) }),
       expected,
       diagnostics: [],
-      notes: listSealNotes(request),
+      notes: [...listSealNotes(request), ...listUnaskedNotes(saved, uncompared, run)],
       referenceOnly: [],
       notices: [],
       fileCount: 0,
     });
     const plan = { ...decided.plan, violations: restoreViolations(saved, decided.plan, waivers, request.today) };
-    refuseUnlessAsReviewed(saved, path, { ...decided, plan }, planKey(request));
+    try {
+      refuseUnlessAsReviewed(saved, path, { ...decided, plan }, planKey(request));
+    } catch (error) {
+      if (!(error instanceof AppliedAlreadyError) || run === undefined || run === "none" || !run.isNewest) throw error;
+      const note = `The reviewed plan is applied already: its run of ${run.time} is the newest on record, and the server holds all its changes.`;
+      return { ...decided, plan: { ...plan, notes: [...plan.notes, note] }, diagnostics: [] };
+    }
     return {
       ...decided,
       plan: {
@@ -111,6 +124,20 @@ export async function planReviewed(
   } finally {
     await reader.close();
   }
+}
+
+/** What nothing here says of whether the plan is stale. */
+function listUnaskedNotes(
+  { changes }: SavedPlan,
+  uncompared: string | undefined,
+  run: Awaited<ReturnType<typeof findRunOfPlan>>,
+): readonly string[] {
+  if (changes.length === 0 || uncompared === undefined) return [];
+  const unrecorded =
+    run === "none"
+      ? " No run on this cluster is on record here, either: whether it was applied before is unknown."
+      : "";
+  return [`The plan was not compared with the files of today: ${uncompared}.${unrecorded}`];
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Boundary, isWithin, refuseOutside } from "./boundary.ts";
 import { formatErrno, getErrno } from "./errno.ts";
 import { isExample, isHiddenState, isOwnFile, isStateFile, warnUnreadFile } from "./file-names.ts";
 import { toPrintable } from "./printable.ts";
-import { parseStatePattern, type StatePattern } from "./state-pattern.ts";
+import { getPatternBase, parseStatePattern, type StatePattern } from "./state-pattern.ts";
 
 /** A file to read; `path` is how the user will see it named. */
 export interface FoundFile {
@@ -70,6 +70,12 @@ export function formatPath(cwd: string, absolute: string, given = ""): string {
 /** Hidden files, and folders of package managers, hold no state. */
 export function isStateName(name: string): boolean {
   return !name.startsWith(".") && name !== "node_modules";
+}
+
+/** Those of the given paths of which nothing is there; of one with wildcards, the folder that it begins with. */
+export async function listAbsentPaths(paths: readonly string[], cwd: string): Promise<readonly string[]> {
+  const found = await Promise.all(paths.map((path) => stat(resolve(cwd, getPatternBase(path))).catch(() => undefined)));
+  return paths.filter((_, at) => !found[at]);
 }
 
 interface Search {

@@ -16,6 +16,8 @@ export interface SavedPlan {
   readonly made_for?: MadeFor;
   /** What of the target's product and release was stated rather than found out; the release never without the product. */
   readonly stated: readonly ("product" | "release")[];
+  /** What of the files was given on the command line, or by standard input: apply cannot ask for it again. */
+  readonly given?: readonly ("state" | "vars")[];
   /** What it changes, and nothing else. */
   readonly changes: readonly SavedChange[];
   /** In canonical form: what the changes refer to, and of what is changed what its edits do not make of its basis. */

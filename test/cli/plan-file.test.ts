@@ -158,13 +158,79 @@ describe.concurrent("a reviewed plan", () => {
       expect(await heldBy(harness, "tenants")).toEqual(was);
     }));
 
-  test("is refused the second time, and says that it is done", ({ expect }) =>
+  test("is applied already the second time, and is refused where no record says so", ({ expect }) =>
     onHarness({ files, state }, async (harness) => {
       await save(harness);
       await harness.run("apply --url URL plan.json");
-      const { code, stderr } = await harness.run("apply --url URL plan.json");
-      expect({ code, writes: harness.writes() }).toEqual({ code: 5, writes: ["PATCH /_gate/api/tenants"] });
-      expect(stderr).toContain("all its changes are made already");
+      const again = await harness.run("apply --url URL plan.json");
+      const elsewhere = await harness.run("apply --url URL plan.json --state-dir other");
+      expect(harness.writes()).toEqual(["PATCH /_gate/api/tenants"]);
+      expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("The reviewed plan is applied already")]);
+      expect([elsewhere.code, elsewhere.stderr]).toEqual([
+        5,
+        expect.stringContaining("all its changes are made already"),
+      ]);
+      const { stdout } = await harness.run("apply --url URL plan.json --format json");
+      expect(JSON.parse(stdout)).toMatchObject({ kind: "report", operations: [] });
+    }));
+
+  /** With a target of gate-sync.yaml, whose files are compared. */
+  const onTarget = (work: (harness: Harness) => Promise<void>) =>
+    onHarness({ files, state }, async (harness) => {
+      const target = { url: harness.url, product: "gate", release: "7.x-43.0.0", state: ["access"] };
+      writeFileSync(join(harness.folder, "gate-sync.yaml"), JSON.stringify({ targets: { prod: target } }));
+      await work(harness);
+    });
+
+  const stale = async ({ run, writes }: Harness, env: Env = {}) => {
+    const before = writes().length;
+    const { code, stderr } = await run("apply plan.json", env);
+    return { code, stderr: stderr.replace(/\s+/g, " "), writes: writes().slice(before) };
+  };
+
+  test.for([{}, key])("is stale after a rollback, sealed or not (%s)", (env, { expect }) =>
+    onTarget(async (harness) => {
+      const codes = [];
+      for (const line of ["plan --out plan.json", "apply plan.json", "rollback --yes --allow deletions"])
+        codes.push((await harness.run(line, env)).code);
+      expect(codes).toEqual([0, 0, 0]);
+      expect(await stale(harness, env)).toEqual({
+        code: 5,
+        writes: [],
+        stderr: expect.stringMatching(/a later run of rollback wrote to tenants\/new, tenants\/support/),
+      });
+      // The same change, planned again, is another decision.
+      expect((await harness.run("plan --out plan.json", env)).code).toBe(0);
+      expect((await stale(harness, env)).code).toBe(0);
+    }),
+  );
+
+  test("is stale where the files no longer declare what it leads to", ({ expect }) =>
+    onTarget(async (harness) => {
+      const path = join(harness.folder, "access/a.yml");
+      await harness.run("plan --out plan.json");
+      for (const [text, moved] of [
+        ["tenants: { support: { description: Second line } }\n", "tenants/new is not declared any more"],
+        [
+          "tenants: { support: { description: Other }, new: { description: New } }\n",
+          "tenants/support is declared otherwise (description)",
+        ],
+        ["tenants: [\n", "is stale: whether the files of today still declare"],
+      ] as const) {
+        writeFileSync(path, text);
+        expect(await stale(harness)).toEqual({ code: 5, writes: [], stderr: expect.stringContaining(moved) });
+      }
+      writeFileSync(path, `${files["access/a.yml"]}  more: {}\n`);
+      expect((await stale(harness)).code).toBe(0);
+    }));
+
+  test("is not compared with files that cannot be asked, and says so", ({ expect }) =>
+    onTarget(async (harness) => {
+      await save(harness);
+      const { stdout } = await harness.run("apply plan.json");
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "not compared with the files of today: it was made from standard input, or from paths on the command line. No run on this cluster is on record here, either",
+      );
     }));
 
   test("is applied where something else has moved, which is left alone and named", ({ expect }) =>

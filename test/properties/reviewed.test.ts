@@ -21,7 +21,7 @@ async function broken(fixture: Fixture, harness: Harness): Promise<readonly stri
   const planned = await planOrRefusal(fixture, harness);
   if (planned instanceof RunError) return [];
   const request = workspace.request(emulator.url, stated);
-  const saved = encodeSavedPlan(planned, { allowed: request.allowed, key: undefined, folder: request.cwd });
+  const saved = encodeSavedPlan(planned, { ...request, key: undefined, folder: request.cwd });
   const read = openSavedPlan("plan.json", encodeArtifact("plan-file", saved), undefined);
   // The folder of state files is not there where it is applied.
   workspace.write([]);

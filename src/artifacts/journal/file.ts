@@ -59,9 +59,7 @@ export async function createJournalFile(
 }
 
 /**
- * The last run on the target of that name and URL. Journals that git tracks do not count, nor do those in a
- * repository of which git does not say so: anyone who may change the repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
- * journal goes on after a plan that cannot be read.
+ * The last run on the target of that name and URL.
  *
  * @param stateDir absolute
  * @throws RunError `usage` for a folder that cannot be read, and for a journal of which the first line cannot
@@ -71,14 +69,30 @@ export async function findLastRun(
   { name, url }: Pick<RecordedTarget, "name" | "url">,
   env: Surroundings["env"],
 ): Promise<KnownRun | UnreadableRun | undefined> {
+  for await (const run of readRuns(stateDir, (target) => target.name === name && target.url === url, env)) return run;
+  return undefined;
+}
+
+/**
+ * The runs on the targets that are meant, newest first. Journals that git tracks do not count: anyone who may change the
+ * repository may have written them. A run whose plan is not on the disk sent nothing and does not count either, unless its
+ * journal goes on after a plan that cannot be read.
+ *
+ * @param stateDir absolute
+ * @throws RunError as `findLastRun`
+ */
+export async function* readRuns(
+  stateDir: string,
+  isMeant: (target: RecordedTarget) => boolean,
+  env: Surroundings["env"],
+): AsyncGenerator<KnownRun | UnreadableRun> {
   for await (const { file, text, target } of readJournals(stateDir, env)) {
-    if (target.name !== name || target.url !== url) continue;
+    if (!isMeant(target)) continue;
     const journal = parseJournal(file.slice(0, -suffix.length), text);
     const run = parseKnownRun(journal);
     // Before its plan is on the disk nothing is sent.
-    if (run || linesOf(text).length > 2) return run ?? { name: journal.name, target, begin: journal.begin };
+    if (run || linesOf(text).length > 2) yield run ?? { name: journal.name, target, begin: journal.begin };
   }
-  return undefined;
 }
 
 /**

@@ -18,10 +18,10 @@ export interface OpenedFleet {
  * @throws RunError `usage` for a file that was edited, or is of another version
  */
 export function openSavedFleet(path: string, text: string, key: string | undefined): OpenedFleet {
-  const { targets, body } = decodeArtifactOfSeveral("fleet-plan", path, text, key);
+  const { targets, body, at: made } = decodeArtifactOfSeveral("fleet-plan", path, text, key);
   const plans = targets.flatMap((target, at): readonly Artifact<SavedPlan>[] => {
     const plan = body.plans[at];
-    return plan ? [{ target, body: plan }] : [];
+    return plan ? [{ target, body: plan, ...(made !== undefined && { at: made }) }] : [];
   });
   const names = new Set(targets.map(({ name }) => name));
   const isWhole = plans.length === body.plans.length && names.size === plans.length && plans.length === targets.length;

@@ -7,6 +7,8 @@ import { plainTextReference, type Secret } from "../../json/secret.ts";
 import { putSecretsInSlots, type SlotOptions } from "../../json/slots.ts";
 import { holdsSecret } from "../../json/value.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
+import { inputPath } from "../../load/files.ts";
+import type { TargetFlags } from "../../load/target.ts";
 import type { Artifact } from "../../model/artifact.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { DesiredResource, DesiredState } from "../../model/desired.ts";
@@ -34,10 +36,20 @@ import { encodeExpectations } from "./expectations.ts";
  *
  * @param allowed the guards that `--allow` waived
  * @param folder of the plan file: paths of secrets become relative to it
+ * @param flags what of the files was given by them
  */
 export function encodeSavedPlan(
-  { plan, desired: declared, live, policies, waivers = [], expected, secret, referencesThen }: DecidedPlan,
-  { allowed, key, folder }: Pick<SavedPlan, "allowed"> & { readonly key: string | undefined; readonly folder: string },
+  { plan, target, desired: declared, live, policies, waivers = [], expected, secret, referencesThen }: DecidedPlan,
+  {
+    allowed,
+    key,
+    folder,
+    flags,
+  }: Pick<SavedPlan, "allowed"> & {
+    readonly key: string | undefined;
+    readonly folder: string;
+    readonly flags: TargetFlags;
+  },
 ): Artifact<SavedPlan> {
   const pending = plan.changes.filter(isPending);
   const desired = withWrittenCredentials(declared, plan.changes);
@@ -56,9 +68,14 @@ export function encodeSavedPlan(
     ...(clusterUuid !== undefined && { clusterUuid }),
   };
   const changes = pending.map((change) => encodeSavedChange(change, slots));
+  const given: SavedPlan["given"] = [
+    ...(flags.statePaths.length > 0 || target.state.includes(inputPath) ? (["state"] as const) : []),
+    ...(Object.keys(flags.vars ?? {}).length > 0 ? (["vars"] as const) : []),
+  ];
   const body: SavedPlan = {
     fingerprint: plan.fingerprint,
     stated: server.how === "stated" ? ["product", "release"] : server.how.startsWith("stated;") ? ["product"] : [],
+    ...(given.length > 0 && { given }),
     changes,
     desired: encodeConcerned(changes, desired, { ...slots, from, encrypt }),
     operations: plan.operations.map((operation) => encodeSavedOperation(operation, slots)),

@@ -14,21 +14,19 @@ import { planKey } from "../plan-key.ts";
 import { computeFleetFingerprint } from "./fleet.ts";
 import { encodeSavedPlan, isOnlyInStateFile, withWrittenCredentials } from "./plan.ts";
 
-type SavingRequest = FileRequest & { readonly allowed: readonly string[] };
+type SavingRequest = FileRequest & Pick<Parameters<typeof encodeSavedPlan>[1], "allowed" | "flags">;
 type FileRequest = Surroundings & { readonly madeFor?: MadeFor };
 
 /**
  * The plan as a file holds it; a refused one too, for its reviewers.
  *
- * @param request `allowed`: the guards that were waived for this run
  * @param path of that file
  * @throws RunError for a plan against a snapshot, and for one whose secrets apply could not read again or compare
  */
 export function createSavedPlan(planned: DecidedPlan, request: SavingRequest, path: string): Artifact<SavedPlan> {
   const key = planKey(request);
   refuseUnlessSavable(planned, key);
-  const { allowed, cwd } = request;
-  return encodeSavedPlan(planned, { allowed, key, folder: dirname(resolve(cwd, path)) });
+  return encodeSavedPlan(planned, { ...request, key, folder: dirname(resolve(request.cwd, path)) });
 }
 
 /**
