@@ -1,12 +1,12 @@
 import { getStateDir } from "../artifacts/state-dir.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { PlanRequest } from "../engine/plan.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import type { Artifact } from "../model/artifact.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
 import { type ApplyFlags, applyPlanned, finish } from "./apply-plan.ts";
 import type { Io } from "./io.ts";
 import { readRequestFlags } from "./options.ts";
-import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 
 /** What was reviewed needs no question. */

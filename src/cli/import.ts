@@ -1,6 +1,7 @@
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import type { ImportResult } from "../engine/import.ts";
 import type { StoppedImport } from "../engine/import-plan.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import type { JsonObject } from "../json/value.ts";
 import type { ImportAccount } from "../model/import-account.ts";
 import { type Family, resourceFamilies } from "../model/names.ts";
@@ -21,7 +22,6 @@ import {
   withTargetChoice,
 } from "./options.ts";
 import type { PlanFlags } from "./plan-once.ts";
-import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { printAside } from "./say.ts";
 

@@ -1,8 +1,9 @@
 // What the project on a forge has to be given, so that the jobs can run there.
+
 import type { Forge } from "../engine/init.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import { formatName } from "../render/escape.ts";
 import { capitalise } from "../render/views/words.ts";
-import { quoteForShell } from "./quoted.ts";
 
 /** A variable or a rule of the project, and what it is to be. */
 export interface ProjectSetting {

@@ -1,5 +1,5 @@
+import { quoteForShell } from "../json/quoted.ts";
 import { flowItems } from "../render/layout.ts";
-import { quoteForShell } from "./quoted.ts";
 
 /** A command, and what it is for where its words do not show it. */
 export interface NextStep {

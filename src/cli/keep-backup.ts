@@ -2,12 +2,12 @@ import { relative, resolve } from "node:path";
 import { saveBackup } from "../artifacts/backup/backup.ts";
 import { settleBackup } from "../artifacts/backup/file.ts";
 import { getStateDir } from "../artifacts/state-dir.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import { createAddress } from "../model/names.ts";
 import type { KeptBackup, Outcome } from "../model/outcome.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import type { Io } from "./io.ts";
 import type { CommonFlags } from "./options.ts";
-import { quoteForShell } from "./quoted.ts";
 
 /** What the plan was made from, on the disk; undefined for a plan that sends nothing. */
 export async function keepBackup(io: Io, flags: CommonFlags, planned: DecidedPlan): Promise<KeptBackup | undefined> {

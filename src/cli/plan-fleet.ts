@@ -2,6 +2,7 @@ import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { runEach } from "../engine/fleet/each.ts";
 import type { PlanRequest } from "../engine/pipeline/context.ts";
 import type { RunRequest } from "../engine/request.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import type { Artifact } from "../model/artifact.ts";
 import { isPending } from "../model/change.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
@@ -26,7 +27,6 @@ import { type CommonFlags, readRequestFlags } from "./options.ts";
 import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type PlanFlags, planOnce } from "./plan-once.ts";
-import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, writeReports } from "./reports.ts";
 

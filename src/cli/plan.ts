@@ -1,5 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
+import { quoteForShell } from "../json/quoted.ts";
 import { isPending } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
@@ -22,7 +23,6 @@ import {
 import { createOutputReport, type RunOutputs } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import type { PlanFlags } from "./plan-once.ts";
-import { quoteForShell } from "./quoted.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";

@@ -24,7 +24,7 @@ interface Saved extends Changed {
   readonly runs: number;
 }
 
-interface World {
+interface Fixture {
   readonly harness: Harness;
   readonly random: Random;
   readonly runs: (Changed & { readonly command: string })[];
@@ -46,7 +46,7 @@ function drawValues(random: Random): Held {
 }
 
 /** A run counts once its journal is there; what it changed is seen on the server. */
-async function run({ harness, runs }: World, line: string) {
+async function run({ harness, runs }: Fixture, line: string) {
   const journals = () => {
     try {
       return readdirSync(join(harness.folder, ".gate-sync/journal")).length;
@@ -62,19 +62,19 @@ async function run({ harness, runs }: World, line: string) {
 }
 
 const steps = {
-  files(world: World) {
-    world.files = drawValues(world.random);
-    const entries = names.filter((name) => world.files[name] !== undefined);
-    const tenants = Object.fromEntries(entries.map((name) => [name, { description: world.files[name] }]));
-    writeFileSync(join(world.harness.folder, "access/a.yml"), JSON.stringify({ tenants }));
+  files(fixture: Fixture) {
+    fixture.files = drawValues(fixture.random);
+    const entries = names.filter((name) => fixture.files[name] !== undefined);
+    const tenants = Object.fromEntries(entries.map((name) => [name, { description: fixture.files[name] }]));
+    writeFileSync(join(fixture.harness.folder, "access/a.yml"), JSON.stringify({ tenants }));
   },
-  async plan(world: World) {
-    const before = await readServer(world.harness);
-    const { code, text } = await run(world, "plan --out plan.json --quiet --allow deletions");
+  async plan(fixture: Fixture) {
+    const before = await readServer(fixture.harness);
+    const { code, text } = await run(fixture, "plan --out plan.json --quiet --allow deletions");
     if (code !== 0) throw new Error(text);
-    world.saved = { before, after: world.files, runs: world.runs.length };
+    fixture.saved = { before, after: fixture.files, runs: fixture.runs.length };
   },
-  async byHand({ harness, random }: World) {
+  async byHand({ harness, random }: Fixture) {
     const [name, description] = [random.pick(names), random.pick(values)];
     const sent = description === undefined ? {} : { body: JSON.stringify({ description }) };
     await fetch(`${harness.url}/_gate/api/tenants/${name}`, {
@@ -83,28 +83,28 @@ const steps = {
       ...sent,
     });
   },
-  async apply(world: World) {
-    await run(world, "apply --yes --allow deletions");
+  async apply(fixture: Fixture) {
+    await run(fixture, "apply --yes --allow deletions");
   },
-  async rollback(world: World) {
-    await run(world, "rollback --yes --allow deletions");
+  async rollback(fixture: Fixture) {
+    await run(fixture, "rollback --yes --allow deletions");
   },
-  async again(world: World) {
-    if (!world.saved) return;
-    const wanted = expected(world, world.saved, await readServer(world.harness));
-    const { code, text, writes, after } = await run(world, "apply plan.json");
+  async again(fixture: Fixture) {
+    if (!fixture.saved) return;
+    const wanted = expected(fixture, fixture.saved, await readServer(fixture.harness));
+    const { code, text, writes, after } = await run(fixture, "apply plan.json");
     const isCalledApplied = text.includes("is applied already");
     expect({ code, writes, isCalledApplied }, text).toEqual(wanted);
-    const { saved } = world;
+    const { saved } = fixture;
     if (writes) expect(changedNames(saved).filter((name) => after[name] !== saved.after[name])).toEqual([]);
   },
 };
 
 /** From the rules alone. */
-function expected({ files, runs }: World, saved: Saved, server: Held) {
+function expected({ files, runs }: Fixture, saved: Saved, server: Held) {
   const changed = changedNames(saved);
   const isSame = (one: Held, other: Held) => changed.every((name) => one[name] === other[name]);
-  const isIts = (one: World["runs"][number]) =>
+  const isIts = (one: Fixture["runs"][number]) =>
     one.command === "apply" &&
     changedNames(one).join() === changed.join() &&
     isSame(one.before, saved.before) &&
@@ -131,15 +131,15 @@ async function play(at: number): Promise<void> {
       join(harness.folder, "gate-sync.yaml"),
       `targets: { prod: { url: "${harness.url}", product: gate, state: [access] } }\n`,
     );
-    const world: World = { harness, random, runs: [], files: {} };
-    steps.files(world);
-    await steps.plan(world);
+    const fixture: Fixture = { harness, random, runs: [], files: {} };
+    steps.files(fixture);
+    await steps.plan(fixture);
     for (let step = 0; step < 10; step++) {
       await steps[random.pick(["again", "again", "again", "rollback", "apply", "byHand", "files", "plan"] as const)](
-        world,
+        fixture,
       );
     }
   });
 }
 
-test.for(everyNth(4, seeds(32)))(`seed ${seed}: world %i`, { timeout: 120_000 }, (at) => play(at));
+test.for(everyNth(4, seeds(32)))(`seed ${seed}: fixture %i`, { timeout: 120_000 }, (at) => play(at));

@@ -1,6 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
-import { escapeAsYaml, escapeForShell, hasInvisible } from "../../json/invisible.ts";
+import { escapeAsYaml } from "../../json/invisible.ts";
+import { quoteForShell } from "../../json/quoted.ts";
 import type { Address } from "../../model/names.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Waiver } from "../../model/waiver.ts";
@@ -106,7 +107,7 @@ function idleWords(
     word.includes("=") &&
     !unchecked.some((rule) => word.startsWith(`${rule}=`)) &&
     !findings.some(({ rule, addresses }) => addresses.some((address) => isAllowed(rule, address, [word])));
-  return allowed.filter(isIdle).map((word) => `--allow ${shellWord(word)} waived nothing.`);
+  return allowed.filter(isIdle).map((word) => `--allow ${quoteForShell(word)} waived nothing.`);
 }
 
 function standing(finding: Finding, left: readonly Address[], mayWaiver: boolean): Violation {
@@ -121,7 +122,7 @@ function standing(finding: Finding, left: readonly Address[], mayWaiver: boolean
     ...(shown !== "" && { why: shown }),
     addresses: left,
     remedies: [
-      { how: "for this run", text: `--allow ${shellWord(`${rule}${scope}`)}` },
+      { how: "for this run", text: `--allow ${quoteForShell(`${rule}${scope}`)}` },
       ...(mayWaiver ? [{ how: "in a state file, as long as it is there", text: waiverFor(rule, left) }] : []),
     ],
   };
@@ -133,11 +134,6 @@ function waiverFor(rule: string, addresses: readonly Address[]): string {
     (address) => `      - ${/^[\w./-]+$/.test(address) ? address : escapeAsYaml(JSON.stringify(address))}`,
   );
   return ["waivers:", `  - rule: ${rule}`, "    addresses:", ...lines, "    reason: WHY"].join("\n");
-}
-
-function shellWord(word: string): string {
-  if (hasInvisible(word)) return escapeForShell(word);
-  return /^[\w=./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function expired({ rule, until, origin }: Waiver): Diagnostic {
