@@ -14,7 +14,8 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
     );
   }
   const [family = ""] = scope.split("/", 1);
-  if (rest.length > 0 && !(families as readonly string[]).includes(family)) {
+  const known: readonly string[] = rule === "protection" ? [...families, "access_tests", "files"] : families;
+  if (rest.length > 0 && !known.includes(family)) {
     throw new InvalidArgumentError(`It takes ${rule}, ${rule}=TYPE or ${rule}=TYPE/NAME.`);
   }
   return [...previous, value];

@@ -22,16 +22,19 @@ import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
 import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
-import { waitForRequestsSent } from "./clock.ts";
+import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
+import { decideBasePlan } from "./history/base-plan.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
 import { findReferencesOfLastRun } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
-import type { PlanRequest } from "./pipeline/context.ts";
+import type { PlanContext, PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
+import { compareWithBase } from "./protection/against-base.ts";
+import { openBaseFiles, openConfigSide } from "./protection/side.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
 import { listUncompared } from "./uncompared.ts";
@@ -54,6 +57,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   const since = base === undefined ? undefined : await findBecameManaged(base, request, target, repository);
   const applied =
     appliedRef === undefined ? since : await findBecameManaged(appliedRef, request, target, repository, forDrift);
+
+  const earlier = base === undefined ? undefined : await openBaseFiles(base, request, target);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
@@ -89,6 +94,15 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       dialect: detected.dialect,
       policies: target.families,
     });
+    const against =
+      earlier && typeof earlier !== "string"
+        ? compareWithBase(earlier, await decideBasePlan(earlier, { live, dialect: detected.dialect, reader: asked }), {
+            config: await openConfigSide(configRoot, target, request),
+            files,
+            target,
+            today: request.today ?? getToday(),
+          })
+        : undefined;
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
     const referencesThen = desired.config
@@ -102,7 +116,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
 
     // 6. The decision.
     const { notices, fileCount, foreignFiles } = repository;
-    return await decidePlan({
+    const context: PlanContext = {
       request,
       target,
       summary,
@@ -124,6 +138,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
         ...aboutUsers,
         ...listUncompared(desired, live, detected.dialect),
         ...hashes.notes,
+        ...(typeof earlier === "string" ? [earlier] : []),
       ],
       ceased,
       changedCredentials: new Map(
@@ -140,7 +155,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       notices,
       fileCount,
       ...(foreignFiles && { foreignFiles }),
-    });
+    };
+    return await decidePlan(context, against);
   } finally {
     await reader.close();
   }

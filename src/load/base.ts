@@ -3,7 +3,7 @@ import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic
 import type { SourceFile } from "../diagnostics/source.ts";
 import { locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
-import { inputPath } from "./files.ts";
+import { formatPath, inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
 import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
 import { createFileSource, type FileSource, type ReadFiles } from "./read.ts";
@@ -44,7 +44,7 @@ export async function openBase(
   const top = await locateStatePath(git, directory, cwd, asking);
   const hash = await resolveCommit(git, ref, top.root, asking);
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
-  const config = await configOf(git, { ...top, hash }, names);
+  const config = await configOf(git, { ...top, hash }, names, (name) => formatPath(cwd, resolve(directory, name)));
   const below = (from: string) => (paths: readonly string[]) =>
     listStateIn(
       git,
@@ -75,10 +75,11 @@ async function configOf(
   git: Git,
   { root, inside, hash }: { readonly root: string; readonly inside: string; readonly hash: string },
   names: readonly string[],
+  show: (name: string) => string,
 ): Promise<SourceFile | undefined> {
   for (const name of names) {
     const answer = await git.ask(root, ["cat-file", "blob", `${hash}:${posix.join(inside, name)}`]);
-    if (answer.ok) return createFileSource(name, answer.bytes).file;
+    if (answer.ok) return createFileSource(show(name), answer.bytes).file;
   }
   return undefined;
 }

@@ -17,6 +17,24 @@ export interface Since {
   readonly references?: ReadonlyMap<string, string>;
   /** Internal users whose hash or password the files write otherwise than then. */
   readonly changedUsers?: readonly string[];
+  /** What protected access then and does so less now; absent where the files of then cannot be read, or were not asked for. */
+  readonly protection?: readonly WeakenedProtection[];
+}
+
+/** One protection of the files: what it was, what it is, where. */
+export interface WeakenedProtection {
+  /** As the schemas call it: `access_tests`, `protect`, `families.roles.exclude`. */
+  readonly kind: string;
+  /** Which of several it is: the name of a test, a folder of `owners`, `GUARD=ADDRESS` of a waiver. */
+  readonly name?: string;
+  /** `gate-sync.yaml:4:3`, or `access/tests.yaml:2:5 at main` of what is not there any more. */
+  readonly place: string;
+  /** Null where it was not there. */
+  readonly before: string | null;
+  /** Null where it is not there any more. */
+  readonly after: string | null;
+  /** What else there is to know, in a sentence. */
+  readonly note?: string;
 }
 
 /** Entries by what the files say of them, then and now. */

@@ -7,7 +7,7 @@ import { type Action, isPending } from "../model/change.ts";
 import { type Address, createAddress } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Plan, Violation } from "../model/plan.ts";
-import { loginRules } from "./guards/rules.ts";
+import { runRules } from "./guards/rules.ts";
 
 /** Hexadecimal digits: 128 bits, so that two plans with one fingerprint cannot be constructed either. */
 const length = 32;
@@ -69,11 +69,11 @@ export function computeSlottedFingerprint({ target, operations, edits, violation
 }
 
 /**
- * Whether a violation is part of the plan. The planning and the applying run may log in differently: each checks for
- * itself what depends on the login.
+ * Whether a violation is part of the plan. The planning and the applying run may log in differently, and compare with no or
+ * another commit: each checks for itself what depends on that.
  */
 export function isOfThePlan({ rule }: Pick<Violation, "rule">): boolean {
-  return !loginRules.includes(rule);
+  return !runRules.includes(rule);
 }
 
 /** Some servers show neither name nor id; then only the target's name distinguishes two of them. */

@@ -16,6 +16,7 @@ import type { WireContext } from "./operations.ts";
 import { findConstraints } from "./order/constraints.ts";
 import { createIntermediateStates, createStatePair } from "./order/intermediate-states.ts";
 import { type OrderedWrites, orderSafely, orderUsually } from "./order/order.ts";
+import { type BaseProtections, findRefusedByBase } from "./refused-by-base.ts";
 import { createUsualRequests, type UsualRequests } from "./requests.ts";
 import { listUndocumentedFields } from "./undocumented.ts";
 
@@ -38,6 +39,8 @@ export interface PlanInput
   > {
   /** Of the repository: the order is checked for them, too. */
   readonly personas?: readonly ConcernedSubject[];
+  /** Of the commit that the plan is compared with. */
+  readonly base?: BaseProtections | undefined;
   /** What waives what guards refuse. */
   readonly waiving: WaiverInput;
   readonly wire: WireContext;
@@ -81,12 +84,15 @@ export function planChanges(input: PlanInput): PlannedWrites {
   const { operations, modelsAfter, ...order } = ordered;
 
   // 3. What speaks against it, and which of that is waived.
-  const evaluated = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
+  const alone = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
+  const { base, waiving } = input;
+  const evaluated = base ? { ...alone, refusedByBase: findRefusedByBase(alone, base, waiving) } : alone;
   const findings = guards.flatMap(({ rule, countsEntries, evaluate }) =>
     evaluate(evaluated).map((one) => ({ rule, ...(countsEntries && { countsEntries }), ...one })),
   );
   const isChecked = applyingIdentity?.kind === "known" && !waivesLockOut(input.waiving, pending);
-  const unchecked = isChecked ? [] : ["lock-out"];
+  // No other run asks for protection.
+  const unchecked = ["protection", ...(isChecked ? [] : ["lock-out"])];
   const { violations, waived, notes, diagnostics } = waiveViolations(findings, { ...input.waiving, unchecked });
 
   return {

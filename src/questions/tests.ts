@@ -150,6 +150,12 @@ function titleOf(
   return `${but.length === 0 ? "no one" : `only ${but.join(", ")}`} may ${what}`;
 }
 
+/** What a test is called in reports. */
+export function describeTest(test: AccessTest, release: string, personas: ReadonlyMap<string, Persona>): string {
+  const isAskable = findUnaskable([test], personas, release).length === 0;
+  return test.name ?? (isAskable ? titleOf(test, questionsOf(test, release), personas) : test.actions.join(", "));
+}
+
 /**
  * A denied request, and one that returns no documents, shows nothing. A test that cannot be asked is reported as
  * that.

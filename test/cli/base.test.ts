@@ -1,56 +1,17 @@
 // `plan --base REF`: which families are managed now and were not at a commit.
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "vitest";
-import { type Files, gateSyncWithin, type Run } from "../support/command.ts";
+import type { Files } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
-import { type Env, onHarness } from "./harness.ts";
+import { git, type History, hasGit, onHistory } from "./history.ts";
 
 const schema = readSchema("plan");
 const ajv = createAjv({ isStrict: false });
-const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("git is not installed: plan --base is not tested.");
 
 const roles = "roles: { reader: {} }\n";
 const state = { roles: { reader: {}, by_hand: {}, legacy: {} } };
-
-function git(folder: string, ...words: readonly string[]): string {
-  const author = ["-c", "user.name=Ann Lee", "-c", "user.email=ann@lee.example", "-c", "commit.gpgsign=false"];
-  const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
-  return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
-}
-
-/** `URL` in a file represents the server's. */
-function write(folder: string, files: Files, url: string): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text.replaceAll("URL", url));
-  }
-}
-
-interface History {
-  readonly was: Files;
-  readonly now: Files;
-  readonly line?: string;
-}
-
-type Planner = (line: string, env?: Env) => Promise<Run>;
-
-/** A repository of one commit, called `main`, with other files in its work tree, and a server. */
-function onHistory({ was, now }: History, work: (run: Planner, folder: string) => Promise<void>): Promise<void> {
-  return onHarness({ state }, async ({ folder, url }) => {
-    write(folder, { "x.txt": "", ...was }, url);
-    git(folder, "init", "-q", "-b", "main");
-    git(folder, "add", "-A");
-    git(folder, "commit", "-q", "-m", "x");
-    for (const path of Object.keys(was)) rmSync(join(folder, path));
-    write(folder, now, url);
-    const words = (line: string) => line.split(" ").map((word) => (word === "URL" ? url : word));
-    const env = { PATH: process.env.PATH ?? "" };
-    await work((line, more) => gateSyncWithin(words(line), { cwd: folder, env: { ...env, ...more } }), folder);
-  });
-}
 
 const config = (mode: string, paths = "[access]") =>
   `targets: { prod: { url: "URL", state: ${paths} } }\ndefaults: { families: { roles: { mode: ${mode} } } }\n`;
@@ -87,7 +48,7 @@ describe.skipIf(!hasGit)("what the files take over from the server", () => {
     ],
     ["none of a family that is managed for the first time", { "gate-sync.yaml": config("manage") }, managed, []],
   ])("%s", ([, was, now, notes], { expect }) =>
-    onHistory({ was, now }, async (run) => {
+    onHistory({ was, now, state }, async (run) => {
       const { stdout } = await run("plan --base main --allow deletions");
       expect(stdout.replace(/\s+/g, " ").match(taken) ?? []).toEqual(notes);
       const without = await run("plan --allow deletions");
@@ -184,12 +145,12 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
 };
 
 const guarded = config("manage").replace("defaults: {", "defaults: { protect: [roles/legacy],");
-const observed = { was: { ...managed, "gate-sync.yaml": config("observe") }, now: managed };
+const observed = { state, was: { ...managed, "gate-sync.yaml": config("observe") }, now: managed };
 const explained = "Since main, roles turned from observe to manage: 2 that only the server has";
 
 describe.skipIf(!hasGit).concurrent("plan --base", () => {
   test.for(Object.entries(histories))("%s", ([, { turned, line, ...history }], { expect }) =>
-    onHistory(history, async (run, folder) => {
+    onHistory({ ...history, state }, async (run, folder) => {
       const { stdout } = await run(line ?? "plan --base main --format json");
       const { since } = JSON.parse(stdout) as {
         since: { turned_to_manage: readonly { family: string; was: string }[] };

@@ -32,7 +32,7 @@ export async function findBecameManaged(
   const base = await openBase(createGit(env), ref, { cwd, configPath }, asking);
   const earlier = await readThen(base, request, target);
   const then = earlier?.modes ?? unknown;
-  const today = modesOf(now, target.families);
+  const today = listModes(now, target.families);
   const turned = families.flatMap((family): Since["turned"] => {
     const was = then.get(family) ?? "undeclared";
     return today.get(family) !== "manage" || was === "manage" ? [] : [{ family, was }];
@@ -78,7 +78,7 @@ async function readThen(
   const source = named ? base.named(state) : base.state(state);
   const { waivers } = target;
   const { repository } = await loadRepository({ state, waivers, cwd, vars, env, secrets: "leave", source });
-  return { modes: modesOf(repository, own.families ?? {}), repository };
+  return { modes: listModes(repository, own.families ?? {}), repository };
 }
 
 function ignoreInvalid(error: unknown): undefined {
@@ -86,7 +86,7 @@ function ignoreInvalid(error: unknown): undefined {
 }
 
 /** Of the families that the files declare. */
-function modesOf(repository: Repository, policies: Policies): Modes {
+export function listModes(repository: Repository, policies: Policies): Modes {
   const isNative = repository.documents.some(
     ({ form, sections }) => form === "native" && sections.some(({ family }) => family === "config"),
   );

@@ -4,9 +4,11 @@ import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
 import { isConfigWritable } from "../../live/config-writes.ts";
 import type { AccessDifferences } from "../../model/access.ts";
+import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { Since } from "../../model/since.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { computeFingerprint } from "../../plan/fingerprint.ts";
 import type { AccessStates, EvaluatedTests } from "../../plan/guards/guard.ts";
@@ -20,6 +22,7 @@ import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.t
 import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
+import { type AgainstBase, type EvaluatedBase, evaluateBase } from "../protection/against-base.ts";
 import {
   explainOrder,
   findAccessChanges,
@@ -38,9 +41,10 @@ import { listPlanNotes } from "./notes.ts";
  * The plan that leads from what is there to what is wanted. Each stage takes the context and what the stages before it
  * found; only stages 3 and 4 ask the server, by GETs.
  *
+ * @param against the commit to compare with, where its files can be read
  * @throws RunError `invalid` where what the files declare does not fit what the server will hold
  */
-export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
+export async function decidePlan(context: PlanContext, against?: AgainstBase): Promise<DecidedPlan> {
   const { request, target, detected, reader, live, expected } = context;
   const { dialect } = detected;
   request.watch?.({ step: "comparing" });
@@ -53,7 +57,8 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
   stopAtErrors(diagnostics, nothingSent);
 
   // 3. Who may do what before and after; undefined where neither access nor a test is concerned.
-  const statePair = await findAccessStates({ changes, live, dialect, secret }, expected, reader, request.withoutAccess);
+  const asked = withLostTests(expected, against);
+  const statePair = await findAccessStates({ changes, live, dialect, secret }, asked, reader, request.withoutAccess);
   const isAccessTouched = touchesAccess(changes);
   const access = isAccessTouched ? statePair : undefined;
 
@@ -66,7 +71,9 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
 
   // 5. By which requests, in which order, and what speaks against sending them.
   const tested = evaluateExpected(context, statePair);
-  const planned = planWrites(context, { changes, access, tested, applyingIdentity, planningLogin, configWritable });
+  const base = against && findAgainstBase(against, context, changes, statePair);
+  const found = { changes, access, tested, applyingIdentity, planningLogin, configWritable };
+  const planned = planWrites(context, { ...found, base: base?.protections });
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
   // 6. Who gains and who loses access: by the plan, and by each of its requests.
@@ -85,7 +92,7 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     isAccessTouched,
   });
-  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes });
+  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, weakened: base?.weakened });
   return {
     ...keepForApply(context),
     plan: orderExplanation ? { ...plan, orderExplanation } : plan,
@@ -93,6 +100,23 @@ export async function decidePlan(context: PlanContext): Promise<DecidedPlan> {
     secret,
     isSecretByAddress: context.secretEntries !== undefined,
   };
+}
+
+/** Tests that the commit to compare with has are asked, too. */
+function withLostTests(expected: Expectations | undefined, against: AgainstBase | undefined): Expectations | undefined {
+  if (!against || against.lost.length === 0) return expected;
+  const { tests = [], personas = new Map() } = expected ?? {};
+  return { tests: [...tests, ...against.lost.map(({ test }) => test)], personas };
+}
+
+function findAgainstBase(
+  against: AgainstBase,
+  { files, target, live }: PlanContext,
+  changes: readonly Change[],
+  access: AccessStates | undefined,
+): EvaluatedBase | undefined {
+  if (!files) return undefined;
+  return evaluateBase(against, { files, target, after: applyDeletions(live, changes), access });
 }
 
 /** Not the parsed files: they are large, and an apply may take minutes. */
@@ -150,7 +174,7 @@ function changesConfig(changes: readonly Change[]): boolean {
 
 /** What the stages before found of a plan that has no requests yet. */
 type BeforeWrites = Required<
-  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable">
+  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable" | "base">
 >;
 
 function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {
@@ -191,9 +215,10 @@ interface PlanParts {
   readonly writes: Pick<Plan, "operations" | "violations" | "waived" | "notes">;
   readonly access: AccessDifferences | undefined;
   readonly notes: readonly string[];
+  readonly weakened: Since["protection"] | undefined;
 }
 
-function assemblePlan(context: PlanContext, { changes, writes, access, notes }: PlanParts): Plan {
+function assemblePlan(context: PlanContext, { changes, writes, access, notes, weakened }: PlanParts): Plan {
   const { request, summary, detected, desired, since, referenceOnly, unrestored = 0 } = context;
   const target = { ...summary, server: detected.server };
   const decided = { target, ...writes, ...(access && { access }) };
@@ -208,7 +233,7 @@ function assemblePlan(context: PlanContext, { changes, writes, access, notes }: 
     ),
     notes,
     referenceOnly: referenceOnly.filter((family) => family in detected.dialect.collections),
-    ...(since && { since }),
+    ...(since && { since: { ...since, ...(weakened && { protection: weakened }) } }),
     ...(unrestored > 0 && { unrestored }),
   };
 }

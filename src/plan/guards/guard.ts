@@ -45,6 +45,8 @@ export interface GuardInput {
   readonly tested?: EvaluatedTests | undefined;
   /** Roles that the administration API lets in, as the target names them, or the usual ones. */
   readonly adminRoles?: readonly string[];
+  /** What the files of the commit named by `--base` would refuse, and these do not. */
+  readonly refusedByBase?: readonly GuardFinding[];
 }
 
 /**
@@ -87,8 +89,8 @@ export interface Guard {
    * made.
    */
   readonly countsEntries?: true;
-  /** What it finds depends on how the run logs in: it is no part of the fingerprint, and each run checks it again. */
-  readonly dependsOnLogin?: true;
+  /** What it finds depends on how it is run, as by which login: it is no part of the fingerprint, and each run checks it again. */
+  readonly dependsOnRun?: true;
   readonly evaluate: (evaluated: GuardInput) => readonly GuardFinding[];
   /** What this guard could not check, and why; for people. */
   readonly remarks?: (evaluated: GuardInput) => readonly string[];

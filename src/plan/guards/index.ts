@@ -12,6 +12,7 @@ import { login } from "./login.ts";
 import { order } from "./order.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { protectedAddresses } from "./protected.ts";
+import { protection } from "./protection.ts";
 import { unloadable } from "./unloadable.ts";
 import { userDeletions } from "./user-deletions.ts";
 import { userFields } from "./user-fields.ts";
@@ -36,4 +37,5 @@ export const guards: readonly Guard[] = [
   order,
   accessTests,
   plainSecrets,
+  protection,
 ];

@@ -25,7 +25,7 @@ export const lockOut: Guard = {
     "always by apply; by plan for its own login, and where gate-sync.yaml names the applying identity for that one",
   setBy: "apply_as, admin_certificate and admin_roles under defaults or a target of gate-sync.yaml",
   waivedFor: "address",
-  dependsOnLogin: true,
+  dependsOnRun: true,
   evaluate(evaluated) {
     const { applyingIdentity, planningLogin, foundByPlan = [] } = evaluated;
     const applying = applyingIdentity?.kind === "known" ? applyingIdentity : undefined;

@@ -18,7 +18,7 @@ export const login: Guard = {
   byDefault: `always; of login domains, from ${leastGone} on that go`,
   setBy: "nothing",
   waivedFor: "config",
-  dependsOnLogin: true,
+  dependsOnRun: true,
   evaluate(evaluated) {
     const change = evaluated.pending.find(({ family }) => family === "config");
     if (!change?.after) return [];

@@ -7,8 +7,8 @@ export const waivableRules = listRules(({ waivedFor }) => waivedFor !== "nothing
 /** The guards that count the entries of whole families. */
 export const countingRules = listRules(({ countsEntries = false }) => countsEntries);
 
-/** The guards whose findings depend on how the run logs in. */
-export const loginRules = listRules(({ dependsOnLogin = false }) => dependsOnLogin);
+/** The guards whose findings depend on how the plan is made: by which login, compared with which commit. */
+export const runRules = listRules(({ dependsOnRun = false }) => dependsOnRun);
 
 function listRules(isListed: (guard: Guard) => boolean): readonly string[] {
   return guards.filter(isListed).map(({ rule }) => rule);

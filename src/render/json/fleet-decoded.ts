@@ -1,4 +1,5 @@
 // The way back from what `fleet.ts` writes: for one report of several runs.
+
 import type { Code, Severity } from "../../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
@@ -7,6 +8,7 @@ import type { Edit } from "../../json/patch.ts";
 import type { Fields, JsonObject, Value } from "../../json/value.ts";
 import type { Action, Reason } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
+import type { WeakenedProtection } from "../../model/since.ts";
 import type { AccessSign } from "../views/access-lines.ts";
 import { createChangeView } from "../views/change.ts";
 import { type FleetCell, type FleetResult, type FleetRow, type FleetShard, fleetStates } from "../views/fleet.ts";
@@ -14,6 +16,7 @@ import {
   blockKinds,
   createChangeItem,
   createFailureItem,
+  createProtectionItem,
   createWarningItem,
   type FleetItem,
   lineKinds,
@@ -52,6 +55,7 @@ interface FindingDocument {
   readonly access?: readonly AccessDocument[];
   readonly requests?: readonly Partial<RequestView>[];
   readonly violations?: readonly Omit<ViolationView, "violation">[];
+  readonly protection?: readonly WeakenedProtection[];
   readonly notes?: readonly string[];
   readonly diagnostics?: readonly DiagnosticDocument[];
 }
@@ -148,7 +152,7 @@ function decodeRow({
 
 function decodeItems(finding: FindingDocument): readonly FleetItem[] {
   const { outputs = [], result, errors = [], changes = [], access = [], violations = [], notes = [] } = finding;
-  const { requests = [], diagnostics = [] } = finding;
+  const { requests = [], protection = [], diagnostics = [] } = finding;
   return [
     ...outputs.map((value) => ({ kind: "output", key: value, value }) as const),
     ...(result ? [{ kind: "document", key: JSON.stringify(result), value: result } as const] : []),
@@ -157,6 +161,7 @@ function decodeItems(finding: FindingDocument): readonly FleetItem[] {
     ...listAccessItems(decodeAccess(access)),
     ...(requests.length > 0 ? [decodeRequests(requests)] : []),
     ...violations.map(decodeViolation),
+    ...protection.map(createProtectionItem),
     ...notes.map((value) => ({ kind: "note", key: value, value }) as const),
     ...diagnostics.map((one) => createWarningItem(decodeDiagnostic(one))),
   ];

@@ -8,7 +8,7 @@ import { blockKinds, type FleetPart, lineKinds } from "../views/fleet-parts.ts";
 import type { RequestView } from "../views/request.ts";
 import type { ViolationView } from "../views/violation.ts";
 import { renderDiagnosticsJson, renderErrorJson } from "./diagnostics.ts";
-import { formatVersion, omitAbsent, renderChangeJson } from "./parts.ts";
+import { formatVersion, omitAbsent, renderChangeJson, renderProtectionJson } from "./parts.ts";
 
 /** As `schemas/fleet.schema.json` describes it: how each target fares, then each distinct finding with its targets. */
 export function renderFleetJson({ command, rows, parts, exitCode, shard, fingerprint }: FleetView): JsonObject {
@@ -61,6 +61,7 @@ function partJson({
   access,
   requests,
   violations,
+  protection,
   notes,
   warnings,
 }: FleetPart): JsonObject {
@@ -73,6 +74,7 @@ function partJson({
     ...(access && { access: accessJson(access) }),
     ...(requests.length > 0 && { requests: requests.map(requestJson) }),
     ...(violations.length > 0 && { violations: violations.map(violationJson) }),
+    ...(protection.length > 0 && { protection: protection.map(({ weakened }) => renderProtectionJson(weakened)) }),
     ...(notes.length > 0 && { notes }),
     ...(warnings.diagnostics.length > 0 && { diagnostics: renderDiagnosticsJson(warnings).diagnostics ?? [] }),
   };

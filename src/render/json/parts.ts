@@ -4,6 +4,7 @@ import type { Edit } from "../../json/patch.ts";
 import type { Json, JsonObject } from "../../json/value.ts";
 import { createAddress } from "../../model/names.ts";
 import type { TargetSummary } from "../../model/plan.ts";
+import type { WeakenedProtection } from "../../model/since.ts";
 import { redactValue } from "../../secrets/redact.ts";
 import type { ChangeView } from "../views/change.ts";
 import type { EntryHead } from "../views/family.ts";
@@ -83,4 +84,9 @@ export function renderRequestJson({
 /** The fields that have a value: JSON knows no undefined. */
 export function omitAbsent(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}
+
+/** What is weaker than at the commit of `--base`. */
+export function renderProtectionJson({ kind, name, place, before, after, note }: WeakenedProtection): JsonObject {
+  return { kind, ...omitAbsent({ name }), place, before, after, ...omitAbsent({ note }) };
 }

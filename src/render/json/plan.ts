@@ -10,6 +10,7 @@ import {
   omitAbsent,
   renderChangeJson,
   renderEntryJson,
+  renderProtectionJson,
   renderRequestJson,
   renderTargetJson,
 } from "./parts.ts";
@@ -21,7 +22,7 @@ import {
  * @param unchanged also with entries of which nothing is shown but their names
  */
 export function renderPlanJson(
-  { families, requests, violations, isRefused, isOfSnapshot, unknownPasswords, plan }: PlanView,
+  { families, requests, violations, waived, isRefused, isOfSnapshot, unknownPasswords, plan }: PlanView,
   { unchanged = false } = {},
 ): JsonObject {
   const count = (action: Action) => families.reduce((sum, { actions }) => sum + actions[action], 0);
@@ -52,7 +53,12 @@ export function renderPlanJson(
     violations: violations.map(({ violation }) => violationJson(violation)),
     notes: plan.notes,
     reference_only: plan.referenceOnly,
-    ...(plan.since && { since: sinceJson(plan.since) }),
+    ...(plan.since && {
+      since: sinceJson(
+        plan.since,
+        [...violations, ...waived].map(({ violation }) => violation),
+      ),
+    }),
   };
 }
 
@@ -65,9 +71,19 @@ function entriesJson({ entries, changes }: FamilyView): readonly JsonObject[] {
   });
 }
 
-function sinceJson({ ref, commit, turned, ceased }: Since): JsonObject {
+function sinceJson({ ref, commit, turned, ceased, protection }: Since, refused: readonly Violation[]): JsonObject {
   const turnedToManage = turned.map(({ family, was }) => ({ family, was }));
-  return { ref, commit, turned_to_manage: turnedToManage, no_longer_managed: ceased };
+  return {
+    ref,
+    commit,
+    turned_to_manage: turnedToManage,
+    no_longer_managed: ceased,
+    // Absent where the files of then cannot be read.
+    ...(protection && {
+      protection: protection.map(renderProtectionJson),
+      would_refuse: refused.filter(({ rule }) => rule === "protection").map(violationJson),
+    }),
+  };
 }
 
 function violationJson({ rule, family, what, why, addresses, remedies }: Violation): JsonObject {

@@ -1,4 +1,5 @@
 import type { Style } from "../style.ts";
+import { formatProtectionLines } from "../text/protection.ts";
 import type { PlanView } from "../views/plan.ts";
 import type { RequestView } from "../views/request.ts";
 import type { TargetView } from "../views/target.ts";
@@ -15,6 +16,8 @@ const spaceForChanges = 50_000;
 /** For the lines around the changes of each family, and the line that says what is missing. */
 const spaceForSummaries = 2_500;
 const mostRequests = 50;
+const mostProtections = 40;
+const fewProtections = 5;
 const style: Style = { color: false, width: 100, full: false, verbose: false };
 
 export interface CommentOptions {
@@ -39,6 +42,7 @@ function renderWithin(view: PlanView, taken: number, full: boolean): string {
     formatServerLine(view.target),
     ...snapshotBlock(view),
     ...becameManagedBlock(view),
+    ...protectionBlock(view, full ? Number.POSITIVE_INFINITY : mostProtections),
     ...renderViolationBlocks(view.violations, full ? whole : ample),
   ];
   const after = [...fingerprintBlock(view), ...renderNotes(view.notes)];
@@ -70,6 +74,7 @@ function join(blocks: readonly string[], view: PlanView, taken: number, full: bo
     titleOf(view),
     ...snapshotBlock(view),
     ...becameManagedBlock(view),
+    ...protectionBlock(view, fewProtections),
     ...renderScarceViolationBlocks(view.violations),
     listCounts(view),
     ...fingerprintBlock(view),
@@ -124,6 +129,15 @@ function listCounts({ families }: PlanView): string {
 function becameManagedBlock({ becameManaged }: PlanView): readonly string[] {
   const lines = becameManaged.map(({ text, deletes }) => `${deletes ? "!" : " "} ${text}`);
   return lines.length === 0 ? [] : [fenceCode("diff", lines)];
+}
+
+function protectionBlock({ protection }: PlanView, most: number): readonly string[] {
+  const left = protection.length - most;
+  const lines = formatProtectionLines(left > 0 ? protection.slice(0, most) : protection, style).map((line) =>
+    line.startsWith("      was:") ? `-${line.slice(1)}` : line.startsWith("      is:") ? `+${line.slice(1)}` : line,
+  );
+  if (lines.length === 0) return [];
+  return [fenceCode("diff", left > 0 ? [...lines, `and ${left} more: gate-sync plan --base --full`] : lines)];
 }
 
 function requestBlocks({ requests, requestsTitle }: PlanView, full: boolean): readonly string[] {

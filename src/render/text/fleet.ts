@@ -13,6 +13,7 @@ import { renderDiagnosticsText } from "./diagnostics.ts";
 import { formatFamilyLines } from "./family.ts";
 import { renderMessageText } from "./message.ts";
 import { formatNoteLines } from "./plan.ts";
+import { formatProtectionLines } from "./protection.ts";
 import { formatRequestLines } from "./requests.ts";
 import { formatViolationLines } from "./violations.ts";
 
@@ -119,7 +120,7 @@ function listedRow({ name, state, ...row }: FleetRow, families: readonly Family[
 
 /** What there is to say of the targets of a part but warnings; an empty list where that is nothing. */
 export function formatFleetPartLines(part: FleetPart, style: Style): readonly string[] {
-  const { outputs, documents, failures, families, access, requests, violations, notes } = part;
+  const { outputs, documents, failures, families, access, requests, violations, protection, notes } = part;
   const sections = [
     ...documents.map(() => wrap(inJsonOnly, style.width)),
     ...outputs.map((text) => text.split("\n")),
@@ -127,6 +128,7 @@ export function formatFleetPartLines(part: FleetPart, style: Style): readonly st
     ...families.map((family) => [...formatFamilyLines(family, style)]),
     ...(access ? [formatAccessLines(access, style)] : []),
     formatRequestLines({ requests, requestsTitle: "Requests, in this order" }, style),
+    formatProtectionLines(protection, style),
     ...violations.map((violation) => formatViolationLines(violation, style)),
     formatNoteLines(notes, style),
   ].filter((lines) => lines.length > 0);

@@ -6,6 +6,7 @@ import type { TargetView } from "../views/target.ts";
 import { formatAccessDiffLines, formatAccessLines } from "./access-diff.ts";
 import { paint } from "./ansi.ts";
 import { formatFamilyLines } from "./family.ts";
+import { formatProtectionLines } from "./protection.ts";
 import { formatRequestLines } from "./requests.ts";
 import { formatViolationLines } from "./violations.ts";
 
@@ -25,12 +26,13 @@ function* planLines(view: PlanView, style: Style): Generator<string, void, undef
   );
   const notes = formatNoteLines(view.notes, style);
   if (view.isInSync && !style.verbose) {
-    yield* [...inSyncLines(view, style), ...becameManaged, ...notes];
+    yield* [...inSyncLines(view, style), ...becameManaged, ...formatProtectionLines(view.protection, style), ...notes];
     return;
   }
   yield* formatHeaderLines(view.target, style);
   yield* verdictLines(view, style);
   yield* apart(becameManaged);
+  yield* apart(formatProtectionLines(view.protection, style));
   yield* allFamilyLines(view, style);
   if (view.access) yield* apart(formatAccessLines(view.access, style));
   yield* apart(formatRequestLines(view, style));

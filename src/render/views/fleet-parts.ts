@@ -4,6 +4,7 @@ import { formatLocation } from "../../diagnostics/source.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { JsonObject } from "../../json/value.ts";
 import { families as allFamilies } from "../../model/names.ts";
+import type { WeakenedProtection } from "../../model/since.ts";
 import { type AccessBlock, type AccessView, formatSignCounts } from "./access-diff.ts";
 import type { AccessLine } from "./access-lines.ts";
 import type { ChangeView } from "./change.ts";
@@ -11,6 +12,7 @@ import { createDiagnosticsView, type DiagnosticsView } from "./diagnostics.ts";
 import { countActions, type FamilyView, formatPendingCounts, getFamilyTitle } from "./family.ts";
 import type { ReviewFinding } from "./findings.ts";
 import type { PlanView } from "./plan.ts";
+import { createProtectionView, type ProtectionView } from "./protection.ts";
 import type { RequestView } from "./request.ts";
 import type { ViolationView } from "./violation.ts";
 
@@ -28,6 +30,7 @@ export type FleetItem = { readonly key: string } & (
   | { readonly kind: "line"; readonly of: LineKind; readonly value: AccessLine }
   | { readonly kind: "requests"; readonly value: readonly RequestView[] }
   | { readonly kind: "violation"; readonly value: ViolationView }
+  | { readonly kind: "protection"; readonly value: WeakenedProtection }
   | { readonly kind: "note"; readonly value: string }
   | { readonly kind: "warning"; readonly value: Diagnostic }
   | { readonly kind: "failure"; readonly value: RunError }
@@ -48,6 +51,7 @@ export interface FleetPart {
   readonly access?: AccessView;
   readonly requests: readonly RequestView[];
   readonly violations: readonly ViolationView[];
+  readonly protection: readonly ProtectionView[];
   readonly notes: readonly string[];
   readonly warnings: DiagnosticsView;
   /** What forges show beside lines of files; empty where none of their formats is asked for. */
@@ -56,13 +60,14 @@ export interface FleetPart {
 
 /** All that a plan says of its target; two items of equal meaning have equal keys. */
 export function listPlanItems(view: PlanView): readonly FleetItem[] {
-  const { families, access, requests, violations, notes, warnings } = view;
+  const { families, access, requests, violations, protection, notes, warnings } = view;
   const shown = warnings.cut?.shown ?? warnings.diagnostics;
   return [
     ...families.flatMap(({ changes }) => changes.map(createChangeItem)),
     ...(access ? listAccessItems(access) : []),
     ...listRequestItems(requests),
     ...violations.map((value) => ({ kind: "violation", key: JSON.stringify(toComparable(value)), value }) as const),
+    ...protection.map(({ weakened }) => createProtectionItem(weakened)),
     ...notes.map((value) => ({ kind: "note", key: value, value }) as const),
     ...shown.map(createWarningItem),
   ];
@@ -77,6 +82,10 @@ function listRequestItems(requests: readonly RequestView[]): readonly FleetItem[
     size: "",
   }));
   return [{ kind: "requests", key: JSON.stringify(value), value }];
+}
+
+export function createProtectionItem(value: WeakenedProtection): FleetItem {
+  return { kind: "protection", key: JSON.stringify(value), value };
 }
 
 export function createFindingItem(value: ReviewFinding): FleetItem {
@@ -176,6 +185,7 @@ function createFleetPart(targets: readonly string[], items: readonly FleetItem[]
     ...(access && { access }),
     requests: only("requests").flatMap(({ value }) => value),
     violations: only("violation").map(({ value }) => value),
+    protection: only("protection").map(({ value }) => createProtectionView(value)),
     notes: only("note").map(({ value }) => value),
     findings: only("finding").map(({ value }) => value),
     warnings: createDiagnosticsView(

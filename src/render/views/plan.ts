@@ -7,6 +7,7 @@ import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
 import { isUnwritten } from "./change.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countActions, createFamilyViews, type FamilyView, formatPendingCounts, formatQuietCounts } from "./family.ts";
+import { createProtectionView, type ProtectionView } from "./protection.ts";
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
 import { createViolationView, type ViolationView } from "./violation.ts";
@@ -32,6 +33,8 @@ export interface PlanView {
   /** `The rest: 41 in sync, 9 reserved.`: what is no change, of all families together; empty where nothing is. */
   readonly rest: string;
   readonly becameManaged: readonly BecameManaged[];
+  /** What protected access at the commit of `--base`, and does so less now; empty where nothing does. */
+  readonly protection: readonly ProtectionView[];
   readonly families: readonly FamilyView[];
   /** Absent where it was not asked for. */
   readonly access?: AccessView;
@@ -73,6 +76,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     summary: formatSummary(plan, families),
     rest: quietCounts === "" ? "" : `${hasChanges ? "The rest: " : ""}${quietCounts}.`,
     becameManaged: listBecameManaged(plan),
+    protection: (plan.since?.protection ?? []).map(createProtectionView),
     families,
     ...(access && { access: createAccessView(access, plan, places) }),
     requestsTitle: isSent ? "Requests, in this order" : "Requests it would take, in this order",

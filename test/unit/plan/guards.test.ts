@@ -303,6 +303,7 @@ it("those that count entries are waived for a family, and name no entry that is 
     "escalation=ADDRESS",
     "order",
     "plain-secrets=ADDRESS",
+    "protection=ADDRESS",
   ]);
 });
 

@@ -1,0 +1,175 @@
+import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
+import { RunError } from "../../diagnostics/failure.ts";
+import { formatLocation, getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { applyDeletions } from "../../diff/diff.ts";
+import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
+import type { LiveState } from "../../model/live.ts";
+import { type Address, createAddress } from "../../model/names.ts";
+import type { WeakenedProtection } from "../../model/since.ts";
+import type { Target } from "../../model/target.ts";
+import type { AccessStates, GuardFinding } from "../../plan/guards/guard.ts";
+import type { BaseProtections } from "../../plan/refused-by-base.ts";
+import { findBrokenTests } from "../../questions/broken-tests.ts";
+import { findAnswerPlaces } from "../../questions/places.ts";
+import type { BasePlan } from "../history/base-plan.ts";
+import { listModes } from "../history/since.ts";
+import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
+import type { ProtectionSide } from "./found.ts";
+import type { BaseFiles, ConfigSide } from "./side.ts";
+import { compareProtections } from "./table.ts";
+import { findLostTests, type LostTest } from "./tests.ts";
+
+/** The commit that a plan is compared with: its files, what they would do to the same server, and what is weaker now. */
+export interface AgainstBase {
+  readonly base: BaseFiles;
+  readonly plan: BasePlan;
+  readonly lost: readonly LostTest[];
+  readonly weakened: readonly WeakenedProtection[];
+}
+
+interface Today {
+  readonly config: ConfigSide;
+  readonly files: CheckedFiles;
+  readonly target: Target;
+  /** `YYYY-MM-DD` in UTC. */
+  readonly today: string;
+}
+
+export function compareWithBase(base: BaseFiles, plan: BasePlan, { config, files, target, today }: Today): AgainstBase {
+  const sideOf = (side: ConfigSide, { whole, declared, tests, personas }: CheckedFiles, { families }: Target) => ({
+    ...side,
+    repository: whole,
+    declared,
+    expected: { tests, personas },
+    modes: listModes(whole, families),
+  });
+  const then: ProtectionSide = sideOf(base, plan.files, base.target);
+  const now: ProtectionSide = sideOf(config, files, target);
+  const lost = findLostTests(then.expected, now.expected, files.dialect.release);
+  return { base, plan, lost, weakened: compareProtections(then, now, { ref: base.ref, today, lost }) };
+}
+
+/** What this plan does. */
+interface Evaluated {
+  readonly files: CheckedFiles;
+  readonly target: Target;
+  /** What the server holds then, for references. */
+  readonly after: LiveState;
+  /** Who may do what before and after; absent where neither changes access nor asks a test. */
+  readonly access: AccessStates | undefined;
+}
+
+/** What the base refuses of a plan, and what it shows. */
+export interface EvaluatedBase {
+  readonly protections: BaseProtections;
+  readonly weakened: readonly WeakenedProtection[];
+}
+
+/** The settings of the base for the guards, and what its tests and checks of files refuse. */
+export function evaluateBase(against: AgainstBase, evaluated: Evaluated): EvaluatedBase {
+  const { base, plan, weakened } = against;
+  const { families, protect = [], adminRoles } = base.target;
+  const broken = findBrokenLost(against, evaluated);
+  // That access goes together with the test that expects it is ordinary.
+  const denied = broken.filter(({ isDenied }) => isDenied);
+  const allowed = broken.filter(({ isDenied }) => !isDenied);
+  return {
+    protections: {
+      ref: base.ref,
+      settings: { policies: families, protect, ...(adminRoles && { adminRoles }) },
+      planned: { changes: plan.changes, live: plan.live, access: plan.access },
+      found: [...denied.map(({ finding }) => finding), ...findRefusedFiles(against, evaluated)],
+    },
+    weakened: weakened.map((one) => {
+      const isFailing = one.kind === "access_tests" && allowed.some(({ title }) => title === one.name);
+      return isFailing ? { ...one, note: "It fails once this is applied." } : one;
+    }),
+  };
+}
+
+interface BrokenLost {
+  readonly title: string;
+  readonly isDenied: boolean;
+  readonly finding: GuardFinding;
+}
+
+/** Lost tests of the base that fail after this plan, and do not fail alike after the plan of the base. */
+function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Evaluated): readonly BrokenLost[] {
+  if (!access || lost.length === 0) return [];
+  const expected = { tests: lost.map(({ test }) => test), personas: plan.files.personas };
+  const evaluate = (pair: AccessStates, { desired, dialect }: CheckedFiles) =>
+    findBrokenTests(expected, pair, dialect, findAnswerPlaces(desired))?.findings ?? [];
+  const old = plan.access ? evaluate(plan.access, plan.files).map(({ what }) => what) : [];
+  return evaluate(access, files).flatMap((finding): readonly BrokenLost[] => {
+    const { origin, what, why, addresses, ...rest } = finding;
+    const own = origin ? lost.filter(({ test }) => test.origin === origin) : lost;
+    // Where it is unknown, the base would have been refused as well, and what this plan grants is unknown, too.
+    if (origin && old.includes(what)) return [];
+    return own.map(({ test, title }) => {
+      const place = `${test.origin.file.path}:${getPosition(test.origin.file, test.origin.start).line}`;
+      const by = `${base.ref} has this test, and these files have it no more, or a weaker one.`;
+      return {
+        title,
+        isDenied: test.expect === "denied",
+        finding: {
+          ...rest,
+          what: what.replace(`(${place})`, `(${place} at ${base.ref})`),
+          why: why === undefined ? by : `${by} ${why}`,
+          addresses: addresses.length > 0 ? addresses : [`access_tests/${title}`],
+        },
+      };
+    });
+  });
+}
+
+/** Errors in the files of today by the owners, severities and hosts of the base, which its own files do not have. */
+function findRefusedFiles({ base, plan }: AgainstBase, { files, target, after }: Evaluated): readonly GuardFinding[] {
+  const { families, vars } = target;
+  const { lint, findShare, acceptFields } = base.target;
+  const errorsOf = (checked: CheckedFiles, state: LiveState) =>
+    [
+      ...checked.diagnostics,
+      ...checkShares(checked, { vars, families, ...(findShare && { findShare }) }),
+      ...checkTogether(checked, state),
+    ].filter(isError);
+  const checked = checkFiles(files, files.dialect, { ...files.stated, families, acceptFields, ...(lint && { lint }) });
+  const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(getErrorKey));
+  const found = errorsOf(checked, after).filter((one) => !known.has(getErrorKey(one)));
+  return [...found.map((one) => findingOf(one, files, base.ref)), ...findOtherHosts(base, target)];
+}
+
+function getErrorKey({ code, what }: Diagnostic): string {
+  return `${code} ${what}`;
+}
+
+function findingOf({ code, what, why, range, path }: Diagnostic, files: CheckedFiles, ref: string): GuardFinding {
+  const address = range && findEntryAt(range, files);
+  const place = range ? formatLocation(range) : (path ?? "");
+  return {
+    what: `${what} (${place})`,
+    why: [...(why === undefined ? [] : [why]), `By gate-sync.yaml of ${ref} this is an error: ${code}.`].join(" "),
+    addresses: [address ?? `files/${range?.file.path ?? path ?? "gate-sync.yaml"}`],
+  };
+}
+
+function findEntryAt({ file, start }: SourceRange, { declared }: CheckedFiles): Address | undefined {
+  for (const [family, entries] of declared.resources) {
+    for (const { name, origin, node } of entries.values()) {
+      const isInside = origin.file === file && origin.start <= start && start <= Math.max(origin.end, node.end);
+      if (isInside && node.file === file) return createAddress(family, name);
+    }
+  }
+  return undefined;
+}
+
+/** By then its login was sent there; it is still not to be agreed to unseen. */
+function findOtherHosts({ root, ref }: BaseFiles, { name, url, otherUrls = [] }: Target): readonly GuardFinding[] {
+  if (!root) return [];
+  try {
+    refuseOtherHosts(root, name, [...(url === undefined ? [] : [url]), ...otherUrls]);
+    return [];
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    return [{ what: error.userMessage.what, why: `So it is at ${ref}.`, addresses: ["files/gate-sync.yaml"] }];
+  }
+}

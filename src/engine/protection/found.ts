@@ -1,0 +1,146 @@
+import { lintCodes } from "../../diagnostics/catalogue.ts";
+import { getLine, type SourceRange } from "../../diagnostics/source.ts";
+import { isObject, type Value } from "../../json/value.ts";
+import { parseIgnores } from "../../lint/ignores.ts";
+import { listTargets } from "../../load/chosen-target.ts";
+import type { Expectations } from "../../model/access-test.ts";
+import type { DesiredState } from "../../model/desired.ts";
+import { createAddress, type Family, families } from "../../model/names.ts";
+import { findMapEntry, findNodeAt, type Node, toValue } from "../../model/node.ts";
+import type { Mode } from "../../model/policy.ts";
+import type { Repository } from "../../model/repository.ts";
+import { parseWaivers } from "../../normalise/waivers.ts";
+import type { ConfigSide } from "./side.ts";
+import { describePersona } from "./tests.ts";
+
+/** What one side of the comparison says. */
+export interface ProtectionSide extends ConfigSide {
+  /** With waivers. */
+  readonly repository: Repository;
+  readonly declared: DesiredState;
+  readonly expected: Expectations;
+  readonly modes: ReadonlyMap<Family, Mode>;
+}
+
+export interface Found {
+  readonly value: Value;
+  readonly place?: SourceRange | undefined;
+}
+
+/** By what a reader knows each by; the key of the row where there is only one. */
+export type AllFound = ReadonlyMap<string, Found>;
+
+export function findInRoot(key: string) {
+  return ({ root }: ProtectionSide): AllFound => {
+    const entry = findMapEntry(root, key);
+    return new Map(entry ? [[key, { value: toValue(entry.value), place: entry.keyRange }]] : []);
+  };
+}
+
+export function findInTarget(...path: readonly string[]) {
+  return ({ own, settings }: ProtectionSide): AllFound => {
+    const value = findValueAt(own as Value, path);
+    return new Map(value === undefined ? [] : [[path.join("."), { value, place: findPlace(settings, path) }]]);
+  };
+}
+
+export function findInFamilies(...path: readonly string[]) {
+  return ({ own, settings }: ProtectionSide): AllFound =>
+    new Map(
+      families.flatMap((family) => {
+        const whole = ["families", family, ...path];
+        const value = findValueAt(own as Value, whole);
+        return value === undefined ? [] : [[whole.join("."), { value, place: findPlace(settings, whole) }]];
+      }),
+    );
+}
+
+function findValueAt(value: Value, path: readonly string[]): Value | undefined {
+  return path.reduce<Value | undefined>(
+    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
+    value,
+  );
+}
+
+function findPlace(settings: Node | undefined, path: readonly string[]): SourceRange | undefined {
+  return settings && findNodeAt(settings, path);
+}
+
+export function findTargets({ root }: ProtectionSide): AllFound {
+  if (!root) return new Map();
+  const targets = findMapEntry(root, "targets")?.value;
+  return new Map(
+    listTargets(root).map((name) => [name, { value: "declared", place: findMapEntry(targets, name)?.keyRange }]),
+  );
+}
+
+export function findOwners({ root }: ProtectionSide): AllFound {
+  const owners = findMapEntry(root, "owners")?.value;
+  if (owners?.kind !== "map") return new Map();
+  return new Map(owners.entries.map(({ key, keyRange, value }) => [key, { value: toValue(value), place: keyRange }]));
+}
+
+/** Of what files declare: what is not declared is left as it is. */
+export function findModes({ modes, settings }: ProtectionSide): AllFound {
+  return new Map(
+    [...modes].map(([family, value]) => {
+      return [`families.${family}.mode`, { value, place: findPlace(settings, ["families", family, "mode"]) }];
+    }),
+  );
+}
+
+export function findSeverities({ own, settings }: ProtectionSide): AllFound {
+  return new Map(
+    lintCodes.map((code) => [
+      code,
+      { value: own.lint?.[code] ?? "warning", place: own.lint?.[code] && findPlace(settings, ["lint", code]) },
+    ]),
+  );
+}
+
+export function findWaivers({ repository }: ProtectionSide): AllFound {
+  const found = new Map<string, Found>();
+  for (const { rule, addresses, until = "no end", origin } of parseWaivers(repository)) {
+    for (const address of addresses) {
+      const id = `${rule}=${address}`;
+      if (isLaterDate(found.get(id)?.value, until)) found.set(id, { value: until, place: origin });
+    }
+  }
+  return found;
+}
+
+/** Those that a test asks about. */
+export function findPersonas({ expected: { tests, personas } }: ProtectionSide): AllFound {
+  const asked = new Set(tests.flatMap(({ who }) => (who.kind === "persona" ? [who.name] : [])));
+  const isAsked = (name: string) => asked.has(name) || tests.some(({ who }) => who.kind === "only");
+  return new Map(
+    [...personas.values()]
+      .filter(({ name }) => isAsked(name))
+      .map((persona) => [persona.name, { value: describePersona(persona), place: persona.origin }]),
+  );
+}
+
+/** What is left as the server has it, whatever else the files say. */
+export function findReserved({ declared }: ProtectionSide): AllFound {
+  const all = [...declared.resources.values()].flatMap((entries) => [...entries.values()]);
+  return new Map(
+    all
+      .filter(({ serverOwned }) => serverOwned)
+      .map(({ family, name, origin }) => [createAddress(family, name), { value: true, place: origin }]),
+  );
+}
+
+/** By the lines that they silence. */
+export function findIgnores({ repository }: ProtectionSide): AllFound {
+  return new Map(
+    parseIgnores(repository.documents).ignores.map(({ code, line, range }) => [
+      `${code}: ${getLine(range.file, line).trim()}`,
+      { value: code, place: range },
+    ]),
+  );
+}
+
+export function isLaterDate(before: Value | undefined, after: Value | undefined): boolean {
+  if (after === undefined) return false;
+  return before === undefined || (before !== "no end" && (after === "no end" || String(after) > String(before)));
+}

@@ -1,0 +1,328 @@
+// `plan --base REF`: what protected access at a commit and does so less now, and what its files would have refused.
+import { describe, test } from "vitest";
+import type { Files } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
+import { hasGit, onHistory } from "./history.ts";
+
+if (!hasGit) console.warn("git is not installed: the protections of plan --base are not tested.");
+
+const ajv = createAjv({ isStrict: false });
+const schema = readSchema("plan");
+
+interface PlanJson {
+  readonly since: {
+    readonly protection: readonly { kind: string; name?: string; before: string | null; after: string | null }[];
+    readonly would_refuse: readonly { readonly addresses: readonly string[] }[];
+  };
+}
+
+const readers = { backend_roles: ["hr"] };
+const role = { index_permissions: [{ index_patterns: ["payroll-*"], allowed_actions: ["SGS_READ"] }] };
+const state = { roles: { payroll: role }, role_mappings: { payroll: readers } };
+
+/** As JSON, which is YAML. */
+const toText = (value: unknown) => `${JSON.stringify(value).replaceAll(/\$URL/g, "URL")}\n`;
+const config = (settings: object = {}, top: object = {}) =>
+  toText({ targets: { prod: { url: "URL", state: ["access"] } }, defaults: settings, ...top });
+const entries = (members: object = readers) =>
+  toText({ roles: { payroll: role }, role_mappings: { payroll: members } });
+const granted = { backend_roles: ["contractors", "hr"] };
+const secret = { name: "payroll is secret", only: readers, action: "search", index: "payroll-*" };
+const tests = (...all: readonly object[]) => toText({ access_tests: all });
+
+/** What is in each file, where it is not the usual. */
+interface Sides {
+  readonly was?: Files;
+  readonly now?: Files;
+}
+const usual: Files = { "gate-sync.yaml": config(), "access/r.yml": entries() };
+const withTest: Files = { "access/t.yml": tests(secret) };
+
+interface Shown {
+  readonly code: number;
+  /** Kinds, with both sides. */
+  readonly lines: readonly string[];
+  readonly refused: readonly string[];
+}
+
+function plan({ was, now }: Sides, line = ""): Promise<Shown & { readonly stdout: string }> {
+  return new Promise((resolve, reject) => {
+    onHistory({ was: { ...usual, ...was }, now: { ...usual, ...now }, state }, async (run) => {
+      const { code, stdout, stderr } = await run(`plan --base main --format json ${line}`.trim());
+      if (stdout === "") throw new Error(stderr);
+      const json = JSON.parse(stdout) as PlanJson;
+      if (!ajv.validate(schema, json)) throw new Error(JSON.stringify(ajv.errors));
+      const { protection, would_refuse: refused } = json.since;
+      resolve({
+        code: code ?? 1,
+        stdout,
+        lines: protection.map((one) =>
+          [`${one.kind}${one.name ? ` ${one.name}` : ""}`, one.before, one.after].join(" | "),
+        ),
+        refused: refused.flatMap(({ addresses }) => addresses),
+      });
+    }).catch(reject);
+  });
+}
+
+const only = "{ only: { backend_roles: [hr] }, action: search, index: payroll-* }";
+const protect = { protect: ["role_mappings/payroll"] };
+const share = (settings: object) => config({}, { owners: { "access/pay": { team: "pay", ...settings } } });
+
+const cases: Readonly<
+  Record<string, Sides & { readonly shows: readonly string[]; readonly refuses?: readonly string[] }>
+> = {
+  "nothing, where nothing is weaker": { was: withTest, now: withTest, shows: [] },
+  "nothing, where a protection is added": {
+    now: {
+      ...withTest,
+      "gate-sync.yaml": config({ ...protect, lint: { "all-pattern": "error" } }, { allowed_hosts: ["127.0.0.1"] }),
+    },
+    shows: [],
+  },
+  "nothing, where a setting moves from a target to the defaults": {
+    was: { "gate-sync.yaml": toText({ targets: { prod: { url: "URL", state: ["access"], ...protect } } }) },
+    now: { "gate-sync.yaml": config(protect) },
+    shows: [],
+  },
+  "nothing, where a test is moved, renamed, divided and made stricter": {
+    was: { "access/t.yml": tests({ ...secret, action: ["search", "get"] }) },
+    now: { "access/other.yml": tests({ ...secret, name: "a" }, { ...secret, name: "b", action: "get", only: {} }) },
+    shows: [],
+    refuses: ["?"],
+  },
+  "a test that is deleted, of what is not granted": {
+    was: withTest,
+    shows: [`access_tests payroll is secret | ${only} | `],
+  },
+  "a test that is deleted with the grant that it forbids": {
+    was: withTest,
+    now: { "access/r.yml": entries(granted) },
+    shows: [`access_tests payroll is secret | ${only} | `],
+    refuses: ["role_mappings/payroll"],
+  },
+  "a test that is loosened for the grant": {
+    was: withTest,
+    now: { "access/r.yml": entries(granted), "access/t.yml": tests({ ...secret, only: granted }) },
+    shows: [`access_tests payroll is secret | ${only} | ${only.replace("[hr]", "[contractors, hr]")}`],
+    refuses: ["role_mappings/payroll"],
+  },
+  "a persona that is another now": {
+    was: {
+      "access/t.yml": toText({
+        personas: { eve: granted },
+        ...{ access_tests: [{ as: "eve", action: "index", index: "payroll-1", expect: "denied" }] },
+      }),
+    },
+    now: {
+      "access/t.yml": toText({
+        personas: { eve: { user: "x" } },
+        access_tests: [{ as: "eve", action: "index", index: "payroll-1", expect: "denied" }],
+      }),
+    },
+    shows: ["personas eve | { backend_roles: [contractors, hr] } | { user: x }"],
+  },
+  "a file of tests that is taken out of the state": {
+    was: {
+      "gate-sync.yaml": toText({ targets: { prod: { url: "URL", state: ["access", "tests"] } } }),
+      "tests/t.yml": tests(secret),
+    },
+    now: { "tests/t.yml": tests(secret), "access/r.yml": entries(granted) },
+    shows: [`access_tests payroll is secret | ${only} | `],
+    refuses: ["role_mappings/payroll"],
+  },
+  "a test that expects access, and goes with it": {
+    was: {
+      "access/t.yml": tests({ name: "hr reads", as: readers, action: "search", index: "payroll-1", expect: "allowed" }),
+    },
+    now: { "access/r.yml": entries({ backend_roles: ["others"] }) },
+    shows: [
+      "access_tests hr reads | { as: { backend_roles: [hr] }, action: search, index: payroll-1, expect: allowed } | ",
+    ],
+  },
+  protect: {
+    was: { "gate-sync.yaml": config(protect) },
+    now: { "access/r.yml": entries(granted) },
+    shows: ["protect | [role_mappings/payroll] | "],
+    refuses: ["role_mappings/payroll"],
+  },
+  limits: {
+    was: { "gate-sync.yaml": config({ families: { role_mappings: { changes: { count: 0 } } } }) },
+    now: { "access/r.yml": entries(granted) },
+    shows: ["families.role_mappings.changes.count | 0 | any number"],
+    refuses: ["role_mappings/payroll"],
+  },
+  owners: {
+    was: { "gate-sync.yaml": share({ names: ["payroll2"], index_patterns: ["other-*"] }), "access/pay/x.txt": "" },
+    now: {
+      "gate-sync.yaml": share({ names: ["payroll2"], index_patterns: ["payroll-*"], action_groups: ["SGS_READ"] }),
+      "access/pay/r.yml": toText({ roles: { payroll2: role } }),
+    },
+    shows: [
+      "owners access/pay | { team: pay, names: [payroll2], index_patterns: [other-*] } | { team: pay, names: [payroll2], index_patterns: [payroll-*], action_groups: [SGS_READ] }",
+    ],
+    refuses: ["roles/payroll2"],
+  },
+  "the severity of a lint rule": {
+    was: { "gate-sync.yaml": config({ lint: { "unmapped-role": "error" } }) },
+    now: { "access/r.yml": toText({ roles: { payroll: role, lonely: {} }, role_mappings: { payroll: readers } }) },
+    shows: ["lint unmapped-role | error | warning"],
+    refuses: ["roles/lonely"],
+  },
+  "what is not its own, and its mode": {
+    was: { "gate-sync.yaml": config({ families: { roles: { exclude: ["x_*"] } } }) },
+    now: { "gate-sync.yaml": config({ families: { roles: { mode: "observe", include: ["payroll"] } } }) },
+    shows: [
+      "families.roles.mode | manage | observe",
+      "families.roles.include |  | [payroll]",
+      "families.roles.exclude | [x_*] | ",
+    ],
+  },
+  "an entry that is marked reserved": {
+    now: {
+      "access/r.yml": toText({ roles: { payroll: { ...role, reserved: true } }, role_mappings: { payroll: readers } }),
+    },
+    shows: ["reserved roles/payroll |  | true"],
+  },
+  "a waiver that is new, and one that lasts longer": {
+    was: {
+      "waivers.yaml": toText({
+        waivers: [{ rule: "deletions", addresses: ["roles/a"], reason: "x", until: "2090-01-01" }],
+      }),
+    },
+    now: {
+      "waivers.yaml": toText({
+        waivers: [
+          { rule: "deletions", addresses: ["roles/a"], reason: "x" },
+          { rule: "protection", addresses: ["access_tests/a", "files/b"], reason: "x", until: "2091-01-01" },
+        ],
+      }),
+    },
+    shows: [
+      "waivers deletions=roles/a | 2090-01-01 | no end",
+      "waivers protection=access_tests/a |  | 2091-01-01",
+      "waivers protection=files/b |  | 2091-01-01",
+    ],
+  },
+  "a comment that silences a rule": {
+    was: { "access/r.yml": "roles: { lonely: {} }\n" },
+    now: { "access/r.yml": "roles: { lonely: {} } # gate-sync-ignore unmapped-role later\n" },
+    shows: [
+      "gate-sync-ignore unmapped-role: roles: { lonely: {} } # gate-sync-ignore unmapped-role later |  | unmapped-role",
+    ],
+  },
+  "hosts, waves, the check, who administers, and a target that goes": {
+    was: {
+      "gate-sync.yaml": toText({
+        targets: { prod: { url: "URL", state: ["access"] }, dev: { url: "http://127.0.0.1:1" } },
+        defaults: { admin_roles: ["all_access"] },
+        allowed_hosts: ["127.0.0.1"],
+        waves: ["dev", "prod"],
+        check: ["true"],
+      }),
+    },
+    now: { "gate-sync.yaml": config({ admin_roles: ["other"] }, { allowed_hosts: ["*.example", "127.0.0.1"] }) },
+    shows: [
+      "targets dev | declared | ",
+      "allowed_hosts | [127.0.0.1] | [*.example, 127.0.0.1]",
+      "waves | [dev, prod] | ",
+      "check | [true] | ",
+      "admin_roles | [all_access] | [other]",
+    ],
+  },
+  "protection of a target that has another name": {
+    was: { "gate-sync.yaml": toText({ targets: { old: { url: "URL", state: ["access"], ...protect } } }) },
+    now: { "access/r.yml": entries(granted) },
+    shows: ["targets old | declared | ", "protect | [role_mappings/payroll] | "],
+    refuses: ["role_mappings/payroll"],
+  },
+};
+
+describe.skipIf(!hasGit)("the protections of --base", () => {
+  test.for(Object.entries(cases))("%s", async ([, { shows, refuses = [], ...sides }], { expect }) => {
+    const { code, lines, refused } = await plan(sides);
+    expect(lines).toEqual(shows);
+    if (refuses[0] === "?") return;
+    expect({ code, refused }).toEqual({ code: refuses.length > 0 ? 4 : 0, refused: refuses });
+  });
+});
+
+const protectedThen: Sides = {
+  was: { ...withTest, "gate-sync.yaml": config(protect) },
+  now: { "access/r.yml": entries(granted) },
+};
+
+describe.skipIf(!hasGit)("what the base would refuse", () => {
+  test("is waived by address, and is no part of the fingerprint", async ({ expect }) => {
+    const refused = await plan(protectedThen);
+    expect(refused.refused).toEqual(["role_mappings/payroll", "role_mappings/payroll"]);
+    const waived = await plan(protectedThen, "--allow protection=role_mappings/payroll");
+    expect(waived.code).toBe(0);
+    const of = ({ stdout }: { stdout: string }) => JSON.parse(stdout).fingerprint;
+    const { now = {} } = protectedThen;
+    const other = await plan({ was: now, now });
+    expect([of(waived), JSON.parse(other.stdout).operations]).toEqual([
+      of(refused),
+      JSON.parse(refused.stdout).operations,
+    ]);
+  });
+
+  test("is not repeated where a waiver of the guard itself admits it", async ({ expect }) => {
+    const { was: { "access/t.yml": _, ...was } = {}, now = {} } = protectedThen;
+    expect(await plan({ was, now }, "--allow protected=role_mappings/payroll")).toMatchObject({ code: 0, refused: [] });
+  });
+
+  test("is not repeated where its own files refuse it", async ({ expect }) => {
+    const { was = {}, now = {} } = protectedThen;
+    const { refused, stdout } = await plan({ was, now: { ...was, ...now } });
+    expect([refused, JSON.parse(stdout).violations.map(({ rule }: { rule: string }) => rule)]).toEqual([
+      [],
+      ["protected", "access-tests"],
+    ]);
+  });
+
+  test("is not what the plan of the base breaks as well", async ({ expect }) => {
+    const was = { "access/r.yml": entries(granted), "gate-sync.yaml": config(protect), ...withTest };
+    expect(await plan({ was, now: { "access/r.yml": entries(granted) } })).toMatchObject({ code: 0, refused: [] });
+  });
+
+  test("is shown as a section in text and Markdown", ({ expect }) =>
+    onHistory(
+      { was: { ...usual, ...protectedThen.was }, now: { ...usual, ...protectedThen.now }, state },
+      async (run) => {
+        for (const format of ["text", "markdown"]) {
+          const { stdout, code } = await run(`plan --base main --format ${format}`);
+          expect(code).toBe(4);
+          expect(stdout).toMatch(/Protection.*\n.*access_tests payroll is secret \(access\/t.yml:1:26 at main\)/);
+          expect(stdout).toMatch(/was: \{ only/);
+          expect(stdout).toContain("protection=role_mappings/payroll");
+        }
+      },
+    ));
+
+  test("is unknown where the files of the base cannot be read", ({ expect }) =>
+    onHistory({ was: { ...usual, "access/t.yml": "access_tests: [\n" }, now: usual, state }, async (run) => {
+      const { stdout, code } = await run("plan --base main");
+      expect(code).toBe(0);
+      expect(stdout.replace(/\s+/g, " ")).toContain("Unknown which protections are weaker than at main");
+    }));
+
+  test("is reported once for several targets", ({ expect }) => {
+    const of = (settings: object) =>
+      toText({
+        targets: { a: { url: "URL" }, b: { url: "URL" } },
+        defaults: { auth: { username: "x", password: "$" + "{env:P}" }, state: ["access"], ...settings },
+      });
+    const was = { ...usual, ...withTest, "gate-sync.yaml": of({}) };
+    const now = { "access/r.yml": entries(granted), "gate-sync.yaml": of({}) };
+    return onHistory({ was, now, state }, async (run) => {
+      const { stdout, code } = await run("plan --all-targets --base main", { P: "x" });
+      expect(code).toBe(4);
+      expect(stdout.match(/access_tests payroll is secret/g)).toHaveLength(1);
+      const { stdout: json } = await run("plan --all-targets --base main --format json", { P: "x" });
+      const ofFleets = createAjv({ isStrict: false }).addSchema([schema, readSchema("diagnostics")]);
+      expect(ofFleets.validate(readSchema("fleet"), JSON.parse(json))).toBe(true);
+      expect(json).toContain('"kind": "access_tests"');
+    });
+  });
+});
