@@ -180,7 +180,7 @@ describe("a record", () => {
       lay: (folder) => [git(folder, "init", "-q"), git(folder, "add", "-f", ".gate-sync")],
       why: /that git tracks do not count \(1 here\)/,
     },
-    "in a work tree, tracked by a name in other letters": {
+    "in a work tree, tracked by a name in upper case": {
       lay: (folder) => {
         git(folder, "init", "-q");
         git(folder, "add", "-f", ".gate-sync");

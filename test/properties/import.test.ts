@@ -5,10 +5,10 @@ import { takeFiles } from "../../src/imports/take.ts";
 import { writeEntries } from "../../src/imports/written.ts";
 import type { Json } from "../../src/json/value.ts";
 import { loadFile } from "../../src/load/file.ts";
+import { unreadFiles } from "../../src/load/named-files.ts";
 import { writeYaml } from "../../src/load/yaml.ts";
 import { toValue } from "../../src/model/node.ts";
 import { everyNth } from "../support/extent.ts";
-import { unreadFiles } from "../../src/load/named-files.ts";
 
 type Entries = ReadonlyMap<string, Json>;
 type Families = ReadonlyMap<string, Entries>;

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { isFamilyKey } from "../../src/load/by-family.ts";
 import { fieldWords, sharedFields } from "../../src/load/evidence.ts";
 import { loadFile } from "../../src/load/file.ts";
+import { unreadFiles } from "../../src/load/named-files.ts";
 import { families, isSingleEntryFamily, type ResourceFamily, resourceFamilies } from "../../src/model/names.ts";
 import { validateShape } from "../../src/validate/shape.ts";
 import { everyNth } from "../support/extent.ts";
-import { unreadFiles } from "../../src/load/named-files.ts";
 
 /** Words of other programs, and dotted names as settings have them. */
 const foreign =
