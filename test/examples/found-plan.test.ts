@@ -99,7 +99,7 @@ interface GitHubCase {
 
 /** Where what was reviewed is found at once, beside one more pull request or run, newer, and other in one field only. */
 const nearMisses = [
-  ...listVariants(pull, otherPulls).map((other) => ({
+  ...[...listVariants(pull, otherPulls), pull].map((other) => ({
     pulls: [{ ...other, number: 13 }, pull],
     runs: [{ ...run, id: 7 }],
   })),
