@@ -47,7 +47,13 @@ export function canonicaliseField(value: Value, field: Field): Value | undefined
     case "map":
       return isObject(value) ? canonicaliseMap(value) : value;
     case "credential":
-      return typeof value === "string" ? (value === "" ? undefined : new Secret(plainTextReference, value)) : value;
+      return typeof value === "string"
+        ? value === ""
+          ? undefined
+          : new Secret(plainTextReference, value)
+        : value instanceof Secret
+          ? value.whole()
+          : value;
     case "flag":
       return value;
     case "names":

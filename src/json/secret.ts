@@ -12,16 +12,19 @@ export class Secret {
 
   readonly reference: string;
   readonly source?: string | undefined;
+  readonly shown?: string | undefined;
 
   /**
    * @param reference what may be shown in its place: `${env:NAME}`, `${file:path}`, or `live` for one the server holds
    * @param value     the secret text; undefined while only the shape of the files is checked (`validate`)
    * @param source    the reference that gives all of it again, `${file:…}` with an absolute path; absent where the text
    *                  is composed of several parts, or is in a file itself
+   * @param shown     of a text that is secret only in parts: the text, with `(secret ${env:NAME})` for these
    */
-  constructor(reference: string, value?: string, source?: string) {
+  constructor(reference: string, value?: string, source?: string, shown?: string) {
     this.reference = reference;
     this.source = source;
+    this.shown = shown;
     this.#value = value;
   }
 
@@ -35,8 +38,13 @@ export class Secret {
     return this.#value !== undefined;
   }
 
+  /** Without the text around its parts, for fields that are secret as a whole. */
+  whole(): Secret {
+    return this.shown === undefined ? this : new Secret(this.reference, this.#value, this.source);
+  }
+
   toString(): string {
-    return `(secret ${this.reference})`;
+    return this.shown ?? `(secret ${this.reference})`;
   }
 
   toJSON(): string {

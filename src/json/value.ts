@@ -86,5 +86,5 @@ export function isText(value: Value | undefined): value is string | Secret {
 /** For comparing and sorting only. A secret whose value was not resolved counts as its reference. */
 export function toComparable(value: string | Secret): string {
   if (!(value instanceof Secret)) return value;
-  return value.resolved ? value.reveal() : `\u0000${value.reference}`;
+  return value.resolved ? value.reveal() : `\u0000${value.shown ?? value.reference}`;
 }

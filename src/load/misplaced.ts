@@ -11,7 +11,8 @@ import { convertToSecretReference, keptOnServer } from "./reference-text.ts";
 export function findMisplacedSecrets(document: StateDocument): readonly ScalarNode[] {
   const found = new Set<ScalarNode>();
   visitScalars(document, (node, mayBeSecret) => {
-    if (!mayBeSecret && node.value instanceof Secret && node.value.reference !== keptOnServer) found.add(node);
+    const isKept = node.value instanceof Secret && node.value.reference === keptOnServer;
+    if (!mayBeSecret && (node.isDefault || node.value instanceof Secret) && !isKept) found.add(node);
   });
   return [...found];
 }
@@ -52,7 +53,8 @@ function mayHoldSecret(family: string, key: string): boolean {
 }
 
 export function refuseMisplaced(node: ScalarNode): Diagnostic {
-  const [first = ""] = node.value instanceof Secret ? node.value.reference.split(" ") : [];
+  const written = /\$\{(?:env|file):[^}]*\}/.exec(node.file.text.slice(node.start, node.end))?.[0] ?? "a default";
+  const [first = written] = node.value instanceof Secret ? node.value.reference.split(" ") : [];
   const at = node.file.text.indexOf(first, node.start);
   const range: SourceRange = at === -1 || at >= node.end ? node : { ...node, start: at, end: at + first.length };
   return createDiagnostic(range, "misplaced-secret", {

@@ -35,3 +35,12 @@ export function refuseSecretOfItem(): Explanation {
   };
   return { code: "misplaced-secret", userMessage };
 }
+
+export function explainUnclosed(reference: string): Explanation {
+  const userMessage = {
+    what: "A reference is opened here, and never closed.",
+    why: "The server would store these characters as they are.",
+    fix: `Write ${reference.trimEnd()}}, or $$ instead of $ if no reference is meant.`,
+  };
+  return { code: "unknown-variable", userMessage };
+}

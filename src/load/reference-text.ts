@@ -6,7 +6,13 @@ import { Secret } from "../json/secret.ts";
 import { getWrittenText, type Node } from "../model/node.ts";
 import type { Variables } from "../model/target.ts";
 import { type NamedFiles, readSecretFile } from "./named-files.ts";
-import { explainLongText, explainNoTemplate, longestText, refuseSecretOfItem } from "./reference-messages.ts";
+import {
+  explainLongText,
+  explainNoTemplate,
+  explainUnclosed,
+  longestText,
+  refuseSecretOfItem,
+} from "./reference-messages.ts";
 import { findHolder, findVariable, hasPlace, listVariableNames } from "./variables.ts";
 import { isEmptyVariable, readNameAndDefault } from "./whole-reference.ts";
 
@@ -32,25 +38,32 @@ export interface ReferenceProblem {
 }
 
 /**
- * Replaces `${var:NAME}`, `${env:NAME}` and `${file:path}`. One secret in it makes the whole text a secret. What
- * the server replaces itself, such as `${user.name}`, passes through, and `$${var:NAME}` gives `${var:NAME}`.
+ * Replaces `${var:NAME}`, `${env:NAME}` and `${file:path}`. One secret in it makes the whole text a secret, of which
+ * the rest may be shown; a default that counts is text like any other (`isDefault`). What the server replaces itself, such as `${user.name}`, passes through, and `$${var:NAME}` gives `${var:NAME}`.
  */
 export function resolveText(
   text: string,
   lookups: Lookups,
-): { readonly value: string | Secret; readonly problems: readonly ReferenceProblem[] } {
+): {
+  readonly value: string | Secret;
+  readonly problems: readonly ReferenceProblem[];
+  readonly isDefault?: true;
+} {
   const problems: ReferenceProblem[] = [];
   const secrets: string[] = [];
+  const shownParts: string[] = [];
   let known = true;
+  let isDefault = false as boolean;
   let added = 0;
   let each: string | undefined;
-  const joined = replaceReferences(text, (reference, inside) => {
+  const replaceOne = (reference: string, inside: string): string => {
     const isLeft = lookups.each === "leave" && inside.startsWith("each:") && !inside.includes("${");
     if (isLeft) each = reference;
     if (isLeft) return reference;
     if (reference.startsWith("$$")) return reference.slice(1);
     const found = resolveOne(reference, inside, lookups);
     if (found.problem) problems.push({ reference, ...found.problem });
+    isDefault ||= found.isDefault === true;
     if (!found.secret) {
       const wasFull = added > longestText;
       added += found.text?.length ?? 0;
@@ -60,14 +73,26 @@ export function resolveText(
     secrets.push(reference);
     known &&= found.text !== undefined;
     return found.text ?? "";
+  };
+  const joined = replaceReferences(text, (reference, inside) => {
+    const before = secrets.length;
+    const value = replaceOne(reference, inside);
+    shownParts.push(secrets.length > before ? `(secret ${withoutDefault(reference)})` : value);
+    return value;
   });
   const unclosed = /(?<!\$)\$\{(?:var|env|file|each):[^}]*$/.exec(text)?.[0];
-  if (unclosed !== undefined) problems.push({ reference: unclosed, ...neverClosed(unclosed) });
-  if (secrets.length === 0) return { value: joined, problems };
+  if (unclosed !== undefined) problems.push({ reference: unclosed, ...explainUnclosed(unclosed) });
+  if (secrets.length === 0) return { value: joined, problems, ...(isDefault && { isDefault: true as const }) };
   if (each !== undefined) problems.push({ reference: each, ...refuseSecretOfItem() });
-  const shown = secrets.map((secret) => secret.replace(/:-.*\}$/s, "}")).join(" ");
+  const references = secrets.map(withoutDefault).join(" ");
   const source = text === secrets[0] ? sourceOf(text, lookups) : undefined;
-  return { value: new Secret(shown, known ? joined : undefined, source), problems };
+  let at = 0;
+  const shown = text === secrets[0] ? undefined : replaceReferences(text, () => shownParts[at++] ?? "");
+  return { value: new Secret(references, known ? joined : undefined, source, shown), problems };
+}
+
+function withoutDefault(reference: string): string {
+  return reference.replace(/:-.*\}$/s, "}");
 }
 
 /** The reference in a form that gives the same value from any folder; its default is left out. */
@@ -131,6 +156,8 @@ const kinds = ["var", "env", "file", "each"];
 interface Found {
   readonly text?: string | undefined;
   readonly secret?: boolean;
+  /** It is what the file declares for want of a secret. */
+  readonly isDefault?: true;
   readonly problem?: Omit<ReferenceProblem, "reference">;
 }
 
@@ -151,15 +178,6 @@ function resolveOne(reference: string, inside: string, lookups: Lookups): Found 
     default:
       return unknownKind(reference, kind);
   }
-}
-
-function neverClosed(reference: string): Omit<ReferenceProblem, "reference"> {
-  const userMessage = {
-    what: "A reference is opened here, and never closed.",
-    why: "The server would store these characters as they are.",
-    fix: `Write ${reference.trimEnd()}}, or $$ instead of $ if no reference is meant.`,
-  };
-  return { code: "unknown-variable", userMessage };
 }
 
 /** A reference ends at the first brace, so that the characters after it would be sent as they are. */
@@ -212,7 +230,7 @@ function environment(rest: string, { env, secrets }: Lookups): Found {
   if (secrets === "leave") return { secret: true };
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return { secret: true, text: value };
-  if (fallback !== undefined) return { secret: true, text: fallback };
+  if (fallback !== undefined) return { text: fallback, isDefault: true };
   return unset({
     what: `The environment variable ${name} is ${value === "" ? "empty" : "not set"}.`,
     why: "The secret that it should hold cannot be compared or sent.",

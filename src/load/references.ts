@@ -57,9 +57,9 @@ function resolveNode(node: Node, walk: Walk): Node {
       if (!mayRefer(node)) return node;
       const variable = findWholeVariable(node.value, lookups.vars);
       if (variable) return useVariable(variable, node, walk);
-      const { value, problems } = resolveText(node.value, lookups);
+      const { value, problems, isDefault } = resolveText(node.value, lookups);
       for (const problem of problems) diagnostics.push(locateProblem(problem, node));
-      return value === node.value ? node : { ...node, value };
+      return value === node.value ? node : { ...node, value, ...(isDefault && { isDefault }) };
     }
     case "list": {
       const items = mapped(node.items, visit);

@@ -50,10 +50,12 @@ export function createSettingReader(lookups: Lookups, settings: TargetSettings |
     fail,
     publicText: (text, path) => {
       const value = resolved(text, path);
-      return value instanceof Secret ? fail(secretInPublic(path), path) : value;
+      // A default is no secret, and may be only where one may.
+      const { value: left } = resolveText(text, { ...lookups, secrets: "leave" });
+      return value instanceof Secret || left instanceof Secret ? fail(secretInPublic(path), path) : value;
     },
     publicNode: (node, path) => {
-      const { node: value, diagnostics } = resolveReferences(node, lookups, budget);
+      const { node: value, diagnostics } = resolveReferences(node, { ...lookups, secrets: "leave" }, budget);
       // Whether a secret has a value does not matter where it may not be.
       const others = diagnostics.filter(({ code }) => code !== "unset-secret");
       failAt(others, path);

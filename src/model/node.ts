@@ -27,6 +27,8 @@ export interface ScalarNode extends SourceRange {
   readonly kind: "scalar";
   /** After references were resolved. */
   readonly value: string | number | boolean | null | Secret;
+  /** A reference to a secret has no value here: its default counts, and it may be only where a secret may. */
+  readonly isDefault?: true;
   /** What messages show in place of the written text, where that may be secret. */
   readonly shown?: string;
 }

@@ -101,7 +101,7 @@ function desiredLicense({ node, range }: Section): DesiredLicense | undefined {
   const written = toValue(node);
   if (!isObject(written)) return undefined;
   const { text, write } = written;
-  if (text instanceof Secret) return { text, writeAlways: write === "always", origin: range };
+  if (text instanceof Secret) return { text: text.whole(), writeAlways: write === "always", origin: range };
   if (typeof text !== "string") return undefined;
   return { text: new Secret(plainTextReference, text), writeAlways: write === "always", origin: range };
 }

@@ -33,6 +33,7 @@ export function hideSecrets(value: Value, name = "", reference = "live"): Value 
 }
 
 function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
+  if (value instanceof Secret) return isSecret || holdsPlainLogin(value) ? value.whole() : value;
   if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
   if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
   if (!isObject(value)) return value;
@@ -43,6 +44,11 @@ function hideBelow(value: Value, name: string, isSecret: boolean, reference: str
     return [key, hideBelow(item, key, isSecretHere, reference)];
   });
   return Object.fromEntries(members);
+}
+
+/** Beside its own secret, as in `https://bob:hunter2@${env:HOST}`. */
+function holdsPlainLogin({ shown = "" }: Secret): boolean {
+  return looksSecret.test(shown.replace(/\(secret \$\{[^}]*\}\)/g, "").replaceAll(":@", "@"));
 }
 
 /** A key in PEM, or a URL with a login in it; `host:9200/a@b` has a port there, not a password. */

@@ -224,3 +224,30 @@ describe("--var", () => {
       expect(readFileSync(join(folder, "plan.json"), "utf8")).toContain("t-hr");
     }));
 });
+
+const ldap = (hosts: string, password = "${env:NOTE}") =>
+  JSON.stringify({ config: { dynamic: backend({ hosts: [hosts], password }) } });
+
+describe.each(["text", "json", "markdown"])("a secret that is a part of an address, as %s", (format) => {
+  test.for<[written: string, shown: string, hidden: string]>([
+    ["https://${env:NOTE}@ldap.example", "(secret ${env:NOTE})@ldap.example", word],
+    ["ldaps://ana:${env:NOTE}@ldap.example", "ana:(secret ${env:NOTE})@ldap.example", word],
+    ["${env:NOT_SET:-ldap.attacker.example}", "ldap.attacker.example", word],
+    ["https://ana:hunter2@${env:NOTE}.example", "(secret ${env:NOTE})", "hunter2"],
+  ])("%s shows the rest", ([written, shown, hidden], { expect }) =>
+    onHarness({ files: { "a.json": ldap(written) } }, async ({ run, folder }) => {
+      const settings = "targets: { t: { families: { config: { mode: manage } } } }\n";
+      writeFileSync(join(folder, "gate-sync.yaml"), settings);
+      const { stdout, stderr } = await run(`plan --url URL a.json --format ${format}`, env);
+      expect(stdout + stderr).toContain(shown);
+      expect(stdout + stderr).not.toContain(hidden);
+    }),
+  );
+});
+
+test("a default is a plain secret where the field is one", ({ expect }) =>
+  onHarness({ files: { "a.json": ldap("ldap.example", "${env:NOT_SET:-hunter2}") } }, async ({ run, folder }) => {
+    writeFileSync(join(folder, "gate-sync.yaml"), "targets: { t: { families: { config: { mode: manage } } } }\n");
+    const { code, stdout, stderr } = await run("plan --url URL a.json", env);
+    expect([code, stdout.includes("plain-secrets"), (stdout + stderr).includes("hunter2")]).toEqual([4, true, false]);
+  }));
