@@ -1,4 +1,6 @@
 // Who may log in as whom is access: a config by which others say who users are is shown under Access, and refused.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { InitialState } from "../../src/emulator/index.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
@@ -339,4 +341,93 @@ describe("a key that is rotated", () => {
         expect.stringMatching(/~ authc jwt: signing_key \(secret \$\{env:KEY\}\) has another value/),
       ]);
     }));
+
+  it("is refused where no record says which one was applied", () =>
+    work(async ({ plan, folder }) => {
+      rmSync(join(folder, ".gate-sync"), { recursive: true });
+      const { code, stdout } = await plan("two-signing-key");
+      expect({ code, stdout: lines(stdout) }).toEqual({
+        code: 4,
+        stdout: expect.stringContaining("is unknown, as no"),
+      });
+    }));
+
+  it("is refused by another reference", () =>
+    work(async ({ plan, folder }) => {
+      const file = join(folder, "access/c.json");
+      writeFileSync(file, readFileSync(file, "utf8").replace("${env:KEY}", "${env:OTHER}"));
+      const { code, stdout } = await plan("two-signing-key");
+      expect([code, accessOf(stdout)]).toEqual([
+        4,
+        expect.stringMatching(/\(secret \$\{env:OTHER\}\).*another signing_key/),
+      ]);
+    }));
+
+  it("is no other plan where a reviewed one is applied elsewhere", () =>
+    work(async ({ run }) => {
+      const env = { KEY: "two-signing-key", GATE_SYNC_PLAN_KEY: "a-long-random-key-of-the-plan-0123456789" };
+      expect(await run("plan --target dev --url URL --out p.json", env)).toMatchObject({ code: 0 });
+      expect(await run("apply --target dev --url URL --state-dir other p.json", env)).toMatchObject({ code: 0 });
+    }));
+});
+
+describe("a waiver", () => {
+  const waiver = (address: string) => ({
+    rule: "authentication",
+    addresses: [address],
+    reason: "OPS-1",
+  });
+  const withWaiver = (address: string, work: Parameters<typeof planned>[3]) =>
+    planned({ product: "gate" }, authc({}), authc({ idp: openid() }), async (harness) => {
+      writeFileSync(join(harness.folder, "waivers.yaml"), JSON.stringify({ waivers: [waiver(address)] }));
+      await work(harness);
+    });
+
+  it("is about one place of the config, also of a reviewed plan", () =>
+    withWaiver("config/authc/idp", async ({ run }) => {
+      const { code, stdout } = await run("plan --target dev --url URL --out p.json");
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("note: Waived at waivers.yaml") });
+      expect(await run("apply --target dev --url URL p.json")).toMatchObject({ code: 0 });
+    }));
+
+  it("for another place, or the config as a whole, waives nothing", async () => {
+    for (const address of ["config/authc/other", "config"])
+      await withWaiver(address, async ({ plan }) => expect(await plan()).toMatchObject({ code: 4 }));
+  });
+});
+
+it("refuses a rollback by which a source comes back", () =>
+  planned({ product: "search-guard" }, authc({ idp: openid() }), authc({}), async ({ run }) => {
+    expect(await run("apply --target dev --url URL --yes")).toMatchObject({ code: 0 });
+    const { code, stdout } = await run("rollback --target dev --url URL --yes");
+    expect([code, accessOf(stdout)]).toEqual([4, expect.stringMatching(/idp\.example signs in \(authc idp, new\)/)]);
+    const back = await run("rollback --target dev --url URL --yes --allow authentication=config/authc/idp");
+    expect(back).toMatchObject({ code: 0 });
+  }));
+
+it("changes no verdict of access tests, and says once which sources can assert any backend role", () =>
+  planned({ product: "search-guard" }, authc({ idp: openid() }), authc({ idp: openid() }), async ({ plan, folder }) => {
+    const tests = [{ only: { roles: ["ADMIN"] }, action: "indices:data/read/search", index: "hr" }];
+    writeFileSync(join(folder, "access/t.json"), JSON.stringify({ access_tests: tests }));
+    const { code, stdout } = await plan();
+    const notes = lines(stdout).match(/any backend role can be asserted by authc idp\./g);
+    expect({ code, notes, stdout }).toEqual({ code: 0, notes: [expect.anything()], stdout: expect.anything() });
+  }));
+
+it("shows what a domain is, and how many go, in text and Markdown", () => {
+  const off = domain("kerberos", {}, "noop", { http_enabled: false });
+  const six = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, off]));
+  return planned(
+    { product: "opensearch" },
+    authc({ ...six, kerberos_auth_domain: off }),
+    authc({ idp: { ...openid(), http_enabled: undefined } }),
+    async ({ plan }) => {
+      for (const more of ["", "--format markdown"]) {
+        const { stdout } = await plan(more);
+        expect(stdout).toMatch(/^ +authc is managed whole: 6 of 7 domains go$/m);
+        expect(stdout).toMatch(/^ *- +kerberos_auth_domain \(disabled, kerberos\)$/m);
+        expect(stdout).toMatch(/^ *\+ +idp \(enabled, openid\)\n *\+ +http_enabled: true$/m);
+      }
+    },
+  );
 });
