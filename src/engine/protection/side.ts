@@ -6,7 +6,7 @@ import { listTargets } from "../../load/chosen-target.ts";
 import { createConfigReader } from "../../load/configured-file.ts";
 import { createGit } from "../../load/git.ts";
 import { forBase } from "../../load/git-messages.ts";
-import { createConfinedFiles } from "../../load/named-files.ts";
+import { unreadFiles } from "../../load/named-files.ts";
 import { loadRepository } from "../../load/repository.ts";
 import { createShareFinder } from "../../load/shares.ts";
 import { readSettings, type TargetConfig } from "../../load/target.ts";
@@ -71,7 +71,7 @@ export async function openBaseFiles(ref: string, request: RunRequest, target: Ta
 async function readBaseFiles(
   base: Base,
   ref: string,
-  { cwd, env, flags, configPath }: RunRequest,
+  { cwd, configPath, env, flags }: RunRequest,
   target: Target,
 ): Promise<BaseFiles | string> {
   const root = base.config && (await readConfigThen(base, base.config));
@@ -83,10 +83,18 @@ async function readBaseFiles(
   const state = named ? flags.statePaths : root ? (own.state ?? []) : target.state;
   const source = named || !root ? base.named(state) : base.state(state);
   const { waivers: _, ...rest } = target;
-  const readable = createReadable(cwd, configPath, target.secretFiles);
-  const input = { state, waivers: target.waivers, cwd, vars, env, secrets: "resolve", source, readable } as const;
+  const input = {
+    state,
+    waivers: target.waivers,
+    cwd,
+    vars,
+    env,
+    secrets: "resolve",
+    source,
+    readable: createReadable(cwd, configPath, target.secretFiles),
+  } as const;
   const loaded = await loadRepository(input);
-  const waivers = await readWaivers(base, { ...input, files: createConfinedFiles(readable) });
+  const waivers = await readWaivers(base, { ...input, secrets: "leave", files: unreadFiles });
   const found = [...loaded.diagnostics, ...waivers.diagnostics];
   if (found.some((one) => isError(one) && one.code !== "unset-secret")) return formatUnreadable(ref);
   const { repository } = applyOverrides(loaded.repository);
