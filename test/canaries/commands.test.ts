@@ -15,7 +15,7 @@ interface Command {
   readonly showsDescriptions?: true;
 }
 
-const allowed = "--allow deletions --allow changes --allow plain-secrets --allow login";
+const allowed = "--allow deletions --allow changes --allow plain-secrets --allow login --allow authentication";
 const data = ["text", "json"];
 const findings = ["junit", "html", "sarif", "code-quality", "github", "dotenv"];
 const review = [...data, "markdown", ...findings];

@@ -52,7 +52,7 @@ test.each(everyNth(3, Object.entries(crashes)))("crashes: %s", (_what, code) =>
 
 test("starts a program that prints the login, and passes it nothing in its arguments", () =>
   onHarness("long", async (harness) => {
-    const { code, stdout, stderr } = await started(harness, "plan --target exec").ended;
+    const { code, stdout, stderr } = await started(harness, "plan --target exec --allow authentication").ended;
     check(harness, { code, stdout, stderr }, 0, "as a login, printed by node");
   }));
 
@@ -66,7 +66,7 @@ test("is interrupted half-way through an apply, and again", () =>
       if (method !== "GET") reached();
       return method !== "GET";
     };
-    const running = started(harness, "apply --yes --target password --allow changes --allow login --allow deletions");
+    const running = started(harness, "apply --yes --target password --allow changes --allow login --allow authentication --allow deletions");
     await arrived;
     running.child.kill("SIGINT");
     await running.reported("Finishing the request in flight");
