@@ -66,7 +66,10 @@ test("is interrupted half-way through an apply, and again", () =>
       if (method !== "GET") reached();
       return method !== "GET";
     };
-    const running = started(harness, "apply --yes --target password --allow changes --allow login --allow authentication --allow deletions");
+    const running = started(
+      harness,
+      "apply --yes --target password --allow changes --allow login --allow authentication --allow deletions",
+    );
     await arrived;
     running.child.kill("SIGINT");
     await running.reported("Finishing the request in flight");

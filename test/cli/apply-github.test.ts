@@ -45,7 +45,9 @@ test("a reviewed plan that is stale is an error, and so is a refusal, at the lin
     expect((await run("apply other.yml --yes --url URL --allow changes")).code).toBe(0);
     const stale = await applyIn(harness, "plan.json --url URL");
     expect([stale.code, stale.outputs]).toEqual([5, { result: "stale" }]);
-    expect(stale.commands).toEqual([expect.stringMatching(/^::error title=gate-sync::.*a later run of apply wrote to roles\/r/)]);
+    expect(stale.commands).toEqual([
+      expect.stringMatching(/^::error title=gate-sync::.*a later run of apply wrote to roles\/r/),
+    ]);
     expect(stale.summary).toContain("a later run of apply");
 
     writeFileSync(join(folder, "access/a.yml"), "tenants: { t: { description: d } }\nroles: {}\n");
