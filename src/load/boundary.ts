@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPatternBase } from "./state-pattern.ts";
@@ -72,7 +72,7 @@ export interface Readable {
   readonly directory: string;
 }
 
-/** @param secretFiles absolute; a link by which one leaves the repository is not followed, as a branch may bring it */
+/** @param secretFiles absolute; of those in the repository none behind a link, as a branch may bring it */
 export function createReadable(
   cwd: string,
   configPath: string | undefined,
@@ -80,7 +80,20 @@ export function createReadable(
 ): Readable {
   const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
   const within = findRepositoryAround(directory);
-  return { directory, within, secretFiles: secretFiles.filter((path) => !leavesByLink(within, path)).map(realOf) };
+  return { directory, within, secretFiles: secretFiles.filter((path) => !hasLinkBelow(within, path)).map(realOf) };
+}
+
+function hasLinkBelow(boundary: Boundary, absolute: string): boolean {
+  let isLinked = false;
+  for (let path = absolute; path !== dirname(path); path = dirname(path)) {
+    if (boundary.includes(realOf(path)) && !isLink(path)) return isLinked;
+    isLinked ||= isLink(path);
+  }
+  return false;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** The same for one file, which may be in a repository of its own, or in none. */

@@ -363,6 +363,25 @@ describe("a key that is rotated", () => {
       ]);
     }));
 
+  it("is refused by the same reference in the address of another server", () => {
+    const openid = (url: string) => ({
+      idp: {
+        http_enabled: true,
+        order: 0,
+        http_authenticator: { type: "openid", challenge: false, config: { openid_connect_url: url, roles_key: "r" } },
+        authentication_backend: { type: "noop" },
+      },
+    });
+    const env = { IDP: "idp.example" };
+    const after = authc(openid("https://${env:IDP}/realm"));
+    return planned({ product: "opensearch" }, authc({}), after, async ({ run, plan, folder }) => {
+      await run("apply --target dev --url URL --yes --allow authentication=config/authc/idp", env);
+      const file = join(folder, "access/c.json");
+      writeFileSync(file, readFileSync(file, "utf8").replace("https://$", "https://evil.example/$"));
+      expect(await plan("", env)).toMatchObject({ code: 4, stdout: expect.stringContaining("guard authentication") });
+    });
+  });
+
   it("is no other plan where a reviewed one is applied elsewhere", () =>
     work(async ({ run }) => {
       const env = { KEY: "two-signing-key", GATE_SYNC_PLAN_KEY: "a-long-random-key-of-the-plan-0123456789" };

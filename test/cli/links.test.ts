@@ -146,6 +146,9 @@ describe("a secret of a state file", () => {
       expect(await outcomeOf(repository, "../keys/.netrc", `secret_files: [${home}]\n`)).toEqual(asked);
       write(repository, ".env", word);
       expect(await outcomeOf(repository, "../.env")).toEqual(refused);
+      link(join(repository, "certs"), repository);
+      for (const path of ["../.env", "../certs/.env"])
+        expect(await outcomeOf(repository, path, "secret_files: [certs]\n")).toEqual(refused);
       expect(await outcomeOf(repository, "../.env", "secret_files: [.env]\n")).toEqual(asked);
       for (const none of ["[]", "['/run/*']", "['${var:x}']", "x"])
         expect(await outcomeOf(repository, file, `secret_files: ${none}\n`)).toEqual([3, undefined]);

@@ -77,12 +77,15 @@ export type ReferencesThen = ReadonlyMap<string, string>;
 
 /** Whether a secret is another one by the same reference, as when a key is rotated. */
 export function isRenewed(was: Value | undefined, is: Value | undefined, then: string | undefined): boolean {
-  return is instanceof Secret && isText(was) && is.reference === then && is.reference !== plainTextReference;
+  return is instanceof Secret && isText(was) && describe(is) === then && is.reference !== plainTextReference;
 }
+
+/** With the text around it: that of an address may name another server. */
+const describe = ({ reference, shown }: Secret): string => shown ?? reference;
 
 /** The references of the secrets in a config as it is declared. */
 export function collectReferences(value: Value | undefined, path: Path = []): readonly (readonly [string, string])[] {
-  if (value instanceof Secret) return [[toPointer(path), value.reference]];
+  if (value instanceof Secret) return [[toPointer(path), describe(value)]];
   if (value === undefined || !(isObject(value) || isList(value))) return [];
   return Object.entries(value).flatMap(([name, item]) => collectReferences(item, [...path, name]));
 }

@@ -130,14 +130,17 @@ export function findReserved({ declared }: ProtectionSide): AllFound {
   );
 }
 
-/** By the lines that they silence. */
+/** By code and key: nothing else of the lines that they silence is shown, as it may be a secret. */
 export function findIgnores({ repository }: ProtectionSide): AllFound {
-  return new Map(
-    parseIgnores(repository.documents).ignores.map(({ code, line, range }) => [
-      `${code}: ${getLine(range.file, line).trim()}`,
-      { value: code, place: range },
-    ]),
-  );
+  const found = new Map<string, Found>();
+  for (const { code, line, range } of parseIgnores(repository.documents).ignores) {
+    const [, key] = /^[\s-]*([\w.*-]+)\s*:(?:\s|$)/.exec(getLine(range.file, line)) ?? [];
+    const name = key === undefined ? code : `${code}: ${key}`;
+    let [unique, number] = [name, 1];
+    while (found.has(unique)) unique = `${name} (${++number})`;
+    found.set(unique, { value: code, place: range });
+  }
+  return found;
 }
 
 export function isLaterDate(before: Value | undefined, after: Value | undefined): boolean {
