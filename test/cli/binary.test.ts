@@ -50,10 +50,10 @@ const rows: readonly (readonly [words: string, code: number, shown: string])[] =
   ["guards", 0, "deletions"],
   ["complete bash", 0, "gate-sync"],
   ["complete -- access can", 0, "can-i"],
-  // Where git is needed, that is what is reported; nowhere else is it missed.
-  ["drift --applied-ref main", 1, "! git is not found."],
-  ["plan --base main", 1, "! git is not found."],
 ];
+
+/** Where git is needed, that is what is reported; nowhere else is it missed. */
+const gitRows = ["drift --applied-ref main", "plan --base main"];
 
 describe.skipIf(!built)("the single executable", () => {
   let place: string;
@@ -66,8 +66,8 @@ describe.skipIf(!built)("the single executable", () => {
     start(program, [...before, ...words.split(" ")], { cwd, env: { PATH: join(place, "nothing"), ...env } });
 
   /** Of a run in a folder of its own, and the files that it wrote. */
-  const outcomeOf = (program: readonly string[], words: string) =>
-    inFolder(files, async (cwd) => ({ ...(await run(program, words, cwd).ended), written: readFiles(cwd) }));
+  const outcomeOf = (program: readonly string[], words: string, within = files) =>
+    inFolder(within, async (cwd) => ({ ...(await run(program, words, cwd).ended), written: readFiles(cwd) }));
 
   beforeAll(async () => {
     place = mkdtempSync(join(tmpdir(), "gate-sync-binary-"));
@@ -89,6 +89,13 @@ describe.skipIf(!built)("the single executable", () => {
     expect(outcome).toEqual(await outcomeOf(packaged(), words));
     expect(outcome.code).toBe(code);
     expect(outcome.stdout + outcome.stderr).toContain(shown);
+  });
+
+  test.for(gitRows)("misses git as the package does: %s", async (words, { expect }) => {
+    const inRepository = { ...files, ".git/HEAD": "ref: refs/heads/main\n" };
+    const outcome = await outcomeOf(executable(), words, inRepository);
+    expect(outcome).toEqual(await outcomeOf(packaged(), words, inRepository));
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining("! git is not found.") });
   });
 
   test("runs nothing that NODE_OPTIONS names", async () => {
