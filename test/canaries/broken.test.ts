@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 import type { Canaries, Kind } from "./canaries.ts";
 import { type Harness, onHarness } from "./harness.ts";
 
@@ -72,7 +72,7 @@ const inFull = [
   "validate --format json",
   "drift --format junit",
 ];
-const commands = isWhole ? [...inShort, ...inFull] : inShort;
+const commands = isFull ? [...inShort, ...inFull] : inShort;
 
 async function leaksOf(text: string, config: string | undefined, { folder, run, leaks, canaries, mirror }: Harness) {
   mkdirSync(join(folder, "broken"));
@@ -97,7 +97,7 @@ function filled(text: string, { literal }: Canaries): string {
   return text.replaceAll("LITERAL", JSON.stringify(literal)).replaceAll("BARE", literal.split(/[ "]/)[0] ?? "");
 }
 
-const kinds: readonly Kind[] = isWhole ? ["long", "short"] : ["long"];
+const kinds: readonly Kind[] = isFull ? ["long", "short"] : ["long"];
 
 test.each(Object.entries(stateFiles))("in a state file: %s", async (_what, text) => {
   for (const kind of kinds) expect(await onHarness(kind, (harness) => leaksOf(text, undefined, harness))).toEqual([]);

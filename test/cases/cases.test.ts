@@ -10,7 +10,7 @@ import type { EmulatorRequest } from "../../src/engine/emulate.ts";
 import { emulate } from "../../src/engine/emulate.ts";
 import type { Product } from "../../src/model/plan.ts";
 import { onScreen, onScreenWithin } from "../support/command.ts";
-import { isWhole } from "../support/extent.ts";
+import { isDrawn } from "../support/extent.ts";
 
 interface Scenario {
   readonly server?: Partial<Omit<EmulatorRequest, "port">> & { readonly product?: Product; readonly release?: string };
@@ -47,8 +47,6 @@ interface ScenarioFault {
   readonly answer: FaultAnswer;
 }
 
-/** In CI by the built program. */
-const play = isWhole ? onScreen : onScreenWithin;
 const here = fileURLToPath(new URL(".", import.meta.url));
 /** In place of the emulator's port, and as wide as the ports that systems give away. */
 const shownPort = "19200";
@@ -93,7 +91,10 @@ async function report(folder: string, { steps, ...scenario }: Scenario): Promise
       emulator.clearRequests();
       emulator.fault = played(faults);
       const [, ...args] = run.replaceAll(shownPort, port).split(" ");
-      const { code, text } = await play(args, { cwd, env: { ...scenario.env, ...env } });
+      const { code, text } = await (isDrawn(folder) ? onScreen : onScreenWithin)(args, {
+        cwd,
+        env: { ...scenario.env, ...env },
+      });
       seen.push({ run, exit: code, requests: requestsOf(emulator, waits) });
       const files = shows.map((file) => `$ cat ${file}\n${readFileSync(join(cwd, file), "utf8")}`);
       screens.push(`$ ${run}\n${withoutTimes(withoutDates(text))}`, ...files);

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bin, type Files, gateSync, inFolder } from "../support/command.ts";
-import { everyNth, isWhole } from "../support/extent.ts";
+import { everyNth, isFull } from "../support/extent.ts";
 
 const files: Files = {
   "gate-sync.yaml":
@@ -72,7 +72,7 @@ function completeInBash(folder: string, line: string, words: readonly string[]):
   return found;
 }
 
-test.runIf(isWhole)("bash completes by the script for it, also what follows = and :", async () => {
+test.runIf(isFull)("bash completes by the script for it, also what follows = and :", async () => {
   const some = { "gate-sync.yaml": 'targets:\n  "a:b": {}\n  "a:c": {}\n  prod: {}\n' };
   await inFolder(some, (folder) => {
     const complete = (line: string, ...words: readonly string[]) => completeInBash(folder, line, words);

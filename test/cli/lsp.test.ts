@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { bin, inFolder, start } from "../support/command.ts";
 import { connectEditor } from "../support/editor.ts";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const config = "targets: { prod: { product: opensearch, state: [roles.yml] } }\n";
 
-describe.runIf(isWhole)("the language server in a process", () => {
+describe.runIf(isFull)("the language server in a process", () => {
   test("shows problems, and ends when the editor says so", async () => {
     await inFolder({ "gate-sync.yaml": config, "roles.yml": "roles: {}\n" }, async (folder) => {
       const child = spawn(process.execPath, [bin, "lsp", "--stdio"], { cwd: "/", stdio: ["pipe", "pipe", "inherit"] });

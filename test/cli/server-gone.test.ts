@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { gateSyncWithin, startGateSync } from "../support/command.ts";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 import { type Harness, onHarness, twoFamilies } from "./harness.ts";
 
 /** In front of the server, until the first write: from then on `onWrite` decides, and nothing is passed on. */
@@ -43,7 +43,7 @@ test("a server that ended is waited for for half a minute; then the request is u
   }));
 
 // It takes these ten seconds; what is printed, and when, is held by test/unit/cli/progress.test.ts.
-test.runIf(isWhole)("a server that says nothing any more is reported while it is waited for", () =>
+test.runIf(isFull)("a server that says nothing any more is reported while it is waited for", () =>
   onHarness({ files: twoFamilies }, async (harness) => {
     const { url, server } = await inFront(harness, () => {});
     const running = startGateSync(["apply", "--yes", "--url", url, "access"], { cwd: harness.folder });

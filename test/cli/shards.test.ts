@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { inFolder } from "../support/command.ts";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 import { example, git, inBash, openPlatform, type Platform, withGitLab } from "../support/jobs.ts";
 import { listJobs, type Manifest, readManifests } from "../support/kubernetes.ts";
 
@@ -107,7 +107,7 @@ const flows: readonly (readonly [string, readonly string[], string, string, stri
 ];
 
 // Twice as many programs as parts: each has to load all of it.
-describe.runIf(isWhole)("the jobs", () => {
+describe.runIf(isFull)("the jobs", () => {
   test.for(flows)(
     "of %s find what was changed on one of several clusters",
     ([name, parts, drift, report, written], { expect }) =>

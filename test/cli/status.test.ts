@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import Ajv2020 from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
-import { everyNth, isWhole } from "../support/extent.ts";
+import { everyNth, isFull } from "../support/extent.ts";
 import { forgeJournal } from "../support/forge.ts";
 import { holdAnswer } from "../support/held.ts";
 import { type Harness, onHarness } from "./harness.ts";
@@ -71,7 +71,7 @@ const cuts = [
   0,
   ...ends.slice(1),
   ...ends.slice(1).map((end, at) => end - 1 - (at % 3)),
-  ...(isWhole ? Array.from({ length: Math.floor(whole.length / 100) }, (_, at) => 100 * at + 7) : []),
+  ...(isFull ? Array.from({ length: Math.floor(whole.length / 100) }, (_, at) => 100 * at + 7) : []),
 ];
 
 test("a journal says what was waived for its run", () =>

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, test } from "vitest";
 import { bin, onScreenWithin, type Running, start } from "../support/command.ts";
-import { everyNth, isWhole } from "../support/extent.ts";
+import { everyNth, isFull } from "../support/extent.ts";
 import { type Env, type Harness, oneTenant, onHarness } from "./harness.ts";
 
 const question = "Type yes to apply:";
@@ -48,7 +48,7 @@ async function checkTyped(harness: Harness, answer: () => string, expected: Expe
 /** The same, of which a terminal is a part in CI alone. */
 function checkAnswered(answer: (harness: Harness) => string, expected: Expected, flags = "") {
   return onHarness({ files: oneTenant }, async (harness) => {
-    if (isWhole) return checkTyped(harness, () => `${answer(harness)}\n`, expected, flags);
+    if (isFull) return checkTyped(harness, () => `${answer(harness)}\n`, expected, flags);
     const words = `apply --url ${harness.url} access ${flags}`.split(" ").filter(Boolean);
     const { code, text } = await onScreenWithin(words, { cwd: harness.folder, answer: () => answer(harness) });
     checkEnd(harness, code, text, expected);

@@ -11,7 +11,7 @@ import {
 } from "../properties/oracle.ts";
 import { seeds } from "../properties/seed.ts";
 import { withVendorFields } from "../properties/vendor.ts";
-import { everyNth, isWhole } from "../support/extent.ts";
+import { everyNth, isFull } from "../support/extent.ts";
 import { license } from "../support/license.ts";
 import type { More } from "../support/workspace.ts";
 import { play, rawOf, taken, useWorkspace, type Variant } from "./play.ts";
@@ -70,7 +70,7 @@ async function check(seed: number, { license: shown, ...choice }: Choice, explai
 
 describe("one choice alone", () => {
   test.each(alone)("%j", async (choice) => {
-    for (const seed of seeds(isWhole ? 3 : 1)) await check(seed, choice);
+    for (const seed of seeds(isFull ? 3 : 1)) await check(seed, choice);
   });
   test.each(alone)("%j, the release stated", async (choice) => {
     const [seed = 1] = seeds(1);

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 
 const example = fileURLToPath(new URL("../../examples/fleet/", import.meta.url));
 
@@ -33,7 +33,7 @@ test("plans, applies in waves, goes on where it was stopped, and drifts", { time
     cpSync(example, folder, { recursive: true });
     const all = Object.entries(JSON.parse(readFileSync(join(folder, "clusters.json"), "utf8")) as Inventory);
     expect(all.length).toBe(30);
-    const listed = Object.fromEntries(isWhole ? all : all.filter(([name]) => few.includes(name)));
+    const listed = Object.fromEntries(isFull ? all : all.filter(([name]) => few.includes(name)));
     const names = Object.keys(listed);
     const of = `${names.length} targets:`;
     const dev = names.filter((name) => name.startsWith("dev-")).length;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 import { action, findLooseSecrets } from "../support/github.ts";
 import { commentOn, example, type Fault, failRequests, git } from "../support/jobs.ts";
 import {
@@ -37,7 +37,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     });
   });
 
-  test.runIf(isWhole).each<[string, string, Fault, number]>([
+  test.runIf(isFull).each<[string, string, Fault, number]>([
     ["half of them are listed", "GET issues/12/comments?per_page=100&page=2", { status: 502 }, 1],
     ["it was written and no answer came", "POST issues", { status: 502, tookEffect: true }, 1],
     ["it comes too fast", "POST issues", { status: 403, headers: { "retry-after": "1" } }, 2],
@@ -50,7 +50,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     });
   });
 
-  test.runIf(isWhole)(
+  test.runIf(isFull)(
     "fails the job where it cannot be updated, and no plan is kept: what reviewers read is older",
     async () => {
       await withComments(async (stage) => {
@@ -70,7 +70,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     },
   );
 
-  test.runIf(isWhole)("is left out with a notice where the token may not write", async () => {
+  test.runIf(isFull)("is left out with a notice where the token may not write", async () => {
     await onStage(changed, async (stage) => {
       replacePlan(stage);
       failRequests(stage.platform, "POST", {
@@ -84,7 +84,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     });
   });
 
-  test.runIf(isWhole)("is left to a newer commit", async () => {
+  test.runIf(isFull)("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
       replacePlan(stage);
       failRequests(stage.platform, "GET pulls/12", { status: 200, body: '{ "head": { "sha": "f00" } }' });
@@ -94,7 +94,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     });
   });
 
-  test.runIf(isWhole)("says why nothing was planned, in the place of an older plan", async () => {
+  test.runIf(isFull)("says why nothing was planned, in the place of an older plan", async () => {
     await onStage("tenants: { kept: { descriptio: x } }\n", async (stage) => {
       stage.platform.comments.push({ id: 1, author: "github-actions[bot]", body: `${marker}\n\nolder` });
       const { code, reported } = await flow.plan(stage);
@@ -105,7 +105,7 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
     });
   });
 
-  test.runIf(isWhole)("says so where there is not even a report", async () => {
+  test.runIf(isFull)("says so where there is not even a report", async () => {
     await onStage(changed, async (stage) => {
       const { folder } = stage.platform;
       const steps = planAndApply.jobs.plan.steps;
@@ -146,7 +146,7 @@ describe.skipIf(!canRun).concurrent("a pull request from a fork", () => {
     });
   });
 
-  test.runIf(isWhole)("with a mistake is red", async () => {
+  test.runIf(isFull)("with a mistake is red", async () => {
     await onStage("tenants: { kept: { descriptio: x } }\n", async (stage) => {
       stage.platform.isOfFork = true;
       expect(await flow.plan(stage)).toMatchObject({
@@ -157,7 +157,7 @@ describe.skipIf(!canRun).concurrent("a pull request from a fork", () => {
   });
 });
 
-describe.runIf(canRun && isWhole).concurrent("the plan that is applied", () => {
+describe.runIf(canRun && isFull).concurrent("the plan that is applied", () => {
   test("is one that was kept: neither a refused one, nor one whose artefact is gone", async () => {
     await onStage(emptied, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 4 });
@@ -198,7 +198,7 @@ test.skipIf(!canRun)("a tag with a message counts as what it is at", async () =>
   });
 });
 
-describe.runIf(canRun && isWhole).concurrent("code scanning", () => {
+describe.runIf(canRun && isFull).concurrent("code scanning", () => {
   test("gets the report; where it takes none, a notice says what it needs", async () => {
     await onStage(emptied, async (stage) => {
       const { folder } = stage.platform;

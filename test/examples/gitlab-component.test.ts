@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { isWhole } from "../support/extent.ts";
+import { isFull } from "../support/extent.ts";
 import { commentOn, type Fault, failRequests, git, gitlabJob } from "../support/jobs.ts";
 import {
   byHand,
@@ -38,7 +38,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test.runIf(isWhole).each<[string, string, Fault]>([
+  test.runIf(isFull).each<[string, string, Fault]>([
     ["half of them are listed", "GET merge_requests/12/notes?sort=asc&per_page=100&page=2", { status: 502 }],
     ["it was written and no answer came", "POST merge_requests/12/notes", { status: 502, tookEffect: true }],
   ])("is written once where %s", async (_, begin, fault) => {
@@ -50,7 +50,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test.runIf(isWhole).each([500, 401])(
+  test.runIf(isFull).each([500, 401])(
     "fails the job where it cannot be updated, by %d, and the plan is not applied",
     async (status) => {
       await onStage(changed, async (stage) => {
@@ -71,7 +71,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     },
   );
 
-  test.runIf(isWhole)("is left to a newer commit", async () => {
+  test.runIf(isFull)("is left to a newer commit", async () => {
     await onStage(changed, async (stage) => {
       replacePlan(stage);
       failRequests(stage.platform, "GET merge_requests/12", { status: 200, body: '{ "sha": "f00" }' });
@@ -81,7 +81,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
     });
   });
 
-  test.runIf(isWhole)("says why nothing was planned, in the place of an older plan", async () => {
+  test.runIf(isFull)("says why nothing was planned, in the place of an older plan", async () => {
     await onStage("tenants: { kept: { descriptio: x } }\n", async (stage) => {
       stage.platform.comments.push({ id: 1, author: "project_3_bot", body: `${marker}\n\nolder` });
       expect(await flow.plan(stage)).toMatchObject({ code: 3 });
@@ -91,7 +91,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
   });
 });
 
-describe.runIf(canRun && isWhole).concurrent("what GitLab reads", () => {
+describe.runIf(canRun && isFull).concurrent("what GitLab reads", () => {
   test("is kept of a refused plan, too", async () => {
     await onStage(emptied, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 4 });
@@ -139,7 +139,7 @@ describe.skipIf(!canRun).concurrent("a schedule", () => {
       expect(readFileSync(kept, "utf8")).toContain("changed on the server");
     }));
 
-  test.runIf(isWhole)("names no origin where nothing was applied, and compares nothing where that is unknown", () =>
+  test.runIf(isFull)("names no origin where nothing was applied, and compares nothing where that is unknown", () =>
     onStage(changed, async (stage) => {
       stage.merge();
       const first = await lookForDrift(stage);

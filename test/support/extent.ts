@@ -1,5 +1,7 @@
 // How much of the costly tests is played. GATE_SYNC_TESTS=whole plays all, as a workflow does every night; 2/4 plays the second
-// quarter of each, as CI does of the properties; elsewhere a run stays short.
+// quarter of each, as CI does; elsewhere a run stays short.
+import { basename } from "node:path";
+
 const asked = process.env.GATE_SYNC_TESTS ?? "";
 const [, at = 1, of = 1] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(asked) ?? []).map(Number);
 
@@ -12,6 +14,9 @@ export const part: { readonly at: number; readonly of: number } | undefined =
 if (asked !== "" && !isWhole && !part)
   throw new Error(`GATE_SYNC_TESTS is “whole” or a part such as 2/4, not ${asked}`);
 
+/** Whether what is not cut into parts is played whole. */
+export const isFull = isWhole || part !== undefined;
+
 /** So many random cases: of a part its share, and never fewer than in a short run. */
 export function countOf(whole: number, few: number): number {
   if (isWhole) return whole;
@@ -22,6 +27,12 @@ export function countOf(whole: number, few: number): number {
 export function partOf<T>(all: readonly T[]): readonly T[] | undefined {
   if (isWhole) return all;
   return part && all.filter((_, index) => index % part.of === part.at - 1);
+}
+
+/** Whether it is in the part, by its own name: always in a whole run, never in a short one. */
+export function isDrawn(path: string): boolean {
+  const sum = [...basename(path)].reduce((before, character) => before + (character.codePointAt(0) ?? 0), 0);
+  return part ? sum % part.of === part.at - 1 : isWhole;
 }
 
 /** As `partOf`, and in a short run every nth, from the first on. */

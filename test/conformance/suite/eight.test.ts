@@ -1,17 +1,17 @@
 // Eight runs at once that contradict each other in one entry: all have read before the first of them writes.
 import { expect } from "vitest";
 import type { Run } from "../../support/command.ts";
-import { isWhole } from "../../support/extent.ts";
+import { isFull } from "../../support/extent.ts";
 import { matching } from "../../support/matching.ts";
 import { type Case, onServers, where } from "./case.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
 import type { Facts, Stage } from "./stage.ts";
 
 /** Where the emulator plays in npm test, three are enough to be in each other's way. */
-const crowd = ({ real }: Facts): number => (real || isWhole ? 8 : 3);
+const crowd = ({ real }: Facts): number => (real || isFull ? 8 : 3);
 
 onServers("each-product", "eight at once", (_, facts) => [
-  ...where(facts.real || isWhole, [contradiction(facts, "alone")]),
+  ...where(facts.real || isFull, [contradiction(facts, "alone")]),
   contradiction(facts, "second"),
 ]);
 

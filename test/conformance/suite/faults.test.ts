@@ -1,7 +1,7 @@
 // What goes wrong between the program and a server, by a proxy that corrupts one request: a sample of what properties/every-request
 // plays in memory, here over the wire and before real servers.
 import { expect } from "vitest";
-import { isWhole } from "../../support/extent.ts";
+import { isFull } from "../../support/extent.ts";
 import { type Case, onServers, where } from "./case.ts";
 import type { InjectedFault } from "./gateway.ts";
 import { type Files, inRepository, type Repository, role } from "./repository.ts";
@@ -15,7 +15,7 @@ onServers("each-product", "faults on the way", (_, facts) => [
 
 /** All of it: the emulator meets most of it in memory already. */
 function isPlayed({ real }: Facts): boolean {
-  return real || isWhole;
+  return real || isFull;
 }
 
 const own = '{"status":"INTERNAL_SERVER_ERROR","message":"Error null"}';
@@ -61,7 +61,7 @@ function roles(permissions: Readonly<Record<string, string>>): Files {
 /** Each fault hits one form, in turn; all of them where it costs no waiting. */
 function formsFor({ real }: Facts, index: number): readonly (readonly [Files, Files])[] {
   const all = Object.values(forms);
-  return isWhole && !real ? all : all.filter((_, each) => each === index % all.length);
+  return isFull && !real ? all : all.filter((_, each) => each === index % all.length);
 }
 
 /** Sent once where it took effect and once more where a look showed that it did not; done either way. */

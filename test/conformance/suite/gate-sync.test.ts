@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { isWhole } from "../../support/extent.ts";
+import { isFull } from "../../support/extent.ts";
 import { type Case, onServers, where } from "./case.ts";
 import { type Config, configOf } from "./documents.ts";
 import { inRepository, quickstart, role } from "./repository.ts";
@@ -78,7 +78,7 @@ function first({ families }: Words, facts: Facts): readonly Case[] {
 }
 
 function many({ families, api }: Words, { name, real }: Facts): readonly Case[] {
-  const count = real || isWhole ? 200 : 30;
+  const count = real || isFull ? 200 : 30;
   const of = (version: string) => {
     const names = Array.from({ length: count }, (_, index) => `suite_${String(index).padStart(3, "0")}`);
     const all = <T>(entry: (index: number) => T) => Object.fromEntries(names.map((one, index) => [one, entry(index)]));
