@@ -16,7 +16,9 @@ export function parseAllowedRule(value: string, previous: readonly string[] = []
   const [family = ""] = scope.split("/", 1);
   const known: readonly string[] = rule === "protection" ? [...families, "access_tests", "files"] : families;
   if (rest.length > 0 && !known.includes(family)) {
-    throw new InvalidArgumentError(`It takes ${rule}, ${rule}=TYPE or ${rule}=TYPE/NAME.`);
+    throw new InvalidArgumentError(
+      `It takes ${rule}, ${rule}=TYPE or ${rule}=${rule === "authentication" ? "config/authc/NAME" : "TYPE/NAME"}.`,
+    );
   }
   return [...previous, value];
 }

@@ -35,7 +35,7 @@ export function describeMixedScripts(name: string): string | undefined {
     scriptOf
       .flatMap(({ script, runs }) => {
         const found = mixed.match(runs) ?? [];
-        return found.length === 0 ? [] : [`${JSON.stringify(found.join(""))} is ${script}`];
+        return found.length === 0 ? [] : [`${JSON.stringify(found.join("…"))} is ${script}`];
       })
       .join(", ")
   );

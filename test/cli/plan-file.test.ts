@@ -224,6 +224,37 @@ describe.concurrent("a reviewed plan", () => {
       expect((await stale(harness)).code).toBe(0);
     }));
 
+  test.for([
+    ["families: { tenants: { mode: observe } }", undefined, "tenants/new is only compared now"],
+    ["families: { tenants: { mode: adopt } }", undefined, "tenants/old is not deleted now: families says so"],
+    ["families: { tenants: { exclude: [ol?] } }", undefined, "tenants/old is excluded now"],
+    ["", "roles: {}\n", "tenants/old is left now: no file declares tenants any more"],
+    ["", `${files["access/a.yml"]}  old: {}\n`, "tenants/old is declared again"],
+  ] as const)("is stale for a deletion where today %s %j", ([families, text, moved], { expect }) =>
+    onHarness({ files, state: { tenants: { ...state.tenants, old: {} } } }, async (harness) => {
+      const configure = (more: string) =>
+        writeFileSync(
+          join(harness.folder, "gate-sync.yaml"),
+          `targets:\n  prod:\n    url: ${harness.url}\n    product: gate\n    state: [access]\n    ${more}\n`,
+        );
+      configure("");
+      expect((await harness.run("plan --out plan.json --allow deletions")).code).toBe(0);
+      configure(families);
+      if (text !== undefined) writeFileSync(join(harness.folder, "access/a.yml"), text);
+      expect(await stale(harness)).toEqual({ code: 5, writes: [], stderr: expect.stringContaining(moved) });
+    }),
+  );
+
+  test("is not called applied once another run came after it, wherever that wrote", ({ expect }) =>
+    onTarget(async (harness) => {
+      expect((await harness.run("plan --out plan.json")).code).toBe(0);
+      expect((await stale(harness)).code).toBe(0);
+      expect(await stale(harness)).toMatchObject({ code: 0, writes: [] });
+      writeFileSync(join(harness.folder, "access/a.yml"), `${files["access/a.yml"]}  more: {}\n`);
+      expect((await harness.run("apply --yes")).code).toBe(0);
+      expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
+    }));
+
   test("is not compared with files that cannot be asked, and says so", ({ expect }) =>
     onTarget(async (harness) => {
       await save(harness);

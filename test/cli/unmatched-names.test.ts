@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { resourceFamilies } from "../../src/model/names.ts";
 import { onHarness } from "./harness.ts";
 
 const files = {
@@ -82,3 +83,14 @@ test.each([
 ])("nothing is said of %s", async (_what, own) => {
   expect(await warningsFor(own)).toEqual([]);
 });
+
+test("protect names types that there are, or patterns of them", () =>
+  onHarness({ files }, async ({ run, folder }) => {
+    const codes = [];
+    for (const address of [...resourceFamilies.map((family) => `${family}/x`), "config", "license", "r*/x", "role/x"]) {
+      const target = { url: "http://127.0.0.1:1", product: "gate", state: ["access"], protect: [address] };
+      writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ targets: { prod: target } }));
+      codes.push((await run("validate")).code);
+    }
+    expect(codes).toEqual([...resourceFamilies.map(() => 0), 0, 0, 0, 3]);
+  }));

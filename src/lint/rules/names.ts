@@ -25,7 +25,7 @@ export const lookalikeName: LintRule = {
     const declared = firstOfEach(names);
     const alike = new Map<string, Omit<LintName, "at"> & Partial<Pick<LintName, "at">>>();
     for (const [key, other] of firstOfEach(otherNames)) if (!declared.has(key)) alike.set(foldKey(other), other);
-    return [...declared.values()].flatMap((name): readonly LintFinding[] => {
+    return [...declared.values()].toSorted(plainFirst).flatMap((name): readonly LintFinding[] => {
       const { kind, value, at } = name;
       const first = alike.get(foldKey(name));
       if (first === undefined) alike.set(foldKey(name), name);
@@ -35,13 +35,22 @@ export const lookalikeName: LintRule = {
           at,
           what: `The ${kind} ${JSON.stringify(value)} looks like the ${kind} ${JSON.stringify(first.value)}.`,
           why: "Servers take them for two names, and readers may take them for one.",
-          fix: `Write ${JSON.stringify(first.value)} if that is meant; else silence this, or choose another name.`,
+          fix: "Where one is meant, write it the same way in both places; else silence this, or choose another name.",
           ...(first.at && { related: [{ range: first.at, what: "the other name" }] }),
         },
       ];
     });
   },
 };
+
+/** The other one of two is what is found. */
+function plainFirst(one: LintName, other: LintName): number {
+  return Number(isPlain(other)) - Number(isPlain(one));
+}
+
+function isPlain({ value }: LintName): boolean {
+  return /^[ -~]*$/.test(value);
+}
 
 /** Each name of a kind at its first place: it may be among thousands of members. */
 function firstOfEach<T extends Omit<LintName, "at">>(names: Iterable<T>): ReadonlyMap<string, T> {

@@ -303,10 +303,10 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     os,
     [
       "lookalike-name All_Access",
-      "lookalike-name '\uff52ead'",
-      "lookalike-name resume",
       "lookalike-name H*",
       "lookalike-name hr",
+      "lookalike-name '\uff52ead'",
+      "lookalike-name 'résumé'",
     ],
   ],
   [
@@ -320,6 +320,12 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       },
     },
     ["lookalike-name Ana", "lookalike-name hr", "lookalike-name BOB"],
+  ],
+  [
+    "a name with what nobody sees, before the plain one",
+    'role_mappings: {own_index: {users: ["a\\u200bna", ana]}}',
+    os,
+    ['lookalike-name "a\\u200bna"'],
   ],
   ["one name in many places", "role_mappings: {own_index: {users: [a, b]}, readall: {users: [a]}}", os, []],
   ["any backend role", "role_mappings: {r: {backend_roles: ['*', 'a*']}}", os, ["star-backend-role '*'"]],

@@ -9,7 +9,7 @@ it.each([
   ["人\u0430", '"\u0430" is Cyrillic, "人" is Han'],
   ["ひらㄅ", '"ひら" is Hiragana, "ㄅ" is Bopomofo'],
   ["ひ한", '"ひ" is Hiragana, "한" is Hangul'],
-  ["adm\u0456n@search.example", '"admn" is Latin, "\u0456" is Cyrillic'],
+  ["adm\u0456n@search.example", '"adm…n" is Latin, "\u0456" is Cyrillic'],
   ["a\u13aa", '"a" is Latin'],
 ])("%s mixes scripts", (name, described) => expect(describeMixedScripts(name)).toBe(described));
 
