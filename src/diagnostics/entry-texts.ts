@@ -73,6 +73,12 @@ export const entryTexts = {
     why: "Anybody who reaches the server can log in as this user.",
     fix: "Choose another password, or name the server's own user as reserved: true.",
   },
+  "plain-password": {
+    severity: "warning",
+    title: "A password of an internal user is in plain text",
+    why: "Every reader of the repository, or of its history, can log in as this user. It is only compared, or a guard (plain-secrets) refuses to write it.",
+    fix: "Write password: ${env:NAME}, or hash: with the hash that the vendor's hash.sh prints, and change the password.",
+  },
   "password-over-http": {
     severity: "error",
     title: "A password would be sent without TLS",

@@ -85,6 +85,18 @@ export const fileTexts = {
     why: "What it is to protect or to exclude, or who it is to be, is neither declared nor on the server.",
     fix: "Correct the name. A pattern (ops_*) may match nothing: it may be for entries that are yet to come.",
   },
+  "plain-login": {
+    severity: "warning",
+    title: "A login of gate-sync.yaml is in plain text",
+    why: "Every reader of the repository, or of its history, can log in with it.",
+    fix: 'Write password: "${env:NAME}" or "${file:PATH}", and change the password on the server.',
+  },
+  "login-over-http": {
+    severity: "warning",
+    title: "The login of a target is sent without TLS",
+    why: "Everybody on the way can read it, and log in with it.",
+    fix: "Use https:// for this target. An address of this machine (localhost, 127.0.0.1, ::1) may be http://.",
+  },
   // YAML
   syntax: {
     severity: "error",

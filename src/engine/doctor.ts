@@ -53,6 +53,7 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
       problems: [...problems.plan, ...problems.apply],
       notes: [
         ...describeUnverified(target),
+        ...(target.warnings ?? []).map(({ what, why, fix }) => [what, why, fix].join(" ")),
         ...(await describeUnseenCluster(reader)),
         ...detected.notes,
         ...(await notesOnStated(reader, target, detected)),

@@ -24,6 +24,7 @@ import type { Repository } from "../model/repository.ts";
 import type { Target } from "../model/target.ts";
 import { addEntryPlaces } from "../normalise/entry-places.ts";
 import { applyOverrides } from "../normalise/overrides.ts";
+import { findLoginFaults } from "../validate/logins.ts";
 import { weighOptInDiagnostics } from "../validate/opt-in.ts";
 import { validateCombined, validateConfigFile, validateShape } from "../validate/shape.ts";
 import type { RunRequest } from "./request.ts";
@@ -80,9 +81,10 @@ async function readConfiguredTarget(
   secrets: "resolve" | "leave",
 ): Promise<Target> {
   const name = chooseTarget(config?.root, flags);
-  if (!config) return readTarget({ name, flags, env, cwd, secrets });
-  const { root, settings } = await openSettings(config.root, name, config.read);
-  return readTarget({ name, config: { root, settings }, flags, env, cwd, secrets });
+  const opened = config && (await openSettings(config.root, name, config.read));
+  const target = readTarget({ name, config: opened, flags, env, cwd, secrets });
+  const warnings = findLoginFaults(target, opened?.settings);
+  return warnings.length === 0 ? target : { ...target, warnings };
 }
 
 /**
@@ -143,6 +145,7 @@ export async function openRepository(
   const { repository: whole, diagnostics: ofOverrides } = applyOverrides(loaded.repository);
   const repository = families ? onlyFamilies(whole, families) : whole;
   const found = [
+    ...(target.warnings ?? []),
     ...(families ? aboutFamilies(loaded.diagnostics, whole, families) : loaded.diagnostics).map((found) =>
       asGraveAsCompared(found, whole, target),
     ),

@@ -110,7 +110,7 @@ export async function planReviewed(
     } catch (error) {
       if (!(error instanceof AppliedAlreadyError) || run === undefined || run === "none" || !run.isNewest) throw error;
       const note = `The reviewed plan is applied already: its run of ${run.time} is the newest on record, and the server holds all its changes.`;
-      return { ...decided, plan: { ...plan, notes: [...plan.notes, note] }, diagnostics: [] };
+      return { ...decided, plan: { ...plan, notes: [...plan.notes, note] }, diagnostics: target.warnings ?? [] };
     }
     return {
       ...decided,
@@ -119,7 +119,7 @@ export async function planReviewed(
         notes: [...plan.notes, ...listNewSince(live, changed, saved, only)],
         fingerprint: saved.fingerprint,
       },
-      diagnostics: [],
+      diagnostics: target.warnings ?? [],
     };
   } finally {
     await reader.close();

@@ -1,5 +1,5 @@
 // Secrets that a server takes and never shows again: they are no part of what is compared.
-import { Secret } from "../json/secret.ts";
+import { plainTextReference, Secret } from "../json/secret.ts";
 import { type Fields, isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { Family } from "../model/names.ts";
@@ -49,3 +49,17 @@ export function holdsServiceFlag({ attributes }: Fields): boolean {
 export function getCredentials(value: Fields): Fields {
   return Object.fromEntries(Object.entries(value).filter(([name]) => credentialFields.includes(name)));
 }
+
+/** A secret that the files have as it is: no public key or certificate, nothing empty, nor what products ship to be replaced. */
+export function isPlainSecret(secret: Secret): boolean {
+  if (secret.reference !== plainTextReference || !secret.resolved) return false;
+  const text = secret.reveal().trim();
+  return text !== "" && !publicPem.test(text) && !placeholder.test(text);
+}
+
+/** Nothing but keys and certificates that everybody may have. */
+const publicPem =
+  /^(?:-----BEGIN ((?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE))-----(?:[A-Za-z0-9+/=\s]|\\[nr])*-----END \1-----(?:\s|\\[nr])*)+$/;
+
+/** As in the config.yml of all releases. */
+const placeholder = /^base64 encoded (?:HMAC key or public RSA\/ECDSA pem key|(?:(?:signing|encryption) )?key)$/;

@@ -1,4 +1,5 @@
 import type { LintCode } from "../diagnostics/catalogue.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Secret } from "../json/secret.ts";
 import type { Identity } from "./identity.ts";
 import type { Node } from "./node.ts";
@@ -50,6 +51,8 @@ export interface Target {
   readonly lint?: Lint;
   /** Whose a file is; absent where gate-sync.yaml names no owners. */
   readonly findShare?: FindShare;
+  /** About its login. */
+  readonly warnings?: readonly Diagnostic[];
 }
 
 /** Values for `${var:NAME}`, with the places where they are defined; nothing in them is a secret or a reference any more. */

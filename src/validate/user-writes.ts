@@ -106,7 +106,7 @@ function placeOf({ node, origin }: DesiredResource, field: string): SourceRange 
 }
 
 /** Plain HTTP to another machine. */
-function isOpenUrl(url: string): boolean {
+export function isOpenUrl(url: string): boolean {
   return /^http:\/\//i.test(url) && !isLoopbackUrl(url);
 }
 

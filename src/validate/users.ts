@@ -3,7 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { demoPasswords, isDemoHash } from "../dialects/builtin/demo-users.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isEmptyText } from "../dialects/user-attributes.ts";
-import { getCredentials, holdsServiceFlag } from "../families/credentials.ts";
+import { getCredentials, holdsServiceFlag, isPlainSecret } from "../families/credentials.ts";
 import { plainTextReference, Secret } from "../json/secret.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { findMapEntry } from "../model/node.ts";
@@ -45,7 +45,9 @@ function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonl
   // What a variable holds is checked where it is written.
   if (field === "hash" && secret.reference === plainTextReference && !isBcrypt(text))
     return [createBadHashMessage(place, name, "warning")];
-  return isPublic && isGuessed(field, text, name) ? [createDemoMessage(place, field, name)] : [];
+  if (!isPublic) return [];
+  if (isGuessed(field, text, name)) return [createDemoMessage(place, field, name)];
+  return field === "password" && isPlainSecret(secret) ? [createPlainMessage(place, name)] : [];
 }
 
 function isGuessed(field: string, text: string, name: string): boolean {
@@ -57,6 +59,14 @@ function createDemoMessage(place: SourceRange, field: string, name: string): Dia
     what: `The ${field} of internal user ${JSON.stringify(name)} is one that everybody knows.`,
     why: "The products come with it, or it is the user's name: anybody who reaches the server can log in.",
     fix: "Choose another password.",
+  });
+}
+
+function createPlainMessage(place: SourceRange, name: string): Diagnostic {
+  return createDiagnostic(place, "plain-password", {
+    what: `The password of internal user ${JSON.stringify(name)} is in plain text.`,
+    why: "Every reader of the repository, or of its history, can log in as this user.",
+    fix: "Write password: ${env:NAME}, or hash: with the hash that the vendor's hash.sh prints, and change the password.",
   });
 }
 

@@ -53,6 +53,31 @@ describe.concurrent("credentials", () => {
     });
   });
 
+  test("in plain text, or sent without TLS: warnings of all that reads files, and of doctor", () => {
+    const config =
+      "targets: { dev: { url: 'http://192.0.2.1:9200', state: [access/], auth: { username: ana, password: canary } } }\n";
+    return onHarness({ files: { ...files, "gate-sync.yaml": config }, users }, async ({ run, url }) => {
+      const { code, stdout, stderr } = await run("validate --product gate");
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      expect(stdout).toContain("plain-login");
+      expect(stdout).toContain('The login of target "dev" is sent to http://192.0.2.1:9200 without TLS.');
+      expect(stdout).not.toContain("canary");
+      const login = `--username ana --password-file password.txt`;
+      const local = await run(`plan ${login} --url URL`);
+      expect(local).toMatchObject({ code: 0, stderr: "" });
+      expect(local.stdout).not.toMatch(/plain-login|login-over-http/);
+      // Another address of this machine is none of the loopback.
+      const open = url.replace("127.0.0.1", "0.0.0.0");
+      for (const line of ["plan --out open.plan", "drift", "doctor", "apply open.plan"]) {
+        const { stdout, stderr } = await run(`${line} ${login} --url ${open}`);
+        expect([line, `${stdout}${stderr}`.replace(/\s+/g, " ")]).toEqual([
+          line,
+          expect.stringContaining(`The login of target "dev" is sent to ${open} without TLS.`),
+        ]);
+      }
+    });
+  });
+
   test("those that a program prints", () => {
     const config =
       "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: [node, login.mjs] } } }\n";

@@ -1,4 +1,5 @@
-import { plainTextReference, Secret } from "../../json/secret.ts";
+import { isPlainSecret } from "../../families/credentials.ts";
+import { Secret } from "../../json/secret.ts";
 import { isList, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
@@ -26,7 +27,7 @@ function findPasswords(pending: readonly Change[]): readonly GuardFinding[] {
   const plain = pending.filter(({ family, edits }) => {
     const written =
       family === "internal_users" ? edits.find(({ path: [field] }) => field === "password")?.after : undefined;
-    return written instanceof Secret && isPlain(written);
+    return written instanceof Secret && isPlainSecret(written);
   });
   if (plain.length === 0) return [];
   const addresses = plain.map(({ family, name }) => createAddress(family, name));
@@ -55,21 +56,8 @@ function findInConfig(pending: readonly Change[]): readonly GuardFinding[] {
 }
 
 function plainPlaces(path: readonly string[], value: Value | undefined): readonly string[] {
-  if (value instanceof Secret) return isPlain(value) ? [path.join(".")] : [];
+  if (value instanceof Secret) return isPlainSecret(value) ? [path.join(".")] : [];
   if (isList(value)) return value.flatMap((item) => plainPlaces(path, item));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, child]) => plainPlaces([...path, key], child));
 }
-
-function isPlain(secret: Secret): boolean {
-  if (secret.reference !== plainTextReference || !secret.resolved) return false;
-  const text = secret.reveal().trim();
-  return text !== "" && !publicPem.test(text) && !placeholder.test(text);
-}
-
-/** Nothing but keys and certificates that everybody may have. */
-const publicPem =
-  /^(?:-----BEGIN ((?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE))-----(?:[A-Za-z0-9+/=\s]|\\[nr])*-----END \1-----(?:\s|\\[nr])*)+$/;
-
-/** As in the config.yml of all releases. */
-const placeholder = /^base64 encoded (?:HMAC key or public RSA\/ECDSA pem key|(?:(?:signing|encryption) )?key)$/;

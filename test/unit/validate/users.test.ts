@@ -49,7 +49,8 @@ test.each<[about: string, fields: Readonly<Record<string, string>>, codes: reado
   ["a hash that is cut", { hash: good.slice(0, -1) }, ["bad-hash"]],
   ["both", { hash: good, password: "x" }, ["exclusive-fields"]],
   ["a hash", { hash: good }, []],
-  ["a password", { password: "Xk9!mvQ-77aZ" }, []],
+  ["a password", { password: "Xk9!mvQ-77aZ" }, ["plain-password"]],
+  ["an empty password", { password: "" }, []],
   ["neither", {}, []],
 ])("%s of a user", (_, fields, codes) => {
   expect(validateUsers(stateOf(fields), far, openSearch).map(({ code }) => code)).toEqual(codes);
@@ -62,6 +63,14 @@ test("what everybody knows is an error unless every URL is of this machine", () 
   expect(found("http://127.0.0.1:9200", "https://localhost:9200", "http://[::1]:1")).toBe(0);
   expect(found("http://127.0.0.1:9200", "https://search.example")).toBe(1);
   expect(validateUsers(stateOf({ password: "admin" }), {}, openSearch)).toHaveLength(1);
+});
+
+test("a password in plain text is a warning unless every URL is of this machine", () => {
+  const written = stateOf({ password: "Xk9!mvQ-77aZ" });
+  expect(validateUsers(written, {}, openSearch)).toMatchObject([{ code: "plain-password", severity: "warning" }]);
+  expect(validateUsers(written, { url: "http://127.0.0.1:9200" }, openSearch)).toEqual([]);
+  const referred = new Secret("${env:PASSWORD}", "Xk9!mvQ-77aZ");
+  expect(validateUsers(stateOf({}, { value: { password: referred } }), far, openSearch)).toEqual([]);
 });
 
 test.each([
@@ -130,7 +139,7 @@ test.each([
   ["password", "Xk9!mvQ-77aZ", "true"],
   ["hash", good, "True"],
 ])("a service account with a %s is refused on OpenSearch alone", (field, text, service) => {
-  const user = stateOf({}, { value: { [field]: new Secret(plainTextReference, text), attributes: { service } } });
+  const user = stateOf({}, { value: { [field]: new Secret("${env:SECRET}", text), attributes: { service } } });
   expect(validateUsers(user, far, openSearch)).toMatchObject([
     {
       code: "exclusive-fields",
