@@ -14,13 +14,16 @@ const anyPart = /pass|secret|key|hmac|credential|token/iu;
 
 /** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
 export function isSecretField(name: string): boolean {
-  if (!anyPart.test(name)) return name === licenseChild;
+  if (!anyPart.test(name) || publicFields.has(name)) return name === licenseChild;
   const words = name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/[.-]/g, "_")
     .toLowerCase();
   return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }
+
+/** Settings about tokens, and none: what is secret below them is so by its own name. */
+const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "max_tokens"]);
 
 /** What a reference to a secret may be the value of; texts of certificates are mostly kept in files, and addresses may hold a login. */
 export function mayBeSecret(name: string): boolean {

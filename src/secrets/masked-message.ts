@@ -49,9 +49,19 @@ function maskMessage({ what, why, fix }: Message, hidden: Hidden): Message {
   };
 }
 
+/**
+ * A plain word outside of what a sentence quotes is ours, as names of settings are: hidden there, it would spoil the
+ * sentence, and give the secret away.
+ */
 function hide(text: string, { words, distinctive }: Hidden): string {
-  return hideWords(text, words, distinctive);
+  const isNone = (word: string) => !/^[\p{L}_.-]+$/u.test(word);
+  const bare = hideWords(text, words.filter(isNone), new Set([...distinctive].filter(isNone)));
+  return bare.replace(quoted, (part) => hideWords(part, words, distinctive));
 }
+
+/** Between quotes and in lists; a reference, a tag, an alias, an anchor; the rest of a line that does not parse. */
+const quoted =
+  /"(?:[^"\\]|\\.)*"|(?<!\w)'[^']*'|\[[^\]]*\]|\$\{[^}]*\}|(?:before this|not expected here): .*|(?<!\S)[!*&]\S+/g;
 
 /** What the files of diagnostics show without. */
 interface Hidden {

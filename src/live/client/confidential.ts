@@ -1,4 +1,8 @@
+import { catalogue } from "../../diagnostics/catalogue.ts";
+import { isKnownSomewhere } from "../../dialects/config-fields.ts";
+import { factsOf } from "../../families/index.ts";
 import type { Secret } from "../../json/secret.ts";
+import { families } from "../../model/names.ts";
 import type { Target } from "../../model/target.ts";
 import { isReporting, listAnchors, listWholeForms, repeatsEscapedText } from "../../secrets/repeats.ts";
 import type { ServerResponse } from "./connection.ts";
@@ -30,7 +34,7 @@ export function withoutConfidential(
   echoed: EchoedText = () => {},
 ): ServerResponse {
   if (heard.status === 200 && method === "GET") {
-    for (const secret of [...secrets, ...headers].filter(isReporting)) {
+    for (const secret of [...secrets, ...headers].filter(isHideable)) {
       if (!listAnchors(secret).some((anchor) => heard.text.includes(anchor))) continue;
       const forms = listWholeForms(secret);
       if (forms.some((form) => heard.text.includes(form))) echoed(forms);
@@ -56,3 +60,14 @@ export function createConfidential({ headers = {}, proxy = {} }: Target, identit
     headers: Object.values(headers).map((value) => value.reveal()),
   };
 }
+
+/** A password that is a short word, or a name of a setting or code, is in any output: hidden there, it would spoil ours. */
+export function isHideable(secret: string): boolean {
+  return isReporting(secret) && !ownNames.has(secret) && !isKnownSomewhere(secret);
+}
+
+const ownNames: ReadonlySet<string> = new Set([
+  ...Object.keys(catalogue),
+  ...families,
+  ...Object.values(factsOf).flatMap(({ fields }) => Object.keys(fields)),
+]);

@@ -1,7 +1,7 @@
 import { isList, isObject, type Json } from "../../json/value.ts";
 import type { Target } from "../../model/target.ts";
-import { isReporting, listAnchors, listWholeForms } from "../../secrets/repeats.ts";
-import { createConfidential } from "./confidential.ts";
+import { listAnchors, listWholeForms } from "../../secrets/repeats.ts";
+import { createConfidential, isHideable } from "./confidential.ts";
 
 /** What is written where a server repeats our login. */
 const hidden = "(our login)";
@@ -40,7 +40,7 @@ function partsOf(target: Target): readonly string[] {
   const { auth } = target;
   const identity = auth?.kind === "basic" || auth?.kind === "bearer" ? auth : ({ kind: "anonymous" } as const);
   const { secrets, headers } = createConfidential(target, identity);
-  return [...secrets, ...headers].filter(isReporting);
+  return [...secrets, ...headers].filter(isHideable);
 }
 
 /** The value with all texts and names so hidden. */
@@ -54,7 +54,10 @@ export function hideInValue(value: Json, hide: (text: string) => string): Json {
   return visit(value);
 }
 
-/** A line may have been broken at any space. */
+/** A line may have been broken at any space. Within another word, a plain one is no repetition. */
 function source(form: string): string {
-  return form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&").replace(/ +/g, "\\s+");
+  const isPlain = /^(?:[a-z_-]+|[A-Z_-]+)$/.test(form);
+  return isPlain
+    ? `(?<![\\w-])${form}(?![\\w-])`
+    : form.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&").replace(/ +/g, "\\s+");
 }

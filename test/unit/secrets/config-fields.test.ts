@@ -47,6 +47,11 @@ describe("a field whose value is secret", () => {
     expect(["api_\u212aey", "to\u212aen"].map(isSecretField)).toEqual([true, true]);
   });
 
+  it("is none that is about tokens, and has its secrets below", () => {
+    expect(["api_tokens", "auth_token_provider", "max_tokens"].filter(isSecretField)).toEqual([]);
+    expect(["jwt_signing_key_hs512", "jwt_encryption_key_a256kw"].map(isSecretField)).toEqual([true, true]);
+  });
+
   it("is none of a role", () => {
     const fields = ["cluster_permissions", "index_patterns", "allowed_actions", "dls", "hosts", "key", "signing", ""];
     expect(fields.filter(isSecretField)).toEqual([]);

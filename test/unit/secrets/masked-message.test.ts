@@ -18,6 +18,10 @@ test.each([
   ["a value with quotes", `password: 'hun"ter"2'`, 'not "hun\\"ter\\"2".', 'not "***********".'],
   ["a key above", "headers:\n  X-A:hunter2:\n    - [1]", 'An element of "X-A:hunter2"', 'An element of "X-A:*******"'],
   ["a short value", "password: word", '"word" in words', '"****" in words'],
+  ["no name of ours", "password: multi_enabled", "Known: multi_enabled, enabled.", "Known: multi_enabled, enabled."],
+  ["no word of ours", "password: server", "The server refuses it; take it.", "The server refuses it; take it."],
+  ["a word in quotes", "password: server", 'The server has no "server".', 'The server has no "******".'],
+  ["a rest of a line", "password: a server", "This is not expected here: server", "This is not expected here: ******"],
   ["nothing of a line without secrets", "host: hunter2", "the text hunter2", "the text hunter2"],
 ])("%s", (_what, text, what, shown) => expect(maskDiagnostic(about(text, what)).what).toBe(shown));
 
