@@ -51,9 +51,12 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   let whole: CheckedTarget | undefined;
   let running: Promise<void> | undefined;
   let first: Promise<void> | undefined;
-  let settleFirst = (): void => {};
+  const waiting: (() => void)[] = [];
   let isStale = false;
 
+  const settleFirst = (): void => {
+    for (const settle of waiting.splice(0)) settle();
+  };
   const listDiagnostics = () => sortDiagnostics([...checks.values()].flatMap(({ diagnostics }) => diagnostics));
   const publishAll = (): void => {
     const problems = collectProblems(folder, [...checks.values()]);
@@ -95,14 +98,7 @@ export function createProject({ folder, open, publish, log, lintGuide }: Project
   };
   const start = (): void => {
     isStale = true;
-    const settleEarlier = settleFirst;
-    first = new Promise((resolve) => {
-      settleFirst = () => {
-        settleEarlier();
-        settleFirst = () => {};
-        resolve();
-      };
-    });
+    first = new Promise((resolve) => waiting.push(resolve));
     running ??= run();
   };
   const getNames = (): ProjectNames => collectNames(folder, [...files.values()], [...checks.values()], whole);

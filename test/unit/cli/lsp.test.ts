@@ -2,7 +2,9 @@ import { existsSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "vscode-languageserver-types";
+import { createProject } from "../../../src/cli/language-server/project.ts";
 import { validate } from "../../../src/engine/validate.ts";
+import { createOpenFiles } from "../../../src/load/open-files.ts";
 import { type Files, inFolder } from "../../support/command.ts";
 import { connectEditor, formatRange, startServer, uriOf, withEditor, withMarks } from "../../support/editor.ts";
 
@@ -71,6 +73,19 @@ describe("problems in an editor", () => {
       for (let at = 0; at < 50; at++) editor.type(path, `roles: { r: { wrong_${at}: x } }\n`);
       const [last] = await editor.problems(path, ([one]) => one?.message.includes("wrong_49") === true);
       expect(last?.code).toBe("unknown-field");
+    });
+  });
+
+  test("are found however many changes come before the first check ends", async () => {
+    await inFolder({ "gate-sync.yaml": config, "access/roles.yml": "roles: { r: { wrong: x } }\n" }, async (folder) => {
+      const logged: string[] = [];
+      const log = (message: string) => void logged.push(message);
+      const project = createProject({ folder, open: createOpenFiles(), publish: () => {}, log, lintGuide: undefined });
+      const asked = [project.getNames(), project.getDiagnostics()] as const;
+      for (let at = 0; at < 20_000; at++) project.check();
+      expect(await project.getDiagnostics()).toMatchObject([{ code: "unknown-field" }]);
+      expect([(await asked[1]).length, logged]).toEqual([1, []]);
+      expect(await asked[0]).toBeDefined();
     });
   });
 
