@@ -1,6 +1,7 @@
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { escapeAsJson } from "../json/invisible.ts";
+import { findUnverified } from "../model/target.ts";
 import { version } from "../model/version.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { Command, CommanderError } from "./commander.ts";
@@ -19,7 +20,7 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
   const io = withCleanOutput(raw);
   let code: number = exitCodes.done;
   const run = async <F extends CommonFlags>(action: CommandAction<F>, flags: F): Promise<void> => {
-    if (flags.insecure) io.stderr.write(insecureWarning);
+    if (parsed.options.some(({ long }) => long === "--insecure")) warnIfUnverified(io, flags);
     // Loaded only where progress may be shown.
     const follow =
       flags.verbose || io.stderr.isTTY ? (await import("./watch.ts")).createWatch : () => ({ io, end() {} });
@@ -162,8 +163,13 @@ const commands: ReadonlyMap<string, () => Promise<DefineCommand>> = new Map([
 ]);
 
 /** Before anything else, and in every format: a run that fails may have sent the password all the same. */
-const insecureWarning =
-  "Warning: --insecure: the server's certificate is not checked, and any server\nthat answers gets our login.\n";
+function warnIfUnverified({ env, stderr }: Io, flags: Pick<CommonFlags, "insecure">): void {
+  const { insecure } = findUnverified(flags, env);
+  if (insecure)
+    stderr.write(
+      `Warning: ${insecure}: the server's certificate is not checked, and any server\nthat answers gets our login.\n`,
+    );
+}
 
 /** All of them as `gate-sync explain exits` has them; the numbers in one column. */
 const exitCodeHelp = [

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
-import type { TlsOptions } from "../model/target.ts";
+import { findUnverified, type TlsOptions } from "../model/target.ts";
 import type { Boundary } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import { readSmall, readSmallBytes, readSmallNamed } from "./read.ts";
@@ -22,14 +22,14 @@ interface Sources {
 
 /** TLS options with the files read; undefined where there are none. Flags go before gate-sync.yaml. */
 export function readTls(sources: Sources): TlsOptions | undefined {
-  const { flags, own, cwd, read } = sources;
+  const { flags, own, env, cwd, read } = sources;
   const ca = flags.ca === undefined ? pem("ca", sources)?.reveal() : fileByFlag("--ca", flags.ca, cwd);
   const serverName = own?.server_name && read.publicText(own.server_name, ["tls", "server_name"]);
   const options: TlsOptions = {
     ...(ca !== undefined && { ca }),
     ...(clientByFlag(sources) ?? client(sources)),
     ...(serverName && { serverName }),
-    ...(flags.insecure && { insecure: true }),
+    ...findUnverified(flags, env),
   };
   return Object.keys(options).length === 0 ? undefined : options;
 }

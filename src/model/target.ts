@@ -107,6 +107,15 @@ export interface TlsOptions {
   /** Of the key, or of the PKCS #12 file. */
   readonly passphrase?: Secret;
   readonly serverName?: string;
-  /** Only by flag; every output shows it. */
-  readonly insecure?: boolean;
+  /** The certificate is not checked, and what says so; every output shows it. */
+  readonly insecure?: "--insecure" | "NODE_TLS_REJECT_UNAUTHORIZED=0";
+}
+
+/** What says that a server's certificate is not checked: our flag, or the variable that Node goes by. */
+export function findUnverified(
+  { insecure }: { readonly insecure?: boolean },
+  { NODE_TLS_REJECT_UNAUTHORIZED: checks }: Readonly<Record<string, string | undefined>>,
+): Pick<TlsOptions, "insecure"> {
+  if (insecure) return { insecure: "--insecure" };
+  return checks === "0" ? { insecure: "NODE_TLS_REJECT_UNAUTHORIZED=0" } : {};
 }

@@ -78,6 +78,24 @@ describe.concurrent("credentials", () => {
     });
   });
 
+  test.for([
+    ["--insecure", ["--insecure"], {}],
+    ["NODE_TLS_REJECT_UNAUTHORIZED=0", [], { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
+  ] as const)(
+    "of a server whose certificate is not checked, by %s: said before and in the plan",
+    ([what, flags, env]) =>
+      onHarness({ files, users }, async ({ run }) => {
+        const login = { GATE_SYNC_USERNAME: "ana", GATE_SYNC_PASSWORD: password };
+        for (const line of ["plan --url URL access", "doctor --url URL"]) {
+          const { stdout, stderr } = await run([line, ...flags].join(" "), { ...login, ...env });
+          expect(stdout).toContain(`The server's certificate was not checked (${what}):`);
+          expect(stderr).toContain(`Warning: ${what}: the server's certificate is not checked`);
+        }
+        const unset = await run("doctor --url URL", { ...login, NODE_TLS_REJECT_UNAUTHORIZED: "1" });
+        expect(`${unset.stdout}${unset.stderr}`).not.toContain("certificate");
+      }),
+  );
+
   test("those that a program prints", () => {
     const config =
       "targets: { dev: { url: 'http://127.0.0.1:1', state: [access/], auth: { exec: [node, login.mjs] } } }\n";

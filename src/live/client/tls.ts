@@ -7,7 +7,7 @@ import { getErrorCode } from "./connection.ts";
 export interface TlsSettings {
   readonly secureContext?: SecureContext;
   readonly servername?: string;
-  readonly rejectUnauthorized?: false;
+  readonly rejectUnauthorized: boolean;
 }
 
 /**
@@ -16,7 +16,8 @@ export interface TlsSettings {
  * @throws RunError `invalid` where a certificate, a key or a passphrase is no good
  */
 export function readTlsSettings(tls: TlsOptions | undefined): TlsSettings {
-  if (!tls) return {};
+  // Stated, so that no variable of Node decides it unsaid.
+  if (!tls) return { rejectUnauthorized: true };
   // Node silently ignores an authority that it cannot read, and then trusts none.
   if (tls.ca !== undefined) contextOf({ cert: tls.ca }, () => unreadable("authority", "--ca, or `tls: { ca }`"));
   const secureContext = contextOf(
@@ -32,7 +33,7 @@ export function readTlsSettings(tls: TlsOptions | undefined): TlsSettings {
   return {
     secureContext,
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
-    ...(tls.insecure === true && { rejectUnauthorized: false }),
+    rejectUnauthorized: tls.insecure === undefined,
   };
 }
 

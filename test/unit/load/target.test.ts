@@ -253,7 +253,7 @@ describe("TLS", () => {
   });
   it("flags go before it", async () => {
     const { tls } = await target({ flags: { ca: "x.pem", insecure: true }, files: { "x.pem": pem("X") } });
-    expect(tls).toEqual({ ca: pem("X"), insecure: true });
+    expect(tls).toEqual({ ca: pem("X"), insecure: "--insecure" });
   });
   it("says which file is missing", async () => {
     await fails(
