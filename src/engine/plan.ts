@@ -33,7 +33,7 @@ import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files
 import type { PlanContext, PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
-import { compareWithBase } from "./protection/against-base.ts";
+import { type AgainstBase, compareWithBase } from "./protection/against-base.ts";
 import { openBaseFiles, openConfigSide } from "./protection/side.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
@@ -58,7 +58,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   const applied =
     appliedRef === undefined ? since : await findBecameManaged(appliedRef, request, target, repository, forDrift);
 
-  const earlier = base === undefined ? undefined : await openBaseFiles(base, request, target);
+  const earlier = base === undefined ? undefined : await openBaseFiles(base, request, target, configRoot);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
@@ -94,15 +94,13 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       dialect: detected.dialect,
       policies: target.families,
     });
-    const against =
-      earlier && typeof earlier !== "string"
-        ? compareWithBase(earlier, await decideBasePlan(earlier, { live, dialect: detected.dialect, reader: asked }), {
-            config: await openConfigSide(configRoot, target, request),
-            files,
-            target,
-            today: request.today ?? getToday(),
-          })
-        : undefined;
+    const today = { files, target, today: request.today ?? getToday() };
+    const against: AgainstBase[] = [];
+    for (const one of earlier?.bases ?? []) {
+      const ofBase = await decideBasePlan(one, { live, dialect: detected.dialect, reader: asked });
+      const config = await openConfigSide(configRoot, target, request);
+      against.push(compareWithBase(one, ofBase, { ...today, config }));
+    }
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
     const referencesThen = desired.config
@@ -138,7 +136,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
         ...aboutUsers,
         ...listUncompared(desired, live, detected.dialect),
         ...hashes.notes,
-        ...(typeof earlier === "string" ? [earlier] : []),
+        ...(earlier?.notes ?? []),
       ],
       ceased,
       changedCredentials: new Map(

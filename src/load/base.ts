@@ -1,14 +1,16 @@
+import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { SourceFile } from "../diagnostics/source.ts";
+import { locateReal } from "./boundary.ts";
 import { locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
-import type { Git } from "./git.ts";
+import { type Git, getPathBelow } from "./git.ts";
 import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
 import { createFileSource, type FileSource, type ReadFiles } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
-import { getPathInside, listStateIn, type StatePath } from "./tree.ts";
+import { getPathInside, listFiles, listStateIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
 export interface Base {
@@ -26,6 +28,8 @@ export interface Base {
   readonly state: (paths: readonly string[]) => FileSource;
   /** State files by paths relative to the user's folder. */
   readonly named: (paths: readonly string[]) => FileSource;
+  /** The same with each gate-sync.yaml of then that is there no more, or is reached through a link now. */
+  readonly moved: () => Promise<readonly Base[]>;
 }
 
 /**
@@ -44,31 +48,55 @@ export async function openBase(
   const top = await locateStatePath(git, directory, cwd, asking);
   const hash = await resolveCommit(git, ref, top.root, asking);
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
-  const config = await configOf(git, { ...top, hash }, names, (name) => formatPath(cwd, resolve(directory, name)));
-  const below = (from: string) => (paths: readonly string[]) =>
-    listStateIn(
-      git,
-      { root: top.root, hash, ref },
-      paths.flatMap((path) => {
-        if (path === inputPath) throw createNoHistoryMessage(asking);
-        return statePath(top, from, path);
-      }),
-    );
-  return {
-    hash,
-    hasConfig: today !== undefined,
-    ...(config && { config }),
-    read: async (path) => {
-      // As state files are found, so that links are followed.
-      const source = below(directory)([path]);
-      const { files } = await source.find();
-      const file = files.find(({ absolute }) => absolute === resolve(directory, path));
-      return file ? source.read(file) : { problem: createMissingDiagnostic(path, ref) };
-    },
-    absolute: (path) => resolve(directory, path),
-    state: below(directory),
-    named: below(cwd),
+  const create = async ({ absolute, inside }: Pick<StatePath, "absolute" | "inside">): Promise<Base> => {
+    const place = { ...top, absolute, inside };
+    const config = await configOf(git, { ...place, hash }, names, (name) => formatPath(cwd, resolve(absolute, name)));
+    const below = (from: string) => (paths: readonly string[]) =>
+      listStateIn(
+        git,
+        { root: top.root, hash, ref },
+        paths.flatMap((path) => {
+          if (path === inputPath) throw createNoHistoryMessage(asking);
+          return statePath(place, from, path);
+        }),
+      );
+    return {
+      hash,
+      hasConfig: today !== undefined,
+      ...(config && { config }),
+      read: async (path) => {
+        // As state files are found, so that links are followed.
+        const source = below(absolute)([path]);
+        const { files } = await source.find();
+        const file = files.find((one) => one.absolute === resolve(absolute, path));
+        return file ? source.read(file) : { problem: createMissingDiagnostic(path, ref) };
+      },
+      absolute: (path) => resolve(absolute, path),
+      state: below(absolute),
+      named: below(cwd),
+      moved: async () => {
+        const files = await listFiles(git, { root: top.root, hash, ref }, "");
+        const gone = files.filter(({ path }) => names.includes(posix.basename(path)) && !isThere(join(top.root, path)));
+        const folders = gone.map(({ path }) => posix.dirname(path).replace(/^\.$/, ""));
+        return Promise.all(folders.map((folder) => create({ absolute: join(top.root, folder), inside: folder })));
+      },
+    };
   };
+  // A link on the way may be newer than the commit: the path as it is written goes first.
+  const written = getWrittenPath(top.root, directory) ?? top.inside;
+  const base = await create({ absolute: directory, inside: written });
+  return base.config || written === top.inside ? base : create({ absolute: directory, inside: top.inside });
+}
+
+function getWrittenPath(root: string, directory: string): string | undefined {
+  for (let above = directory; above !== dirname(above); above = dirname(above))
+    if (locateReal(above) === root) return getPathBelow(above, directory);
+  return undefined;
+}
+
+/** Without a link on its way. */
+function isThere(path: string): boolean {
+  return existsSync(path) && locateReal(path) === path;
 }
 
 async function configOf(

@@ -166,8 +166,11 @@ function listSecretFiles(config: Node, directory: string): Pick<Target, "secretF
   return listed ? { secretFiles: (toValue(listed) as readonly string[]).map((path) => resolve(directory, path)) } : {};
 }
 
+/** Beside gate-sync.yaml. */
+export const waiverFiles = ["waivers.yaml", "waivers.yml"];
+
 function waiversBeside(cwd: string, directory: string): Pick<Target, "waivers"> {
-  const path = ["waivers.yaml", "waivers.yml"].map((name) => join(directory, name)).find((file) => existsSync(file));
+  const path = waiverFiles.map((name) => join(directory, name)).find((file) => existsSync(file));
   return path === undefined ? {} : { waivers: formatPath(cwd, path) };
 }
 

@@ -105,7 +105,7 @@ function isState(below: string): boolean {
 }
 
 /** The file of a path, or all files below it. */
-async function listed(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
+export async function listFiles(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
   const below = path === "" ? [] : ["--", getPathspec(path)];
   const answer = await git.ask(root, ["ls-tree", "-r", "-z", "--full-tree", hash, ...below]);
   if (!answer.ok) throw failGit(answer.reported);
@@ -129,7 +129,7 @@ function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
   /** @param above where the links above led */
   const follow = async (start: string, above: readonly string[]): Promise<readonly Reached[]> => {
     const reached: Reached[] = [];
-    for (const entry of await listed(git, commit, start)) {
+    for (const entry of await listFiles(git, commit, start)) {
       const { kind, path } = entry;
       if (kind === "submodule") throw createSubmoduleMessage(path, commit.ref);
       if (kind === "file") {

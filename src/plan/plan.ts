@@ -1,6 +1,7 @@
 import type { ConcernedSubject } from "../access/compare/between/intermediate-check.ts";
 import { areSettingsChanged } from "../access/compare/touched.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { listDistinct } from "../json/collections.ts";
 import { type Change, isPending } from "../model/change.ts";
 import { createAddress } from "../model/names.ts";
 import type { Operation } from "../model/operation.ts";
@@ -40,7 +41,7 @@ export interface PlanInput
   /** Of the repository: the order is checked for them, too. */
   readonly personas?: readonly ConcernedSubject[];
   /** Of the commit that the plan is compared with. */
-  readonly base?: BaseProtections | undefined;
+  readonly bases?: readonly BaseProtections[];
   /** What waives what guards refuse. */
   readonly waiving: WaiverInput;
   readonly wire: WireContext;
@@ -85,8 +86,9 @@ export function planChanges(input: PlanInput): PlannedWrites {
 
   // 3. What speaks against it, and which of that is waived.
   const alone = { ...input, pending, operations, order, loadability, dialect, bodyLimit };
-  const { base, waiving } = input;
-  const evaluated = base ? { ...alone, refusedByBase: findRefusedByBase(alone, base, waiving) } : alone;
+  const { bases = [], waiving } = input;
+  const refusedByBase = listDistinct(bases.flatMap((one) => findRefusedByBase(alone, one, waiving)));
+  const evaluated = { ...alone, refusedByBase };
   const findings = guards.flatMap(({ rule, countsEntries, evaluate }) =>
     evaluate(evaluated).map((one) => ({ rule, ...(countsEntries && { countsEntries }), ...one })),
   );

@@ -167,6 +167,8 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
   }) =>
     onHistory(observed, async (run) => {
       const text = await run("plan --base main --allow deletions");
+      const [protection = ""] = /Protection.*?is: +manage\n+/s.exec(text.stdout) ?? [];
+      expect(protection).toContain("~ families.roles.mode (gate-sync.yaml:2:40)");
       expect(text.stdout.split("\n").slice(3, 10)).toEqual([
         "",
         "2 to delete, in 1 request.",
@@ -179,7 +181,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
       const markdown = await run("plan --base main --allow deletions --format markdown");
       expect(markdown.stdout).toContain(`\`\`\`diff\n! ${explained} will be deleted.\n\`\`\``);
       const plain = await run("plan --allow deletions");
-      expect(plain.stdout).toBe(text.stdout.replace(/Since main[^.]*\.\n\n/, ""));
+      expect(plain.stdout).toBe(text.stdout.replace(/Since main[^.]*\.\n\n/, "").replace(protection, ""));
     }));
 
   test("speaks of what would be where a guard refuses the plan", ({ expect }) =>
@@ -197,6 +199,10 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
         expect(stdout.split("\n").slice(1)).toEqual([
           "Since main, roles turned from observe to manage: nothing is deleted by that now.",
           "  From now on, entries that only the server has are deleted.",
+          "Protection: weaker than at the base",
+          "  ~ families.roles.mode (gate-sync.yaml:2:40)",
+          "      was: observe",
+          "      is:  manage",
           "note: New in the files since main, as the server has it already: roles/by_hand,",
           "      roles/legacy.",
           "",

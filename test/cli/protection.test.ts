@@ -1,4 +1,6 @@
 // `plan --base REF`: what protected access at a commit and does so less now, and what its files would have refused.
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "vitest";
 import type { Files } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
@@ -34,8 +36,13 @@ const tests = (...all: readonly object[]) => toText({ access_tests: all });
 interface Sides {
   readonly was?: Files;
   readonly now?: Files;
+  readonly line?: string;
+  /** What ADDRESS is in gate-sync.yaml of now, with PORT for the server's. */
+  readonly address?: string;
+  /** A link that the branch brings, and where it leads. */
+  readonly link?: readonly [string, string];
 }
-const usual: Files = { "gate-sync.yaml": config(), "access/r.yml": entries() };
+const usual: Files = { "gate-sync.yaml": config(), "access/r.yml": entries(), "url.txt": "URL" };
 const withTest: Files = { "access/t.yml": tests(secret) };
 
 interface Shown {
@@ -45,9 +52,15 @@ interface Shown {
   readonly refused: readonly string[];
 }
 
-function plan({ was, now }: Sides, line = ""): Promise<Shown & { readonly stdout: string }> {
+function plan({ was, now, address, link, line = "" }: Sides): Promise<Shown & { readonly stdout: string }> {
   return new Promise((resolve, reject) => {
-    onHistory({ was: { ...usual, ...was }, now: { ...usual, ...now }, state }, async (run) => {
+    onHistory({ was: { ...usual, ...was }, now: { ...usual, ...now }, state }, async (run, folder) => {
+      const path = join(folder, "gate-sync.yaml");
+      const [port = ""] = /\d+$/.exec(readFileSync(join(folder, "url.txt"), "utf8")) ?? [];
+      const respell = (text: string) => text.replaceAll("ADDRESS", address?.replace("PORT", port) ?? "");
+      if (address) writeFileSync(path, respell(readFileSync(path, "utf8")));
+      if (link) rmSync(join(folder, link[0]), { recursive: true });
+      if (link) symlinkSync(link[1], join(folder, link[0]));
       const { code, stdout, stderr } = await run(`plan --base main --format json ${line}`.trim());
       if (stdout === "") throw new Error(stderr);
       const json = JSON.parse(stdout) as PlanJson;
@@ -68,6 +81,27 @@ function plan({ was, now }: Sides, line = ""): Promise<Shown & { readonly stdout
 const only = "{ only: { backend_roles: [hr] }, action: search, index: payroll-* }";
 const protect = { protect: ["role_mappings/payroll"] };
 const share = (settings: object) => config({}, { owners: { "access/pay": { team: "pay", ...settings } } });
+
+const targets = (all: Readonly<Record<string, object>>, top: object = {}) => {
+  const each = Object.entries(all).map(([name, settings]) => [name, { url: "URL", state: ["access"], ...settings }]);
+  return toText({ targets: Object.fromEntries(each), ...top });
+};
+const unmapped = toText({ roles: { payroll: role } });
+const ofMappings = (settings: object) => config({ families: { role_mappings: settings } });
+const inVariable = { ...protect, url: "$" + "{var:at}" };
+const vars = { defaults: { vars: { at: "URL" } } };
+const elsewhere = { url: "http://127.0.0.1:1" };
+/** Which of the base counts for a plan that grants what one target of it protects. */
+const ofTarget = (was: Readonly<Record<string, object>>, now: Readonly<Record<string, object>>, line?: string) => ({
+  was: { "gate-sync.yaml": targets(was) },
+  now: { "gate-sync.yaml": targets(now), "access/r.yml": entries(granted) },
+  ...(line !== undefined && { line: `--target ${line}` }),
+});
+const lost = { shows: ["protect | [role_mappings/payroll] | "], refuses: ["role_mappings/payroll"] };
+const goneAnd = (name: string, more: typeof lost = lost) => ({
+  ...more,
+  shows: [`targets ${name} | declared | `, ...more.shows],
+});
 
 const cases: Readonly<
   Record<string, Sides & { readonly shows: readonly string[]; readonly refuses?: readonly string[] }>
@@ -230,11 +264,110 @@ const cases: Readonly<
       "admin_roles | [all_access] | [other]",
     ],
   },
-  "protection of a target that has another name": {
-    was: { "gate-sync.yaml": toText({ targets: { old: { url: "URL", state: ["access"], ...protect } } }) },
+  "protection of a target that has another name": { ...ofTarget({ old: protect }, { prod: {} }), ...goneAnd("old") },
+  "of one that has another name and a new address": {
+    ...ofTarget({ old: { ...protect, ...elsewhere } }, { prod: {} }),
+    ...goneAnd("old"),
+  },
+  ...Object.fromEntries(
+    ["http://localhost:PORT", "http://127.0.0.1:PORT/", "http://LOCALHOST:PORT", "http://127.1:PORT"].flatMap(
+      (address) => [
+        [
+          `of one beside which there is another at ${address}`,
+          {
+            ...ofTarget({ old: protect }, { old: protect, prod: { url: "ADDRESS" } }, "prod"),
+            address,
+            ...lost,
+          },
+        ],
+      ],
+    ),
+  ),
+  "of one beside which there is another, its address in a variable": {
+    was: { "gate-sync.yaml": targets({ old: inVariable }, vars) },
+    now: { "gate-sync.yaml": targets({ old: inVariable, prod: {} }, vars), "access/r.yml": entries(granted) },
+    line: "--target prod",
+    ...lost,
+  },
+  "of one that moved, and left its address to another": {
+    ...ofTarget({ old: protect, prod: {} }, { old: { ...protect, ...elsewhere }, prod: {} }, "prod"),
+    ...lost,
+  },
+  "of two at one address, of which one is left": {
+    ...ofTarget({ old: protect, prod: {} }, { prod: {} }),
+    ...goneAnd("old"),
+  },
+  "of two at one address, which are one now": {
+    ...ofTarget({ a: {}, b: protect }, { prod: {} }),
+    ...goneAnd("a", goneAnd("b")),
+  },
+  "nothing of a target beside this one that is as it was": {
+    ...ofTarget({ old: protect, prod: {} }, { old: protect, prod: {} }, "prod"),
+    shows: [],
+  },
+  "nothing of a target that goes and was elsewhere": {
+    ...ofTarget({ old: { ...protect, ...elsewhere }, prod: {} }, { prod: {} }),
+    shows: ["targets old | declared | "],
+  },
+  "what was of others, and is declared": {
+    was: { "gate-sync.yaml": ofMappings({ exclude: ["pay*"] }), "access/r.yml": unmapped },
     now: { "access/r.yml": entries(granted) },
-    shows: ["targets old | declared | ", "protect | [role_mappings/payroll] | "],
+    shows: ["families.role_mappings.mode |  | manage", "families.role_mappings.exclude | [pay*] | "],
     refuses: ["role_mappings/payroll"],
+  },
+  "what was of others, and is declared as it is": {
+    was: { "gate-sync.yaml": ofMappings({ include: ["x*"] }), "access/r.yml": unmapped },
+    shows: ["families.role_mappings.mode |  | manage", "families.role_mappings.include | [x*] | "],
+  },
+  ...Object.fromEntries(
+    ["observe", "adopt"].map((mode) => [
+      `that entries are written which were not, by ${mode}`,
+      {
+        was: { "gate-sync.yaml": ofMappings({ mode }) },
+        now: { "access/r.yml": entries(granted) },
+        shows: [`families.role_mappings.mode | ${mode} | manage`],
+      },
+    ]),
+  ),
+  "who administers, where that was what products let in": {
+    was: { "access/r.yml": entries() },
+    now: {
+      "gate-sync.yaml": config({ admin_roles: ["nobody"] }),
+      "access/m.yml": toText({ role_mappings: { SGS_ALL_ACCESS: { users: ["eve"] } } }),
+    },
+    shows: ["admin_roles |  | [nobody]"],
+    refuses: ["role_mappings/SGS_ALL_ACCESS"],
+  },
+  "by its own secret_files, which the branch drops": {
+    was: {
+      "gate-sync.yaml": config(protect, { secret_files: ["/usr/share"] }),
+      "access/u.yml": toText({ internal_users: { ann: { password: "$" + "{file:/usr/share/none}" } } }),
+    },
+    now: { "access/r.yml": entries(granted) },
+    ...lost,
+  },
+  "though a file of then has errors": {
+    was: { "gate-sync.yaml": config(protect), "access/broken.yml": "roles: [\n", ...withTest },
+    now: { "access/r.yml": entries(granted) },
+    shows: [`access_tests payroll is secret | ${only} | `, ...lost.shows],
+    refuses: ["role_mappings/payroll", "role_mappings/payroll"],
+  },
+  "where gate-sync.yaml is in another folder now": {
+    was: { "conf/gate-sync.yaml": config(protect), "conf/access/r.yml": entries() },
+    now: { "other/gate-sync.yaml": config(), "other/access/r.yml": entries(granted) },
+    line: "--config other/gate-sync.yaml",
+    ...lost,
+  },
+  "where a link leads to another gate-sync.yaml now": {
+    was: {
+      "conf/gate-sync.yaml": config(protect),
+      "conf/access/r.yml": entries(),
+      "other/gate-sync.yaml": targets({ dev: elsewhere }),
+    },
+    now: { "other/gate-sync.yaml": config(), "other/access/r.yml": entries(granted) },
+    link: ["conf", "other"],
+    line: "--config conf/gate-sync.yaml",
+    ...lost,
   },
 };
 
@@ -256,7 +389,7 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
   test("is waived by address, and is no part of the fingerprint", async ({ expect }) => {
     const refused = await plan(protectedThen);
     expect(refused.refused).toEqual(["role_mappings/payroll", "role_mappings/payroll"]);
-    const waived = await plan(protectedThen, "--allow protection=role_mappings/payroll");
+    const waived = await plan({ ...protectedThen, line: "--allow protection=role_mappings/payroll" });
     expect(waived.code).toBe(0);
     const of = ({ stdout }: { stdout: string }) => JSON.parse(stdout).fingerprint;
     const { now = {} } = protectedThen;
@@ -269,7 +402,10 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
 
   test("is not repeated where a waiver of the guard itself admits it", async ({ expect }) => {
     const { was: { "access/t.yml": _, ...was } = {}, now = {} } = protectedThen;
-    expect(await plan({ was, now }, "--allow protected=role_mappings/payroll")).toMatchObject({ code: 0, refused: [] });
+    expect(await plan({ was, now, line: "--allow protected=role_mappings/payroll" })).toMatchObject({
+      code: 0,
+      refused: [],
+    });
   });
 
   test("is not repeated where its own files refuse it", async ({ expect }) => {
@@ -300,11 +436,11 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
       },
     ));
 
-  test("is unknown where the files of the base cannot be read", ({ expect }) =>
+  test("is unknown in part where files of the base have errors", ({ expect }) =>
     onHistory({ was: { ...usual, "access/t.yml": "access_tests: [\n" }, now: usual, state }, async (run) => {
       const { stdout, code } = await run("plan --base main");
       expect(code).toBe(0);
-      expect(stdout.replace(/\s+/g, " ")).toContain("Unknown which protections are weaker than at main");
+      expect(stdout.replace(/\s+/g, " ")).toContain("At main state files have errors (1), such as access/t.yml:1:15");
     }));
 
   test("is reported once for several targets", ({ expect }) => {

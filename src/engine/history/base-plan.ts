@@ -30,11 +30,13 @@ interface DecidedAgainst {
 }
 
 export async function decideBasePlan(
-  { repository, target }: Pick<BaseFiles, "repository" | "target">,
+  { repository, target, problems }: Pick<BaseFiles, "repository" | "target" | "problems">,
   { live: read, dialect, reader }: DecidedAgainst,
 ): Promise<BasePlan> {
   const files = checkFiles({ repository, whole: repository }, dialect, target);
   const { desired, tests, personas } = files;
+  // Of files with errors nothing follows that would excuse what a plan does.
+  if (problems.length > 0) return { files, live: read, changes: [] };
   const live = await readMore(desired, target.families, { live: read, dialect, reader });
   const { changes, secret } = decideChanges({
     ...withoutUnset(desired, live),

@@ -2,6 +2,7 @@ import { planKey } from "../../artifacts/plan-key.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
+import { listDistinct } from "../../json/collections.ts";
 import { isConfigWritable } from "../../live/config-writes.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { Expectations } from "../../model/access-test.ts";
@@ -41,10 +42,10 @@ import { listPlanNotes } from "./notes.ts";
  * The plan that leads from what is there to what is wanted. Each stage takes the context and what the stages before it
  * found; only stages 3 and 4 ask the server, by GETs.
  *
- * @param against the commit to compare with, where its files can be read
+ * @param against the commit to compare with: what of its files protects this target
  * @throws RunError `invalid` where what the files declare does not fit what the server will hold
  */
-export async function decidePlan(context: PlanContext, against?: AgainstBase): Promise<DecidedPlan> {
+export async function decidePlan(context: PlanContext, against: readonly AgainstBase[] = []): Promise<DecidedPlan> {
   const { request, target, detected, reader, live, expected } = context;
   const { dialect } = detected;
   request.watch?.({ step: "comparing" });
@@ -71,9 +72,9 @@ export async function decidePlan(context: PlanContext, against?: AgainstBase): P
 
   // 5. By which requests, in which order, and what speaks against sending them.
   const tested = evaluateExpected(context, statePair);
-  const base = against && findAgainstBase(against, context, changes, statePair);
+  const bases = against.flatMap((one) => findAgainstBase(one, context, changes, statePair) ?? []);
   const found = { changes, access, tested, applyingIdentity, planningLogin, configWritable };
-  const planned = planWrites(context, { ...found, base: base?.protections });
+  const planned = planWrites(context, { ...found, bases: bases.map(({ protections }) => protections) });
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
   // 6. Who gains and who loses access: by the plan, and by each of its requests.
@@ -92,7 +93,8 @@ export async function decidePlan(context: PlanContext, against?: AgainstBase): P
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     isAccessTouched,
   });
-  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, weakened: base?.weakened });
+  const weakened = bases.length > 0 ? listDistinct(bases.flatMap((one) => one.weakened)) : undefined;
+  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, weakened });
   return {
     ...keepForApply(context),
     plan: orderExplanation ? { ...plan, orderExplanation } : plan,
@@ -103,10 +105,11 @@ export async function decidePlan(context: PlanContext, against?: AgainstBase): P
 }
 
 /** Tests that the commit to compare with has are asked, too. */
-function withLostTests(expected: Expectations | undefined, against: AgainstBase | undefined): Expectations | undefined {
-  if (!against || against.lost.length === 0) return expected;
+function withLostTests(expected: Expectations | undefined, against: readonly AgainstBase[]): Expectations | undefined {
+  const lost = against.flatMap((one) => one.lost.map(({ test }) => test));
+  if (lost.length === 0) return expected;
   const { tests = [], personas = new Map() } = expected ?? {};
-  return { tests: [...tests, ...against.lost.map(({ test }) => test)], personas };
+  return { tests: [...tests, ...lost], personas };
 }
 
 function findAgainstBase(
@@ -116,7 +119,7 @@ function findAgainstBase(
   access: AccessStates | undefined,
 ): EvaluatedBase | undefined {
   if (!files) return undefined;
-  return evaluateBase(against, { files, target, after: applyDeletions(live, changes), access });
+  return evaluateBase(against, { files, target, changes, after: applyDeletions(live, changes), access });
 }
 
 /** Not the parsed files: they are large, and an apply may take minutes. */
@@ -174,7 +177,7 @@ function changesConfig(changes: readonly Change[]): boolean {
 
 /** What the stages before found of a plan that has no requests yet. */
 type BeforeWrites = Required<
-  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable" | "base">
+  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable" | "bases">
 >;
 
 function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {

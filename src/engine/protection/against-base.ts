@@ -1,8 +1,10 @@
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { formatLocation, getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
 import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
+import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
 import { type Address, createAddress } from "../../model/names.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
@@ -53,6 +55,7 @@ export function compareWithBase(base: BaseFiles, plan: BasePlan, { config, files
 interface Evaluated {
   readonly files: CheckedFiles;
   readonly target: Target;
+  readonly changes: readonly Change[];
   /** What the server holds then, for references. */
   readonly after: LiveState;
   /** Who may do what before and after; absent where neither changes access nor asks a test. */
@@ -68,7 +71,7 @@ export interface EvaluatedBase {
 /** The settings of the base for the guards, and what its tests and checks of files refuse. */
 export function evaluateBase(against: AgainstBase, evaluated: Evaluated): EvaluatedBase {
   const { base, plan, weakened } = against;
-  const { families, protect = [], adminRoles } = base.target;
+  const { families, protect = [], adminRoles = listLikelyAdminRoles(evaluated.files.dialect) } = base.target;
   const broken = findBrokenLost(against, evaluated);
   // That access goes together with the test that expects it is ordinary.
   const denied = broken.filter(({ isDenied }) => isDenied);
@@ -76,7 +79,7 @@ export function evaluateBase(against: AgainstBase, evaluated: Evaluated): Evalua
   return {
     protections: {
       ref: base.ref,
-      settings: { policies: families, protect, ...(adminRoles && { adminRoles }) },
+      settings: { policies: families, protect, adminRoles },
       planned: { changes: plan.changes, live: plan.live, access: plan.access },
       found: [...denied.map(({ finding }) => finding), ...findRefusedFiles(against, evaluated)],
     },
@@ -123,9 +126,12 @@ function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Ev
 }
 
 /** Errors in the files of today by the owners, severities and hosts of the base, which its own files do not have. */
-function findRefusedFiles({ base, plan }: AgainstBase, { files, target, after }: Evaluated): readonly GuardFinding[] {
-  const { families, vars } = target;
-  const { lint, findShare, acceptFields } = base.target;
+function findRefusedFiles(
+  { base, plan }: AgainstBase,
+  { files, target, changes, after }: Evaluated,
+): readonly GuardFinding[] {
+  const { vars } = target;
+  const { families, lint, findShare, acceptFields } = base.target;
   const errorsOf = (checked: CheckedFiles, state: LiveState) =>
     [
       ...checked.diagnostics,
@@ -134,8 +140,13 @@ function findRefusedFiles({ base, plan }: AgainstBase, { files, target, after }:
     ].filter(isError);
   const checked = checkFiles(files, files.dialect, { ...files.stated, families, acceptFields, ...(lint && { lint }) });
   const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(getErrorKey));
-  const found = errorsOf(checked, after).filter((one) => !known.has(getErrorKey(one)));
-  return [...found.map((one) => findingOf(one, files, base.ref)), ...findOtherHosts(base, target)];
+  const pending = new Set(changes.filter(isPending).map(({ family, name }) => createAddress(family, name)));
+  const found = errorsOf(checked, after)
+    .filter((one) => !known.has(getErrorKey(one)))
+    .map((one) => ({ code: one.code, finding: findingOf(one, files, base.ref) }))
+    // That an entry of others is declared as it is changes nothing.
+    .filter(({ code, finding }) => code !== "out-of-scope" || finding.addresses.some((one) => pending.has(one)));
+  return [...found.map(({ finding }) => finding), ...findOtherHosts(base, target)];
 }
 
 function getErrorKey({ code, what }: Diagnostic): string {

@@ -1,23 +1,19 @@
-import { isError } from "../../diagnostics/diagnostic.ts";
+import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
+import { formatLocation } from "../../diagnostics/source.ts";
 import { type Base, openBase } from "../../load/base.ts";
-import { createReadable } from "../../load/boundary.ts";
 import { listTargets } from "../../load/chosen-target.ts";
-import { createConfigReader } from "../../load/configured-file.ts";
+import { createConfigReader, type ReadConfigured } from "../../load/configured-file.ts";
+import { formatPath } from "../../load/files.ts";
 import { createGit } from "../../load/git.ts";
 import { forBase } from "../../load/git-messages.ts";
-import { unreadFiles } from "../../load/named-files.ts";
-import { loadRepository } from "../../load/repository.ts";
-import { createShareFinder } from "../../load/shares.ts";
-import { readSettings, type TargetConfig } from "../../load/target.ts";
+import { readSettings, readTarget, type TargetConfig, waiverFiles } from "../../load/target.ts";
 import { combineSettings, type TargetSettings } from "../../load/target-settings.ts";
-import { loadWaivers } from "../../load/waivers-file.ts";
 import { findMapEntry, type Node, toValue } from "../../model/node.ts";
 import type { Repository } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
-import { applyOverrides } from "../../normalise/overrides.ts";
 import { readConfigThen } from "../history/config-then.ts";
-import { openSettings } from "../open.ts";
+import { openRepository, openSettings } from "../open.ts";
 import type { RunRequest } from "../request.ts";
 
 /** gate-sync.yaml as one of both sides has it. */
@@ -34,9 +30,17 @@ export interface ConfigSide {
 export interface BaseFiles extends ConfigSide {
   /** As it was named. */
   readonly ref: string;
-  /** As the files of then have it; how to reach the server is today's. */
+  /** As the files of then have it; how to log in is today's. */
   readonly target: Target;
   readonly repository: Repository;
+  /** Errors of its own: what is declared there is known in part. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/** gate-sync.yaml, and how the files are read that it names. */
+interface Config {
+  readonly root: Node;
+  readonly read: ReadConfigured;
 }
 
 /** gate-sync.yaml of today. */
@@ -51,97 +55,145 @@ export async function openConfigSide(
 }
 
 /**
- * The files of a commit; what names no target of today's name is of the target at the same address, else of one that has the
- * defaults alone.
+ * The files of a commit, by its own settings: nothing of the work tree decides what of them is read.
  *
- * @returns in a sentence, why they cannot be read
+ * @param now gate-sync.yaml of today
+ * @returns one for each target of then that protects what this one writes, with what could not be read of them, in sentences
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
-export async function openBaseFiles(ref: string, request: RunRequest, target: Target): Promise<BaseFiles | string> {
-  const { cwd, configPath, env } = request;
-  const base = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
-  try {
-    return await readBaseFiles(base, ref, request, target);
-  } catch (error) {
-    if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
-    return formatUnreadable(ref);
+export async function openBaseFiles(
+  ref: string,
+  request: RunRequest,
+  target: Target,
+  now: Node | undefined,
+): Promise<{ readonly bases: readonly BaseFiles[]; readonly notes: readonly string[] }> {
+  const { cwd, env, configPath, shared } = request;
+  const opened = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
+  const bases: BaseFiles[] = [];
+  const notes = new Set<string>();
+  const add = async (base: Base, config: Config | undefined, name: string) => {
+    const files = await readBaseFiles(base, config, name, request, target);
+    bases.push({ ref, ...files });
+    if (files.problems.length > 0) notes.add(formatProblems(ref, files.problems));
+  };
+  const today = now && { root: now, read: createConfigReader(now, cwd, shared?.readFile) };
+  // A branch may move it.
+  const moved = now && !opened.config ? await opened.moved() : [];
+  for (const base of moved.length > 0 ? moved : [opened]) {
+    const root = base.config && (await readConfigThen(base, base.config));
+    if (base.config && !root) {
+      notes.add(formatUnreadable(ref));
+      continue;
+    }
+    const then = root && { root, read: base.read };
+    if (!then && now)
+      notes.add(`${ref} has no gate-sync.yaml: nothing was asked but the access tests of its state files.`);
+    for (const name of then ? await findTargetsThen(then, today, request, target) : [target.name]) {
+      await add(base, then, name).catch((error: unknown) => {
+        if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
+        notes.add(formatUnreadable(ref));
+      });
+    }
   }
+  return { bases, notes: [...notes] };
 }
 
 async function readBaseFiles(
   base: Base,
-  ref: string,
-  { cwd, configPath, env, flags }: RunRequest,
-  target: Target,
-): Promise<BaseFiles | string> {
-  const root = base.config && (await readConfigThen(base, base.config));
-  if (base.config && !root) return formatUnreadable(ref);
-  const config = root && (await openSettings(root, findNameThen(root, target), base.read));
-  const { own, vars } = readSettings({ config, flags, env, cwd, secrets: "leave" });
-  const named = flags.statePaths.length > 0;
+  config: Config | undefined,
+  name: string,
+  request: RunRequest,
+  { auth, tls, headers, state: today }: Target,
+): Promise<Omit<BaseFiles, "ref">> {
+  const { cwd, env, flags } = request;
+  const { watch: _, shared: __, ...asked } = request;
+  const settings = config && (await openSettings(config.root, name, config.read));
+  const then = readTargetOf(settings, name, request);
   // Where there was no gate-sync.yaml, its paths of today are meant.
-  const state = named ? flags.statePaths : root ? (own.state ?? []) : target.state;
-  const source = named || !root ? base.named(state) : base.state(state);
-  const { waivers: _, ...rest } = target;
-  const input = {
-    state,
-    waivers: target.waivers,
-    cwd,
-    vars,
-    env,
-    secrets: "resolve",
-    source,
-    readable: createReadable(cwd, configPath, target.secretFiles),
-  } as const;
-  const loaded = await loadRepository(input);
-  const waivers = await readWaivers(base, { ...input, secrets: "leave", files: unreadFiles });
-  const found = [...loaded.diagnostics, ...waivers.diagnostics];
-  if (found.some((one) => isError(one) && one.code !== "unset-secret")) return formatUnreadable(ref);
-  const { repository } = applyOverrides(loaded.repository);
-  const findShare = root && createShareFinder(root, cwd);
-  const { protect, lint, findShare: __, adminRoles: ___, ...connection } = rest;
+  const state = config ? then.state : today;
+  const paths = [...state, ...waiverFiles.map((one) => formatPath(cwd, base.absolute(one)))];
+  const { waivers: ___, ...target } = { ...then, state: paths };
+  const { whole, diagnostics } = await openRepository(target, asked, "resolve", base.named(paths));
   return {
-    ref,
-    ...config,
-    own,
-    target: {
-      ...connection,
-      state,
-      vars,
-      families: own.families ?? {},
-      acceptFields: own.accept_fields ?? [],
-      ...(own.protect && { protect: own.protect }),
-      ...(own.lint && { lint: own.lint }),
-      ...(own.admin_roles && { adminRoles: own.admin_roles }),
-      ...(findShare && { findShare }),
-    },
-    repository: { ...repository, documents: [...repository.documents, ...waivers.documents] },
+    ...settings,
+    own: readSettings({ config: settings, flags, env, cwd, secrets: "leave" }).own,
+    target: { ...target, state, ...(auth && { auth }), ...(tls && { tls }), ...(headers && { headers }) },
+    repository: whole,
+    problems: diagnostics.filter((one) => isError(one) && !ofThisMachine.has(one.code)),
   };
 }
 
-async function readWaivers(base: Base, input: Parameters<typeof loadWaivers>[2]) {
-  for (const name of ["waivers.yaml", "waivers.yml"]) {
-    const { file } = await base.read(name);
-    if (file) return loadWaivers(file, base.absolute(name), input);
+/** Of secrets that have no value here, or are kept where this run may not read them. */
+const ofThisMachine: ReadonlySet<string> = new Set(["unset-secret", "outside-repository"]);
+
+function readTargetOf(
+  config: Awaited<ReturnType<typeof openSettings>> | undefined,
+  name: string,
+  { cwd, env, flags: { url: _, ...flags } }: RunRequest,
+): Target {
+  return readTarget({ name, config, flags, env, cwd, secrets: "leave" });
+}
+
+/**
+ * The targets of then that protect what this one writes: that of its name, where it was at this address. Those that were there
+ * too and are no longer. A target that is new at its address may be any that is gone; one that is like none has the defaults.
+ */
+async function findTargetsThen(
+  then: Config,
+  now: Config | undefined,
+  request: RunRequest,
+  { name, url, otherUrls = [] }: Target,
+): Promise<readonly string[]> {
+  const addresses = [url, ...otherUrls].flatMap((one) => (one === undefined ? [] : formatAddress(one)));
+  const names = listTargets(then.root);
+  const today = new Set(now ? listTargets(now.root) : []);
+  const isStillHere = async (other: string) => now && today.has(other) && isHere(now, other);
+  const isHere = async (config: Config, other: string): Promise<boolean> => {
+    const all = await findAddresses(config, other, request);
+    return !all || all.some((one) => addresses.includes(one));
+  };
+  const own = names.includes(name) ? await findAddresses(then, name, request) : [];
+  const isOwn = names.includes(name) && addresses.every((one) => !own || own.includes(one));
+  const found = new Set(names.includes(name) ? [name] : []);
+  for (const other of names.filter((one) => one !== name)) {
+    const isGone = !today.has(other);
+    if (!isOwn ? isGone || (await isHere(then, other)) : (await isHere(then, other)) && !(await isStillHere(other)))
+      found.add(other);
   }
-  return { documents: [], diagnostics: [] };
+  return found.size > 0 ? [...found] : [name];
 }
 
-/** A target is known by its address where that is there: names may be swapped. */
-function findNameThen(root: Node, { name, url, otherUrls = [] }: Target): string {
-  const urls = [url, ...otherUrls].flatMap((one) => formatUrl(one));
-  const isSame = (other: string) => {
-    const written = findMapEntry(combineSettings(root, other), "url")?.value;
-    return [written ? toValue(written) : []].flat().some((one) => formatUrl(one).some((each) => urls.includes(each)));
-  };
-  const same = listTargets(root).filter(isSame);
-  return same.includes(name) ? name : (same[0] ?? name);
+/** Undefined where they are unknown. */
+async function findAddresses({ root, read }: Config, name: string, request: RunRequest) {
+  const node = findMapEntry(combineSettings(root, name), "url")?.value;
+  const written = node ? ([toValue(node)].flat() as string[]) : [];
+  if (!written.some((one) => one.includes("${"))) return written.flatMap(formatAddress);
+  try {
+    const { url, otherUrls = [] } = readTargetOf(await openSettings(root, name, read), name, request);
+    return [...(url === undefined ? [] : [url]), ...otherUrls].flatMap(formatAddress);
+  } catch {
+    return undefined;
+  }
 }
 
-function formatUrl(url: unknown): readonly string[] {
-  return typeof url === "string" && URL.canParse(url) ? [new URL(url).href] : [];
+/** Alike for whatever leads to one server: the scheme is the server's, and this machine has many names. */
+function formatAddress(url: string): readonly string[] {
+  if (!URL.canParse(url)) return [];
+  const { hostname, port, protocol, pathname } = new URL(url);
+  const host = hostname.replace(/\.$/, "");
+  const isHere = /^((.*\.)?localhost|127(\.\d+){3}|0\.0\.0\.0|\[::(1|ffff:7f[\da-f]{2}:[\da-f]+)?\])$/.test(host);
+  return [`${isHere ? "localhost" : host}:${port || protocol}${pathname.replace(/\/+$/, "")}`];
+}
+
+function formatProblems(ref: string, problems: readonly Diagnostic[]): string {
+  const [first] = sortDiagnostics(problems);
+  const place = first?.range ? formatLocation(first.range) : first?.path;
+  return `At ${ref} state files have errors (${problems.length}), such as ${place}: ${first?.what} What they protect is known in part.`;
 }
 
 function formatUnreadable(ref: string): string {
-  return `Unknown which protections are weaker than at ${ref}: its files have errors. Name another commit with --base.`;
+  return (
+    `Unknown which protections are weaker than at ${ref}: gate-sync.yaml or a file of its variables has errors there. ` +
+    "No access test, protect, owners or limit of it was asked. Mend it there, or name another commit with --base."
+  );
 }

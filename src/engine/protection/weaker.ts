@@ -21,9 +21,14 @@ export function isOtherSet(usual: readonly string[]) {
     !isEqual(listTexts(before).toSorted(), listTexts(after).toSorted());
 }
 
-/** What became managed is reported by itself. */
-export function isOtherMode(before: Value | undefined, after: Value | undefined): boolean {
-  return before !== undefined && after !== "manage" && (after !== undefined || before !== "observe");
+/** What was left as it is may be written now, or what was written is left; a type of which files are the first is no weaker. */
+export function isOtherMode(
+  before: Value | undefined,
+  after: Value | undefined,
+  { then }: { readonly then: ProtectionSide },
+): boolean {
+  if (before === undefined) return after !== "observe" && then.modes.size > 0;
+  return after !== undefined || before !== "observe";
 }
 
 /** An entry that was not declared was deleted, where its type was managed. */
