@@ -70,7 +70,7 @@ export function expandGenerator({ keyRange, value }: MapEntry, lookups: Lookups,
   const diagnostics = [...problems, ...found.diagnostics, ...resolved.diagnostics];
   const itemFile = found.path === undefined ? {} : { itemFile: found.path };
   // What is wrong with a template is not to be reported for each item again.
-  const isBroken = resolved.diagnostics.some(({ code }) => code !== "unset-secret");
+  const isBroken = resolved.diagnostics.some(({ code }) => code !== "unset-secret" && code !== "outside-repository");
   if (problems.length > 0 || isBroken || !found.items || name === undefined || !forEach)
     return { diagnostics, ...itemFile };
   const secretKeys = listKeysOfSecrets(resolved.node);

@@ -125,7 +125,11 @@ export async function loadRepository(
 function filesOf({ absolute }: FoundFile, readable: Readable, { beside }: FileSource): NamedFiles {
   const own = () => createConfinedFiles(addOwnRepository(readable, absolute));
   return {
-    refuse: (path, shown) => own().refuse(path, shown),
+    refuse: (path, shown) => {
+      const problem = own().refuse(path, shown);
+      // In a commit a file is where it was, whatever leads elsewhere today.
+      return problem && beside?.(path) === undefined ? problem : undefined;
+    },
     read: (path) => beside?.(path) ?? own().read(path),
   };
 }

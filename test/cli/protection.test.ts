@@ -90,6 +90,15 @@ const unmapped = toText({ roles: { payroll: role } });
 const ofMappings = (settings: object) => config({ families: { role_mappings: settings } });
 const inVariable = { ...protect, url: "$" + "{var:at}" };
 const vars = { defaults: { vars: { at: "URL" } } };
+const [loud, silenced] = ["", " # gate-sync-ignore all-pattern later"];
+/** An element of each role for each of its comments. */
+const rolesOf = (all: Readonly<Record<string, readonly string[]>>) => {
+  const element = (comment: string) => `      - index_patterns: ["*"]${comment}\n        allowed_actions: [SGS_READ]\n`;
+  const each = Object.entries(all).map(
+    ([name, comments]) => `  ${name}:\n    index_permissions:\n${comments.map(element).join("")}`,
+  );
+  return `roles:\n${each.join("")}`;
+};
 const elsewhere = { url: "http://127.0.0.1:1" };
 /** Which of the base counts for a plan that grants what one target of it protects. */
 const ofTarget = (was: Readonly<Record<string, object>>, now: Readonly<Record<string, object>>, line?: string) => ({
@@ -243,7 +252,22 @@ const cases: Readonly<
     now: {
       "access/r.yml": "roles:\n  lonely:\n    description: may be a secret # gate-sync-ignore unmapped-role later\n",
     },
-    shows: ["gate-sync-ignore unmapped-role: description |  | unmapped-role"],
+    shows: ["gate-sync-ignore unmapped-role roles/lonely description |  | unmapped-role"],
+  },
+  "such a comment that is moved to the same key of another role": {
+    was: { "access/l.yml": rolesOf({ a: [silenced], b: [loud] }) },
+    now: { "access/l.yml": rolesOf({ a: [loud], b: [silenced] }) },
+    shows: ["gate-sync-ignore all-pattern roles/b index_patterns |  | all-pattern"],
+  },
+  "such a comment that is there once more": {
+    was: { "access/l.yml": rolesOf({ a: [silenced, loud] }) },
+    now: { "access/l.yml": rolesOf({ a: [silenced, silenced] }) },
+    shows: ["gate-sync-ignore all-pattern roles/a index_patterns (2) |  | all-pattern"],
+  },
+  "nothing of two such comments of which the first goes, in a file that is renamed": {
+    was: { "access/l.yml": rolesOf({ a: [silenced, silenced] }) },
+    now: { "access/new.yml": rolesOf({ a: [loud, silenced] }) },
+    shows: [],
   },
   "hosts, waves, the check, who administers, and a target that goes": {
     was: {
@@ -345,6 +369,23 @@ const cases: Readonly<
     },
     now: { "access/r.yml": entries(granted) },
     ...lost,
+  },
+  "by its own secrets, where a link leads elsewhere now": {
+    was: {
+      "gate-sync.yaml": config({ ...protect, families: { internal_users: { mode: "manage" } } }),
+      "access/u.yml": toText({
+        generate: {
+          for_each: [{ name: "ann" }],
+          as: "one",
+          internal_users: { ["$" + "{each:one.name}"]: { password: "$" + "{file:../keys/ann}" } },
+        },
+      }),
+      "keys/ann": "x",
+    },
+    now: { "access/r.yml": entries(granted) },
+    link: ["keys", "/etc"],
+    ...lost,
+    shows: [...lost.shows, "families.internal_users.mode | manage | "],
   },
   "though a file of then has errors": {
     was: { "gate-sync.yaml": config(protect), "access/broken.yml": "roles: [\n", ...withTest },

@@ -1,12 +1,12 @@
 import { type Diagnostic, isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import { formatLocation, getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { formatLocation, getPosition } from "../../diagnostics/source.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
 import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
-import { type Address, createAddress } from "../../model/names.ts";
+import { createAddress } from "../../model/names.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { AccessStates, GuardFinding } from "../../plan/guards/guard.ts";
@@ -16,7 +16,7 @@ import { findAnswerPlaces } from "../../questions/places.ts";
 import type { BasePlan } from "../history/base-plan.ts";
 import { listModes } from "../history/since.ts";
 import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
-import type { ProtectionSide } from "./found.ts";
+import { findEntryAt, type ProtectionSide } from "./found.ts";
 import type { BaseFiles, ConfigSide } from "./side.ts";
 import { compareProtections } from "./table.ts";
 import { findLostTests, type LostTest } from "./tests.ts";
@@ -154,23 +154,13 @@ function getErrorKey({ code, what }: Diagnostic): string {
 }
 
 function findingOf({ code, what, why, range, path }: Diagnostic, files: CheckedFiles, ref: string): GuardFinding {
-  const address = range && findEntryAt(range, files);
+  const address = range && findEntryAt(range, files.declared);
   const place = range ? formatLocation(range) : (path ?? "");
   return {
     what: `${what} (${place})`,
     why: [...(why === undefined ? [] : [why]), `By gate-sync.yaml of ${ref} this is an error: ${code}.`].join(" "),
     addresses: [address ?? `files/${range?.file.path ?? path ?? "gate-sync.yaml"}`],
   };
-}
-
-function findEntryAt({ file, start }: SourceRange, { declared }: CheckedFiles): Address | undefined {
-  for (const [family, entries] of declared.resources) {
-    for (const { name, origin, node } of entries.values()) {
-      const isInside = origin.file === file && origin.start <= start && start <= Math.max(origin.end, node.end);
-      if (isInside && node.file === file) return createAddress(family, name);
-    }
-  }
-  return undefined;
 }
 
 /** By then its login was sent there; it is still not to be agreed to unseen. */

@@ -1,11 +1,11 @@
 import { lintCodes } from "../../diagnostics/catalogue.ts";
-import { getLine, type SourceRange } from "../../diagnostics/source.ts";
+import { countIndent, getLine, getLineStart, type SourceRange } from "../../diagnostics/source.ts";
 import { isObject, type Value } from "../../json/value.ts";
 import { parseIgnores } from "../../lint/ignores.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
-import { createAddress, type Family, families } from "../../model/names.ts";
+import { type Address, createAddress, type Family, families } from "../../model/names.ts";
 import { findMapEntry, findNodeAt, type Node, toValue } from "../../model/node.ts";
 import type { Mode } from "../../model/policy.ts";
 import type { Repository } from "../../model/repository.ts";
@@ -130,17 +130,35 @@ export function findReserved({ declared }: ProtectionSide): AllFound {
   );
 }
 
-/** By code and key: nothing else of the lines that they silence is shown, as it may be a secret. */
-export function findIgnores({ repository }: ProtectionSide): AllFound {
+/** By code, entry and key: nothing else of the lines that they silence is shown, as it may be a secret. */
+export function findIgnores({ repository, declared }: ProtectionSide): AllFound {
   const found = new Map<string, Found>();
   for (const { code, line, range } of parseIgnores(repository.documents).ignores) {
-    const [, key] = /^[\s-]*([\w.*-]+)\s*:(?:\s|$)/.exec(getLine(range.file, line)) ?? [];
-    const name = key === undefined ? code : `${code}: ${key}`;
+    const { file } = range;
+    const text = getLine(file, line);
+    const entry = findEntryAt({ file, start: getLineStart(file, line) + countIndent(text) }, declared);
+    const [, key] = /^[\s-]*([\w.*-]+)\s*:(?:\s|$)/.exec(text) ?? [];
+    const name = [code, entry, key].filter((one) => one !== undefined).join(" ");
+    // Of several alike it does not matter which of them goes.
     let [unique, number] = [name, 1];
     while (found.has(unique)) unique = `${name} (${++number})`;
     found.set(unique, { value: code, place: range });
   }
   return found;
+}
+
+/** The entry in which a place is. */
+export function findEntryAt(
+  { file, start }: Pick<SourceRange, "file" | "start">,
+  { resources }: DesiredState,
+): Address | undefined {
+  for (const [family, entries] of resources) {
+    for (const { name, origin, node } of entries.values()) {
+      const isInside = origin.file === file && origin.start <= start && start <= Math.max(origin.end, node.end);
+      if (isInside && node.file === file) return createAddress(family, name);
+    }
+  }
+  return undefined;
 }
 
 export function isLaterDate(before: Value | undefined, after: Value | undefined): boolean {
