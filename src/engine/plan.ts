@@ -26,7 +26,7 @@ import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
 import { decideBasePlan } from "./history/base-plan.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
-import { findReferencesOfLastRun } from "./history/references.ts";
+import { findReferencesOfLastRun, omitOwnFiles } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
 import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
@@ -103,11 +103,12 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
     }
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
-    const referencesThen = desired.config
+    const declaredThen = desired.config
       ? (applied !== since && applied?.references) ||
         (await findReferencesOfLastRun(request, { ...summary, server: detected.server })) ||
         applied?.references
       : undefined;
+    const referencesThen = desired.config && declaredThen && omitOwnFiles(declaredThen, desired.config.value, request);
     const unmatched = configRoot ? findUnmatchedInConfig(configRoot, target, declared, live) : [];
 
     const only = findOnly(request.only ?? [], desired, live);

@@ -1,8 +1,9 @@
 // Who may log in as whom is access: a config by which others say who users are is shown under Access, and refused.
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { InitialState } from "../../src/emulator/index.ts";
+import { type Files, inFolder } from "../support/command.ts";
 import { type Env, type Harness, onHarness } from "./harness.ts";
 
 const basic = {
@@ -121,6 +122,27 @@ const gains: readonly Case[] = [
     /rolename/,
   ],
   [
+    "roles by a class that is called nearly as one that adds none",
+    config({}),
+    config({ authz: { r: { http_enabled: true, authorization_backend: { type: "com.example.NoopRolesBackend" } } } }),
+    ["config/authz/r"],
+    /\? the backend com\.example\.NoopRolesBackend \(authz r, new\): any backend roles/,
+  ],
+  [
+    "roles of internal users",
+    config({}),
+    config({ authz: { r: { http_enabled: true, authorization_backend: { type: "internal" } } } }),
+    ["config/authz/r"],
+    /internal users of the same name \(authz r, new\)/,
+  ],
+  [
+    "a class that is called nearly as a known one",
+    authc({}),
+    authc({ d: domain("com.example.MyBasicAuthenticator", {}, "intern") }),
+    ["config/authc/d"],
+    /\? whoever the authenticator com\.example\.MyBasicAuthenticator lets in \(authc d, new\)/,
+  ],
+  [
     "a domain that is turned on",
     authc({ idp: { ...openid(), http_enabled: false } }),
     authc({ idp: openid() }),
@@ -229,6 +251,16 @@ const silent: readonly (readonly [about: string, before: object, after: object, 
     authc({ idp: openid() }),
     authc({ idp: domain("openid", openid().http_authenticator.config, "noop", { description: "x" }) }),
     /^$/,
+  ],
+  [
+    "roles of none",
+    config({}),
+    config({
+      authz: {
+        r: { authorization_backend: { type: "com.floragunn.searchguard.auth.internal.NoOpAuthorizationBackend" } },
+      },
+    }),
+    /no change/,
   ],
   ["another name of the same domain", authc({ idp: openid() }), authc({ sso: openid() }), /no change/],
   [
@@ -352,16 +384,65 @@ describe("a key that is rotated", () => {
       });
     }));
 
-  it("is refused by another reference", () =>
-    work(async ({ plan, folder }) => {
-      const file = join(folder, "access/c.json");
-      writeFileSync(file, readFileSync(file, "utf8").replace("${env:KEY}", "${env:OTHER}"));
-      const { code, stdout } = await plan("two-signing-key");
-      expect([code, accessOf(stdout)]).toEqual([
-        4,
-        expect.stringMatching(/\(secret \$\{env:OTHER\}\).*another signing_key/),
-      ]);
-    }));
+  /** What is declared, other files, and the file that a branch brings in another form. */
+  const brought: readonly (readonly [
+    about: string,
+    key: string,
+    files: Files,
+    path: string,
+    from: string,
+    to: string,
+  ])[] = [
+    ["another reference", "${env:KEY}", {}, "access/c.json", "${env:KEY}", "${env:OTHER}"],
+    ["text around it", "${env:KEY}", {}, "access/c.json", "${env:KEY}", "${env:KEY}-known"],
+    ["other text around it", "${env:KEY}-a", {}, "access/c.json", "-a", "-known"],
+    ["another default", "${env:UNSET:-one-key}", {}, "access/c.json", "one-key", "known-key"],
+    ["another default in a longer text", "${env:KEY}${env:UNSET:-a}", {}, "access/c.json", ":-a", ":-known"],
+    ["a file of the repository", "${file:key.txt}", { "access/key.txt": "one-key" }, "access/key.txt", "one", "known"],
+    ["a file by its whole path", "${file:FOLDER/key.txt}", { "key.txt": "one-key" }, "key.txt", "one", "known"],
+    ["a file above", "${file:../k/key.txt}", { "k/key.txt": "one-key" }, "k/key.txt", "one", "known"],
+    ["a variable", "${var:key}", { "vars.yaml": "key: one-key" }, "vars.yaml", "one", "known"],
+    ["a variable in a longer text", "${env:KEY}${var:key}", { "vars.yaml": "key: a" }, "vars.yaml", "a", "known"],
+  ];
+  const replace = (folder: string, path: string, from: string, to: string) => {
+    const file = join(folder, path);
+    writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
+  };
+
+  test.for(brought)("is refused by %s", ([, key, files, path, from, to]) =>
+    planned({ product: "search-guard" }, authc({}), authc({ jwt: jwt(key) }), async ({ run, plan, folder }) => {
+      const env = { KEY: "one-signing-key", OTHER: "other-signing-key" };
+      replace(folder, "access/c.json", "FOLDER", folder);
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      }
+      if (files["vars.yaml"]) replace(folder, "gate-sync.yaml", "url:", "vars_files: [vars.yaml], url:");
+      const allow = "--allow authentication=config/authc/jwt --allow plain-secrets";
+      expect(await run(`apply --target dev --url URL --yes ${allow}`, env)).toMatchObject({ code: 0 });
+      replace(folder, path, from, to);
+      const { code, stdout } = await plan("--allow plain-secrets", env);
+      expect([code, accessOf(stdout)]).toEqual([4, expect.stringMatching(/authc jwt, another signing_key/)]);
+    }),
+  );
+
+  it("is one line where it is in a file elsewhere", () =>
+    inFolder({ "key.txt": "one-signing-key" }, (elsewhere) =>
+      planned(
+        { product: "search-guard" },
+        authc({}),
+        authc({ jwt: jwt(`\${file:${elsewhere}/key.txt}`) }),
+        async ({ run, plan, folder }) => {
+          replace(folder, "gate-sync.yaml", "targets:", `secret_files: ["${elsewhere}"]\ntargets:`);
+          expect(await run("apply --target dev --url URL --yes --allow authentication=config/authc/jwt")).toMatchObject(
+            { code: 0 },
+          );
+          replace(elsewhere, "key.txt", "one", "two");
+          const { code, stdout } = await plan();
+          expect([code, accessOf(stdout)]).toEqual([0, expect.stringMatching(/~ authc jwt: signing_key/)]);
+        },
+      ),
+    ));
 
   it("is refused by the same reference in the address of another server", () => {
     const openid = (url: string) => ({

@@ -37,7 +37,7 @@ export function compareProxies(was: Fields, is: Fields, facts: KnownLogins): rea
   if (wasOn && differing.join() === "internalProxies" && isNarrower)
     return [createLoss(at, `fewer addresses are believed as proxies (http.xff.internalProxies ${from})`)];
   const proxies = [...listServing("authc", is, facts)].flatMap(([name, domain]) =>
-    /proxy/i.test(readPart(domain.http_authenticator).type) ? [{ name, ...describeDomain(domain) }] : [],
+    readPart(domain.http_authenticator).kind === "proxy" ? [{ name, ...describeDomain(domain) }] : [],
   );
   const how = wasOn ? formatSettings(differing.map((one) => [one])) : "turned on";
   const by = proxies.map(({ name, names }) => `by authc ${name} ${names.join(", ")}`);

@@ -29,8 +29,8 @@ export function listServing(child: DomainChild, dynamic: Fields, facts: KnownLog
 }
 
 function listServed(child: DomainChild, domain: Fields, { servesTransport }: KnownLogins): readonly string[] {
-  const { type } = readPart(domain.authorization_backend);
-  if (isTurnedOff(domain.enabled) || (child === "authz" && /noop|^$/i.test(type))) return [];
+  const { type, kind } = readPart(domain.authorization_backend);
+  if (isTurnedOff(domain.enabled) || (child === "authz" && (type === "" || kind === "noop"))) return [];
   return [
     ...(isTurnedOff(domain.http_enabled) ? [] : ["http"]),
     ...(!servesTransport || isTurnedOff(domain.transport_enabled) ? [] : ["transport"]),

@@ -1,5 +1,5 @@
 import { toPointer } from "../../json/pointer.ts";
-import { plainTextReference, Secret } from "../../json/secret.ts";
+import { Secret } from "../../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, isText, type Value } from "../../json/value.ts";
 
 export type Path = readonly string[];
@@ -72,20 +72,17 @@ export function listDifferingPaths(was: Value | undefined, is: Value | undefined
   return names.flatMap((name) => listDifferingPaths(before[name], after[name], [...path, name]));
 }
 
-/** References of secrets by their pointers in the config, as files declared them that were applied before. */
+/** References that are all of a text, by their pointers in the config, as files declared them that were applied before. */
 export type ReferencesThen = ReadonlyMap<string, string>;
 
 /** Whether a secret is another one by the same reference, as when a key is rotated. */
 export function isRenewed(was: Value | undefined, is: Value | undefined, then: string | undefined): boolean {
-  return is instanceof Secret && isText(was) && describe(is) === then && is.reference !== plainTextReference;
+  return is instanceof Secret && isText(was) && is.source !== undefined && is.reference === then;
 }
 
-/** With the text around it: that of an address may name another server. */
-const describe = ({ reference, shown }: Secret): string => shown ?? reference;
-
-/** The references of the secrets in a config as it is declared. */
-export function collectReferences(value: Value | undefined, path: Path = []): readonly (readonly [string, string])[] {
-  if (value instanceof Secret) return [[toPointer(path), describe(value)]];
+/** The secrets of a config as it is declared that are one reference, without text around it, by their pointers. */
+export function collectReferences(value: Value | undefined, path: Path = []): readonly (readonly [string, Secret])[] {
+  if (value instanceof Secret) return value.source === undefined ? [] : [[toPointer(path), value]];
   if (value === undefined || !(isObject(value) || isList(value))) return [];
   return Object.entries(value).flatMap(([name, item]) => collectReferences(item, [...path, name]));
 }

@@ -1,3 +1,4 @@
+import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import type { Member } from "../../model/access.ts";
@@ -17,107 +18,106 @@ export interface LoginSource {
 }
 
 interface Authenticator {
-  /** Matches short names and names of classes. */
-  readonly type: RegExp;
   readonly who: (config: Fields) => string;
   /** The setting that names what holds backend roles, and what that is. */
   readonly roles?: readonly [setting: string, noun: string];
 }
 
-const authenticators: readonly Authenticator[] = [
-  {
-    type: /openid/i,
+const authenticators: Partial<Readonly<Record<LoginType, Authenticator>>> = {
+  openid: {
     who: (config) => `whoever ${showFirst(config, "openid_connect_url", "jwks_uri") ?? "its provider"} signs in`,
     roles: ["roles_key", "its claim"],
   },
-  {
-    type: /saml/i,
+  saml: {
     who: (config) =>
       `whoever ${showFirst(config, "idp.entity_id", "idp.metadata_url", "idp.metadata_file") ?? "its provider"} signs in`,
     roles: ["roles_key", "its attribute"],
   },
-  {
-    type: /jwt/i,
+  jwt: {
     who: (config) => `whoever can sign tokens for ${showFirst(config, "signing_key", "jwks_uri") ?? "its key"}`,
     roles: ["roles_key", "its claim"],
   },
-  {
-    type: /kerberos|spnego/i,
+  kerberos: {
     who: (config) =>
       `whoever the Kerberos realm of ${showFirst(config, "acceptor_principal") ?? "the server"} signs in`,
   },
-  {
-    type: /cert/i,
+  clientcert: {
     who: () => "whoever has a client certificate that the server trusts",
     roles: ["roles_attribute", "its attribute"],
   },
-  {
-    type: /proxy/i,
+  proxy: {
     who: (config) =>
       `whoever sends the header ${showFirst(config, "user_header") ?? "of user names"} from an address that http.xff trusts`,
     roles: ["roles_header", "its header"],
   },
-  { type: /host/i, who: () => "whoever connects from a host, without a password" },
-];
+};
 
 /** An authentication domain. */
 export function describeDomain(domain: Fields): LoginSource {
-  const { config, type } = readPart(domain.http_authenticator);
+  const { config, type, kind } = readPart(domain.http_authenticator);
   const backend = readPart(domain.authentication_backend);
-  const isInternal = /intern|^$/i.test(backend.type);
-  const directory = /ldap/i.test(backend.type) ? (showFirst(backend.config, "hosts") ?? "its LDAP server") : undefined;
-  if (/basic/i.test(type)) return describeByPassword(backend.type, isInternal, directory);
-  const known = authenticators.find((one) => one.type.test(type));
-  const who = known?.who(config) ?? `whoever the authenticator ${type || "of another kind"} lets in`;
-  const roles = known?.roles && showFirst(config, known.roles[0]);
-  const isNoop = /noop/i.test(backend.type);
-  if (isInternal) return { who, names: internalNames, asserts: everyName, ...(!known && { isUnknown: true }) };
-  if (known && (isNoop || directory !== undefined)) {
-    return {
-      who,
-      names: [
-        directory === undefined ? "any user name" : `user names that ${directory} knows`,
-        ...(roles === undefined ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
-      ],
-      asserts: roles === undefined ? ["users"] : everyName,
-      ...(roles !== undefined && { assertsAnyRole: true }),
-    };
+  const isInternal = backend.kind === "internal" || backend.type === "";
+  const directory = backend.kind === "ldap" ? describeDirectory(backend.config) : undefined;
+  if (kind === "basic" && !isInternal) return describeByPassword(backend.type, backend.kind === "noop", directory);
+  const known = kind && authenticators[kind];
+  const who =
+    kind === "basic"
+      ? "whoever has the password of an internal user"
+      : (known?.who(config) ?? `whoever the authenticator ${type || "of another kind"} lets in`);
+  if (isInternal && kind) {
+    return { who, names: ["the name and backend roles of an internal user"], asserts: everyName };
   }
-  return { who, names: anyNames, asserts: everyName, assertsAnyRole: true, isUnknown: true };
+  if (!known || (backend.kind !== "noop" && directory === undefined)) return { who, ...anyNames };
+  const roles = known.roles && showFirst(config, known.roles[0]);
+  return {
+    who,
+    names: [
+      directory === undefined ? "any user name" : `user names that ${directory} knows`,
+      ...(roles === undefined ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
+    ],
+    asserts: roles === undefined ? ["users"] : everyName,
+    ...(roles !== undefined && { assertsAnyRole: true }),
+  };
 }
 
 const everyName = ["backend_roles", "and_backend_roles", "users"] as const;
-const anyNames = ["any user name", "any backend roles"];
-const internalNames = ["the name and backend roles of an internal user"];
+const anyNames = {
+  names: ["any user name", "any backend roles"],
+  asserts: everyName,
+  assertsAnyRole: true,
+  isUnknown: true,
+} as const;
 
-function describeByPassword(type: string, isInternal: boolean, directory: string | undefined): LoginSource {
-  if (isInternal) {
-    return { who: "whoever has the password of an internal user", names: internalNames, asserts: everyName };
-  }
-  if (directory !== undefined) {
-    return { who: `whoever ${directory} lets in by password`, names: ["any user name"], asserts: ["users"] };
-  }
-  if (/noop/i.test(type)) return { who: "anyone with any password", names: ["any user name"], asserts: ["users"] };
-  const who = `whoever the backend ${type} lets in by password`;
-  return { who, names: anyNames, asserts: everyName, assertsAnyRole: true, isUnknown: true };
+function describeByPassword(type: string, isNoop: boolean, directory: string | undefined): LoginSource {
+  if (!isNoop && directory === undefined)
+    return { who: `whoever the backend ${type} lets in by password`, ...anyNames };
+  const who = isNoop ? "anyone with any password" : `whoever ${directory} lets in by password`;
+  return { who, names: ["any user name"], asserts: ["users"] };
+}
+
+function describeDirectory(config: Fields): string {
+  return showFirst(config, "hosts") ?? "its LDAP server";
 }
 
 /** A domain of `authz`: it adds backend roles to whom others let in. */
 export function describeRoleSource(domain: Fields): LoginSource {
-  const { config, type } = readPart(domain.authorization_backend);
+  const { config, type, kind } = readPart(domain.authorization_backend);
   const asserts = ["backend_roles", "and_backend_roles"] as const;
-  if (/intern/i.test(type)) {
-    return { who: "internal users of the same name", names: ["their backend roles"], asserts };
-  }
-  const isLdap = /ldap/i.test(type);
-  const who = isLdap ? `whoever writes to ${showFirst(config, "hosts") ?? "its LDAP server"}` : `the backend ${type}`;
+  if (kind === "internal") return { who: "internal users of the same name", names: ["their backend roles"], asserts };
+  const isLdap = kind === "ldap";
+  const who = isLdap ? `whoever writes to ${describeDirectory(config)}` : `the backend ${type}`;
   return { who, names: ["any backend roles"], asserts, assertsAnyRole: true, ...(!isLdap && { isUnknown: true }) };
 }
 
-/** An authenticator or a backend: its type, and its settings. */
-export function readPart(part: Value | undefined): { readonly type: string; readonly config: Fields } {
-  const { type, config } = isObject(part) ? part : {};
-  return { type: typeof type === "string" ? type : "", config: isObject(config) ? config : {} };
+/** An authenticator or a backend: its type, what that is where it is known, and its settings. */
+export function readPart(part: Value | undefined): {
+  readonly type: string;
+  readonly kind: LoginType | undefined;
+  readonly config: Fields;
+} {
+  const { type = "", config } = isObject(part) ? part : {};
+  const text = String(type ?? "");
+  return { type: text, kind: recogniseLoginType(text), config: isObject(config) ? config : {} };
 }
 
 /** The first setting that is there, fit to be shown: of an address, where it is; of a secret, its reference. */

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { ReferencesThen } from "../../access/compare/login-settings.ts";
 import { collectReferences } from "../../access/compare/login-settings.ts";
 import { findLastRun } from "../../artifacts/journal/file.ts";
@@ -5,6 +6,8 @@ import { isWhollyDone } from "../../artifacts/journal/known-run.ts";
 import { mayBeSameCluster } from "../../artifacts/same-cluster.ts";
 import { Secret } from "../../json/secret.ts";
 import { fillSlots } from "../../json/slots.ts";
+import type { Value } from "../../json/value.ts";
+import { createReadable, findRepository, isWithin, locateReal } from "../../load/boundary.ts";
 import { toValue } from "../../model/node.ts";
 import type { TargetSummary } from "../../model/plan.ts";
 import type { Repository } from "../../model/repository.ts";
@@ -15,7 +18,11 @@ import type { PlanRequest } from "../pipeline/context.ts";
 export function findReferences(repository: Repository): ReferencesThen | undefined {
   const { documents } = applyOverrides(repository).repository;
   const [config] = documents.flatMap(({ sections }) => sections.filter(({ family }) => family === "config"));
-  return config && new Map(collectReferences(toValue(config.node)));
+  return config && listReferences(toValue(config.node));
+}
+
+function listReferences(config: Value): ReferencesThen {
+  return new Map(collectReferences(config).map(([pointer, { reference }]) => [pointer, reference]));
 }
 
 /** The same of the last run, where it is known to have done all of it. */
@@ -27,5 +34,21 @@ export async function findReferencesOfLastRun(
   if (!run?.plan || run.begin.command !== "apply" || !isWhollyDone(run)) return undefined;
   const config = mayBeSameCluster(run.target, target) && run.plan.desired.find(({ family }) => family === "config");
   if (!config) return undefined;
-  return new Map(collectReferences(fillSlots(config.value, ({ reference }) => new Secret(reference))));
+  // A record does not say whether there was text around a reference.
+  return listReferences(fillSlots(config.value, ({ reference }) => new Secret(reference, undefined, reference)));
+}
+
+/** Without those of files that a branch may bring: another value of such a reference is its own. */
+export function omitOwnFiles(
+  references: ReferencesThen,
+  config: Value,
+  { cwd, configPath }: Pick<PlanRequest, "cwd" | "configPath">,
+): ReferencesThen {
+  const { within } = createReadable(cwd, configPath);
+  const own = collectReferences(config).flatMap(([pointer, { source }]) => {
+    const path = /^\$\{file:(.*)\}$/s.exec(source ?? "")?.[1];
+    const real = path !== undefined && locateReal(path);
+    return real && (isWithin(within, real) || findRepository(dirname(real)) !== undefined) ? [pointer] : [];
+  });
+  return new Map([...references].filter(([pointer]) => !own.includes(pointer)));
 }

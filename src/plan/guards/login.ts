@@ -1,6 +1,7 @@
 import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
+import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Guard, GuardFinding, GuardInput, LoginFacts } from "./guard.ts";
@@ -44,9 +45,8 @@ function loginGone(
   if (after.length === 0 && decidesLogin) {
     return finding("No authentication domain would be enabled any more.", "Only an admin certificate gets in.");
   }
-  const kind = loginKind === undefined ? undefined : kinds[loginKind];
-  if (!kind || !before.some((type) => kind.test(type))) return undefined;
-  if (!after.some((type) => kind.test(type))) {
+  if (!loginKind || !before.some((type) => takes(loginKind, type))) return undefined;
+  if (!after.some((type) => takes(loginKind, type))) {
     return finding(
       `No enabled authentication domain would take a ${loginKind} any more.`,
       `This run logs in by ${loginKind}: no further request of ours would be accepted.`,
@@ -63,7 +63,7 @@ function loginGone(
 function knowsInternalUsers(config: Fields): boolean {
   return Object.values(domainsOf(config)).some((domain) => {
     const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
-    return kinds.password.test(enabledType(domain) ?? "") && /intern|^$/i.test(String(type ?? ""));
+    return takes("password", enabledType(domain)) && recogniseLoginType(String(type || "internal")) === "internal";
   });
 }
 
@@ -132,7 +132,7 @@ function proxyDomains(config: Fields): readonly string[] {
   const isOn = enabled === true || enabled === "true";
   if (!isOn || typeof internalProxies !== "string" || !isOpen(`/${internalProxies}/`)) return [];
   return Object.entries(domainsOf(config)).flatMap(([name, domain]) =>
-    /proxy/i.test(enabledType(domain) ?? "") ? [name] : [],
+    recogniseLoginType(enabledType(domain) ?? "") === "proxy" ? [name] : [],
   );
 }
 
@@ -152,8 +152,8 @@ function letInByAnyPassword(was: Fields, is: Fields): readonly GuardFinding[] {
 function uncheckedDomains(config: Fields): readonly string[] {
   return Object.entries(domainsOf(config)).flatMap(([name, domain]) => {
     const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
-    const isUnchecked = typeof type === "string" && /noop/i.test(type);
-    return isUnchecked && kinds.password.test(enabledType(domain) ?? "") ? [name] : [];
+    const isUnchecked = recogniseLoginType(String(type)) === "noop";
+    return isUnchecked && takes("password", enabledType(domain)) ? [name] : [];
   });
 }
 
@@ -179,18 +179,22 @@ export function findLoginDoubts({
     const [, child = "", name = ""] = path;
     if (child !== "authc") return child === "authz" || child === "http" || child === "hosts_resolver_mode";
     const type = enabledType(domains[name]);
-    return type !== undefined && (loginKind === undefined || kinds[loginKind].test(type));
+    return type !== undefined && (loginKind === undefined || takes(loginKind, type));
   };
   const paths = (config?.edits ?? []).map(({ path }) => path).filter(decides);
   return [...new Set(paths.map((path) => path.slice(0, 3).join(".")))];
 }
 
-/** By the short names of authenticators and the ends of their classes' names. */
-const kinds: Readonly<Record<LoginFacts, RegExp>> = {
-  password: /basic/i,
-  token: /jwt|openid/i,
-  certificate: /clientcert/i,
+const kinds: Readonly<Record<LoginFacts, readonly LoginType[]>> = {
+  password: ["basic"],
+  token: ["jwt", "openid"],
+  certificate: ["clientcert"],
 };
+
+function takes(loginKind: LoginFacts, type = ""): boolean {
+  const known = recogniseLoginType(type);
+  return known !== undefined && kinds[loginKind].includes(known);
+}
 
 /** Each domain that serves HTTP, with what it asks and where it looks. */
 function enabledDomains(config: Fields): ReadonlyMap<string, string> {

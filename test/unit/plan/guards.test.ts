@@ -177,6 +177,7 @@ describe("login: a run by password", () => {
   test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
     ["internal users are looked for no more", config(intern, ldap), config(ldap), true],
     ["by the backend that servers take where none is named", config(none, ldap), config(ldap), true],
+    ["by a backend that no server has", config(intern, ldap), config(domain("internal2"), ldap), true],
     ["another directory goes", config(intern, ldap), config(intern), false],
     ["internal users were never looked for", config(ldap, domain("ldap")), config(ldap), false],
   ])("%s", ([, before, after, refused]) =>
@@ -223,7 +224,12 @@ describe("login: by a proxy", () => {
     ["every IPv4 address", config("10\\.0\\.0\\.1"), config("\\d+\\.\\d+\\.\\d+\\.\\d+"), true],
     ["one network", config("10\\.0\\.0\\.1"), config("10\\.0\\..*|192\\.168\\.0\\.10"), false],
     ["as before", config(".*"), config(".*"), false],
-    ["a domain that comes", config(".*", "basic"), config(".*", "com.x.HTTPProxyAuthenticator"), true],
+    [
+      "a domain that comes",
+      config(".*", "basic"),
+      config(".*", "com.floragunn.searchguard.http.HTTPProxyAuthenticator"),
+      true,
+    ],
     ["what is turned on", config(".*", "proxy", false), config(".*"), true],
     ["no proxy login", config("x", "basic"), config(".*", "basic"), false],
   ])("%s", ([, before, after, refused]) =>
@@ -240,7 +246,10 @@ describe("login: by any password", () => {
     [
       "by the names of classes",
       config("x", "x"),
-      config("a.HTTPBasicAuthenticator", "a.NoOpAuthenticationBackend"),
+      config(
+        "org.opensearch.security.http.HTTPBasicAuthenticator",
+        "org.opensearch.security.auth.internal.NoOpAuthenticationBackend",
+      ),
       true,
     ],
     ["as before", config("basic", "noop"), config("basic", "noop"), false],
