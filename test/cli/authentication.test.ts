@@ -270,12 +270,6 @@ const silent: readonly (readonly [about: string, before: object, after: object, 
     /~ authc ldap: password \(secret in the state file\) has another value/,
   ],
   [
-    "fewer trusted proxies",
-    config({ http: { xff: { enabled: true, internalProxies: ".*" } } }),
-    config({ http: { xff: { enabled: true, internalProxies: "10\\.0\\.0\\.1" } } }),
-    /- fewer addresses/,
-  ],
-  [
     "stronger limits",
     config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 50 } } }),
     config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
@@ -307,10 +301,12 @@ async function planned(
   work: (
     harness: Harness & { readonly plan: (more?: string, env?: Env) => ReturnType<Harness["run"]> },
   ) => Promise<void>,
+  byAddress: object = { role_mappings: { HOSTS: { hosts: ["10.9.9.9"] } } },
 ): Promise<void> {
   const state = {
     roles: { ADMIN: { cluster_permissions: ["*"] } },
-    role_mappings: { ADMIN: { backend_roles: ["admin"] }, HOSTS: { hosts: ["10.9.9.9"] } },
+    ...byAddress,
+    role_mappings: { ADMIN: { backend_roles: ["admin"] }, ...(byAddress as InitialState).role_mappings },
     config: before,
   } as InitialState;
   const files = {
@@ -469,6 +465,68 @@ describe("a key that is rotated", () => {
       expect(await run("plan --target dev --url URL --out p.json", env)).toMatchObject({ code: 0 });
       expect(await run("apply --target dev --url URL --state-dir other p.json", env)).toMatchObject({ code: 0 });
     }));
+});
+
+describe("the addresses of requests", () => {
+  const xff = (more: object, others: object = {}) => config({ http: { xff: { enabled: true, ...more } }, ...others });
+  const wide = xff({ internalProxies: ".*" });
+  const fewer: readonly (readonly [about: string, before: object, after: object, says: string])[] = [
+    ["proxies are believed no more", wide, xff({ enabled: false, internalProxies: ".*" }), "turned off"],
+    ["without a word", wide, config({ http: { xff: {} } }), "turned off"],
+    ["fewer proxies", wide, xff({ internalProxies: "10\\.0\\.0\\.1" }), "only internalProxies 10\\.0\\.0\\.1"],
+  ];
+  const deciding: readonly (readonly [about: string, state: object, others?: object])[] = [
+    ["hosts are mapped", { role_mappings: { HOSTS: { hosts: ["10.9.9.9"] } } }],
+    ["addresses are blocked", { blocks: { b: { type: "ip", value: ["203.0.113.9"], verdict: "disallow" } } }],
+    ["hosts have no limit", {}, { auth_failure_listeners: { ip: { type: "ip", ignore_hosts: ["10.*"] } } }],
+    [
+      "domains are for addresses",
+      {},
+      authc({ d: domain("jwt", {}, "noop", { enabled_only_for_ips: ["10.0.0.0/8"] }) }).dynamic,
+    ],
+  ];
+  for (const [about, before, after, how] of fewer) {
+    const withOthers = (one: object, others: object = {}) =>
+      config({ ...(one as ReturnType<typeof config>).dynamic, ...others });
+    test.for(deciding)(`are others where ${about}, and that is refused where %s`, ([, state, others]) =>
+      planned(
+        { product: "gate" },
+        withOthers(before, others),
+        withOthers(after, others),
+        async ({ plan }) => {
+          for (const more of ["", "--no-access"]) {
+            const { code, stdout } = await plan(more);
+            expect(stdout.replace(/\s+/g, " ")).toContain(`whoever comes by a proxy (http.xff, ${how}): the address of the proxy`);
+            expect([code, stdout]).toEqual([4, expect.stringContaining("guard authentication")]);
+          }
+        },
+        state,
+      ),
+    );
+
+    it(`decide nothing where ${about}, and nothing goes by address`, () =>
+      planned(
+        { product: "gate" },
+        before,
+        after,
+        async ({ plan }) => {
+          for (const more of ["", "--no-access"]) expect(await plan(more)).toMatchObject({ code: 0 });
+          expect(lines((await plan()).stdout)).toContain(`- fewer are believed as proxies (http.xff, ${how})`);
+        },
+        {},
+      ));
+  }
+
+  test.for([
+    ["the default header", { remoteIpHeader: "x-forwarded-for" }, {}],
+    ["a header in another case", { remoteIpHeader: "X-Real-IP" }, { remoteIpHeader: "x-real-ip" }],
+    ["no proxies", { enabled: false, internalProxies: "a" }, { enabled: false, internalProxies: "b" }],
+  ] as const)("are the same by %s", ([, before, after]) =>
+    planned({ product: "gate" }, xff(before), xff(after), async ({ plan }) => {
+      const { code, stdout } = await plan();
+      expect([code, accessOf(stdout)]).toEqual([0, expect.stringContaining("no change")]);
+    }),
+  );
 });
 
 describe("a waiver", () => {

@@ -101,8 +101,11 @@ function rolesOf(random: Random): JsonObject {
   };
 }
 
-/** What each party can do under a config: `PARTY: WHAT`. */
-function simulate({ authc, authz, http, auth_failure_listeners, on_behalf_of }: Config): ReadonlySet<string> {
+/** What each party can do under a config, where hosts are mapped to roles or not: `PARTY: WHAT`. */
+function simulate(
+  { authc, authz, http, auth_failure_listeners, on_behalf_of }: Config,
+  mapsHosts: boolean,
+): ReadonlySet<string> {
   const powers = new Set<string>();
   const add = (party: string, ...what: readonly string[]) => {
     for (const one of what) powers.add(`${party}: ${one}`);
@@ -151,9 +154,10 @@ function simulate({ authc, authz, http, auth_failure_listeners, on_behalf_of }: 
       ...(rolesearch === "(objectClass=*)" ? ["every group"] : []),
     );
   }
-  if (xff.enabled === true) {
-    for (const address of addresses.filter((one) => new RegExp(`^(?:${xff.internalProxies})$`).test(one)))
-      add(`requests from ${address}`, `any address in ${xff.remoteIpHeader}`);
+  for (const address of addresses) {
+    const isProxy = xff.enabled === true && new RegExp(`^(?:${xff.internalProxies})$`).test(address);
+    if (isProxy) add(`requests from ${address}`, `any address in ${xff.remoteIpHeader}`);
+    else if (mapsHosts) add(`clients behind ${address}`, `the address ${address}`);
   }
   if (http.anonymous_auth_enabled) add("anyone", "the anonymous user");
   if (on_behalf_of?.enabled === true) add(`holders of ${on_behalf_of.signing_key}`, "any user");
@@ -173,7 +177,7 @@ function simulate({ authc, authz, http, auth_failure_listeners, on_behalf_of }: 
 }
 
 /** Only takes away, or is harmless: what decides about it is silent. */
-function weaken(config: Config, random: Random): Config {
+function weaken(config: Config, random: Random, mapsHosts: boolean): Config {
   const after: Config = structuredClone(config);
   for (const entries of [after.authc, after.authz]) {
     for (const name of Object.keys(entries)) {
@@ -191,7 +195,7 @@ function weaken(config: Config, random: Random): Config {
     } else if (domain.http_enabled === false) after.authc[name] = { ...domain, order: 77 };
   }
   if (random.chance(0.3)) after.http.anonymous_auth_enabled = false;
-  if (random.chance(0.3)) after.http.xff = { ...after.http.xff, enabled: false };
+  if (!mapsHosts && random.chance(0.3)) after.http.xff = { ...after.http.xff, enabled: false };
   for (const [name, one] of Object.entries(after.auth_failure_listeners))
     after.auth_failure_listeners[name] = { ...one, allowed_tries: 2 };
   return after;
@@ -204,14 +208,18 @@ const dialects = [
 ] as const;
 
 describe.each(dialects)("%s", (_, dialect) => {
-  const refusals = (before: Config, after: Config): readonly string[] => {
+  const refusals = (before: Config, after: Config, mapsHosts: boolean): readonly string[] => {
     const live = { document: { dynamic: hideSecrets({ ...before } as unknown as Fields) } as Fields };
     const value = canonicaliseConfig(dialect, { dynamic: { ...after } } as unknown as Fields);
     const origin = { file: { path: "c.yml", text: "" }, start: 0, end: 0 };
     const desired = { value, origin, native: false, node: { ...origin, kind: "scalar", value: null } } as const;
     const change = diffConfig(desired as unknown as Parameters<typeof diffConfig>[0], live, undefined);
     const pending = change.action === "leave" ? [] : [change];
-    return authentication.evaluate({ pending, dialect } as unknown as GuardInput).flatMap(({ addresses }) => addresses);
+    const mappings = new Map([["r", mapsHosts ? { hosts: ["10.0.0.1"] } : { users: ["ana"] }]]);
+    const access = { after: { state: { mappings, blocks: new Map() } } };
+    return authentication
+      .evaluate({ pending, dialect, access } as unknown as GuardInput)
+      .flatMap(({ addresses }) => addresses);
   };
 
   it("refuses whatever gives a party more", () => {
@@ -226,10 +234,12 @@ describe.each(dialects)("%s", (_, dialect) => {
       const after = { ...before, ...Object.fromEntries(random.some(keys, 1, 2).map((key) => [key, other[key]])) };
       if (dialect.product === "opensearch" && random.chance(0.1))
         after.on_behalf_of = { enabled: true, signing_key: "obo" };
-      const had = simulate(before);
-      const gained = [...simulate(after)].filter((power) => !had.has(power));
+      const mapsHosts = random.chance(0.5);
+      const had = simulate(before, mapsHosts);
+      const gained = [...simulate(after, mapsHosts)].filter((power) => !had.has(power));
       if (gained.length > 0) gains += 1;
-      if (gained.length > 0 && refusals(before, after).length === 0) missed.push(`${seed}: ${gained.join(", ")}`);
+      if (gained.length > 0 && refusals(before, after, mapsHosts).length === 0)
+        missed.push(`${seed}: ${gained.join(", ")}`);
     }
     expect(missed).toEqual([]);
     expect(gains).toBeGreaterThan(100);
@@ -240,10 +250,11 @@ describe.each(dialects)("%s", (_, dialect) => {
     for (const seed of seeds(300)) {
       const random = randomFrom(`weaker ${seed}`);
       const before = draw(random);
-      const after = weaken(before, random);
-      const had = simulate(before);
-      expect([...simulate(after)].filter((power) => !had.has(power))).toEqual([]);
-      const found = refusals(before, after);
+      const mapsHosts = random.chance(0.5);
+      const after = weaken(before, random, mapsHosts);
+      const had = simulate(before, mapsHosts);
+      expect([...simulate(after, mapsHosts)].filter((power) => !had.has(power))).toEqual([]);
+      const found = refusals(before, after, mapsHosts);
       if (found.length > 0) wrong.push(`${seed}: ${found.join(", ")}`);
     }
     expect(wrong).toEqual([]);

@@ -1,4 +1,5 @@
-import { type Fields, isEqual, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, listValues, type Value } from "../../json/value.ts";
+import type { AccessState } from "../model/state.ts";
 import { includes } from "../patterns/includes.ts";
 import {
   createGain,
@@ -24,25 +25,79 @@ export function compareAnonymous(was: Fields, is: Fields): readonly LoginChange[
     : [createLoss(at, `anyone without a login (${setting}, turned off): no access any more`)];
 }
 
-/** Who is believed in what it says of the address of a request, and to proxy domains of its user. */
-export function compareProxies(was: Fields, is: Fields, facts: KnownLogins): readonly LoginChange[] {
-  const [before, after] = [was, is].map(({ http }) => takeFields(takeFields(http).xff)) as [Fields, Fields];
-  const [wasOn, at] = [isTurnedOn(before.enabled), locateInConfig("http")];
-  if (!isTurnedOn(after.enabled))
-    return wasOn ? [createLoss(at, "proxies are believed no address and no user any more (http.xff, turned off)")] : [];
-  const differing = ["internalProxies", "remoteIpHeader"].filter((name) => !isEqual(before[name], after[name]));
-  if (wasOn && differing.length === 0) return [];
-  const from = showFirst(after, "internalProxies") ?? "its default networks";
-  const isNarrower = includes([`/${before.internalProxies}/`], `/${after.internalProxies}/`) === "yes";
-  if (wasOn && differing.join() === "internalProxies" && isNarrower)
-    return [createLoss(at, `fewer addresses are believed as proxies (http.xff.internalProxies ${from})`)];
+/**
+ * Who is believed in what it says of the address of a request, and to proxy domains of its user. Where fewer are, requests have the
+ * address of a proxy, which others may be mapped to.
+ */
+export function compareProxies(
+  was: Fields,
+  is: Fields,
+  facts: KnownLogins,
+  state: AddressedState | undefined,
+): readonly LoginChange[] {
+  const [before, after] = [was, is].map(({ http }) => readXff(takeFields(http).xff)) as [Xff, Xff];
+  const differing = (Object.keys(after) as (keyof Xff)[]).filter((name) => !isEqual(before[name], after[name]));
+  if (differing.length === 0 || !(before.enabled || after.enabled)) return [];
+  const at = locateInConfig("http");
+  const from = showFirst({ ...after }, "internalProxies") ?? "no address";
+  const isNarrower =
+    before.enabled &&
+    differing.join() === "internalProxies" &&
+    includes([`/${before.internalProxies}/`], `/${after.internalProxies}/`) === "yes";
+  if (!after.enabled || isNarrower) {
+    const how = after.enabled ? `only internalProxies ${from}` : "turned off";
+    return decidesByAddress(is, state)
+      ? [
+          {
+            ...createUnknown(at, "", ["hosts"]),
+            what: `whoever comes by a proxy (http.xff, ${how}): the address of the proxy`,
+          },
+        ]
+      : [createLoss(at, `fewer are believed as proxies (http.xff, ${how})`)];
+  }
   const proxies = [...listServing("authc", is, facts)].flatMap(([name, domain]) =>
     readPart(domain.http_authenticator).kind === "proxy" ? [{ name, ...describeDomain(domain) }] : [],
   );
-  const how = wasOn ? formatSettings(differing.map((one) => [one])) : "turned on";
+  const how = before.enabled ? formatSettings(differing.map((one) => [one])) : "turned on";
   const by = proxies.map(({ name, names }) => `by authc ${name} ${names.join(", ")}`);
   const what = `whoever sends requests from ${from} (http.xff, ${how}): ${["any client address", ...by].join("; ")}`;
   return [createGain(at, what, [...new Set(["hosts" as const, ...proxies.flatMap(({ asserts }) => asserts)])])];
+}
+
+/** With the defaults of servers; names of headers are compared in any case. */
+function readXff(value: Value | undefined) {
+  const { enabled, internalProxies = defaultProxies, remoteIpHeader = "x-forwarded-for" } = takeFields(value);
+  const header = typeof remoteIpHeader === "string" ? remoteIpHeader.toLowerCase() : remoteIpHeader;
+  return { enabled: isTurnedOn(enabled), internalProxies, remoteIpHeader: header };
+}
+
+type Xff = ReturnType<typeof readXff>;
+
+const defaultProxies = [
+  String.raw`10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|169\.254\.\d{1,3}\.\d{1,3}`,
+  String.raw`127\.\d{1,3}\.\d{1,3}\.\d{1,3}|172\.1[6-9]{1}\.\d{1,3}\.\d{1,3}`,
+  String.raw`172\.2[0-9]{1}\.\d{1,3}\.\d{1,3}|172\.3[0-1]{1}\.\d{1,3}\.\d{1,3}`,
+].join("|");
+
+/** What of a state decides by the addresses of requests. */
+export type AddressedState = Pick<AccessState, "mappings" | "blocks">;
+
+/** Unknown counts. */
+function decidesByAddress(is: Fields, state: AddressedState | undefined): boolean {
+  const exempt = [
+    ...Object.values(takeFields(is.authc)).map((domain) => takeFields(domain).enabled_only_for_ips),
+    ...Object.values(takeFields(is.auth_failure_listeners)).map((listener) => takeFields(listener).ignore_hosts),
+  ];
+  return (
+    !state ||
+    [...state.mappings.values()].some(({ hosts }) => listValues(hosts).length > 0) ||
+    hasBlocksByAddress(state) ||
+    exempt.some((addresses) => addresses !== undefined && !isEqual(addresses, []))
+  );
+}
+
+export function hasBlocksByAddress({ blocks }: Pick<AccessState, "blocks">): boolean {
+  return [...blocks.values()].some(({ type, value }) => type !== "name" && listValues(value).length > 0);
 }
 
 /** Tokens that the server itself makes, and takes in place of a login. */

@@ -1,9 +1,14 @@
 import { type Fields, isObject, listTexts } from "../../json/value.ts";
 import type { LoginDifference, Member } from "../../model/access.ts";
 import type { Change } from "../../model/change.ts";
-import type { Mappings } from "./administers.ts";
 import { createGain, createUnknown, type KnownLogins, type LoginChange, locateInConfig } from "./login-change.ts";
-import { compareAnonymous, compareProxies, compareSwitches, compareTokens } from "./login-children.ts";
+import {
+  type AddressedState,
+  compareAnonymous,
+  compareProxies,
+  compareSwitches,
+  compareTokens,
+} from "./login-children.ts";
 import { compareDomains, describeSource, domainChildren, listServing } from "./login-domains.ts";
 import { describeLimits } from "./login-limits.ts";
 import { listUnknownSettings } from "./login-settings.ts";
@@ -12,27 +17,32 @@ import { listUnknownSettings } from "./login-settings.ts";
  * Who signs in otherwise by another config, or by other names. What stays, however much of it, is no difference; what may decide
  * about it in a way that is not known is one.
  *
- * @param mappings of afterwards; absent where they cannot be read
+ * @param state of afterwards; absent where it cannot be read
  * @param adminRoles named before others
  */
 export function compareLogins(
   { before = {}, after = {} }: Pick<Change, "before" | "after">,
   facts: KnownLogins,
-  mappings?: Mappings,
+  state?: AddressedState,
   adminRoles: readonly string[] = [],
 ): readonly LoginDifference[] {
-  return listLoginChanges(before, after, facts).map(({ asserts, ...change }) => ({
+  return listLoginChanges(before, after, facts, state).map(({ asserts, ...change }) => ({
     ...change,
-    ...(mappings && { mapped: listMapped(asserts, mappings, adminRoles) }),
+    ...(state && { mapped: listMapped(asserts, state.mappings, adminRoles) }),
   }));
 }
 
-function listLoginChanges(before: Fields, after: Fields, facts: KnownLogins): readonly LoginChange[] {
+function listLoginChanges(
+  before: Fields,
+  after: Fields,
+  facts: KnownLogins,
+  state: AddressedState | undefined,
+): readonly LoginChange[] {
   const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {})) as [Fields, Fields];
   return [
     ...domainChildren.flatMap((child) => compareDomains(child, was, is, facts)),
     ...compareAnonymous(was, is),
-    ...compareProxies(was, is, facts),
+    ...compareProxies(was, is, facts, state),
     ...describeLimits(was.auth_failure_listeners, is.auth_failure_listeners).map(([name, what]) =>
       createGain(locateInConfig("auth_failure_listeners", name), what),
     ),
@@ -55,7 +65,7 @@ export function listRoleSources({ dynamic }: Fields, facts: KnownLogins): readon
 
 function listMapped(
   asserts: LoginChange["asserts"],
-  mappings: Mappings,
+  mappings: AddressedState["mappings"],
   adminRoles: readonly string[],
 ): NonNullable<LoginDifference["mapped"]> {
   const rank = (role: string): number => (adminRoles.includes(role) ? 0 : 1);

@@ -1,12 +1,12 @@
 import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
 import { compareAccess } from "../../access/compare/compare.ts";
+import { hasBlocksByAddress } from "../../access/compare/login-children.ts";
 import { listUnknownSettings, mayDecideAccess } from "../../access/compare/login-settings.ts";
 import { compareLogins, listRoleSources } from "../../access/compare/logins.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { hasTransportLogins } from "../../dialects/config-fields.ts";
-import { isList } from "../../json/value.ts";
 import { getReadableConfig } from "../../live/read.ts";
 import type { AccessDifferences, LoginDifference } from "../../model/access.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -34,12 +34,12 @@ export function findConfigAccess(
   const change = changes.find((one) => one.family === "config" && isPending(one));
   if (!change?.after || !mayDecideAccess(change.before ?? {}, change.after)) return undefined;
   const redacted = redactChange(change);
-  const mappings = statePair && !("unread" in statePair) ? statePair.after.state.mappings : undefined;
+  const state = statePair && !("unread" in statePair) ? statePair.after.state : undefined;
   return {
     logins: compareLogins(
       redacted,
       { servesTransport: hasTransportLogins(dialect), referencesThen },
-      mappings,
+      state,
       target.adminRoles ?? listLikelyAdminRoles(dialect),
     ),
     settings: listUnknownSettings(redacted.before ?? {}, redacted.after ?? {}).map((path) => path.join(".")),
@@ -85,7 +85,8 @@ export function findAccessChanges(
     unknowns: [
       ...found.unknowns,
       ...byUnreadUsers(statePair.before.state),
-      ...(isAboutAnyAddress(found) && [statePair.before, statePair.after].some(hasBlocksByAddress)
+      ...(isAboutAnyAddress(found) &&
+      [statePair.before, statePair.after].some((model) => hasBlocksByAddress(model.state))
         ? ["from which addresses the principals above come; blocks by address are not included."]
         : []),
       ...(settings.length === 0 ? [] : [bySettings(settings)]),
@@ -127,10 +128,6 @@ function byUnreadUsers({ users }: AccessState): readonly string[] {
 /** Whether it says of some principal, not of an address, that they gain or lose. */
 function isAboutAnyAddress({ statements }: AccessDifferences): boolean {
   return statements.some(({ who }) => who.some((one) => one.kind === "principal" && one.member.field !== "hosts"));
-}
-
-function hasBlocksByAddress({ state }: AccessModel): boolean {
-  return [...state.blocks.values()].some(({ type, value }) => type !== "name" && isList(value) && value.length > 0);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { mayDecideAccess } from "../../access/compare/login-settings.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
-import { readAccessSettings } from "../../access/model/settings.ts";
 import { type AccessSettings, type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
@@ -93,12 +92,6 @@ function isOfUserAlone({ family, action, edits }: Change): boolean {
   );
 }
 
-/** Names of settings that a change of the config changes, and by which requests are evaluated. */
-export function listChangedSettings({ family, before, after }: Change): readonly string[] {
-  if (family !== "config" || !after) return [];
-  return listDifferingSettings(readAccessSettings(before ?? {}), readAccessSettings(after));
-}
-
 /** Names of the settings in which two states differ, as the config has them. */
 export function listDifferingSettings(before: AccessSettings, after: AccessSettings): readonly string[] {
   return Object.entries(settingNames).flatMap(([setting, name]) => {
@@ -117,12 +110,12 @@ const settingNames = {
 } as const;
 
 /** Whether a change may give some principal more access. */
-export function grantsAccess(changes: readonly Change[]): boolean {
+function grantsAccess(changes: readonly Change[]): boolean {
   return changes.some(
     (change) =>
       isPending(change) &&
       !isOfUserAlone(change) &&
-      (granting.includes(change.family) || listChangedSettings(change).length > 0),
+      (granting.includes(change.family) || changesConfigOfAccess(change)),
   );
 }
 
