@@ -23,7 +23,7 @@ export function isSecretField(name: string): boolean {
 }
 
 /** Settings about tokens, and none: what is secret below them is so by its own name. */
-const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "max_tokens"]);
+const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "max_tokens", "secret_files"]);
 
 /** What a reference to a secret may be the value of; texts of certificates are mostly kept in files, and addresses may hold a login. */
 export function mayBeSecret(name: string): boolean {

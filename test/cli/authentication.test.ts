@@ -376,7 +376,7 @@ describe("a key that is rotated", () => {
       const { code, stdout } = await plan("two-signing-key");
       expect({ code, stdout: lines(stdout) }).toEqual({
         code: 4,
-        stdout: expect.stringContaining("is unknown, as no"),
+        stdout: expect.stringContaining("is unknown, as neither"),
       });
     }));
 

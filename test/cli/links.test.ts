@@ -150,8 +150,10 @@ describe("a secret of a state file", () => {
       for (const path of ["../.env", "../certs/.env"])
         expect(await outcomeOf(repository, path, "secret_files: [certs]\n")).toEqual(refused);
       expect(await outcomeOf(repository, "../.env", "secret_files: [.env]\n")).toEqual(asked);
-      for (const none of ["[]", "['/run/*']", "['${var:x}']", "x"])
+      for (const none of ["[]", "['/run/*']", "['${var:x}']", "['~/x']", "x"])
         expect(await outcomeOf(repository, file, `secret_files: ${none}\n`)).toEqual([3, undefined]);
+      // Paths are no secrets.
+      expect((await run("validate", repository)).text).toContain('"secret_files" must be a list, not the text "x"');
     }));
 
   test("of standard input is below the current folder", ({ expect }) =>

@@ -10,7 +10,7 @@ import { computeSavedFingerprint } from "../../src/artifacts/saved-plan/open.ts"
 import { startEmulator } from "../../src/emulator/index.ts";
 import { gateSyncWithin } from "../support/command.ts";
 import { forge as forgeDigest } from "../support/forge.ts";
-import { type Env, type Harness, onHarness } from "./harness.ts";
+import { type Env, type Harness, onHarness, twoFamilies } from "./harness.ts";
 
 const files = {
   "access/a.yml": "tenants:\n  support: { description: Second line }\n  new: { description: New }\n",
@@ -252,6 +252,40 @@ describe.concurrent("a reviewed plan", () => {
       expect(await stale(harness)).toMatchObject({ code: 0, writes: [] });
       writeFileSync(join(harness.folder, "access/a.yml"), `${files["access/a.yml"]}  more: {}\n`);
       expect((await harness.run("apply --yes")).code).toBe(0);
+      expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
+    }));
+
+  test("is stale where a later run may have written there, as its journal ends", ({ expect }) =>
+    onTarget(async (harness) => {
+      await harness.run("plan --out plan.json");
+      await harness.run("apply plan.json");
+      const other = "tenants: { support: { description: Other }, new: { description: New } }\n";
+      for (const text of [other, files["access/a.yml"]]) {
+        writeFileSync(join(harness.folder, "access/a.yml"), text);
+        if (text === other) expect((await harness.run("apply --yes")).code).toBe(0);
+      }
+      const journals = join(harness.folder, ".gate-sync/journal");
+      const last = join(journals, readdirSync(journals).sort().at(-1) ?? "");
+      const lines = readFileSync(last, "utf8").split("\n");
+      const intention = lines.findIndex((line) => line.includes('"intention"'));
+      writeFileSync(last, `${lines.slice(0, intention + 1).join("\n")}\n`);
+      expect(await stale(harness)).toEqual({
+        code: 5,
+        writes: [],
+        stderr: expect.stringContaining("a later run of apply wrote to tenants/support"),
+      });
+    }));
+
+  test("is not called applied where its run stopped part-way, and the rest was done by hand", ({ expect }) =>
+    onHarness({ files: twoFamilies }, async (harness) => {
+      const target = { url: harness.url, product: "gate", release: "7.x-43.0.0", state: ["access"] };
+      writeFileSync(join(harness.folder, "gate-sync.yaml"), JSON.stringify({ targets: { prod: target } }));
+      await harness.run("plan --out plan.json");
+      harness.emulator.fault = ({ method, path }) =>
+        method !== "GET" && path.includes("/blocks") ? { at: "before", answer: { status: 400 } } : undefined;
+      expect((await harness.run("apply plan.json")).code).toBe(6);
+      harness.emulator.fault = () => undefined;
+      await byHand(harness, "PUT", "blocks/lab", { type: "ip", value: ["192.0.2.7"], verdict: "disallow" });
       expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
     }));
 

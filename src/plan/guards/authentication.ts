@@ -31,4 +31,4 @@ export const authentication: Guard = {
 };
 
 const unknownReference =
-  "If it is a new value of the same reference: whether it is, is unknown, as no record of a run and no commit (--base, --applied-ref) says which reference was applied.";
+  "If it is a new value of the same reference: whether it is, is unknown, as neither a record of a run here nor a commit (plan --base) says which reference was applied. A plan that plan --out saved keeps the answer.";
