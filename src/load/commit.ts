@@ -5,6 +5,7 @@ import { findRepository } from "./boundary.ts";
 import { formatPath, inputPath } from "./files.ts";
 import { type Git, type GitWords, getPathBelow } from "./git.ts";
 import {
+  createAmbiguousRefMessage,
   createDubiousMessage,
   createNoGitMessage,
   createNoHistoryMessage,
@@ -54,8 +55,36 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
   const words: GitWords = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
-  if (/^[0-9a-f]{40,64}$/.test(hash)) return hash;
+  if (/^[0-9a-f]{40,64}$/.test(hash)) {
+    const refs = await listRefs(git, root, ref);
+    if (refs.length > 1) throw createAmbiguousRefMessage(ref, refs, asking);
+    return hash;
+  }
   throw createUnknownRefMessage(ref, named && (await isShallow(git, root)), asking);
+}
+
+/**
+ * The full names of the refs that a name may stand for, where they are different objects. Git takes a tag before a branch, and anybody
+ * who may push can make a tag called `origin/main`.
+ */
+async function listRefs(git: Git, root: string, ref: string): Promise<readonly string[]> {
+  const [name = ""] = /^(?:(?!@\{)[^~^:])*/.exec(ref) ?? [];
+  if (name === "" || name === "HEAD" || name === "@") return [];
+  const names = ["", "tags/", "heads/", "remotes/"].map((kind) => `refs/${kind}${name}`);
+  const all = [...names, `refs/remotes/${name}/HEAD`];
+  // Of a tag with a text, the commit counts.
+  const format = "--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname)";
+  const answer = await git.ask(root, ["for-each-ref", format, ...all]);
+  if (!answer.ok) throw failGit(answer.reported);
+  const found = answer.bytes
+    .toString("utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [object = "", refname = ""] = line.split(" ");
+      // Patterns are for what is below them, too.
+      return all.includes(refname) ? [{ refname, object }] : [];
+    });
+  return new Set(found.map(({ object }) => object)).size > 1 ? found.map(({ refname }) => refname) : [];
 }
 
 /** Whether only the last commits of the history were fetched. */

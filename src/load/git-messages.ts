@@ -100,6 +100,14 @@ export function createUnknownRefMessage(ref: string, shallow: boolean, { flag, w
   });
 }
 
+export function createAmbiguousRefMessage(ref: string, refs: readonly string[], { flag }: GitQuestion): RunError {
+  return new RunError("usage", {
+    what: `${JSON.stringify(ref)} is several commits in the git repository: ${refs.join(" and ")}.`,
+    why: "Git takes the tag. Anybody who may push can make one that is called as a branch is.",
+    fix: `Write the whole name of the one that is meant after ${flag}.`,
+  });
+}
+
 export function createSubmoduleMessage(path: string, ref: string): RunError {
   return new RunError("usage", {
     what: `At ${ref}, ${path} is a submodule.`,

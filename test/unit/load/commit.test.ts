@@ -46,6 +46,38 @@ function write(folder: string, files: Files): void {
   }
 }
 
+describe.skipIf(!hasGit)("a name of several refs", () => {
+  const hashOf = async (folder: string, ref: string) => {
+    try {
+      return (await openCommit(createGit(env), ref, { state: ["a.yml"], cwd: folder })).hash;
+    } catch (error) {
+      return (error as RunError).message;
+    }
+  };
+
+  test.each([
+    ["origin/main", ["tag", "origin/main", "HEAD~1"], "refs/remotes/origin/main and refs/tags/origin/main"],
+    ["origin/main", ["tag", "-a", "-m", "x", "origin/main", "HEAD~1"], "refs/remotes/origin/main"],
+    ["origin/main", ["branch", "origin/main", "HEAD~1"], "refs/heads/origin/main and refs/remotes/origin/main"],
+    ["origin/main^{commit}~0", ["tag", "origin/main", "HEAD~1"], "refs/remotes/origin/main"],
+    ["origin", ["tag", "origin", "HEAD~1"], "refs/remotes/origin/HEAD and refs/tags/origin"],
+    ["applied/prod", ["branch", "applied/prod", "HEAD~1"], "refs/heads/applied/prod and refs/tags/applied/prod"],
+  ])("is refused where they differ: %s, %s", async (ref, words, named) => {
+    const folder = repositoryOf({ "a.yml": "roles: {}\n" }, { "a.yml": "tenants: {}\n" });
+    git(folder, "update-ref", "refs/remotes/origin/main", "HEAD");
+    git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    git(folder, "tag", "applied/prod");
+    const head = git(folder, "rev-parse", "HEAD");
+    for (const one of [ref, "HEAD", "main", head]) expect(await hashOf(folder, one)).toBe(head);
+    git(folder, "tag", "-a", "-m", "x", "main");
+    expect(await hashOf(folder, "main")).toBe(head);
+    git(folder, ...words);
+    expect(await hashOf(folder, ref)).toContain(`is several commits in the git repository: `);
+    expect(await hashOf(folder, ref)).toContain(named);
+    expect(await hashOf(folder, "refs/remotes/origin/main")).toBe(head);
+  });
+});
+
 /** `path: names` for each file of a commit, with the codes of what is wrong. */
 async function check(cwd: string, ref: string, state: readonly string[], expected: readonly string[]) {
   const { source } = await openCommit(createGit(env), ref, { state, cwd });
