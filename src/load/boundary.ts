@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPatternBase } from "./state-pattern.ts";
@@ -72,7 +72,7 @@ export interface Readable {
   readonly directory: string;
 }
 
-/** @param secretFiles absolute; of those in the repository none behind a link, as a branch may bring it */
+/** @param secretFiles absolute; none behind a link of a repository, as a branch may bring it */
 export function createReadable(
   cwd: string,
   configPath: string | undefined,
@@ -80,14 +80,20 @@ export function createReadable(
 ): Readable {
   const directory = configPath === undefined ? cwd : dirname(resolve(cwd, configPath));
   const within = findRepositoryAround(directory);
-  return { directory, within, secretFiles: secretFiles.filter((path) => !hasLinkBelow(within, path)).map(realOf) };
+  return {
+    directory,
+    within,
+    secretFiles: secretFiles.filter((path) => !isReachedByLinkOfRepository(path)).map(realOf),
+  };
 }
 
-function hasLinkBelow(boundary: Boundary, absolute: string): boolean {
-  let isLinked = false;
+/** Wherever a repository has it: of gate-sync.yaml, or of other state files. */
+function isReachedByLinkOfRepository(absolute: string): boolean {
   for (let path = absolute; path !== dirname(path); path = dirname(path)) {
-    if (boundary.includes(realOf(path)) && !isLink(path)) return isLinked;
-    isLinked ||= isLink(path);
+    if (!isLink(path)) continue;
+    if (findRepository(dirname(path)) !== undefined) return true;
+    // One that leads nowhere, or in a circle, leads to no file.
+    if (existsSync(path) && isReachedByLinkOfRepository(resolve(dirname(path), readlinkSync(path)))) return true;
   }
   return false;
 }

@@ -143,6 +143,9 @@ describe("a secret of a state file", () => {
       expect(await outcomeOf(repository, "../../home/.netrc", "secret_files: [../home/.netrc]\n")).toEqual(asked);
       link(join(repository, "keys"), home);
       expect(await outcomeOf(repository, "../keys/.netrc", "secret_files: [keys]\n")).toEqual(refused);
+      link(join(home, "again"), repository);
+      const again = "plan --config ../home/again/gate-sync.yaml";
+      expect(await outcomeOf(repository, "../keys/.netrc", "secret_files: [keys]\n", again)).toEqual(refused);
       expect(await outcomeOf(repository, "../keys/.netrc", `secret_files: [${home}]\n`)).toEqual(asked);
       write(repository, ".env", word);
       expect(await outcomeOf(repository, "../.env")).toEqual(refused);
@@ -154,6 +157,19 @@ describe("a secret of a state file", () => {
         expect(await outcomeOf(repository, file, `secret_files: ${none}\n`)).toEqual([3, undefined]);
       // Paths are no secrets.
       expect((await run("validate", repository)).text).toContain('"secret_files" must be a list, not the text "x"');
+    }));
+
+  test("is read by no link of another repository, either", ({ expect }) =>
+    inRepository(async (repository, home) => {
+      const other = join(repository, "../other");
+      mkdirSync(join(other, ".git"), { recursive: true });
+      link(join(other, "keys"), home);
+      link(join(home, "keys"), join(other, "keys"));
+      link(join(home, "circle"), join(home, "circle"));
+      for (const path of ["../other/keys", "../home/keys", "../home/circle"])
+        expect(await outcomeOf(repository, join(home, ".netrc"), `secret_files: [${path}]\n`)).toEqual(refused);
+      link(join(home, "own"), home);
+      expect(await outcomeOf(repository, join(home, ".netrc"), "secret_files: [../home/own]\n")).toEqual(asked);
     }));
 
   test("of standard input is below the current folder", ({ expect }) =>
