@@ -114,6 +114,7 @@ export async function planReviewed(
     }
     return {
       ...decided,
+      ...(artifact.at !== undefined && { planned: artifact.at }),
       plan: {
         ...plan,
         notes: [...plan.notes, ...listNewSince(live, changed, saved, only)],

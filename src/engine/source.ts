@@ -90,5 +90,7 @@ function withoutCredentials(url: string): string {
 
 /** A note of the plan where the server's certificate is not checked: who reads the plan does not see the flags. */
 export function describeUnverified({ tls }: Target): readonly string[] {
-  return tls?.insecure ? [`The server's certificate was not checked (${tls.insecure}): anybody may have answered.`] : [];
+  return tls?.insecure
+    ? [`The server's certificate was not checked (${tls.insecure}): anybody may have answered.`]
+    : [];
 }

@@ -25,6 +25,8 @@ export interface PlanRecord {
   readonly record: "plan";
   readonly time: string;
   readonly fingerprint: string;
+  /** When the plan file was made that is applied, by the clock there. */
+  readonly planned?: string;
   /** The name of the backup. */
   readonly backup?: string;
   readonly operations: readonly JournaledOperation[];

@@ -15,6 +15,8 @@ export interface DecidedPlan {
   readonly plan: Plan;
   readonly target: Target;
   readonly detected: DetectedServer;
+  /** When the plan file was made that it is restored from. */
+  readonly planned?: string;
   /** Of the families that the run is about. */
   readonly desired: DesiredState;
   readonly live: LiveState;

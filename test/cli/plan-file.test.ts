@@ -205,6 +205,16 @@ describe.concurrent("a reviewed plan", () => {
     }),
   );
 
+  test("is stale after a rollback, where the clock of the machine that planned is ahead", ({ expect }) =>
+    onTarget(async (harness) => {
+      await harness.run("plan --out plan.json");
+      edit(harness, (text) => text.replace(/"at": "\d+/, '"at": "2999'));
+      expect(await stale(harness)).toMatchObject({ code: 0, writes: [expect.any(String)] });
+      expect(await stale(harness)).toMatchObject({ code: 0, writes: [] });
+      expect((await harness.run("rollback --yes --allow deletions")).code).toBe(0);
+      expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
+    }));
+
   test("is stale where the files no longer declare what it leads to", ({ expect }) =>
     onTarget(async (harness) => {
       const path = join(harness.folder, "access/a.yml");

@@ -49,6 +49,7 @@ export function encodeJournaledPlan(
     record: "plan",
     time,
     fingerprint: plan.fingerprint,
+    ...(planned.planned !== undefined && { planned: planned.planned }),
     ...(backup !== undefined && { backup }),
     operations: plan.operations.map(({ family, method, path, names }) => ({
       method,

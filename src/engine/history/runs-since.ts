@@ -30,14 +30,12 @@ export async function findRunOfPlan(
   const addresses = body.changes.map(({ family, name }) => createAddress(family, name));
   let [isNewest, later] = [true, undefined as LaterRun | undefined];
   for await (const run of readRuns(stateDir, (target) => mayBeSameCluster(target, cluster), env)) {
-    if (isRunOf(run, body.fingerprint)) {
+    if (isRunOf(run, body.fingerprint, at)) {
       const { time } = run.begin;
       if (later) throw createStaleMessage(later, time);
       return { time, isNewest };
     }
     isNewest = false;
-    // What was written before the plan was made, it was made from: an equal plan may have been applied then, and undone.
-    if (getEnd(run) <= at) return undefined;
     const written = run.plan ? addresses.filter((address) => mayHaveWritten(run, address)) : addresses;
     if (written.length > 0) later ??= { run, written };
   }
@@ -49,15 +47,16 @@ interface LaterRun {
   readonly written: readonly Address[];
 }
 
-function isRunOf(run: KnownRun | UnreadableRun, fingerprint: string): boolean {
+/**
+ * By when its plan file was made: clocks of machines differ. Of an equal plan, which may have been applied and undone before this one was
+ * made, the clocks say which of them that was.
+ */
+function isRunOf(run: KnownRun | UnreadableRun, fingerprint: string, at: string): boolean {
   if (!run.plan || run.plan.fingerprint !== fingerprint || run.begin.command !== "apply") return false;
+  if (run.plan.planned !== at && run.time <= at) return false;
   const outcomes = [...run.changeOutcomes.values()];
   // One that stopped part-way applied nothing that could be called this plan.
   return outcomes.length > 0 && outcomes.every(({ kind }) => kind === "done");
-}
-
-function getEnd(run: KnownRun | UnreadableRun): string {
-  return run.plan ? run.time : run.begin.time;
 }
 
 function mayHaveWritten({ changeOutcomes }: KnownRun, address: Address): boolean {
