@@ -24,7 +24,6 @@ import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
-import { decideBasePlan } from "./history/base-plan.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
 import { findReferencesOfLastRun, omitOwnFiles } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
@@ -33,8 +32,8 @@ import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files
 import type { PlanContext, PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
-import { type AgainstBase, compareWithBase } from "./protection/against-base.ts";
-import { openBaseFiles, openConfigSide } from "./protection/side.ts";
+import { compareWithBase } from "./protection/against-base.ts";
+import { openBaseFiles } from "./protection/side.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
 import { listUncompared } from "./uncompared.ts";
@@ -94,13 +93,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       dialect: detected.dialect,
       policies: target.families,
     });
-    const today = { files, target, today: request.today ?? getToday() };
-    const against: AgainstBase[] = [];
-    for (const one of earlier?.bases ?? []) {
-      const ofBase = await decideBasePlan(one, { live, dialect: detected.dialect, reader: asked });
-      const config = await openConfigSide(configRoot, target, request);
-      against.push(compareWithBase(one, ofBase, { ...today, config }));
-    }
+    const today = request.today ?? getToday();
+    const against = earlier && (await compareWithBase(earlier, { files, target, live, reader: asked, today }));
     await asked.forgetLong();
     const hashes = await compareHashes(target, { reader, dialect: detected.dialect }, desired, live);
     const declaredThen = desired.config

@@ -100,8 +100,9 @@ export function readSettings({ config, flags, env, cwd, secrets = "resolve" }: O
     createSettingReader({ vars, env, secrets, directory, files: createSettingFiles(within) }, config?.settings);
   const vars = resolveTargetVars(config?.settings, flags.vars, reader);
   const read = reader(vars);
-  const own: TargetConfig = config ? (toValue(resolveTexts(config.settings, read)) as TargetConfig) : {};
-  return { own, vars, read, directory, within, configPath };
+  const settings = config && resolveTexts(config.settings, read);
+  const own: TargetConfig = settings ? (toValue(settings) as TargetConfig) : {};
+  return { own, settings, vars, read, directory, within, configPath };
 }
 
 function noOwnLogin(name: string): RunError {

@@ -227,6 +227,13 @@ const cases: Readonly<
     },
     shows: ["reserved roles/payroll |  | true"],
   },
+  "an entry that was reserved, and is written": {
+    was: {
+      "access/r.yml": toText({ roles: { payroll: role }, role_mappings: { payroll: { ...readers, reserved: true } } }),
+    },
+    now: { "access/r.yml": entries(granted) },
+    shows: ["reserved role_mappings/payroll | true | "],
+  },
   "a waiver that is new, and one that lasts longer": {
     was: {
       "waivers.yaml": toText({

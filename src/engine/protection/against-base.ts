@@ -7,17 +7,18 @@ import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
 import { createAddress } from "../../model/names.ts";
+import type { ReadPort } from "../../model/ports.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { AccessStates, GuardFinding } from "../../plan/guards/guard.ts";
 import type { BaseProtections } from "../../plan/refused-by-base.ts";
 import { findBrokenTests } from "../../questions/broken-tests.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
-import type { BasePlan } from "../history/base-plan.ts";
+import { type BasePlan, decideBasePlan } from "../history/base-plan.ts";
 import { listModes } from "../history/since.ts";
 import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
-import { findEntryAt, type ProtectionSide } from "./found.ts";
-import type { BaseFiles, ConfigSide } from "./side.ts";
+import { findEntryAt } from "./found.ts";
+import type { BaseFiles, ConfigSide, OpenedBase } from "./side.ts";
 import { compareProtections } from "./table.ts";
 import { findLostTests, type LostTest } from "./tests.ts";
 
@@ -30,14 +31,18 @@ export interface AgainstBase {
 }
 
 interface Today {
-  readonly config: ConfigSide;
   readonly files: CheckedFiles;
   readonly target: Target;
+  readonly live: LiveState;
+  readonly reader: ReadPort;
   /** `YYYY-MM-DD` in UTC. */
   readonly today: string;
 }
 
-export function compareWithBase(base: BaseFiles, plan: BasePlan, { config, files, target, today }: Today): AgainstBase {
+export async function compareWithBase(
+  { bases, config }: OpenedBase,
+  { files, target, live, reader, today }: Today,
+): Promise<readonly AgainstBase[]> {
   const sideOf = (side: ConfigSide, { whole, declared, tests, personas }: CheckedFiles, { families }: Target) => ({
     ...side,
     repository: whole,
@@ -45,10 +50,15 @@ export function compareWithBase(base: BaseFiles, plan: BasePlan, { config, files
     expected: { tests, personas },
     modes: listModes(whole, families),
   });
-  const then: ProtectionSide = sideOf(base, plan.files, base.target);
-  const now: ProtectionSide = sideOf(config, files, target);
-  const lost = findLostTests(then.expected, now.expected, files.dialect.release);
-  return { base, plan, lost, weakened: compareProtections(then, now, { ref: base.ref, today, lost }) };
+  const now = sideOf(config, files, target);
+  const against: AgainstBase[] = [];
+  for (const base of bases) {
+    const plan = await decideBasePlan(base, { live, dialect: files.dialect, reader });
+    const then = sideOf(base, plan.files, base.target);
+    const lost = findLostTests(then.expected, now.expected, files.dialect.release);
+    against.push({ base, plan, lost, weakened: compareProtections(then, now, { ref: base.ref, today, lost }) });
+  }
+  return against;
 }
 
 /** What this plan does. */

@@ -1,12 +1,11 @@
 import { lintCodes } from "../../diagnostics/catalogue.ts";
 import { countIndent, getLine, getLineStart, type SourceRange } from "../../diagnostics/source.ts";
-import { isObject, type Value } from "../../json/value.ts";
+import type { Value } from "../../json/value.ts";
 import { parseIgnores } from "../../lint/ignores.ts";
-import { listTargets } from "../../load/chosen-target.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import { type Address, createAddress, type Family, families } from "../../model/names.ts";
-import { findMapEntry, findNodeAt, type Node, toValue } from "../../model/node.ts";
+import { findMapEntry, type Node, toValue } from "../../model/node.ts";
 import type { Mode } from "../../model/policy.ts";
 import type { Repository } from "../../model/repository.ts";
 import { parseWaivers } from "../../normalise/waivers.ts";
@@ -31,70 +30,59 @@ export interface Found {
 export type AllFound = ReadonlyMap<string, Found>;
 
 export function findInRoot(key: string) {
-  return ({ root }: ProtectionSide): AllFound => {
-    const entry = findMapEntry(root, key);
-    return new Map(entry ? [[key, { value: toValue(entry.value), place: entry.keyRange }]] : []);
-  };
+  return ({ root }: ProtectionSide): AllFound => findAll(root, [[key]]);
 }
 
 export function findInTarget(...path: readonly string[]) {
-  return ({ own, settings }: ProtectionSide): AllFound => {
-    const value = findValueAt(own as Value, path);
-    return new Map(value === undefined ? [] : [[path.join("."), { value, place: findPlace(settings, path) }]]);
-  };
+  return ({ settings }: ProtectionSide): AllFound => findAll(settings, [path]);
 }
 
 export function findInFamilies(...path: readonly string[]) {
-  return ({ own, settings }: ProtectionSide): AllFound =>
-    new Map(
-      families.flatMap((family) => {
-        const whole = ["families", family, ...path];
-        const value = findValueAt(own as Value, whole);
-        return value === undefined ? [] : [[whole.join("."), { value, place: findPlace(settings, whole) }]];
-      }),
+  return ({ settings }: ProtectionSide): AllFound =>
+    findAll(
+      settings,
+      families.map((family) => ["families", family, ...path]),
     );
 }
 
-function findValueAt(value: Value, path: readonly string[]): Value | undefined {
-  return path.reduce<Value | undefined>(
-    (at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined),
-    value,
-  );
+function findAll(root: Node | undefined, paths: readonly (readonly string[])[]): AllFound {
+  const found = paths.map((path) => [path.join("."), findSetting(root, path)] as const);
+  return new Map(found.flatMap(([id, place]) => (place ? [[id, { value: toValue(place), place }]] : [])));
 }
 
-function findPlace(settings: Node | undefined, path: readonly string[]): SourceRange | undefined {
-  return settings && findNodeAt(settings, path);
+function findSetting(root: Node | undefined, path: readonly string[]): Node | undefined {
+  return path.reduce((at, key) => findMapEntry(at, key)?.value, root);
 }
 
 export function findTargets({ root }: ProtectionSide): AllFound {
-  if (!root) return new Map();
-  const targets = findMapEntry(root, "targets")?.value;
-  return new Map(
-    listTargets(root).map((name) => [name, { value: "declared", place: findMapEntry(targets, name)?.keyRange }]),
-  );
+  return findEach(root, "targets", () => "declared");
 }
 
 export function findOwners({ root }: ProtectionSide): AllFound {
-  const owners = findMapEntry(root, "owners")?.value;
-  if (owners?.kind !== "map") return new Map();
-  return new Map(owners.entries.map(({ key, keyRange, value }) => [key, { value: toValue(value), place: keyRange }]));
+  return findEach(root, "owners", toValue);
+}
+
+function findEach(root: Node | undefined, key: string, convert: (node: Node) => Value): AllFound {
+  const all = findMapEntry(root, key)?.value;
+  if (all?.kind !== "map") return new Map();
+  return new Map(all.entries.map(({ key: id, keyRange: place, value }) => [id, { value: convert(value), place }]));
 }
 
 /** Of what files declare: what is not declared is left as it is. */
 export function findModes({ modes, settings }: ProtectionSide): AllFound {
   return new Map(
     [...modes].map(([family, value]) => {
-      return [`families.${family}.mode`, { value, place: findPlace(settings, ["families", family, "mode"]) }];
+      return [`families.${family}.mode`, { value, place: findSetting(settings, ["families", family, "mode"]) }];
     }),
   );
 }
 
-export function findSeverities({ own, settings }: ProtectionSide): AllFound {
+export function findSeverities({ settings }: ProtectionSide): AllFound {
   return new Map(
-    lintCodes.map((code) => [
-      code,
-      { value: own.lint?.[code] ?? "warning", place: own.lint?.[code] && findPlace(settings, ["lint", code]) },
-    ]),
+    lintCodes.map((code) => {
+      const place = findSetting(settings, ["lint", code]);
+      return [code, { value: place ? toValue(place) : "warning", place }];
+    }),
   );
 }
 

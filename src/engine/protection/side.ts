@@ -7,11 +7,12 @@ import { createConfigReader, type ReadConfigured } from "../../load/configured-f
 import { formatPath } from "../../load/files.ts";
 import { createGit } from "../../load/git.ts";
 import { forBase } from "../../load/git-messages.ts";
-import { readSettings, readTarget, type TargetConfig, waiverFiles } from "../../load/target.ts";
-import { combineSettings, type TargetSettings } from "../../load/target-settings.ts";
+import { readSettings, readTarget, waiverFiles } from "../../load/target.ts";
+import { combineSettings } from "../../load/target-settings.ts";
 import { findMapEntry, type Node, toValue } from "../../model/node.ts";
 import type { Repository } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
+import { listTargetUrls } from "../../validate/user-writes.ts";
 import { readConfigThen } from "../history/config-then.ts";
 import { openRepository, openSettings } from "../open.ts";
 import type { RunRequest } from "../request.ts";
@@ -20,10 +21,8 @@ import type { RunRequest } from "../request.ts";
 export interface ConfigSide {
   /** Absent where there is none. */
   readonly root?: Node;
-  /** What the target ends up with, as it is written. */
-  readonly settings?: TargetSettings;
-  /** The same as plain values. */
-  readonly own: TargetConfig;
+  /** What the target ends up with, references replaced. */
+  readonly settings?: Node;
 }
 
 /** The files of the commit that a plan is compared with. */
@@ -43,22 +42,19 @@ interface Config {
   readonly read: ReadConfigured;
 }
 
-/** gate-sync.yaml of today. */
-export async function openConfigSide(
-  root: Node | undefined,
-  { name }: Target,
-  { cwd, env, flags, shared }: RunRequest,
-): Promise<ConfigSide> {
-  if (!root) return { own: {} };
-  const config = await openSettings(root, name, createConfigReader(root, cwd, shared?.readFile));
-  return { ...config, own: readSettings({ config, flags, env, cwd, secrets: "leave" }).own };
+/** One for each target of then that protects what that of today writes. */
+export interface OpenedBase {
+  readonly bases: readonly BaseFiles[];
+  /** gate-sync.yaml of today. */
+  readonly config: ConfigSide;
+  /** What of the base could not be read, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /**
  * The files of a commit, by its own settings: nothing of the work tree decides what of them is read.
  *
  * @param now gate-sync.yaml of today
- * @returns one for each target of then that protects what this one writes, with what could not be read of them, in sentences
  * @throws RunError where there is no git, no repository, or no such commit in it
  */
 export async function openBaseFiles(
@@ -66,7 +62,7 @@ export async function openBaseFiles(
   request: RunRequest,
   target: Target,
   now: Node | undefined,
-): Promise<{ readonly bases: readonly BaseFiles[]; readonly notes: readonly string[] }> {
+): Promise<OpenedBase> {
   const { cwd, env, configPath, shared } = request;
   const opened = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
   const bases: BaseFiles[] = [];
@@ -95,7 +91,8 @@ export async function openBaseFiles(
       });
     }
   }
-  return { bases, notes: [...notes] };
+  const { side } = await openTargetOf(today, target.name, request);
+  return { bases, config: side, notes: [...notes] };
 }
 
 async function readBaseFiles(
@@ -105,18 +102,15 @@ async function readBaseFiles(
   request: RunRequest,
   { auth, tls, headers, state: today }: Target,
 ): Promise<Omit<BaseFiles, "ref">> {
-  const { cwd, env, flags } = request;
   const { watch: _, shared: __, ...asked } = request;
-  const settings = config && (await openSettings(config.root, name, config.read));
-  const then = readTargetOf(settings, name, request);
+  const { target: then, side } = await openTargetOf(config, name, request);
   // Where there was no gate-sync.yaml, its paths of today are meant.
   const state = config ? then.state : today;
-  const paths = [...state, ...waiverFiles.map((one) => formatPath(cwd, base.absolute(one)))];
+  const paths = [...state, ...waiverFiles.map((one) => formatPath(request.cwd, base.absolute(one)))];
   const { waivers: ___, ...target } = { ...then, state: paths };
   const { whole, diagnostics } = await openRepository(target, asked, "resolve", base.named(paths));
   return {
-    ...settings,
-    own: readSettings({ config: settings, flags, env, cwd, secrets: "leave" }).own,
+    ...side,
     target: { ...target, state, ...(auth && { auth }), ...(tls && { tls }), ...(headers && { headers }) },
     repository: whole,
     problems: diagnostics.filter((one) => isError(one) && !ofThisMachine.has(one.code)),
@@ -126,12 +120,17 @@ async function readBaseFiles(
 /** Of secrets that have no value here, or are kept where this run may not read them. */
 const ofThisMachine: ReadonlySet<string> = new Set(["unset-secret", "outside-repository"]);
 
-function readTargetOf(
-  config: Awaited<ReturnType<typeof openSettings>> | undefined,
-  name: string,
-  { cwd, env, flags: { url: _, ...flags } }: RunRequest,
-): Target {
-  return readTarget({ name, config, flags, env, cwd, secrets: "leave" });
+/** How to reach the server is the run's: the command line may name it. */
+async function openTargetOf(config: Config | undefined, name: string, request: RunRequest) {
+  const {
+    cwd,
+    env,
+    flags: { url: _, ...flags },
+  } = request;
+  const opened = config && (await openSettings(config.root, name, config.read));
+  const input = { name, config: opened, flags, env, cwd, secrets: "leave" } as const;
+  const { settings } = readSettings(input);
+  return { target: readTarget(input), side: { ...(config && { root: config.root }), ...(settings && { settings }) } };
 }
 
 /**
@@ -142,25 +141,25 @@ async function findTargetsThen(
   then: Config,
   now: Config | undefined,
   request: RunRequest,
-  { name, url, otherUrls = [] }: Target,
+  target: Target,
 ): Promise<readonly string[]> {
-  const addresses = [url, ...otherUrls].flatMap((one) => (one === undefined ? [] : formatAddress(one)));
-  const names = listTargets(then.root);
-  const today = new Set(now ? listTargets(now.root) : []);
-  const isStillHere = async (other: string) => now && today.has(other) && isHere(now, other);
+  const { name } = target;
+  const addresses = listTargetUrls(target).flatMap(formatAddress);
+  const [names, left] = [listTargets(then.root), now ? listTargets(now.root) : []];
   const isHere = async (config: Config, other: string): Promise<boolean> => {
     const all = await findAddresses(config, other, request);
     return !all || all.some((one) => addresses.includes(one));
   };
-  const own = names.includes(name) ? await findAddresses(then, name, request) : [];
-  const isOwn = names.includes(name) && addresses.every((one) => !own || own.includes(one));
-  const found = new Set(names.includes(name) ? [name] : []);
+  const isNamed = names.includes(name);
+  const own = isNamed ? await findAddresses(then, name, request) : [];
+  const isNew = !isNamed || (own && addresses.some((one) => !own.includes(one)));
+  const others: string[] = [];
   for (const other of names.filter((one) => one !== name)) {
-    const isGone = !today.has(other);
-    if (!isOwn ? isGone || (await isHere(then, other)) : (await isHere(then, other)) && !(await isStillHere(other)))
-      found.add(other);
+    const isGone = !left.includes(other);
+    const isMeant = (isNew && isGone) || (await isHere(then, other));
+    if (isMeant && (isNew || isGone || (now && !(await isHere(now, other))))) others.push(other);
   }
-  return found.size > 0 ? [...found] : [name];
+  return isNamed || others.length === 0 ? [name, ...others] : others;
 }
 
 /** Undefined where they are unknown. */
@@ -169,8 +168,8 @@ async function findAddresses({ root, read }: Config, name: string, request: RunR
   const written = node ? ([toValue(node)].flat() as string[]) : [];
   if (!written.some((one) => one.includes("${"))) return written.flatMap(formatAddress);
   try {
-    const { url, otherUrls = [] } = readTargetOf(await openSettings(root, name, read), name, request);
-    return [...(url === undefined ? [] : [url]), ...otherUrls].flatMap(formatAddress);
+    const { target } = await openTargetOf({ root, read }, name, request);
+    return listTargetUrls(target).flatMap(formatAddress);
   } catch {
     return undefined;
   }

@@ -27,9 +27,9 @@ import {
   isGone,
   isLessSevere,
   isNarrowed,
-  isNewlyReserved,
   isOpened,
   isOther,
+  isOtherMark,
   isOtherMode,
   isOtherSet,
   isOtherThanBefore,
@@ -79,7 +79,7 @@ export const protections: readonly Protection[] = [
   // State files
   { key: "waivers", find: findWaivers, isWeaker: isLaterDate },
   { key: "personas", find: findPersonas, isWeaker: isOtherThanBefore },
-  { key: "reserved", find: findReserved, isWeaker: isNewlyReserved },
+  { key: "reserved", find: findReserved, isWeaker: isOtherMark },
   { key: "gate-sync-ignore", find: findIgnores, isWeaker: (before) => before === undefined },
 ];
 

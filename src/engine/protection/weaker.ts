@@ -31,13 +31,13 @@ export function isOtherMode(
   return after !== undefined || before !== "observe";
 }
 
-/** An entry that was not declared was deleted, where its type was managed. */
-export function isNewlyReserved(
+/** What was left as the server has it is written now; or is left now, and was deleted where its type was managed. */
+export function isOtherMark(
   before: Value | undefined,
   _: unknown,
   { id, then }: { id: string; then: ProtectionSide },
 ): boolean {
-  return before === undefined && [...then.declared.resources.keys()].some((family) => id.startsWith(`${family}/`));
+  return before !== undefined || [...then.declared.resources.keys()].some((family) => id.startsWith(`${family}/`));
 }
 
 export function isNarrowed(before: Value | undefined, after: Value | undefined): boolean {
