@@ -18,11 +18,15 @@ interface Fixture {
   readonly tests: readonly Fields[];
   readonly members: Fields;
   readonly path: string;
+  /** What else gate-sync.yaml has. */
+  readonly top?: Fields;
+  readonly name?: string;
 }
 
-function layOut({ settings, target, tests, members, path }: Fixture): Files {
+function layOut({ settings, target, tests, members, path, top, name = "prod" }: Fixture): Files {
+  const targets = { [name]: { url: "URL", state: ["access"], ...target } };
   return {
-    "gate-sync.yaml": toText({ targets: { prod: { url: "URL", state: ["access"], ...target } }, defaults: settings }),
+    "gate-sync.yaml": toText({ targets, defaults: settings, ...top }),
     "access/r.yml": toText({ roles: { payroll: role }, role_mappings: { payroll: members } }),
     ...(tests.length > 0 && { [path]: toText({ access_tests: tests }) }),
   };
@@ -36,6 +40,20 @@ const forbidding: readonly Partial<Fixture>[] = [
   { settings: { families: { role_mappings: { changes: { count: 0 } } } } },
 ];
 
+/** In which ways what the files of the base say besides might be no longer read. */
+const around: readonly ((fixture: Fixture) => Fixture)[] = [
+  (fixture) => fixture,
+  (fixture) => ({ ...fixture, top: { secret_files: ["/usr/share"], allowed_hosts: ["127.0.0.1", "localhost"] } }),
+  (fixture) => ({ ...fixture, name: "old" }),
+  (fixture) => ({ ...fixture, name: "old", target: { ...fixture.target, url: "URL/" } }),
+  (fixture) => ({ ...fixture, name: "old", target: { ...fixture.target, url: "http://127.0.0.1:1" } }),
+  (fixture) => ({
+    ...fixture,
+    settings: { ...fixture.settings, vars: { at: "URL" } },
+    target: { ...fixture.target, url: "$" + "{var:at}" },
+  }),
+];
+
 const loosenings: readonly ((fixture: Fixture) => Fixture)[] = [
   (fixture) => ({ ...fixture, tests: [], settings: {}, target: {} }),
   (fixture) => ({
@@ -47,6 +65,10 @@ const loosenings: readonly ((fixture: Fixture) => Fixture)[] = [
   (fixture) => ({ ...fixture, path: "elsewhere/t.yml", settings: {}, target: {} }),
   (fixture) => ({ ...fixture, tests: fixture.tests.slice(1), settings: { protect: [] }, target: {} }),
 ];
+
+const secretOutside = {
+  "access/u.yml": toText({ internal_users: { ann: { password: "$" + "{file:/usr/share/none}" } } }),
+};
 
 const neutral: readonly ((fixture: Fixture) => Fixture)[] = [
   (fixture) => ({ ...fixture, path: "access/deep/moved.yml" }),
@@ -64,7 +86,9 @@ describe.skipIf(!hasGit)("protections of a base", () => {
     const empty: Fixture = { settings: {}, target: {}, tests: [], members: held, path: "access/t.yml" };
     const was: Fixture = { ...empty, ...random.pick(forbidding) };
     const loosened = { ...random.pick(loosenings)(was), members: gained };
-    await onHistory({ was: layOut(was), now: layOut(loosened), state }, async (run) => {
+    const secret = random.pick([{}, secretOutside]);
+    const then = { ...layOut(random.pick(around)(was)), ...secret };
+    await onHistory({ was: then, now: layOut(loosened), state }, async (run) => {
       const { code, stdout } = await run("plan --base main --format json");
       expect({ code, about: [was, loosened] }, stdout).toEqual({ code: 4, about: [was, loosened] });
       expect(JSON.parse(stdout).since.protection).not.toEqual([]);
