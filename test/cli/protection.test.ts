@@ -1,7 +1,8 @@
 // `plan --base REF`: what protected access at a commit and does so less now, and what its files would have refused.
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import type { Files } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
 import { hasGit, onHistory } from "./history.ts";
@@ -21,6 +22,10 @@ interface PlanJson {
 const readers = { backend_roles: ["hr"] };
 const role = { index_permissions: [{ index_patterns: ["payroll-*"], allowed_actions: ["SGS_READ"] }] };
 const state = { roles: { payroll: role }, role_mappings: { payroll: readers } };
+
+const outside = mkdtempSync(join(tmpdir(), "gate-sync-"));
+writeFileSync(join(outside, "password"), "x");
+afterAll(() => rmSync(outside, { recursive: true }));
 
 /** As JSON, which is YAML. */
 const toText = (value: unknown) => `${JSON.stringify(value).replaceAll(/\$URL/g, "URL")}\n`;
@@ -64,7 +69,7 @@ function plan({ was, now, address, link, line = "" }: Sides): Promise<Shown & { 
       const { code, stdout, stderr } = await run(`plan --base main --format json ${line}`.trim());
       if (stdout === "") throw new Error(stderr);
       const json = JSON.parse(stdout) as PlanJson;
-      if (!ajv.validate(schema, json)) throw new Error(JSON.stringify(ajv.errors));
+      if (!ajv.validate(schema, json)) throw new Error(stdout);
       const { protection, would_refuse: refused } = json.since;
       resolve({
         code: code ?? 1,
@@ -88,6 +93,7 @@ const targets = (all: Readonly<Record<string, object>>, top: object = {}) => {
 };
 const unmapped = toText({ roles: { payroll: role } });
 const ofMappings = (settings: object) => config({ families: { role_mappings: settings } });
+const observed = { families: { config: { mode: "observe" } } };
 const inVariable = { ...protect, url: "$" + "{var:at}" };
 const vars = { defaults: { vars: { at: "URL" } } };
 const [loud, silenced] = ["", " # gate-sync-ignore all-pattern later"];
@@ -376,6 +382,33 @@ const cases: Readonly<
     },
     now: { "access/r.yml": entries(granted) },
     ...lost,
+  },
+  "a field that it does not accept": {
+    now: {
+      "gate-sync.yaml": config({ accept_fields: ["x"] }),
+      "access/r.yml": toText({ roles: { payroll: { ...role, x: 1 } }, role_mappings: { payroll: readers } }),
+    },
+    shows: ["accept_fields |  | [x]"],
+    refuses: ["roles/payroll"],
+  },
+  "a file that it does not let state files read": {
+    was: { "gate-sync.yaml": config(observed) },
+    now: {
+      "gate-sync.yaml": config(observed, { secret_files: [outside] }),
+      "access/c.yml": toText({
+        config: {
+          dynamic: {
+            authc: {
+              ldap: {
+                authentication_backend: { type: "ldap", config: { password: "$" + `{file:${outside}/password}` } },
+              },
+            },
+          },
+        },
+      }),
+    },
+    shows: [`secret_files |  | [${outside}]`],
+    refuses: ["files/access/c.yml"],
   },
   "by its own secrets, where a link leads elsewhere now": {
     was: {

@@ -6,7 +6,7 @@ import { applyDeletions } from "../../diff/diff.ts";
 import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
-import { createAddress } from "../../model/names.ts";
+import { type Address, createAddress } from "../../model/names.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
@@ -14,6 +14,8 @@ import type { AccessStates, GuardFinding } from "../../plan/guards/guard.ts";
 import type { BaseProtections } from "../../plan/refused-by-base.ts";
 import { findBrokenTests } from "../../questions/broken-tests.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
+import { validateShape } from "../../validate/shape.ts";
+import { listTargetUrls } from "../../validate/user-writes.ts";
 import { type BasePlan, decideBasePlan } from "../history/base-plan.ts";
 import { listModes } from "../history/since.ts";
 import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
@@ -135,49 +137,49 @@ function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Ev
   });
 }
 
-/** Errors in the files of today by the owners, severities and hosts of the base, which its own files do not have. */
+/** Errors in the files of today by gate-sync.yaml of the base, which its own files do not have. */
 function findRefusedFiles(
   { base, plan }: AgainstBase,
   { files, target, changes, after }: Evaluated,
 ): readonly GuardFinding[] {
   const { vars } = target;
   const { families, lint, findShare, acceptFields } = base.target;
-  const errorsOf = (checked: CheckedFiles, state: LiveState) =>
+  const isAccepted = target.acceptFields.every((field) => acceptFields.includes(field));
+  const errorsOf = (checked: CheckedFiles, state: LiveState, more: readonly Diagnostic[] = []) =>
     [
+      ...more,
+      ...(isAccepted ? [] : validateShape(checked.whole, base.target)),
       ...checked.diagnostics,
       ...checkShares(checked, { vars, families, ...(findShare && { findShare }) }),
       ...checkTogether(checked, state),
-    ].filter(isError);
+    ]
+      .filter(isError)
+      .map((one) => ({ one, address: addressOf(one, checked) }));
+  const keyOf = ({ one: { code, what }, address }: ReturnType<typeof errorsOf>[number]) => `${code} ${address} ${what}`;
   const checked = checkFiles(files, files.dialect, { ...files.stated, families, acceptFields, ...(lint && { lint }) });
-  const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(getErrorKey));
-  const pending = new Set(changes.filter(isPending).map(({ family, name }) => createAddress(family, name)));
-  const found = errorsOf(checked, after)
-    .filter((one) => !known.has(getErrorKey(one)))
-    .map((one) => ({ code: one.code, finding: findingOf(one, files, base.ref) }))
+  const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(keyOf));
+  const pending = new Set<string>(changes.filter(isPending).map(({ family, name }) => createAddress(family, name)));
+  const found = errorsOf(checked, after, base.outside).filter((each) => {
     // That an entry of others is declared as it is changes nothing.
-    .filter(({ code, finding }) => code !== "out-of-scope" || finding.addresses.some((one) => pending.has(one)));
-  return [...found.map(({ finding }) => finding), ...findOtherHosts(base, target)];
+    return !known.has(keyOf(each)) && (each.one.code !== "out-of-scope" || pending.has(each.address));
+  });
+  const findings = found.map(({ one: { code, what, why = "", range, path = "" }, address }) => ({
+    what: `${what} (${range ? formatLocation(range) : path})`,
+    why: `${why} By gate-sync.yaml of ${base.ref} this is an error: ${code}.`.trim(),
+    addresses: [address],
+  }));
+  return [...findings, ...findOtherHosts(base, target)];
 }
 
-function getErrorKey({ code, what }: Diagnostic): string {
-  return `${code} ${what}`;
-}
-
-function findingOf({ code, what, why, range, path }: Diagnostic, files: CheckedFiles, ref: string): GuardFinding {
-  const address = range && findEntryAt(range, files.declared);
-  const place = range ? formatLocation(range) : (path ?? "");
-  return {
-    what: `${what} (${place})`,
-    why: [...(why === undefined ? [] : [why]), `By gate-sync.yaml of ${ref} this is an error: ${code}.`].join(" "),
-    addresses: [address ?? `files/${range?.file.path ?? path ?? "gate-sync.yaml"}`],
-  };
+function addressOf({ range, path = "gate-sync.yaml" }: Diagnostic, { declared }: CheckedFiles): Address {
+  return (range && findEntryAt(range, declared)) ?? `files/${range?.file.path ?? path}`;
 }
 
 /** By then its login was sent there; it is still not to be agreed to unseen. */
-function findOtherHosts({ root, ref }: BaseFiles, { name, url, otherUrls = [] }: Target): readonly GuardFinding[] {
+function findOtherHosts({ root, ref }: BaseFiles, target: Target): readonly GuardFinding[] {
   if (!root) return [];
   try {
-    refuseOtherHosts(root, name, [...(url === undefined ? [] : [url]), ...otherUrls]);
+    refuseOtherHosts(root, target.name, listTargetUrls(target));
     return [];
   } catch (error) {
     if (!(error instanceof RunError)) throw error;

@@ -34,6 +34,8 @@ export interface BaseFiles extends ConfigSide {
   readonly repository: Repository;
   /** Errors of its own: what is declared there is known in part. */
   readonly problems: readonly Diagnostic[];
+  /** Files that those of today would have read, and that it does not let them. */
+  readonly outside: readonly Diagnostic[];
 }
 
 /** gate-sync.yaml, and how the files are read that it names. */
@@ -84,7 +86,12 @@ export async function openBaseFiles(
     const then = root && { root, read: base.read };
     if (!then && now)
       notes.add(`${ref} has no gate-sync.yaml: nothing was asked but the access tests of its state files.`);
-    for (const name of then ? await findTargetsThen(then, today, request, target) : [target.name]) {
+    const found = then && (await findTargetsThen(then, today, request, target));
+    if (found && !found.isKnown)
+      notes.add(
+        `${ref} has no target ${target.name}, and none at its address: only what its defaults protect was asked.`,
+      );
+    for (const name of found?.names ?? [target.name]) {
       await add(base, then, name).catch((error: unknown) => {
         if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
         notes.add(formatUnreadable(ref));
@@ -100,17 +107,22 @@ async function readBaseFiles(
   config: Config | undefined,
   name: string,
   request: RunRequest,
-  { auth, tls, headers, state: today }: Target,
+  today: Target,
 ): Promise<Omit<BaseFiles, "ref">> {
   const { watch: _, shared: __, ...asked } = request;
   const { target: then, side } = await openTargetOf(config, name, request);
   // Where there was no gate-sync.yaml, its paths of today are meant.
-  const state = config ? then.state : today;
+  const state = config ? then.state : today.state;
   const paths = [...state, ...waiverFiles.map((one) => formatPath(request.cwd, base.absolute(one)))];
   const { waivers: ___, ...target } = { ...then, state: paths };
   const { whole, diagnostics } = await openRepository(target, asked, "resolve", base.named(paths));
+  const { secretFiles = [] } = then;
+  const isWider = config && today.secretFiles?.some((path) => !secretFiles.includes(path));
+  const now = isWider ? (await openRepository({ ...today, secretFiles }, asked, "leave")).diagnostics : [];
+  const { auth, tls, headers } = today;
   return {
     ...side,
+    outside: now.filter(({ code }) => code === "outside-repository"),
     target: { ...target, state, ...(auth && { auth }), ...(tls && { tls }), ...(headers && { headers }) },
     repository: whole,
     problems: diagnostics.filter((one) => isError(one) && !ofThisMachine.has(one.code)),
@@ -142,7 +154,7 @@ async function findTargetsThen(
   now: Config | undefined,
   request: RunRequest,
   target: Target,
-): Promise<readonly string[]> {
+): Promise<{ readonly names: readonly string[]; readonly isKnown: boolean }> {
   const { name } = target;
   const addresses = listTargetUrls(target).flatMap(formatAddress);
   const [names, left] = [listTargets(then.root), now ? listTargets(now.root) : []];
@@ -159,7 +171,8 @@ async function findTargetsThen(
     const isMeant = (isNew && isGone) || (await isHere(then, other));
     if (isMeant && (isNew || isGone || (now && !(await isHere(now, other))))) others.push(other);
   }
-  return isNamed || others.length === 0 ? [name, ...others] : others;
+  const isKnown = isNamed || others.length > 0;
+  return { names: isNamed || !isKnown ? [name, ...others] : others, isKnown };
 }
 
 /** Undefined where they are unknown. */

@@ -4,7 +4,7 @@ import type { Guard } from "./guard.ts";
 export const protection: Guard = {
   rule: "protection",
   refuses:
-    "With --base, a plan that the files of that commit would refuse by what they have and these files have not: an access test, protect, owners, a limit, admin_roles, allowed_hosts, a severity of lint.",
+    "With --base, a plan that the files of that commit would refuse by what they have and these files have not: an access test, protect, owners, include, exclude, a limit, admin_roles, accept_fields, allowed_hosts, secret_files, a severity of lint.",
   why: "A branch may grant access and delete the test that forbids it: its own files then have nothing to say against it.",
   fix: "Restore what is listed under Protection, or change it in a pull request of its own first.",
   byDefault: "always, where plan has --base; apply does not ask for it",
