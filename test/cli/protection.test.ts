@@ -218,6 +218,12 @@ const cases: Readonly<
     shows: ["lint unmapped-role | error | warning"],
     refuses: ["roles/lonely"],
   },
+  "the severity of a lint rule, of one entry more than the base has": {
+    was: { "gate-sync.yaml": config({ lint: { "unmapped-role": "error" } }), "access/l.yml": "roles: { old: {} }" },
+    now: { "access/l.yml": "roles: { old: {}, fresh: {} }" },
+    shows: ["lint unmapped-role | error | warning"],
+    refuses: ["roles/fresh"],
+  },
   "what is not its own, and its mode": {
     was: { "gate-sync.yaml": config({ families: { roles: { exclude: ["x_*"] } } }) },
     now: { "gate-sync.yaml": config({ families: { roles: { mode: "observe", include: ["payroll"] } } }) },
@@ -517,12 +523,24 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
       },
     ));
 
-  test("is unknown in part where files of the base have errors", ({ expect }) =>
-    onHistory({ was: { ...usual, "access/t.yml": "access_tests: [\n" }, now: usual, state }, async (run) => {
+  test.for<[string, Files, string]>([
+    [
+      "in part, where a state file has errors",
+      { "access/t.yml": "access_tests: [\n" },
+      "At main state files have errors (1), such as access/t.yml:1:15",
+    ],
+    ["where gate-sync.yaml has errors", { "gate-sync.yaml": "targets: [\n" }, "weaker than at main: gate-sync.yaml"],
+    ["where there is none", { "gate-sync.yaml": "" }, "main has no target prod, and none at its address"],
+    ["where none was there", { "gate-sync.yaml": "-" }, "main has no gate-sync.yaml"],
+  ])("is unknown, and said, %s", ([, was, note], { expect }) => {
+    const { "gate-sync.yaml": written, ...others } = { ...usual, ...was };
+    const then = written === "-" ? others : { ...others, "gate-sync.yaml": written ?? "" };
+    return onHistory({ was: then, now: usual, state }, async (run) => {
       const { stdout, code } = await run("plan --base main");
       expect(code).toBe(0);
-      expect(stdout.replace(/\s+/g, " ")).toContain("At main state files have errors (1), such as access/t.yml:1:15");
-    }));
+      expect(stdout.replace(/\s+/g, " ")).toContain(note);
+    });
+  });
 
   test("is reported once for several targets", ({ expect }) => {
     const of = (settings: object) =>
