@@ -33,7 +33,10 @@ function writeScalar(value: Json, quotes: Quotes, isFlow: boolean): string {
     return `'${value.replaceAll("'", "''")}'`;
   }
   const escapeUnseen = quotes === "json" ? escapeAsJson : escapeAsYaml;
-  return escapeUnseen(JSON.stringify(value)).replace(templateOpening, (one) => `\\x${one.charCodeAt(0).toString(16)}`);
+  return escapeUnseen(JSON.stringify(value)).replace(
+    templateOpening,
+    (one) => `\\u00${one.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** Lines of a collection, each but the first with so many spaces before it. */

@@ -34,13 +34,26 @@ const none: readonly Diagnostic[] = [];
 
 export function checkSpacesAround(text: string, range: SourceRange): readonly Diagnostic[] {
   if (text === text.trim() || text.trim() === "") return [];
+  const [outer = ""] = /^\s|\s$/.exec(text) ?? [];
   return [
     createDiagnostic(range, "spaces-around-name", {
-      what: `${JSON.stringify(text)} begins or ends with a space.`,
-      why: "The space is part of the name: it matches only names that have it.",
-      fix: `Write ${JSON.stringify(text.trim())}, unless the space is meant.`,
+      what: `${JSON.stringify(text)} begins or ends with ${describeBlank(outer)}.`,
+      why: "It is part of the name: this matches only names that have it.",
+      fix: `Write ${JSON.stringify(text.trim())}, unless it is meant.`,
     }),
   ];
+}
+
+/** Most look like a space, and are none. */
+function describeBlank(blank: string): string {
+  const named: Readonly<Record<string, string>> = {
+    " ": "a space",
+    "\t": "a tab",
+    "\n": "a line break",
+    "\r": "a line break",
+  };
+  const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return named[blank] ?? `the character U+${code}, which is no space`;
 }
 
 export function checkWildcardUser(user: string, range: SourceRange): readonly Diagnostic[] {
@@ -155,7 +168,12 @@ export function checkSuspiciousAction(groups: ReadonlySet<string>): Check {
     }
     if (action.trim() === "" || actionShape.test(action) || groups.has(action) || isUnresolved(action)) return [];
     if (isJoined(range)) return [];
-    const odd = /["'`]/.test(action) ? "holds a quote" : /\s/.test(action) ? "holds a space" : "is unlike any action";
+    const [blank] = /\s/.exec(action) ?? [];
+    const odd = /["'`]/.test(action)
+      ? "holds a quote"
+      : blank
+        ? `holds ${describeBlank(blank)}`
+        : "is unlike any action";
     return [
       createDiagnostic(range, "suspicious-action", {
         what: `The action ${JSON.stringify(action)} ${odd}.`,

@@ -41,7 +41,7 @@ testRows("a block text", [
         `is none where it cannot be: ${JSON.stringify(text)}`,
         "d: |\n  one\n",
         set("d", text),
-        `d: ${JSON.stringify(text).replace("{{", "\\x7b{")}\n`,
+        `d: ${JSON.stringify(text).replace("{{", "\\u007b{")}\n`,
       ),
   ),
 ]);

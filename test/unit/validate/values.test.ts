@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import type { Diagnostic } from "../../../src/diagnostics/diagnostic.ts";
+import { type Diagnostic, getFileStart } from "../../../src/diagnostics/diagnostic.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import type { Product } from "../../../src/model/plan.ts";
+import { checkSpacesAround, checkSuspiciousAction } from "../../../src/validate/text-checks.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
@@ -98,6 +99,23 @@ test.each([`'cluster:monitor/main"'`, "' READ'", "'indices: data'", "'-READ'", "
     check(action(name), `warning suspicious-action ${name}`);
   },
 );
+
+test.each([
+  [" ", "a space"],
+  ["\t", "a tab"],
+  ["\n", "a line break"],
+  ["\u00a0", "the character U+00A0, which is no space"],
+  ["\u3000", "the character U+3000, which is no space"],
+  ["\ufeff", "the character U+FEFF, which is no space"],
+])("says which blank is in an action, and around a name: %j", (blank, named) => {
+  const [range, action] = [getFileStart({ path: "a.yml", text: "" }), `in${blank}dices`];
+  expect(checkSuspiciousAction(new Set())(action, range)).toMatchObject([
+    { what: `The action ${JSON.stringify(action)} holds ${named}.` },
+  ]);
+  expect(checkSpacesAround(`a${blank}`, range)).toMatchObject([
+    { what: `${JSON.stringify(`a${blank}`)} begins or ends with ${named}.` },
+  ]);
+});
 
 test("an action group may have any name, where it is declared", () => {
   check("roles: {r: {cluster_permissions: ['read, all']}}\naction_groups: {'read, all': {allowed_actions: ['*']}}");
