@@ -75,7 +75,7 @@ const adapters: Readonly<Record<string, readonly string[]>> = {
   "node:crypto": ["json/canonical.ts", "json/encryption.ts"],
   "node:url": ["load/package-files.ts", "cli/language-server/places.ts"],
   "node:sea": ["load/package-files.ts"],
-  "node:os": ["artifacts/own-file.ts"],
+  "node:os": ["artifacts/own-file.ts", "load/git.ts"],
 };
 
 /** Parts of Node that touch nothing. */

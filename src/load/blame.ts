@@ -86,7 +86,16 @@ async function blame(git: Git, path: string, ranges: readonly SourceRange[]): Pr
   });
   if (wanted.length === 0) return new Map();
   const options = [...new Set(wanted)].flatMap((each) => ["-L", each]);
-  const answer = await git.ask(root, ["blame", "--porcelain", "--no-textconv", ...options, "HEAD", "--", inside]);
+  const answer = await git.ask(root, [
+    "blame",
+    "--porcelain",
+    "--encoding=UTF-8",
+    "--no-textconv",
+    ...options,
+    "HEAD",
+    "--",
+    inside,
+  ]);
   if (!answer.ok) throw failGit(answer.reported);
   const commits = readPorcelain(answer.bytes.toString("utf8"), await isShallow(git, root));
   return new Map(

@@ -2,7 +2,9 @@
 // folder but that in which git keeps a repository. There it has no work tree to read, and what it is asked runs nothing.
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join, relative, sep } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
 import { createMissingObjectMessage } from "./git-messages.ts";
 
 const seconds = 60;
@@ -77,6 +79,17 @@ export function createGit(env: Env): Git {
     if (!error && status === 0) return { ok: true, bytes: stdout };
     return failure(error ?? new Error(`git ends with ${status}`), stderr?.toString("utf8") ?? "");
   };
+  /** A list of commits that git passes over (blame.ignoreRevsFile) may be of the branch that it hides: git finds an empty one. */
+  const startBeside = async (list: string, words: GitWords, options: ReturnType<typeof optionsIn>) => {
+    const cwd = await mkdtemp(join(tmpdir(), "gate-sync-"));
+    try {
+      await mkdir(dirname(join(cwd, list)), { recursive: true });
+      await writeFile(join(cwd, list), "");
+      return await start(words, { ...options, cwd });
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  };
   const checked = (answer: GitAnswer, words: GitWords, folder: string): GitAnswer => {
     // What rev-parse does not find is a commit that nobody may have.
     if (answer.ok || words[0] === "rev-parse" || !mayLackObject.test(answer.reported)) return answer;
@@ -104,7 +117,11 @@ export function createGit(env: Env): Git {
     ask: async (root, words) => {
       const opened = await open(root);
       const folder = folders.get(root);
-      return folder === undefined ? opened : checked(await start(words, optionsOf(folder)), words, folder);
+      if (folder === undefined) return opened;
+      const answer = await start(words, optionsOf(folder));
+      const list = answer.ok ? undefined : /could not open object name list: (?![/~\\])(.+)/.exec(answer.reported)?.[1];
+      const again = list === undefined || hasUp(list) ? answer : await startBeside(list, words, optionsOf(folder));
+      return checked(again, words, folder);
     },
     askNow: (root, words) => {
       const folder = folders.get(root);
@@ -112,6 +129,10 @@ export function createGit(env: Env): Git {
       return checked(startNow(words, folder), words, folder);
     },
   };
+}
+
+function hasUp(path: string): boolean {
+  return normalize(path).startsWith("..");
 }
 
 /** How versions of git say that an object is missing; some of them say the same of other things. */

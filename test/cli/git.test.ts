@@ -237,6 +237,50 @@ describe.skipIf(!hasGit)("nothing but git starts", () => {
     }),
   );
 
+  test.for(
+    [
+      "blame.ignoreRevsFile=ignored",
+      "blame.ignoreRevsFile=lists/ignored",
+      "blame.ignoreRevsFile=none",
+      "blame.markIgnoredLines=true",
+      "blame.markUnblamableLines=true",
+      "blame.blankBoundary=true",
+      "blame.showRoot=true",
+      "blame.showEmail=true",
+      "blame.date=short",
+      "blame.coloring=highlightRecent",
+      "color.ui=always",
+      "i18n.logOutputEncoding=UTF-16",
+      "i18n.logOutputEncoding=latin1",
+      "mailmap.blob=HEAD:none",
+      "mailmap.file=none",
+      "diff.algorithm=patience",
+      "core.abbrev=4",
+      "core.quotePath=false",
+      "core.autocrlf=true",
+    ].map((setting) => setting.split("=") as [string, string]),
+  )("and %s %s silences no author", ([name, value], { expect }) =>
+    onRepository(async ({ folder, run }) => {
+      git(folder, "config user.name Zoë");
+      writeFileSync(join(folder, "access/roles.yml"), roles("b2"));
+      tryGit(folder, ["-c", "user.name=Zoë", "commit", "-qam", "x", "--author=Zoë <z@x>"]);
+      const head = git(folder, "rev-parse HEAD");
+      mkdirSync(join(folder, "lists"));
+      for (const list of ["ignored", "lists/ignored"]) writeFileSync(join(folder, list), `${head}\n`);
+      git(folder, `config ${name} ${value}`);
+      const { stdout } = await run("drift --target prod --format json", { HOME: "/nonexistent" });
+      const { differences, notes } = JSON.parse(stdout);
+      const names = differences.map(({ author }: { author?: { name: string } }) => author?.name);
+      expect({
+        names: [...new Set(names)],
+        silenced: notes.filter((note: string) => note.includes("Who changed")),
+      }).toEqual({
+        names: expect.arrayContaining(["Zoë"]),
+        silenced: [],
+      });
+    }),
+  );
+
   // Otherwise the test above would see nothing, whatever ran.
   test.for([
     ["the configuration of the repository", ".", "blame access/roles.yml", "filter.canary.process"],
