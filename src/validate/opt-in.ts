@@ -19,8 +19,10 @@ export function weighOptInDiagnostics(
     const section = range && sections.find(({ node }) => holds(node, range));
     if (!section) return [one];
     if (section.family === "internal_users" && code === "unset-secret") return [];
+    // Who may change the files tries to have one read that is not theirs: that is no matter of what is compared.
+    const isAttempt = code === "outside-repository";
     const isObserved = getMode(section.family, policies) === "observe";
-    return [isObserved && severity === "error" ? { ...one, severity: "warning" } : one];
+    return [isObserved && severity === "error" && !isAttempt ? { ...one, severity: "warning" } : one];
   });
 }
 

@@ -98,6 +98,29 @@ describe.each(Object.entries(secretPlaces))("in %s", (_, declared) => {
     }));
 });
 
+test.for([
+  ["internal_users", { ann: { password: "${file:../secret}" } }],
+  ["internal_users", { ann: { hash: "${file:/etc/hostname}" } }],
+  ["internal_users", { ann: { password: "p-${file:/proc/self/environ}" } }],
+  ["config", { dynamic: { authc: { a: { http_authenticator: { config: { signing_key: "${file:../secret}" } } } } } }],
+  ["license", { file: "../license.txt" }],
+] as const)("a file elsewhere ends a run, also where %s are only compared: %j", ([family, value], { expect }) =>
+  onHarness({ files: { "a.json": JSON.stringify({ [family]: value }) } }, async ({ run, folder, url, emulator }) => {
+    for (const mode of ["observe", "adopt"]) {
+      const families = { [family]: { mode } };
+      writeFileSync(
+        join(folder, "gate-sync.yaml"),
+        JSON.stringify({ targets: { t: { url, state: ["a.json"], families } } }),
+      );
+      for (const line of ["validate", "plan", "drift"]) {
+        const { code, stdout, stderr } = await run(line);
+        expect([mode, line, code, /error {2}outside-repository/.test(stdout + stderr)]).toEqual([mode, line, 3, true]);
+      }
+    }
+    expect(emulator.requests).toEqual([]);
+  }),
+);
+
 test("gate-sync.yaml refers to no variable of gate-sync itself", ({ expect }) =>
   onHarness({ files: { "access/a.yml": "tenants: {}\n" } }, async ({ run, folder, url, emulator }) => {
     const headers = { "X-Key": "${env:GATE_SYNC_PLAN_KEY}" };
