@@ -1,5 +1,5 @@
 import type { OpenedFleet } from "../artifacts/saved-plan/fleet.ts";
-import { AppliedAlreadyError, exitCodes, RunError } from "../diagnostics/failure.ts";
+import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { chooseFleet } from "../engine/fleet/chosen.ts";
 import { openRollout } from "../engine/fleet/waves.ts";
 import { createSharedFiles, type SharedFiles } from "../load/shared-files.ts";
@@ -18,8 +18,8 @@ import type { Io } from "./io.ts";
 import { readRequestFlags } from "./options.ts";
 
 /**
- * Applies the plans of a file wave by wave. What was reviewed needs no question; a target whose changes are all made already is
- * in sync, so that a run that was stopped goes on with the same file.
+ * Applies the plans of a file wave by wave. What was reviewed needs no question; a target to which it was
+ * applied last is in sync, so that a run that was stopped goes on with the same file.
  */
 export async function applyReviewedFleet(
   io: Io,
@@ -93,8 +93,6 @@ async function applyOneSaved(
     if (code === exitCodes.done) return { row: { ...row, state, exitCode: code }, items: [] };
     return { row: { ...row, state: findEndState(code), exitCode: code }, items: [createOutputItem(read())] };
   } catch (error) {
-    if (error instanceof AppliedAlreadyError)
-      return { row: { ...row, state: "in sync", exitCode: exitCodes.done }, items: [] };
     if (!(error instanceof RunError)) throw error;
     return {
       row: { ...createFailedRow(row.name, error), families: row.families },

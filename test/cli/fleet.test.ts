@@ -18,8 +18,8 @@ const password = { PW: "s3cret" };
 /** Three servers that ask for a password, and the files, in which `URL0` to `URL2` represent them. */
 async function onFleet(files: Files, work: (fleet: Fleet) => Promise<void>): Promise<void> {
   const users = [{ name: "ci", password: password.PW, rights: "all" } as const];
-  const start = () => startEmulator({ product: "gate", users });
-  const emulators = await Promise.all([start(), start(), start()]);
+  const start = (clusterUuid: string) => startEmulator({ product: "gate", users, clusterUuid });
+  const emulators = await Promise.all(["one", "two", "three"].map(start));
   const place = (text: string) => emulators.reduce((all, { url }, at) => all.replaceAll(`URL${at}`, url), text);
   try {
     const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, place(`${text}`)]));
@@ -659,6 +659,18 @@ describe("a saved plan of several targets", () => {
         expect(linesOf(await run("plan --all-targets"))[0]).toBe("3 targets: 3 in sync.");
       },
     ));
+
+  test("is applied already where the run of its plan is the newest on record, and is stale without a record", () =>
+    onFleet({ ...files, "gate-sync.yaml": `${config}waves: ["*"]\n` }, async ({ run, emulators }) => {
+      await run("plan --all-targets --out plans.json");
+      expect((await run("apply plans.json")).code).toBe(0);
+      const again = await run("apply plans.json");
+      expect([again.code, linesOf(again)[0]]).toEqual([0, "3 targets: 3 in sync."]);
+      const elsewhere = await run("apply plans.json --state-dir other");
+      expect([elsewhere.code, linesOf(elsewhere)[0]]).toEqual([5, "3 targets: 3 failed."]);
+      expect(elsewhere.stdout.replace(/\s+/g, " ")).toContain("all its changes are made already");
+      expect(writesOf(emulators)).toEqual([1, 1, 1]);
+    }));
 
   test("is stale for the target that has changed since, and for no other", () =>
     onFleet({ ...files, "gate-sync.yaml": `${config}waves: ["*"]\n` }, async ({ run, emulators }) => {
