@@ -171,7 +171,14 @@ describe.concurrent("a reviewed plan", () => {
         expect.stringContaining("all its changes are made already"),
       ]);
       const { stdout } = await harness.run("apply --url URL plan.json --format json");
-      expect(JSON.parse(stdout)).toMatchObject({ kind: "report", operations: [] });
+      expect(JSON.parse(stdout)).toMatchObject({
+        kind: "report",
+        operations: [],
+        notes: expect.arrayContaining([
+          expect.stringContaining("The reviewed plan is applied already"),
+          expect.stringContaining("The plan was not compared with the files of today"),
+        ]),
+      });
     }));
 
   /** With a target of gate-sync.yaml, whose files are compared. */

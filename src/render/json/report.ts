@@ -11,7 +11,7 @@ export function renderReportJson({ outcomes, changes, counts, report }: ReportVi
   return {
     format_version: formatVersion,
     kind: "report",
-    target: renderTargetJson(report.target),
+    target: renderTargetJson(report.plan.target),
     // The first three count what is done only: together the seven are all pending changes.
     summary: {
       created: done("create"),
@@ -26,6 +26,7 @@ export function renderReportJson({ outcomes, changes, counts, report }: ReportVi
     operations: outcomes.map(outcomeJson),
     ...omitAbsent({ verified: report.verified }),
     differing: report.differing,
+    notes: report.plan.notes,
     ...(report.backup && { backup: { ...report.backup } }),
   };
 }

@@ -21,7 +21,7 @@ export interface ReportView {
   /** The command line that undoes the run; empty where no backup is kept. */
   readonly undo: string;
   /** As the model has it, for programs. */
-  readonly report: Pick<Report, "verified" | "differing" | "backup"> & { readonly target: Report["plan"]["target"] };
+  readonly report: Report;
 }
 
 /**
@@ -34,7 +34,7 @@ export interface ChangeOutcome {
 }
 
 export function createReportView(report: Report): ReportView {
-  const { plan, outcomes, verified, differing, backup } = report;
+  const { plan, outcomes, backup } = report;
   const changes = listChangeOutcomes(report);
   const counts = countOutcomes(changes);
   return {
@@ -45,7 +45,7 @@ export function createReportView(report: Report): ReportView {
     readBack: formatReadBack(report),
     conclusion: conclude(report, changes, counts),
     undo: escapeInvisible(backup?.undo ?? ""),
-    report: { target: plan.target, ...(verified !== undefined && { verified }), differing, ...(backup && { backup }) },
+    report,
   };
 }
 
