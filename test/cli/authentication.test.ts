@@ -198,6 +198,29 @@ const gains: readonly Case[] = [
     ["config/auth_failure_listeners/ip"],
     /more wrong passwords/,
   ],
+  ...Object.entries({
+    no_tries: { allowed_tries: 0 },
+    negative_tries: { allowed_tries: -1 },
+    "a time that no server can count": { time_window_seconds: 2_147_484 },
+    "no time": { block_expiry_seconds: 0 },
+    "room for none": { max_tracked_clients: 0 },
+    "another backend": { authentication_backend: "ldap" },
+  }).map(
+    ([about, more]): Case => [
+      `limits by ${about}`,
+      config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
+      config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5, ...more } } }),
+      ["config/auth_failure_listeners/ip"],
+      new RegExp(`more wrong passwords are let through by ip \\(auth_failure_listeners, another ${Object.keys(more)}`),
+    ],
+  ),
+  [
+    "a new limit that no server can use",
+    config({ auth_failure_listeners: {} }),
+    config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 0 } } }),
+    ["config/auth_failure_listeners/ip"],
+    /more wrong passwords/,
+  ],
   [
     "another order",
     authc({ idp: openid() }),
@@ -273,6 +296,20 @@ const silent: readonly (readonly [about: string, before: object, after: object, 
     "stronger limits",
     config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 50 } } }),
     config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
+    /no change/,
+  ],
+  [
+    "one of two equal limits, a renamed one, and defaults that are written out",
+    config({
+      auth_failure_listeners: { a: { type: "ip" }, b: { type: "ip" }, c: { type: "username", allowed_tries: 5 } },
+    }),
+    config({
+      auth_failure_listeners: {
+        a: { type: "ip", allowed_tries: 10, time_window_seconds: 3600, block_expiry_seconds: 600 },
+        d: { type: "username", allowed_tries: 5 },
+        e: { type: "username", allowed_tries: 50 },
+      },
+    }),
     /no change/,
   ],
   [
@@ -496,7 +533,9 @@ describe("the addresses of requests", () => {
         async ({ plan }) => {
           for (const more of ["", "--no-access"]) {
             const { code, stdout } = await plan(more);
-            expect(stdout.replace(/\s+/g, " ")).toContain(`whoever comes by a proxy (http.xff, ${how}): the address of the proxy`);
+            expect(stdout.replace(/\s+/g, " ")).toContain(
+              `whoever comes by a proxy (http.xff, ${how}): the address of the proxy`,
+            );
             expect([code, stdout]).toEqual([4, expect.stringContaining("guard authentication")]);
           }
         },

@@ -53,8 +53,17 @@ function draw(random: Random): Config {
     authz: random.chance(0.5) ? { roles: ldapRoles } : {},
     http,
     auth_failure_listeners: random.chance(0.6)
-      ? { ip: { type: "ip", allowed_tries: random.pick([3, 10, 100]), time_window_seconds: random.pick([60, 3600]) } }
+      ? Object.fromEntries(random.some(["ip", "other"], 1, 2).map((name) => [name, limitOf(random)]))
       : {},
+  };
+}
+
+function limitOf(random: Random): JsonObject {
+  return {
+    type: "ip",
+    allowed_tries: random.pick([3, 10, 100, 0]),
+    time_window_seconds: random.pick([60, 3600, 2_147_484]),
+    ...(random.chance(0.3) && { ignore_hosts: [random.pick(addresses)] }),
   };
 }
 
@@ -165,14 +174,21 @@ function simulate(
   const limits = Object.values(auth_failure_listeners) as unknown as {
     allowed_tries: number;
     time_window_seconds: number;
+    ignore_hosts?: readonly string[];
   }[];
-  for (const tries of [5, 50, 500])
-    for (const within of [30, 600]) {
-      const isHeld = limits.some(
-        ({ allowed_tries, time_window_seconds }) => tries > allowed_tries && within < time_window_seconds,
-      );
-      if (!isHeld) add("anyone", `${tries} wrong passwords in ${within} s`);
-    }
+  const isLoaded = limits.every(
+    ({ allowed_tries, time_window_seconds }) => allowed_tries > 0 && (time_window_seconds * 1000) >> 0 > 0,
+  );
+  if (!isLoaded) add("a restarted node", "no limits and no logins");
+  for (const address of addresses)
+    for (const tries of [5, 50, 500])
+      for (const within of [30, 600]) {
+        const isHeld = limits.some(
+          ({ allowed_tries, time_window_seconds, ignore_hosts = [] }) =>
+            tries > allowed_tries && within < time_window_seconds && !ignore_hosts.includes(address),
+        );
+        if (!isLoaded || !isHeld) add(`anyone at ${address}`, `${tries} wrong passwords in ${within} s`);
+      }
   return powers;
 }
 
@@ -195,9 +211,16 @@ function weaken(config: Config, random: Random, mapsHosts: boolean): Config {
     } else if (domain.http_enabled === false) after.authc[name] = { ...domain, order: 77 };
   }
   if (random.chance(0.3)) after.http.anonymous_auth_enabled = false;
-  if (!mapsHosts && random.chance(0.3)) after.http.xff = { ...after.http.xff, enabled: false };
+  const goesByAddress = mapsHosts || JSON.stringify(config).includes("ignore_hosts");
+  if (!goesByAddress && random.chance(0.3)) after.http.xff = { ...after.http.xff, enabled: false };
   for (const [name, one] of Object.entries(after.auth_failure_listeners))
-    after.auth_failure_listeners[name] = { ...one, allowed_tries: 2 };
+    after.auth_failure_listeners[name] = { ...one, allowed_tries: 2, time_window_seconds: 7200 };
+  // One more takes nothing, and of equal ones one is enough.
+  const limits = Object.values(after.auth_failure_listeners);
+  const areEqual = new Set(limits.map((one) => JSON.stringify(one))).size === 1;
+  if (areEqual && random.chance(0.5)) after.auth_failure_listeners = { other_name: limits[0] as JsonObject };
+  const weak = { type: "ip", allowed_tries: 100, time_window_seconds: 60 };
+  if (random.chance(0.3)) after.auth_failure_listeners = { weak, ...after.auth_failure_listeners };
   return after;
 }
 
