@@ -29,8 +29,8 @@ interface HarnessOptions extends Partial<EmulatorOptions> {
   readonly files?: Files;
   /** In place of the emulator's, for what is between the program and it. */
   readonly url?: (emulator: Emulator) => string;
-  /** As a process of its own everywhere, and not in CI alone. */
-  readonly spawned?: true;
+  /** As a process of its own everywhere, and not in CI alone; or nowhere: for tables of what is decided, of many runs. */
+  readonly spawned?: boolean;
 }
 
 export async function onHarness(
@@ -39,6 +39,7 @@ export async function onHarness(
 ): Promise<void> {
   const emulator = await startEmulator({ product: "gate", ...options });
   const shown = url?.(emulator) ?? emulator.url;
+  const runner = (spawned ?? isDrawnHere()) ? gateSync : inProcess;
   try {
     await inFolder(files, async (folder) => {
       const words = (line: string) =>
@@ -50,7 +51,7 @@ export async function onHarness(
         folder,
         emulator,
         url: shown,
-        run: (line, env = {}) => (spawned ? gateSync : gateSyncAnyhow)(words(line), { cwd: folder, env }),
+        run: (line, env = {}) => runner(words(line), { cwd: folder, env }),
         start: (line, env = {}) => startGateSync(words(line), { cwd: folder, env }),
         writes: () =>
           emulator.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`),
@@ -62,10 +63,11 @@ export async function onHarness(
 }
 
 /** The built program where its file is one of those drawn; elsewhere the same without a process of its own, which takes a tenth of the time. */
-export const gateSyncAnyhow: typeof gateSync = (args, place) =>
-  isDrawn(expect.getState().testPath ?? "")
-    ? gateSync(args, place)
-    : gateSyncWithin(args, { ...place, env: { ...path, ...place.env } });
+export const gateSyncAnyhow: typeof gateSync = (args, place) => (isDrawnHere() ? gateSync : inProcess)(args, place);
+
+const isDrawnHere = (): boolean => isDrawn(expect.getState().testPath ?? "");
+
+const inProcess: typeof gateSync = (args, place) => gateSyncWithin(args, { ...place, env: { ...path, ...place.env } });
 
 const path = process.env.PATH === undefined ? {} : { PATH: process.env.PATH };
 
