@@ -617,6 +617,16 @@ it("changes no verdict of access tests, and says once which sources can assert a
     expect({ code, notes, stdout }).toEqual({ code: 0, notes: [expect.anything()], stdout: expect.anything() });
   }));
 
+it.each([
+  [{ server_username: "mallory" }, 'by kibana.server_username "mallory" of the config'],
+  [{ multitenancy_enabled: false, server_username: "mallory" }, "by kibana.multitenancy_enabled of the config"],
+])("names what of the dashboards is another: %j", (kibana, says) =>
+  planned({ product: "opensearch" }, config({ kibana: {} }), config({ kibana }), async ({ plan }) => {
+    const { code, stdout } = await plan();
+    expect([code, accessOf(stdout)]).toEqual([0, expect.stringContaining(says)]);
+  }),
+);
+
 it("shows what a domain is, and how many go, in text and Markdown", () => {
   const off = domain("kerberos", {}, "noop", { http_enabled: false });
   const six = Object.fromEntries(["a", "b", "c", "d", "e"].map((name) => [name, off]));

@@ -5,7 +5,7 @@ import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { createInternalUser } from "../../dialects/internal-users.ts";
 import { credentialFields } from "../../families/credentials.ts";
-import { type Fields, holdsSecret } from "../../json/value.ts";
+import { type Fields, holdsSecret, type Value } from "../../json/value.ts";
 import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -94,20 +94,26 @@ function isOfUserAlone({ family, action, edits }: Change): boolean {
 
 /** Names of the settings in which two states differ, as the config has them. */
 export function listDifferingSettings(before: AccessSettings, after: AccessSettings): readonly string[] {
-  return Object.entries(settingNames).flatMap(([setting, name]) => {
-    const [was, is] = [before, after].map((settings) => settings[setting as keyof typeof settingNames]);
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [name];
-  });
+  const [was, is] = [flattenSettings(before), flattenSettings(after)];
+  return Object.keys(is)
+    .filter((name) => was[name] !== is[name] && (typeof was[name] === "string") === (typeof is[name] === "string"))
+    .map((name) => (typeof is[name] === "string" ? `${name} ${JSON.stringify(is[name])}` : name));
 }
 
-const settingNames = {
-  spansRoles: "multi_rolespan_enabled",
-  reducesRequests: "do_not_fail_on_forbidden",
-  reducesToNothing: "do_not_fail_on_forbidden_empty",
-  resolvesHosts: "hosts_resolver_mode",
-  anonymous: "http.anonymous_auth_enabled",
-  dashboards: "kibana",
-} as const;
+/** By the names in the config; of the dashboards nothing else decides where there is no multitenancy. */
+function flattenSettings(settings: AccessSettings): Readonly<Record<string, Value | undefined>> {
+  const dashboards = settings.dashboards || undefined;
+  return {
+    multi_rolespan_enabled: settings.spansRoles,
+    do_not_fail_on_forbidden: settings.reducesRequests,
+    do_not_fail_on_forbidden_empty: settings.reducesToNothing,
+    hosts_resolver_mode: settings.resolvesHosts,
+    "http.anonymous_auth_enabled": settings.anonymous,
+    "kibana.multitenancy_enabled": settings.dashboards !== false,
+    "kibana.index": dashboards?.index,
+    "kibana.server_username": dashboards?.server,
+  };
+}
 
 /** Whether a change may give some principal more access. */
 function grantsAccess(changes: readonly Change[]): boolean {
