@@ -41,7 +41,9 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
 
     it("is not looked at where that is asked for", async () => {
       const { url } = await served(shop.selfSigned("anybody"));
-      expect(await readerOf(targetAt(url, { tls: { insecure: "--insecure" } })).get("/")).toMatchObject({ status: 200 });
+      expect(await readerOf(targetAt(url, { tls: { insecure: "--insecure" } })).get("/")).toMatchObject({
+        status: 200,
+      });
     });
 
     /** The message, and that neither a login nor anything else was sent to a server that is not trusted. */
