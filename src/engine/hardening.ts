@@ -10,6 +10,7 @@ import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import { openTarget } from "./open.ts";
 import type { RunRequest } from "./request.ts";
+import { summariseSource } from "./source.ts";
 
 export interface Hardening {
   /** For the settings file of each node. */
@@ -29,6 +30,8 @@ export async function createHardening(
   named?: string,
 ): Promise<Hardening> {
   const target = await openTarget(request);
+  summariseSource(target, request);
+  if (named !== undefined && /^(?:global)?$/.test(named)) throw noRole(named);
   const reader = memoiseReads(connect(target));
   try {
     const { dialect } = await detect(reader, target, resourceFamilies);
@@ -62,6 +65,14 @@ const everybodys = /^(sgs?_)?own_index$/i;
 
 function describeAdministrators(role: string): string {
   return `warning: ${role} administers. With these lines, users whose only role for the administration API is ${role} can change nothing. For a login that reads only: --role ci_plan.`;
+}
+
+function noRole(named: string): RunError {
+  return new RunError("usage", {
+    what: `${JSON.stringify(named)} names no role.`,
+    why: "endpoints_disabled.global is about every role, those of administrators too.",
+    fix: "Name the role that is to read only: gate-sync doctor --hardening --role ci_plan.",
+  });
 }
 
 function noEndpoints({ product }: Dialect): RunError {

@@ -40,9 +40,10 @@ export function escapeAsYaml(lines: string, unwanted = invisibleInLines): string
   });
 }
 
-/** A word of a command line, as bash and zsh take it. */
+/** A word of a command line, as bash and zsh take it. By bytes: in the locale C they know no others. */
 export function escapeForShell(word: string): string {
-  return `$'${escapeAsYaml(word.replace(/[\\']/g, "\\$&"), invisible)}'`;
+  const bytes = (text: string) => Buffer.from(text).toString("hex").replace(/../g, "\\x$&");
+  return `$'${word.replace(/[\\']/g, "\\$&").replace(invisible, bytes)}'`;
 }
 
 function writeUnit(code: number): string {

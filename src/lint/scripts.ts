@@ -23,13 +23,15 @@ const other = new RegExp(`^[^${everyday.map((script) => `\\p{Script=${script}}`)
 
 const scriptOf = everyday.map((script) => ({ script, runs: new RegExp(`\\p{Script=${script}}+`, "gu") }));
 
-/** Of directory names and addresses, each is a name of its own: `CN=Иванов,OU=users`, `иванов@search.example`. */
+/** Of users and groups of a directory, each is a name of its own: `CN=Иванов,OU=users`, `иванов@search.example`. */
 const separator = /[,=@\\/+]/;
 
 /** `"dmin" is Latin, "а" is Cyrillic` of a name that mixes more than "highly restrictive" of UTS 39 allows. */
-export function describeMixedScripts(name: string): string | undefined {
+export function describeMixedScripts(name: string, isOfDirectory = false): string | undefined {
   if (/^[\0-\x7f]*$/.test(name)) return undefined;
-  const mixed = name.split(separator).find((part) => !other.test(part) && !mixable.some((one) => one.test(part)));
+  const mixed = (isOfDirectory ? name.split(separator) : [name]).find(
+    (part) => !other.test(part) && !mixable.some((one) => one.test(part)),
+  );
   return (
     mixed &&
     scriptOf

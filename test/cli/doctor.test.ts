@@ -97,10 +97,18 @@ describe.concurrent("gate-sync doctor", () => {
     });
   });
 
-  test.for(["--role x", "--hardening --format json"])("%s alone is refused", (flags, { expect }) =>
-    onHarness({ product: "opensearch" }, async ({ run }) =>
-      expect((await run(`doctor --url URL ${flags}`)).code).toBe(64),
-    ),
+  test.for([
+    ["--role x --url URL", "--role goes with --hardening"],
+    ["--hardening --format json --url URL", "not JSON"],
+    ["--hardening --role global --url URL", '"global" names no role'],
+    ["--hardening --role= --url URL", '"" names no role'],
+    ["--hardening --role x", "No server is named"],
+  ] as const)("%s is refused", ([flags, why], { expect }) =>
+    onHarness({ product: "opensearch" }, async ({ run }) => {
+      const { code, stdout, stderr } = await run(`doctor ${flags}`);
+      const shown = (stdout + stderr).replaceAll("\\", "");
+      expect({ code, shown }).toEqual({ code: 64, shown: expect.stringContaining(why) });
+    }),
   );
 
   test("--hardening where no role may use the API, or the product has no such settings", () => {

@@ -5,7 +5,7 @@ export const mixedScripts: LintRule = {
   code: "mixed-scripts",
   find: ({ names }) =>
     [...firstOfEach(names).values()].flatMap(({ kind, value, at }): readonly LintFinding[] => {
-      const mixed = describeMixedScripts(value);
+      const mixed = describeMixedScripts(value, ofDirectories.has(kind));
       if (mixed === undefined) return [];
       return [
         {
@@ -17,6 +17,8 @@ export const mixedScripts: LintRule = {
       ];
     }),
 };
+
+const ofDirectories: ReadonlySet<LintName["kind"]> = new Set(["user", "backend role", "host"]);
 
 export const lookalikeName: LintRule = {
   code: "lookalike-name",
