@@ -1,12 +1,9 @@
 import type { Dialect } from "../../dialects/dialect.ts";
-import { Secret } from "../../json/secret.ts";
-import { isList, isObject, type Value } from "../../json/value.ts";
 import { getReadableConfig, readState } from "../../live/read.ts";
 import { listFamiliesToRead } from "../../live/wanted.ts";
 import type { Change } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
-import { createAddress, type Family } from "../../model/names.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { AccessStates } from "../../plan/guards/guard.ts";
 import { findAccessStates } from "../pipeline/access-states.ts";
@@ -39,7 +36,8 @@ export async function decideBasePlan(
   if (problems.length > 0) return { files, live: read, changes: [] };
   const live = await readMore(desired, target.families, { live: read, dialect, reader });
   const { changes, secret } = decideChanges({
-    ...withoutUnset(desired, live),
+    desired,
+    live,
     policies: target.families,
     target,
     files,
@@ -62,37 +60,4 @@ async function readMore(
   const more = await readState(reader, dialect, { needed: [], reference: missing }, desired);
   const config = live.config ?? (desired.config && (await getReadableConfig(reader, dialect)));
   return { ...live, resources: new Map([...live.resources, ...more.resources]), ...(config && { config }) };
-}
-
-/** Entries whose secrets are not set here any more cannot be compared. */
-function withoutUnset(
-  desired: DesiredState,
-  live: LiveState,
-): { readonly desired: DesiredState; readonly live: LiveState } {
-  const unset = new Set(
-    [...desired.resources].flatMap(([family, all]) =>
-      [...all.values()].filter(({ value }) => isUnset(value)).map(({ name }) => createAddress(family, name)),
-    ),
-  );
-  const keep = <F extends Family, T>(all: ReadonlyMap<F, ReadonlyMap<string, T>>) =>
-    new Map(
-      [...all].map(([family, some]) => [
-        family,
-        new Map([...some].filter(([name]) => !unset.has(createAddress(family, name)))),
-      ]),
-    );
-  const { resources, config, license } = desired;
-  return {
-    desired: {
-      resources: keep(resources),
-      ...(config && !isUnset(config.value) && { config }),
-      ...(license?.text.resolved && { license }),
-    },
-    live: { ...live, resources: keep(live.resources) },
-  };
-}
-
-function isUnset(value: Value): boolean {
-  if (value instanceof Secret) return !value.resolved;
-  return (isList(value) ? value : isObject(value) ? Object.values(value) : []).some(isUnset);
 }
