@@ -119,14 +119,18 @@ export function compareAccess(
     const own = findUnexplained(table, shown).map((one) => explainDifference(one, before, after, subject));
     return [{ who, subject, differences: addLevels(table, subject, own), tenants: [] }];
   };
-  const evaluated = pickFirst(touchedPrincipals, most);
-  const principals = evaluated.flatMap(({ member, subject, isInternal }): readonly One[] => {
+  const picked = pickFirst(touchedPrincipals, most);
+  const evaluated: TouchedPrincipal[] = [];
+  const principals = picked.flatMap((one): readonly One[] => {
+    if (tables.getEffort() > mostEffort) return [];
+    evaluated.push(one);
+    const { member, subject, isInternal } = one;
     const who = { kind: "principal", member } as const;
     if (!isInternal) return [{ who, subject, ...differences(subject) }];
     return beyond(
       who,
       subject,
-      evaluated.filter((other) => !other.isInternal && mayGive(other.member, subject)),
+      picked.filter((other) => !other.isInternal && mayGive(other.member, subject)),
     );
   });
   const known = personas
@@ -145,7 +149,9 @@ export function compareAccess(
     statements: groupByStatement(found),
     unchanged: listUnchangedUnknowns(found, after),
     unknowns: [
-      ...(touchedPrincipals.length > most ? [formatTooManyPrincipals(touchedPrincipals.length, most)] : []),
+      ...(touchedPrincipals.length > evaluated.length
+        ? [formatTooManyPrincipals(touchedPrincipals.length, evaluated.length)]
+        : []),
       ...(tooMany || isGivenUp ? [tooManyPairs] : []),
       ...(tables.isManifold() ? [tooManyParts] : []),
       ...describeChangedUserFields(before, after),
@@ -197,6 +203,9 @@ function restoreDifferences(
 function formatTooManyPrincipals(count: number, most: number): string {
   return `${count} users, backend roles and hosts have roles that change: only of the first ${most} was it worked out what they gain and lose.`;
 }
+
+/** In places of patterns looked at: some seconds. */
+const mostEffort = 20_000_000;
 
 /** No single document is written without it. */
 const bulkWrites = "indices:data/write/bulk";

@@ -144,23 +144,27 @@ function listRolesOnTenants(tenants: readonly string[], roles: HeldEntries): rea
 const mostCompared = 400_000;
 
 /** How many members mappings have, and how many are patterns or sets: each principal is tried against these. */
-function countWideMembers(models: readonly AccessModel[]): { readonly all: number; readonly wide: number } {
-  let [all, wide] = [0, 0];
-  for (const { state } of models) {
-    const count = countMembers(state.mappings);
-    [all, wide] = [Math.max(all, count.all), Math.max(wide, count.wide)];
-  }
-  return { all, wide };
+function countWideMembers(models: readonly AccessModel[]): Readonly<Record<"all" | "wide" | "weight", number>> {
+  const counts = models.map(({ state }) => countMembers(state.mappings));
+  const most = (of: "all" | "wide" | "weight") => Math.max(0, ...counts.map((count) => count[of]));
+  return { all: most("all"), wide: most("wide"), weight: most("weight") };
+}
+
+/** Two patterns of several stars each are compared by a search. */
+function weighMember({ entries }: Member): number {
+  return entries.reduce((all, entry) => all + Math.max(1, 4 * (entry.split("*").length - 3)), 0);
 }
 
 const countMembers = memoiseByObject((mappings: HeldEntries) => {
   const members = [...mappings.values()].flatMap(listMembers);
-  return { all: members.length, wide: members.filter(isWide).length };
+  const wide = members.filter(isWide);
+  const weight = wide.reduce((all, member) => all + weighMember(member), 0);
+  return { all: members.length, wide: wide.length, weight };
 });
 
 /** How many principals can be evaluated in a few seconds: each is tried against every pattern of a mapping. */
 export function getMostEvaluated(models: readonly AccessModel[], most = 1000): number {
-  return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + countWideMembers(models).wide))));
+  return Math.max(10, Math.min(most, Math.floor(mostCompared / (1 + countWideMembers(models).weight))));
 }
 
 /** Everybody that one of the roles is given to, in any of the states; entries that mean the same once. */

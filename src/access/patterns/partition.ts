@@ -13,6 +13,8 @@ export interface NamePartitions {
   readonly opaque: readonly number[];
   /** There are more cells than the limit, or the search is too large: `cells` are some of them. */
   readonly tooMany: boolean;
+  /** What the search cost, in places looked at. */
+  readonly effort: number;
 }
 
 /** All strings that the same patterns match. */
@@ -37,7 +39,7 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
     const matched = stemIndex.matchedBy(text);
     return matched ? [{ matched, text }] : [];
   });
-  const { classes, isWhole } = findUnwritten(stemIndex, written, limit);
+  const { classes, isWhole, effort } = findUnwritten(stemIndex, written, limit);
 
   const positions = indexPositions(patterns);
   const cell = (texts: readonly string[], example: string): NamePartition => ({
@@ -50,7 +52,7 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
     ...classes.map(({ matched, text }) => cell(named(matched), text)),
   ];
   const opaque = [...patterns.keys()].filter((at) => isOpaque(patterns[at] ?? ""));
-  return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit };
+  return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit, effort };
 }
 
 /** Whether there can be an index whose name a pattern matches: none has upper case or a colon in it, or begins with _. */
@@ -68,7 +70,7 @@ interface Sample {
 function findUnwritten(stemIndex: StemIndex, written: readonly Sample[], limit: number) {
   const { alphabet, open, matchedBy } = stemIndex;
   const taken = new Set(written.map(({ text }) => text));
-  const { samples, isWhole } = findShortest(stemIndex, limit);
+  const { samples, isWhole, effort } = findShortest(stemIndex, limit);
   const classes: Sample[] = [];
   const crowded = new Set<string>();
   for (const { matched, text } of samples) {
@@ -80,7 +82,7 @@ function findUnwritten(stemIndex: StemIndex, written: readonly Sample[], limit: 
     else crowded.add(key);
   }
   const rest = findBesides(stemIndex, written, crowded);
-  return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole };
+  return { classes: [...classes, ...rest.classes], isWhole: isWhole && rest.isWhole, effort };
 }
 
 /**
@@ -94,14 +96,18 @@ function findShortest({ net, stems, matchedBy }: StemIndex, limit: number) {
     shortest.set(matched.join(), { matched, text: stem });
     if (shortest.size > limit) break;
   }
-  const outcome = searchStrings(net, (matched, text) => {
+  let effort = 0;
+  const take = (matched: readonly number[], text: () => string) => {
     const all = stems.size > 0 ? (matchedBy(text()) ?? []) : matched;
     const key = all.join();
     if (!shortest.has(key)) shortest.set(key, { matched: all, text: text() });
     return shortest.size > limit;
+  };
+  const outcome = searchStrings(net, take, (one) => {
+    effort += one;
   });
   const samples = [...shortest.values()].sort((a, b) => a.text.length - b.text.length);
-  return { samples, isWhole: outcome === "all" };
+  return { samples, isWhole: outcome === "all", effort };
 }
 
 /** For classes whose known strings are all literals: one that is no literal, if there is any. */

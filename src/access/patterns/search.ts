@@ -91,10 +91,13 @@ export function findMatchingPatterns(net: Net, text: string): readonly number[] 
  * Visits the strings of the alphabet, the shortest first, each with the patterns that match it; leaves out strings
  * that no continuation distinguishes from a shorter one. Ends early where `found` says so ("stopped"), or where the
  * search is too large ("tooMany").
+ *
+ * @param spend takes what it cost, in places looked at
  */
 export function searchStrings(
   net: Net,
   found: (matched: readonly number[], text: () => string) => boolean,
+  spend: (effort: number) => void = () => {},
 ): "all" | "stopped" | "tooMany" {
   const visits: Visit[] = [{ state: net.start, code: -1, from: undefined }];
   const seen = new Set([net.start]);
@@ -103,7 +106,9 @@ export function searchStrings(
     const { at, matched } = visit.state;
     if (matched && found(matched, () => getVisitText(visit))) return "stopped";
     const codes = listCodesAt(net, at);
-    effort += (codes.length + 1) * (countSteps(net, at) + 4);
+    const one = (codes.length + 1) * (countSteps(net, at) + 4);
+    effort += one;
+    spend(one);
     if (effort > mostEffort) return "tooMany";
     for (const code of codes) {
       const state = stepTo(net, visit.state, code);

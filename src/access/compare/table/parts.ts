@@ -12,6 +12,8 @@ export interface NameParts {
   readonly cells: readonly NamePartition[];
   /** There were too many parts to find all of them. */
   readonly tooMany: boolean;
+  /** What it cost to find them, in places of patterns looked at. */
+  readonly effort: number;
   /** Whether a pattern matches the strings of each part, as codes of verdicts. */
   readonly matchedBy: (pattern: string) => Uint8Array;
   /** The same part by part, and the positions of the parts that a pattern matches, or may: of most patterns there are few. */
@@ -43,7 +45,7 @@ export function createParting(): PartFinder {
 }
 
 function createParts(patterns: readonly string[], kind: "index" | "text"): NameParts {
-  const { cells, tooMany } = partitionNames(patterns, kind, mostParts);
+  const { cells, tooMany, effort } = partitionNames(patterns, kind, mostParts);
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   const matched = listMatchedParts(patterns, cells);
   const matchedBy = memoiseByKey((pattern: string) => {
@@ -59,6 +61,7 @@ function createParts(patterns: readonly string[], kind: "index" | "text"): NameP
     patterns,
     cells,
     tooMany,
+    effort,
     every,
     matchedBy,
     codesOf(pattern) {

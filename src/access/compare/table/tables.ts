@@ -19,6 +19,8 @@ export interface Tables {
   readonly differences: (subject: Subject) => readonly AccessDifference[];
   /** Whether one of them has more parts than can be distinguished. */
   readonly isManifold: () => boolean;
+  /** What all of them cost, whichever were known before: the same for the same states. */
+  readonly getEffort: () => number;
 }
 
 export function buildTables(models: readonly [before: AccessModel, after: AccessModel]): Tables {
@@ -26,12 +28,16 @@ export function buildTables(models: readonly [before: AccessModel, after: Access
   const contentOf = createContentFinder();
   const tables = new Map<string | Subject, Table>();
   let isManifold = false;
+  const counted = new WeakSet<Table>();
+  let effort = 0;
   const find = (subject: Subject, isKept: boolean): Table => {
     const grants = models.map((model) => grantsOf(model, subject));
     const isShared = grants.every(({ isSameForAll }) => isSameForAll);
     const key = isShared ? grants.map((one) => one.key).join("\n") : subject;
     const table = tables.get(key) ?? build(models, subject, grants);
     if (isShared || isKept) tables.set(key, table);
+    if (!counted.has(table)) effort += table.indices.effort + table.actions.effort;
+    counted.add(table);
     isManifold ||= table.indices.tooMany || table.actions.tooMany;
     return table;
   };
@@ -46,5 +52,6 @@ export function buildTables(models: readonly [before: AccessModel, after: Access
     areAlike: (subject) => new Set(models.map((model) => contentOf(model, subject))).size <= 1,
     differences: (subject) => differencesIn(of(subject)),
     isManifold: () => isManifold,
+    getEffort: () => effort,
   };
 }

@@ -49,6 +49,48 @@ test("of too many principals, those whom the changed role is given to by name or
   expect(diff.unknowns.join()).toContain("only of the first 1000");
 });
 
+/** Of characters that a seed draws: `*ab*c*d*`, with so many stars. */
+function drawPatterns(count: number, stars: number): readonly string[] {
+  let seed = 7;
+  const char = () => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return "abcdefghij"[(seed >> 8) % 10];
+  };
+  return Array.from(
+    { length: count },
+    () => `*${char()}${Array.from({ length: stars - 1 }, () => `${char()}*`).join("")}`,
+  );
+}
+
+test.each([
+  ["users of fixed names", 4, 0],
+  ["patterns of users and backend roles", 7, 5],
+])(
+  "300 roles of 30 patterns with several stars, mapped to %s: the work is counted and cut, and that is said",
+  (_, stars, mapped) => {
+    const drawn = drawPatterns(300 * 30 + 300 * 5, stars);
+    const names = Array.from({ length: 300 }, (_, at) => at);
+    const roles = Object.fromEntries(names.map((at) => [`r${at}`, searching(...drawn.slice(at * 30, at * 30 + 30))]));
+    const membersOf = (at: number): Fields => {
+      const [first = "", ...others] = drawn.slice(9000 + at * mapped, 9000 + at * mapped + mapped);
+      return mapped === 0 ? { users: [`u${at}`] } : { users: [first], backend_roles: others };
+    };
+    const mappings = Object.fromEntries(names.map((at) => [`r${at}`, membersOf(at)]));
+    const { unknowns } = compareAccess(modelWith({}, {}), modelWith(roles, mappings));
+    const [, evaluated] = /only of the first (\d+)/.exec(unknowns.join()) ?? [];
+    expect(Number(evaluated)).toBeGreaterThan(0);
+  },
+);
+
+test("what is cut depends on nothing that was compared before", () => {
+  const drawn = drawPatterns(40 * 31, 6);
+  const names = Array.from({ length: 40 }, (_, at) => at);
+  const roles = Object.fromEntries(names.map((at) => [`r${at}`, searching(...drawn.slice(at * 30, at * 30 + 30))]));
+  const mappings = Object.fromEntries(names.map((at) => [`r${at}`, { users: [drawn[1200 + at] ?? ""] }]));
+  const compare = () => compareAccess(modelWith({}, {}), modelWith(roles, mappings));
+  expect(compare()).toEqual(compare());
+});
+
 test("of too many pairs with hundreds of roles each, some are evaluated", () => {
   const many = Array.from({ length: 1400 }, (_, at) => `hr-${at}`);
   const people = Array.from({ length: 20 }, (_, at) => `u${at}`);
