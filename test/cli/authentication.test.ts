@@ -229,6 +229,13 @@ const gains: readonly Case[] = [
     /\? authc idp \(another order\)/,
   ],
   [
+    "a domain that another one of its order hid",
+    authc({ idp: openid(), jwt: jwt(key) }),
+    authc({ idp: openid() }),
+    ["config/authc/idp"],
+    /\? authc idp \(another order\)/,
+  ],
+  [
     "host names by DNS",
     config({ hosts_resolver_mode: "ip-only" }),
     config({ hosts_resolver_mode: "ip-hostname-lookup" }),

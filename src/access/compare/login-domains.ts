@@ -74,7 +74,8 @@ export function compareDomains(
     const old = before.get(formerName.get(name) ?? name);
     return old ? [{ name, was: old.order ?? 0, is: domain.order ?? 0 }] : [];
   });
-  return [...changes, ...ends, ...(child === "authc" ? compareOrder(staying) : [])];
+  const goneOrders = [...gone.values()].map(({ order }) => Number(order ?? 0));
+  return [...changes, ...ends, ...(child === "authc" ? compareOrder(staying, goneOrders) : [])];
 }
 
 interface Ordered {
@@ -83,15 +84,17 @@ interface Ordered {
   readonly is: Value;
 }
 
-/** Which of two domains is asked first decides for a user whom both know. */
-function compareOrder(staying: readonly Ordered[]): readonly LoginChange[] {
+/** Which of two domains is asked first decides for a user whom both know; of two with one order, only one is asked at all. */
+function compareOrder(staying: readonly Ordered[], goneOrders: readonly number[]): readonly LoginChange[] {
   const isMoved = (one: Ordered) =>
     staying.some(
       (other) =>
         other !== one &&
         Math.sign(Number(one.was) - Number(other.was)) !== Math.sign(Number(one.is) - Number(other.is)),
     );
-  const moved = staying.filter((one) => !isEqual(one.was, one.is) && isMoved(one)).map(({ name }) => name);
+  const moved = staying
+    .filter((one) => (!isEqual(one.was, one.is) && isMoved(one)) || goneOrders.includes(Number(one.was)))
+    .map(({ name }) => name);
   if (moved.length === 0) return [];
   const what = `${moved.map((name) => `authc ${name}`).join(" and ")} (another order): for a user whom two domains know, another one may decide the backend roles`;
   return [{ addresses: moved.map((name) => locateInConfig("authc", name)), kind: "unknown", what, asserts: [] }];

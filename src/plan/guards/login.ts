@@ -2,6 +2,7 @@ import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
 import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
+import { groupItems } from "../../json/collections.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { Guard, GuardFinding, GuardInput, LoginFacts } from "./guard.ts";
@@ -13,7 +14,7 @@ const leastGone = 2;
 export const login: Guard = {
   rule: "login",
   refuses:
-    "A config without the login of this run, or with less than half of the login domains, or that lets in who cannot be known: without a login, by any password, or by a proxy at any address.",
+    "A config without the login of this run, or with less than half of the login domains, or with two of the same order, or that lets in who cannot be known: without a login, by any password, or by a proxy at any address.",
   why: "Users, or gate-sync itself, could not log in any more; or anyone could: by anonymous login where a mapping matches it, such as *, by a proxy whose internalProxies match any address, or by basic with the backend noop, which accepts any password.",
   fix: "Keep the login domains that are in use, restrict internalProxies, and use no backend noop with passwords.",
   byDefault: `always; of login domains, from ${leastGone} on that go`,
@@ -27,6 +28,7 @@ export const login: Guard = {
     const off = loginGone(before, after, change, evaluated.login);
     return [
       ...(off ? [off] : domainsGone(before, after)),
+      ...letInByOneOfTwo(before, after),
       ...letInWithoutLogin(before, after, evaluated),
       ...letInByAnyProxy(before, after),
       ...letInByAnyPassword(before, after),
@@ -85,6 +87,31 @@ function domainsGone(was: Fields, is: Fields): readonly GuardFinding[] {
       "Users who log in by these could not log in any more.",
     ),
   ];
+}
+
+/** Measured: of two domains with one order, servers keep one, whichever comes first in a map. */
+function letInByOneOfTwo(was: Fields, is: Fields): readonly GuardFinding[] {
+  const before = listByOrder(was);
+  const added = listByOrder(is).find(
+    ([order, names]) => names.length > Math.max(1, before.find(([same]) => same === order)?.[1].length ?? 0),
+  );
+  if (!added) return [];
+  const [order, names] = added;
+  return [
+    finding(
+      `The login domains ${names.join(" and ")} would have the same order, ${order}.`,
+      "The server asks only one of them: users who log in by the other could not log in any more. Give each an order of its own.",
+    ),
+  ];
+}
+
+function listByOrder(config: Fields): readonly (readonly [order: number, names: readonly string[]])[] {
+  const orderOf = ([, domain]: readonly [string, Value]) => Number(fieldsOf(domain).order ?? 0);
+  const serving = Object.entries(domainsOf(config)).filter(([, domain]) => enabledType(domain));
+  return groupItems(serving, (one) => String(orderOf(one))).map((group) => [
+    orderOf(group[0]),
+    group.map(([name]) => name),
+  ]);
 }
 
 function letInWithoutLogin(was: Fields, is: Fields, { access }: GuardInput): readonly GuardFinding[] {

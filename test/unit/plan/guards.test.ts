@@ -80,7 +80,7 @@ describe("login", () => {
     http_authenticator: { type, config: { signing_key: "k" } },
   });
   const config = (...domains: readonly Fields[]): Fields => ({
-    dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, one])) },
+    dynamic: { authc: Object.fromEntries(domains.map((one, at) => [`d${at}`, { ...one, order: at }])) },
   });
   const [basic, jwt, certificate] = [domain("basic"), domain("jwt"), domain("clientcert")];
   test.for<[about: string, before: Fields, after: Fields, relevant: LoginFacts | undefined, refused: boolean]>([
@@ -162,6 +162,28 @@ describe("login: domains that go", () => {
     ],
   ])("%s", ([, before, after, refused]) =>
     refuses(login, [change("config", "config", config(before), config(after))], refused ? ["config"] : []),
+  );
+});
+
+describe("login: domains of one order", () => {
+  const config = (...orders: readonly (number | undefined)[]): Fields => ({
+    dynamic: {
+      authc: Object.fromEntries(
+        orders.map((order, at) => [
+          `d${at}`,
+          { http_authenticator: { type: "basic" }, ...(order !== undefined && { order }) },
+        ]),
+      ),
+    },
+  });
+  test.for<[about: string, before: Fields, after: Fields, refused: boolean]>([
+    ["a new one", config(1), config(1, 1), true],
+    ["one without a word", config(0), config(0, undefined), true],
+    ["one more of two", config(1, 1), config(1, 1, 1), true],
+    ["as before", config(1, 1), config(1, 1), false],
+    ["orders of their own", config(1), config(1, 2), false],
+  ])("%s", ([, before, after, refused]) =>
+    refuses(login, [change("config", "config", before, after)], refused ? ["config"] : []),
   );
 });
 
