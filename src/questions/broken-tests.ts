@@ -7,7 +7,7 @@ import { getNoun } from "../families/index.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
 import type { AccessTest, Expectations } from "../model/access-test.ts";
 import { type Address, createAddress, type ResourceFamily } from "../model/names.ts";
-import type { AccessStates, EvaluatedTests, GuardFinding, KnownAccess } from "../plan/guards/guard.ts";
+import type { AccessStates, BrokenTest, EvaluatedTests, KnownAccess } from "../plan/guards/guard.ts";
 import { formatContradiction, formatContradictionReason, formatTestPlace } from "../render/views/access-tests.ts";
 import { evaluateTests } from "./tests.ts";
 
@@ -21,7 +21,7 @@ export function findBrokenTests(
   if (tests.length === 0) return undefined;
   if ("unread" in statePair) {
     const what = `The access tests are unknown: ${formatUnread(statePair.unread)} may not be read.`;
-    return { count: tests.length, findings: [{ what, addresses: [] }] };
+    return { count: tests.length, findings: [{ what, addresses: [], contradictions: [] }] };
   }
   const evaluated = (some: readonly AccessTest[], model: AccessModel): readonly TestedAccess[] =>
     evaluateTests(some, { model, release: dialect.release, personas, places });
@@ -83,12 +83,7 @@ const familyOfPart = {
 } as const;
 
 /** @param causes changes without each of which the test passes */
-function findingOf(
-  result: TestedAccess,
-  places: Places,
-  isOld: boolean,
-  causes: readonly ChangedEntry[],
-): GuardFinding {
+function findingOf(result: TestedAccess, places: Places, isOld: boolean, causes: readonly ChangedEntry[]): BrokenTest {
   const { title, findings, test } = result;
   const [first] = findings;
   const explained = first ? `: ${formatContradiction(first)}${more(findings.length - 1)}` : "";
@@ -109,6 +104,7 @@ function findingOf(
       causes.length > 0 ? causes.map(({ family, name }) => createAddress(family, name)) : addressesOf(findings),
     tested: { who: [...new Set(findings.map(({ who }) => who))], indices: test.indices },
     origin: test.origin,
+    contradictions: findings.map(formatContradiction),
   };
 }
 

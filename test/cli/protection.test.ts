@@ -156,6 +156,17 @@ const cases: Readonly<
     shows: [`access_tests payroll is secret | ${only} | ${only.replace("[hr]", "[contractors, hr]")}`],
     refuses: ["role_mappings/payroll"],
   },
+  "a test that failed by others of the same number": {
+    was: { ...withTest, "access/r.yml": entries({ ...readers, users: ["aaa", "zed"] }) },
+    now: { "access/r.yml": entries({ ...readers, users: ["aaa", "yyy"] }) },
+    shows: [`access_tests payroll is secret | ${only} | `],
+    refuses: ["role_mappings/payroll"],
+  },
+  "a test that failed by some of these": {
+    was: { ...withTest, "access/r.yml": entries({ ...readers, users: ["aaa", "zed"] }) },
+    now: { "access/r.yml": entries({ ...readers, users: ["aaa"] }) },
+    shows: [`access_tests payroll is secret | ${only} | `],
+  },
   "a persona that is another now": {
     was: {
       "access/t.yml": toText({

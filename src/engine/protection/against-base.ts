@@ -114,12 +114,13 @@ function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Ev
   const expected = { tests: lost.map(({ test }) => test), personas: plan.files.personas };
   const evaluate = (pair: AccessStates, { desired, dialect }: CheckedFiles) =>
     findBrokenTests(expected, pair, dialect, findAnswerPlaces(desired))?.findings ?? [];
-  const old = plan.access ? evaluate(plan.access, plan.files).map(({ what }) => what) : [];
+  const old = plan.access ? evaluate(plan.access, plan.files) : [];
   return evaluate(access, files).flatMap((finding): readonly BrokenLost[] => {
-    const { origin, what, why, addresses, ...rest } = finding;
+    const { origin, what, why, addresses, contradictions, ...rest } = finding;
     const own = origin ? lost.filter(({ test }) => test.origin === origin) : lost;
     // Where it is unknown, the base would have been refused as well, and what this plan grants is unknown, too.
-    if (origin && old.includes(what)) return [];
+    const then = old.find((one) => one.origin === origin)?.contradictions;
+    if (origin && then && contradictions.every((one) => then.includes(one))) return [];
     return own.map(({ test, title }) => {
       const place = `${test.origin.file.path}:${getPosition(test.origin.file, test.origin.start).line}`;
       const by = `${base.ref} has this test, and these files have it no more, or a weaker one.`;

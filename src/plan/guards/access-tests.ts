@@ -9,7 +9,8 @@ export const accessTests: Guard = {
   byDefault: "always, where there are access tests",
   setBy: "access_tests in state files: what is no longer meant is changed there",
   waivedFor: "nothing",
-  evaluate: ({ tested }) => (tested && !tested.isRollback ? tested.findings : []),
+  evaluate: ({ tested }) =>
+    tested && !tested.isRollback ? tested.findings.map(({ contradictions: _, ...finding }) => finding) : [],
   remarks({ tested }) {
     if (!tested || tested.count === 0) return [];
     const { count, findings, isRollback } = tested;

@@ -63,9 +63,14 @@ export interface KnownAccess {
 /** What became of the access tests of the repository once all of the plan is done. */
 export interface EvaluatedTests {
   readonly count: number;
-  readonly findings: readonly GuardFinding[];
+  readonly findings: readonly BrokenTest[];
   /** The tests are of the files of today, and the plan leads back to what was there before them: none refuses it. */
   readonly isRollback?: boolean;
+}
+
+export interface BrokenTest extends GuardFinding {
+  /** All that it found, of which `what` says the first. */
+  readonly contradictions: readonly string[];
 }
 
 export type LoginFacts = "password" | "token" | "certificate";
