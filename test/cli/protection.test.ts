@@ -284,6 +284,11 @@ const cases: Readonly<
     },
     shows: ["gate-sync-ignore unmapped-role roles/lonely description |  | unmapped-role"],
   },
+  "such a comment behind the name of a role": {
+    was: { "access/l.yml": "roles:\n  lonely: {}\n" },
+    now: { "access/l.yml": "roles:\n  lonely: {} # gate-sync-ignore unmapped-role later\n" },
+    shows: ["gate-sync-ignore unmapped-role roles/lonely |  | unmapped-role"],
+  },
   "such a comment that is moved to the same key of another role": {
     was: { "access/l.yml": rolesOf({ a: [silenced], b: [loud] }) },
     now: { "access/l.yml": rolesOf({ a: [loud], b: [silenced] }) },

@@ -126,7 +126,8 @@ export function findIgnores({ repository, declared }: ProtectionSide): AllFound 
     const text = getLine(file, line);
     const entry = findEntryAt({ file, start: getLineStart(file, line) + countIndent(text) }, declared);
     const [, key] = /^[\s-]*([\w.*-]+)\s*:(?:\s|$)/.exec(text) ?? [];
-    const name = [code, entry, key].filter((one) => one !== undefined).join(" ");
+    const isItsName = entry !== undefined && key !== undefined && entry.endsWith(`/${key}`);
+    const name = [code, entry, isItsName ? undefined : key].filter((one) => one !== undefined).join(" ");
     // Of several alike it does not matter which of them goes.
     let [unique, number] = [name, 1];
     while (found.has(unique)) unique = `${name} (${++number})`;
