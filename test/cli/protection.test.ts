@@ -543,7 +543,7 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
     [
       "in part, where a state file has errors",
       { "access/t.yml": "access_tests: [\n" },
-      "At main state files have errors (1), such as access/t.yml:1:15",
+      "At main state files have errors (1), such as access/t.yml:1:15 (syntax): what they protect is known in part.",
     ],
     ["where gate-sync.yaml has errors", { "gate-sync.yaml": "targets: [\n" }, "weaker than at main: gate-sync.yaml"],
     ["where there is none", { "gate-sync.yaml": "" }, "main has no target prod, and none at its address"],

@@ -200,7 +200,7 @@ function formatAddress(url: string): readonly string[] {
 function formatProblems(ref: string, problems: readonly Diagnostic[]): string {
   const [first] = sortDiagnostics(problems);
   const place = first?.range ? formatLocation(first.range) : first?.path;
-  return `At ${ref} state files have errors (${problems.length}), such as ${place}: ${first?.what} What they protect is known in part.`;
+  return `At ${ref} state files have errors (${problems.length}), such as ${place} (${first?.code}): what they protect is known in part.`;
 }
 
 function formatUnreadable(ref: string): string {
