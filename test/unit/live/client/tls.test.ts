@@ -1,5 +1,5 @@
 import { createServer as createPlainServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { Secret } from "../../../../src/json/secret.ts";
 import type { TlsOptions } from "../../../../src/model/target.ts";
 import { hasOpenssl, openWorkshop, type Pair, type Workshop } from "./certificates.ts";
@@ -44,6 +44,17 @@ describe.skipIf(!hasOpenssl)(`TLS${hasOpenssl ? "" : " (skipped: no openssl is f
       expect(await readerOf(targetAt(url, { tls: { insecure: "--insecure" } })).get("/")).toMatchObject({
         status: 200,
       });
+    });
+
+    it("is looked at though a variable of Node says no, unless the target says so, too", async () => {
+      const { url } = await served(shop.selfSigned("anybody"));
+      vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+      try {
+        for (const tls of [undefined, { ca: shop.ca.cert }])
+          expect(await userMessageOf(targetAt(url, tls && { tls }))).toContain("self-signed certificate");
+      } finally {
+        vi.unstubAllEnvs();
+      }
     });
 
     /** The message, and that neither a login nor anything else was sent to a server that is not trusted. */
