@@ -1,4 +1,4 @@
-import { type Fields, isObject, isText, toComparable, type Value } from "../../json/value.ts";
+import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { LoginDifference } from "../../model/access.ts";
 import type { Address } from "../../model/names.ts";
 import type { Path, ReferencesThen } from "./login-settings.ts";
@@ -53,5 +53,5 @@ export function isTurnedOn(value: Value | undefined): boolean {
 
 /** Of what is on unless the config says so. */
 export function isTurnedOff(value: Value | undefined): boolean {
-  return /^false$/i.test(isText(value) ? toComparable(value) : String(value));
+  return /^false$/i.test(String(value));
 }

@@ -41,7 +41,6 @@ export function compareProxies(
   const at = locateInConfig("http");
   const from = showFirst({ ...after }, "internalProxies") ?? "no address";
   const isNarrower =
-    before.enabled &&
     differing.join() === "internalProxies" &&
     includes([`/${before.internalProxies}/`], `/${after.internalProxies}/`) === "yes";
   if (!after.enabled || isNarrower) {

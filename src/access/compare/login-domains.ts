@@ -50,10 +50,7 @@ export function compareDomains(
   const formerName = new Map<string, string>();
   for (const [name, domain] of after) {
     if (before.has(name)) continue;
-    const served = listServed(child, domain, facts);
-    const same = [...gone].find(
-      ([, old]) => listDecidingPaths(child, old, domain).length === 0 && isPart(served, listServed(child, old, facts)),
-    );
+    const same = [...gone].find(([, old]) => listDecidingPaths(child, old, domain).length === 0);
     if (!same) continue;
     formerName.set(name, same[0]);
     gone.delete(same[0]);
@@ -161,8 +158,7 @@ export function sortPaths(
       isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
     )
       return "renewed";
-    const isLonger =
-      path.length === 1 && leavingOut.includes(path[0] ?? "") && isPart(listValues(old), listValues(now));
+    const isLonger = leavingOut.includes(path[0] ?? "") && isPart(listValues(old), listValues(now));
     return isLonger ? "fewer" : "others";
   };
   return Object.fromEntries(groupItems(paths, kindOf).map((group) => [kindOf(group[0]), group]));

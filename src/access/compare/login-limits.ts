@@ -58,5 +58,5 @@ function isWeaker(field: string, was: Value | undefined, is: Value | undefined):
 function isUsable(field: string, value: Value | undefined): boolean {
   const most = numbers.get(field)?.most ?? 0;
   const count = Number(value);
-  return value === undefined || (Number.isInteger(count) && count >= 1 && count <= most);
+  return value === undefined || (count >= 1 && count <= most);
 }

@@ -40,7 +40,7 @@ const patterns = Object.entries(known).map(([pattern, meaning]) => ({ tokens: pa
 function classify(path: Path): "harmless" | "evaluated" | "unknown" {
   const matches = (tokens: Path): boolean =>
     tokens.at(-1) === "**"
-      ? tokens.slice(0, -1).every((token, at) => token === path[at]) && path.length >= tokens.length - 1
+      ? tokens.slice(0, -1).every((token, at) => token === path[at])
       : tokens.length === path.length && tokens.every((token, at) => token === "*" || token === path[at]);
   return patterns.find(({ tokens }) => matches(tokens))?.meaning ?? "unknown";
 }
@@ -66,7 +66,7 @@ export function mayDecideAccess(before: Fields, after: Fields): boolean {
 export function listDifferingPaths(was: Value | undefined, is: Value | undefined, path: Path = []): readonly Path[] {
   if (isEqual(was, is)) return [];
   const [before, after] = [was, is].map((one) => (isObject(one) ? one : one === undefined ? {} : undefined));
-  if (!before || !after || (was === undefined && is === undefined)) return [path];
+  if (!before || !after) return [path];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   // Nothing, and an object without fields, mean the same.
   return names.flatMap((name) => listDifferingPaths(before[name], after[name], [...path, name]));
