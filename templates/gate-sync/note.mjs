@@ -1,14 +1,13 @@
 // The plan as one note on the merge request, which each push updates. It is recognised by its first line and by its
 // author: others may quote that line.
 import { readFileSync } from "node:fs";
-import { request, retry } from "./gitlab.mjs";
+import { list, request, retry } from "./gitlab.mjs";
 
 const { CI_JOB_URL, CI_MERGE_REQUEST_IID, GATE_SYNC_API_TOKEN, GATE_SYNC_TARGET } = process.env;
 /** Of a pipeline for merged results, the first is empty where there is none, and the second is the merge. */
 const commit = process.env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || process.env.CI_COMMIT_SHA;
 const marker = `<!-- gate-sync:${encodeURIComponent(GATE_SYNC_TARGET)} -->`;
 const mergeRequest = `merge_requests/${CI_MERGE_REQUEST_IID}`;
-const pageSize = 100;
 
 if (GATE_SYNC_API_TOKEN) {
   try {
@@ -35,11 +34,8 @@ async function comment() {
 
 async function findOwn() {
   const { id: me } = await request("GET", "/user");
-  for (let page = 1; ; page++) {
-    const notes = await request("GET", `${mergeRequest}/notes?sort=asc&per_page=${pageSize}&page=${page}`);
-    const own = notes.find(({ author, body }) => author.id === me && body.split(/\r?\n/, 1)[0] === marker);
-    if (own || notes.length < pageSize) return own;
-  }
+  for await (const one of list(`${mergeRequest}/notes?sort=asc`))
+    if (one.author.id === me && one.body.split(/\r?\n/, 1)[0] === marker) return one;
 }
 
 /** Without it an older plan would stay. */

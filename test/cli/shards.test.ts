@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
 import { inFolder } from "../support/command.ts";
 import { isFull } from "../support/extent.ts";
-import { example, git, inBash, openPlatform, type Platform, withGitLab } from "../support/jobs.ts";
+import { withGitLab } from "../support/gitlab.ts";
+import { example, git, inBash, openPlatform, type Platform } from "../support/jobs.ts";
 import { listJobs, type Manifest, readManifests } from "../support/kubernetes.ts";
 
 const github = example("github-fleet.yml").jobs;
@@ -120,6 +121,7 @@ describe.runIf(isFull)("the jobs", () => {
           const env = {
             CI_API_V4_URL: api,
             CI_PROJECT_ID: "3",
+            CI_DEFAULT_BRANCH: "main",
             GATE_SYNC_API_TOKEN: "glpat-1",
             GATE_SYNC_TARGET: gitlab.drift.variables.GATE_SYNC_TARGET,
           };

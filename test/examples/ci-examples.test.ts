@@ -1,6 +1,6 @@
 // The pull-request flows of examples/ as a runner does them: plan, review, merge, apply, against a server.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
@@ -124,6 +124,13 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
     }),
   );
 
+  test.for(all)("is compared with the branch that it goes to, not with a tag called so: %s", ([, flow], { expect }) =>
+    onStage(`${emptied}roles: {}\n`, async (stage) => {
+      await flow.plan(stage);
+      expect(commentOn(stage.platform)).toContain("Since refs/remotes/origin/main, roles are managed");
+    }),
+  );
+
   test.for(files)("has to be there: a commit that none brought is not applied: %s", ([, flow], { expect }) =>
     onStage(changed, async (stage) => {
       const { code, reported } = await flow.apply(stage);
@@ -134,6 +141,23 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
 });
 
 describe("the pull-request flows of examples/", () => {
+  test("name tags and branches in full, as the guides do", ({ expect }) => {
+    const root = new URL("../../", import.meta.url);
+    const folders = [".github/actions/", "templates/", "examples/"];
+    const names = folders.flatMap((folder) =>
+      readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" }).map((name) => folder + name),
+    );
+    const texts = ["README.md", ...names.filter((name) => /\.(md|ya?ml|mjs)$/.test(name))].map((name) =>
+      readFileSync(new URL(name, root), "utf8"),
+    );
+    const named = texts.flatMap((text) => [
+      ...text.matchAll(/ (?:--(?:base|applied-ref)|merge --\S+ --\S+)[ =]"?([^\s"`]+)|push --force \S+ (\S+?):/g),
+    ]);
+    const all = named.map(([, ref, pushed]) => ref ?? pushed ?? "").filter((ref) => ref !== "REF" && ref !== "out");
+    expect(all.length).toBeGreaterThan(12);
+    expect(all.filter((ref) => !/^refs\/(tags|remotes\/origin)\/|^"?\$(applied|GITHUB_SHA)\b/.test(ref))).toEqual([]);
+  });
+
   test.for([planAndApply, expecting])(
     "give a fork nothing, and the writer's password to the one job alone",
     (workflow, { expect }) => {

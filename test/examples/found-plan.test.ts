@@ -17,7 +17,8 @@ import { inFolder } from "../support/command.ts";
 import { everyNth } from "../support/extent.ts";
 import { githubJob } from "../support/github.ts";
 import type { GitHubPull, GitHubRecords, GitHubRun } from "../support/github-records.ts";
-import { gitlabJob, pathOf, withApi } from "../support/jobs.ts";
+import { gitlabJob, listDeployments } from "../support/gitlab.ts";
+import { pathOf, withApi } from "../support/jobs.ts";
 import { gitlabJobs, planAndApply } from "./pull-requests.ts";
 
 const canRun = ["git", "bash", "mkfifo"].every((program) => spawnSync(program, ["--version"]).status === 0);
@@ -323,7 +324,7 @@ function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, 
   if (job !== undefined) return answer(jobs.find(({ id }) => id === Number(job))?.plan);
   if (line === `GET repository/merge_base?refs[]=${at}&refs[]=${merge}`) return answer({ id: base });
   return line.startsWith("GET deployments?environment=prod&status=success&")
-    ? answer(position === "none" ? [] : [{ sha: at }])
+    ? answer(listDeployments(position === "none" ? "" : at))
     : undefined;
 }
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isFull } from "../support/extent.ts";
-import { commentOn, type Fault, failRequests, git, gitlabJob } from "../support/jobs.ts";
+import { gitlabJob } from "../support/gitlab.ts";
+import { commentOn, type Fault, failRequests, git } from "../support/jobs.ts";
 import {
   byHand,
   changed,

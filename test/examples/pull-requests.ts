@@ -5,17 +5,15 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Harness, onHarness } from "../cli/harness.ts";
 import { type GitHubJob, githubJob } from "../support/github.ts";
+import { gitlabJob, includeComponent, withGitLab } from "../support/gitlab.ts";
 import {
   commentOn,
   example,
   git,
-  gitlabJob,
-  includeComponent,
   type Job,
   makeRepository,
   openPlatform,
   type Platform,
-  withGitLab,
   writePrograms,
 } from "../support/jobs.ts";
 
@@ -82,6 +80,9 @@ export function onStage(branch: string, work: (stage: Stage) => Promise<void>): 
       { ref: "change", from: "first", files: { "access/tenants.yml": branch } },
       { ref: "merged", from: "main", merge: "change", files: { "access/tenants.yml": branch } },
     ]);
+    // Anybody who may push may take these names, too.
+    for (const ref of ["tags/origin/main", "tags/main", "heads/origin/main", "heads/applied/prod"])
+      git(origin, "update-ref", `refs/${ref}`, hashes.get("change") ?? "");
     mkdirSync(join(harness.folder, "ci"));
     const platform = openPlatform(join(harness.folder, "ci"), hashes.get("change") ?? "", origin);
     const clone = (name: string, ref: string) => {

@@ -1,5 +1,6 @@
 // Requests to the API of a forge.
 const attempts = 3;
+const pageSize = 100;
 
 /** An answer that is no success; without a status, none came. */
 class ApiError extends Error {
@@ -31,6 +32,15 @@ export async function send(method, url, { line, token, body }) {
   if (answer.ok) return text;
   const isThrottled = answer.headers.has("retry-after") || answer.headers.get("x-ratelimit-remaining") === "0";
   throw new ApiError(line, answer.status, text, answer.status === 403 && isThrottled);
+}
+
+/** What a list has on all its pages, one after the other. */
+export async function* listAll(request, path) {
+  for (let page = 1; ; page++) {
+    const found = await request("GET", `${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}&page=${page}`);
+    yield* found;
+    if (found.length < pageSize) return;
+  }
 }
 
 /** All of it again where the forge does not answer, or not yet: doing it twice has to be harmless. */

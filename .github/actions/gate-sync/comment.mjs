@@ -1,12 +1,11 @@
 // The plan as one comment on the pull request, which each push updates. It is recognised by its first line and by its
 // author: others may quote that line.
 import { readFileSync } from "node:fs";
-import { annotate, request, retry } from "./github.mjs";
+import { annotate, list, request, retry } from "./github.mjs";
 
 const { COMMENT_AUTHOR, COMMENT_FILE, HEAD_COMMIT, PAGE_URL, PULL_REQUEST, TARGET = "" } = process.env;
 const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_SERVER_URL } = process.env;
 const marker = `<!-- gate-sync:${encodeURIComponent(TARGET)} -->`;
-const pageSize = 100;
 
 try {
   await retry(comment);
@@ -38,13 +37,8 @@ async function comment() {
 }
 
 async function findOwn() {
-  for (let page = 1; ; page++) {
-    const comments = await request("GET", `issues/${PULL_REQUEST}/comments?per_page=${pageSize}&page=${page}`);
-    const own = comments.find(
-      ({ user, body }) => user?.login === COMMENT_AUTHOR && body?.split(/\r?\n/, 1)[0] === marker,
-    );
-    if (own || comments.length < pageSize) return own;
-  }
+  for await (const one of list(`issues/${PULL_REQUEST}/comments`))
+    if (one.user?.login === COMMENT_AUTHOR && one.body?.split(/\r?\n/, 1)[0] === marker) return one;
 }
 
 /** Without it an older plan would stay. */

@@ -1,5 +1,5 @@
 // The API of GitHub and the commands of its runner, as far as the action needs them.
-import { send } from "./api.mjs";
+import { listAll, send } from "./api.mjs";
 
 export { retry } from "./api.mjs";
 
@@ -10,6 +10,8 @@ export async function request(method, path, body) {
   const url = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/${path}`;
   return JSON.parse(await send(method, url, { line: `${method} ${path}`, token: GITHUB_TOKEN, body }));
 }
+
+export const list = (path) => listAll(request, path);
 
 /** An annotation; of a line of text, all of it is text. */
 export function annotate(level, text) {
