@@ -1,6 +1,6 @@
 // What a change of the config does to who signs in: each condition of the comparison by the case that it decides.
 import { describe, expect, it, test } from "vitest";
-import { collectReferences } from "../../../../src/access/compare/login-settings.ts";
+import { collectReferences, listUnknownSettings } from "../../../../src/access/compare/login-settings.ts";
 import { compareLogins, listRoleSources } from "../../../../src/access/compare/logins.ts";
 import { formatMapped } from "../../../../src/access/explain/mapped-roles.ts";
 import { Secret } from "../../../../src/json/secret.ts";
@@ -185,6 +185,9 @@ describe("fewer proxies", () => {
   });
 });
 
+it("knows nothing of what is below a known setting", () =>
+  expect(listUnknownSettings({}, { dynamic: { kibana: { index: { x: 1 } } } })).toEqual([["kibana", "index", "x"]]));
+
 it("knows which sources assert any backend role", () => {
   const domains = { a: jwt({ roles_key: "r" }), b: jwt(), c: domain("basic", {}, "intern"), d: domain("x.Y") };
   expect(listRoleSources({ dynamic: { authc: domains } }, { servesTransport: true })).toEqual(["authc a", "authc d"]);
@@ -193,17 +196,25 @@ it("knows which sources assert any backend role", () => {
 describe("a renewed secret", () => {
   const key = new Secret("${env:KEY}", "new", "${env:KEY}");
   const referencesThen = new Map([["/dynamic/authc/d/http_authenticator/config/signing_key", "${env:KEY}"]]);
-  const kinds = (was: Fields, now: Secret) =>
+  const compare = (was: Fields, is: Fields, then?: typeof referencesThen) =>
     compareLogins(
       {
         before: { dynamic: authc({ d: domain("jwt", was) }) },
-        after: { dynamic: authc({ d: domain("jwt", { signing_key: now }) }) },
+        after: { dynamic: authc({ d: domain("jwt", is) }) },
       },
-      { servesTransport: false, referencesThen },
-    ).map(({ kind }) => kind);
+      { servesTransport: false, referencesThen: then },
+    );
+  const kinds = (was: Fields, now: Secret) =>
+    compare(was, { signing_key: now }, referencesThen).map(({ kind }) => kind);
   it("has another value by the same reference", () => expect(kinds({ signing_key: "old" }, key)).toEqual(["renewed"]));
   it("was there", () => expect(kinds({}, key)).toEqual(["gained"]));
   it("is the whole text", () =>
     expect(kinds({ signing_key: "old" }, new Secret("${env:KEY}", "new"))).toEqual(["gained"]));
+  it("may be one where no reference of before is known, and it is a secret that is another", () => {
+    const may = (...sides: Parameters<typeof compare>) => compare(...sides).map(({ isOtherSecret }) => isOtherSecret);
+    expect(may({ signing_key: "old" }, { signing_key: key })).toEqual([true]);
+    expect(may({ signing_key: "old" }, { signing_key: key }, new Map())).toEqual([undefined]);
+    expect(may({ roles_key: "a" }, { roles_key: "b" })).toEqual([undefined]);
+  });
   it("was the whole text", () => expect(collectReferences({ a: new Secret("${env:KEY}", "x") })).toEqual([]));
 });
