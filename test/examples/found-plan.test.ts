@@ -16,7 +16,15 @@ import {
 import { inFolder } from "../support/command.ts";
 import { everyNth } from "../support/extent.ts";
 import { githubJob } from "../support/github.ts";
-import type { GitHubPull, GitHubRecords, GitHubRun } from "../support/github-records.ts";
+import {
+  type GitHubPull,
+  type GitHubRecords,
+  type GitHubRun,
+  mergedPull as pull,
+  planningRun as run,
+  them,
+  us,
+} from "../support/github-records.ts";
 import { gitlabJob, listDeployments } from "../support/gitlab.ts";
 import { pathOf, withApi } from "../support/jobs.ts";
 import { gitlabJobs, planAndApply } from "./pull-requests.ts";
@@ -50,16 +58,6 @@ function vary<T extends object>(random: Random, one: T, others: Alternatives, ch
 const made = { pull_request: "12", base: "main", head };
 const otherChanges = { pull_request: ["13"], base: ["dev"], head: ["bbb2"] } as const;
 
-const us = { full_name: "us/access" };
-const them = { full_name: "them/access" };
-
-const pull: GitHubPull = {
-  number: 12,
-  merged_at: "2026-01-01T00:00:00Z",
-  merge_commit_sha: merge,
-  base: { ref: "main", repo: us },
-  head: { sha: head, repo: us },
-};
 const otherPulls = {
   merged_at: [null],
   merge_commit_sha: ["aaa2", head, null],
@@ -68,23 +66,16 @@ const otherPulls = {
     { ref: "main", repo: them },
   ],
   head: [
-    { sha: "bbb2", repo: us },
-    { sha: head, repo: them },
-    { sha: head, repo: null },
+    { ref: "other", sha: "bbb2", repo: us },
+    { ref: "change", sha: head, repo: them },
+    { ref: "change", sha: head, repo: null },
   ],
-};
-const run: GitHubRun = {
-  id: 0,
-  event: "pull_request",
-  conclusion: "success",
-  head_sha: head,
-  head_repository: us,
-  path: ".github/workflows/access.yml",
-  pull_requests: [],
 };
 const otherRuns = {
   event: ["push", "workflow_dispatch", "pull_request_target"],
   conclusion: ["failure", "cancelled"],
+  created_at: ["2026-01-01T12:00:01Z"],
+  head_branch: ["other"],
   head_sha: ["bbb2", merge],
   head_repository: [them, null],
   path: [".github/workflows/other.yml", ".github/workflows/access.yml.yml", "access.yml@.github/workflows/access.yml"],
@@ -94,14 +85,36 @@ interface GitHubCase {
   readonly pulls: readonly GitHubPull[];
   readonly runs: readonly GitHubRun[];
   readonly artefacts: readonly Artefact[];
+  /** When its base branch was changed. */
+  readonly changedBase?: string;
   readonly position: (typeof positions)[number];
   readonly knowsNoFilter: boolean;
 }
 
+/** One of another branch, and one of the same branch into a branch of its author's own. */
+const another = { ...pull, number: 13, head: { ...pull.head, ref: "other" } };
+const beside = { ...pull, number: 13, merged_at: null, merge_commit_sha: null, base: { ref: "evil", repo: us } };
+const moved = { ...pull.head, sha: "bbb2" };
+const at = (time: string) => `2026-01-01T${time}Z`;
+
+/** What else happened to the branch, and whether the run at 11:00 of it is then known to be of the pull request. */
+const histories: readonly (readonly [string, Pick<GitHubCase, "changedBase"> & { beside?: GitHubPull }, boolean])[] = [
+  ["another is open", { beside: { ...beside, closed_at: null } }, false],
+  ["another is open, with a later commit", { beside: { ...beside, closed_at: null, head: moved } }, false],
+  ["another was closed later", { beside: { ...beside, closed_at: at("11:30:00"), head: moved } }, false],
+  ["another was closed shortly before", { beside: { ...beside, closed_at: at("10:58:00"), head: moved } }, false],
+  ["another was closed before", { beside: { ...beside, closed_at: at("10:30:00"), head: moved } }, true],
+  ["another was closed with this commit", { beside: { ...beside, closed_at: at("09:30:00") } }, false],
+  ["another was opened after the merge", { beside: { ...beside, created_at: at("12:00:01"), closed_at: null } }, true],
+  ["the base was changed later", { changedBase: at("11:30:00") }, false],
+  ["the base was changed shortly before", { changedBase: at("10:58:00") }, false],
+  ["the base was changed before", { changedBase: at("10:30:00") }, true],
+];
+
 /** Where what was reviewed is found at once, beside one more pull request or run, newer, and other in one field only. */
 const nearMisses = [
-  ...[...listVariants(pull, otherPulls), pull].map((other) => ({
-    pulls: [{ ...other, number: 13 }, pull],
+  ...[...listVariants(another, otherPulls), another].map((other) => ({
+    pulls: [other, pull],
     runs: [{ ...run, id: 7 }],
   })),
   ...listVariants(run, otherRuns).map((other) => ({
@@ -130,14 +143,16 @@ function listVariants<T extends object>(one: T, others: Alternatives): readonly 
 
 function drawGithub(random: Random): GitHubCase {
   const others = Array.from({ length: random.below(4) }, (_, at) =>
-    vary(random, { ...pull, number: 13 + at }, otherPulls, 0.4),
+    vary(random, { ...another, number: 13 + at }, otherPulls, 0.4),
   );
   const pulls = random.shuffled([...(random.chance(0.9) ? [pull] : []), ...others]);
   const runs = Array.from({ length: 1 + random.below(4) }, (_, at) =>
-    vary(random, { ...run, id: 90 - at }, otherRuns, 0.12),
+    vary(random, { ...run, id: 90 - at }, otherRuns, 0.06),
   );
   const artefacts = runs.flatMap(({ id }) => drawArtefacts(random, id));
-  return { pulls, runs, artefacts, position: random.pick(positions), knowsNoFilter: random.chance(0.2) };
+  const [, history] = random.chance(0.3) ? random.pick(histories) : [];
+  if (history?.beside) pulls.push({ ...history.beside, number: 20 });
+  return { pulls, runs, artefacts, position: random.pick(positions), knowsNoFilter: random.chance(0.2), ...history };
 }
 
 function drawArtefacts(random: Random, run: number): readonly Artefact[] {
@@ -156,7 +171,7 @@ function drawArtefacts(random: Random, run: number): readonly Artefact[] {
 }
 
 /** What the merged pull request's plan is, said as plainly as it can be; undefined where there is none to apply. */
-function expectGithub({ pulls, runs, artefacts, position }: GitHubCase): KeptPlan | undefined {
+function expectGithub({ pulls, runs, artefacts, position, changedBase }: GitHubCase): KeptPlan | undefined {
   if (position !== "none" && position !== "ahead") return undefined;
   const own = pulls.filter(
     ({ merged_at, merge_commit_sha, base, head: { repo } }) =>
@@ -164,9 +179,18 @@ function expectGithub({ pulls, runs, artefacts, position }: GitHubCase): KeptPla
   );
   const [pull] = own;
   if (!pull || own.length > 1) return undefined;
+  const ends = pulls
+    .filter(
+      ({ number, head, created_at }) =>
+        number !== 12 && head.repo === us && head.ref === "change" && created_at < at("12:00:01"),
+    )
+    .map(({ head, closed_at }) => (head.sha === pull.head.sha || closed_at === null ? at("23:00:00") : closed_at));
   const kept = runs
     .filter(
-      ({ event, conclusion, head_sha, head_repository, path }) =>
+      ({ event, conclusion, head_sha, head_branch, created_at, head_repository, path }) =>
+        head_branch === "change" &&
+        created_at <= at("12:00:00") &&
+        [...ends, changedBase ?? at("00:00:00")].every((end) => Date.parse(created_at) - Date.parse(end) > 300_000) &&
         event === "pull_request" &&
         conclusion === "success" &&
         head_sha === pull.head.sha &&
@@ -184,15 +208,16 @@ function expectGithub({ pulls, runs, artefacts, position }: GitHubCase): KeptPla
   return pull_request === String(pull.number) && base === "main" && planned === pull.head.sha ? newest.plan : undefined;
 }
 
-function recordsOf({ pulls, runs, artefacts, position, knowsNoFilter }: GitHubCase): GitHubRecords {
-  const at = position === "identical" ? merge : "aaa0";
+function recordsOf({ pulls, runs, artefacts, position, knowsNoFilter, changedBase }: GitHubCase): GitHubRecords {
+  const tagged = position === "identical" ? merge : "aaa0";
   return {
     pulls,
     runs,
+    events: changedBase === undefined ? [] : [{ event: "base_ref_changed", created_at: changedBase }],
     knowsNoFilter,
     artefactsOf: (id, wanted) => artefacts.filter(({ run, name }) => run === id && name === wanted),
-    readTag: (name) => (position === "none" || name !== "applied/prod" ? undefined : { type: "commit", sha: at }),
-    compare: (base, end) => (base === at && end === merge ? position : "diverged"),
+    readTag: (name) => (position === "none" || name !== "applied/prod" ? undefined : { type: "commit", sha: tagged }),
+    compare: (base, end) => (base === tagged && end === merge ? position : "diverged"),
   };
 }
 
@@ -228,6 +253,14 @@ async function expectFound(drawn: GitHubCase, hasLink: boolean): Promise<void> {
 describe.skipIf(!canRun).concurrent("GitHub", () => {
   test.each(everyNth(3, [...nearMisses.entries()]))("one field is another: %i", (_, near) => expectFound(near, true));
 
+  test.each(histories)("%s", async (_, { beside, changedBase }, isKnown) => {
+    const [found] = nearMisses;
+    if (!found) throw new Error("Nothing is found.");
+    const known = { ...found, pulls: beside ? [beside, pull] : [pull], ...(changedBase && { changedBase }) };
+    expect(expectGithub(known) !== undefined).toBe(isKnown);
+    await expectFound(known, false);
+  });
+
   test.each(shapes)("an artefact has a %s", async (shape) => {
     const [found] = nearMisses;
     if (found) await expectFound({ ...found, artefacts: found.artefacts.map((one) => ({ ...one, shape })) }, true);
@@ -240,7 +273,7 @@ describe.skipIf(!canRun).concurrent("GitHub", () => {
 
   test("draws enough plans that are applied, and enough that are not", () => {
     expect(nearMisses.filter((near) => expectGithub(near)?.id === 712).length).toBeGreaterThan(nearMisses.length - 3);
-    const all = Array.from({ length: 400 }, (_, seed) => expectGithub(drawGithub(randomFrom(`found plan ${seed}`))));
+    const all = Array.from({ length: 1000 }, (_, seed) => expectGithub(drawGithub(randomFrom(`found plan ${seed}`))));
     expect(all.filter(Boolean).length).toBeGreaterThan(40);
     expect(all.filter((plan) => !plan).length).toBeGreaterThan(40);
   });

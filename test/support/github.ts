@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
-import { askGithub, type GitHubPull, type GitHubRecords, type GitHubRun } from "./github-records.ts";
+import { askGithub, type GitHubRecords, mergedPull, planningRun, them, us } from "./github-records.ts";
 import { type Env, git, inBash, type Job, type Platform, pathOf, upload, withApi } from "./jobs.ts";
 
 export interface GitHubStep {
@@ -238,29 +238,15 @@ function textIn(body: string): string {
 /** Pull request 12, planned by run 7, among others that look like them. */
 function createRecords(platform: Platform): GitHubRecords {
   const { folder, repository, head, merged, isOfFork, hasSucceeded } = platform;
-  const us = { full_name: "us/access" };
-  const pull: GitHubPull = {
-    number: 12,
-    merged_at: "2026-01-01T00:00:00Z",
-    merge_commit_sha: merged,
-    base: { ref: "main", repo: us },
-    head: { sha: head, repo: isOfFork ? { full_name: "them/access" } : us },
-  };
+  const ofBranch = { ref: "change", sha: head, repo: isOfFork ? them : us };
+  const pull = { ...mergedPull, merge_commit_sha: merged, head: ofBranch };
   // Each of these would be refused.
-  const other = { ...pull, number: 9, head: { sha: head, repo: { full_name: "others/access" } } };
-  const run: GitHubRun = {
-    id: 7,
-    event: "pull_request",
-    conclusion: "success",
-    head_sha: head,
-    head_repository: us,
-    path: ".github/workflows/access.yml",
-    pull_requests: [],
-  };
+  const other = { ...pull, number: 9, head: { ...ofBranch, ref: "other", repo: { full_name: "others/access" } } };
+  const run = { ...planningRun, head_sha: head };
   // The newest first: of a branch, of a fork, of another workflow, one whose artefacts are gone, and the one that planned.
   const runs = [
     { ...run, id: 11, event: "workflow_dispatch" },
-    { ...run, id: 10, head_repository: { full_name: "them/access" } },
+    { ...run, id: 10, head_repository: them },
     { ...run, id: 9, path: ".github/workflows/other.yml" },
     { ...run, id: 8 },
     { ...run, conclusion: hasSucceeded ? "success" : "failure" },

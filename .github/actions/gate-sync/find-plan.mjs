@@ -2,11 +2,13 @@
 // another pull request or commit, of another workflow, or of a run that failed; and nothing older than what was applied.
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { annotate, request, retry } from "./github.mjs";
+import { annotate, list, request, retry } from "./github.mjs";
 
 const { APPLIED_REF, GITHUB_OUTPUT, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_WORKFLOW_REF } = process.env;
 const { PLAN_NAME, RUNNER_TEMP, TARGET } = process.env;
 const workflow = GITHUB_WORKFLOW_REF.slice(GITHUB_REPOSITORY.length + 1).split("@")[0];
+/** In ms: how much later than what started it a run may be on record. */
+const delay = 300_000;
 const tag = APPLIED_REF || (TARGET && `applied/${TARGET}`);
 
 try {
@@ -72,27 +74,49 @@ async function find() {
     throw new Error(
       `Pull requests ${own.number} and ${another.number} both brought this commit: which plan was reviewed is unknown. Open another one.`,
     );
-  const { number, head } = own;
+  const { number, head, merged_at } = own;
   const plan = `gate-sync-plan-${number}${PLAN_NAME}`;
   const runs = `actions/runs?event=pull_request&status=success&head_sha=${head.sha}&per_page=100`;
+  const since = await retry(() => findStart(own));
   // A server that does not know a filter leaves it out.
   const planned = (await request("GET", runs)).workflow_runs.filter(
-    ({ event, conclusion, head_sha, head_repository, path }) =>
+    ({ event, conclusion, created_at, head_branch, head_sha, head_repository, path }) =>
+      Date.parse(created_at) > since &&
+      Date.parse(created_at) <= Date.parse(merged_at) &&
+      head_branch === head.ref &&
       event === "pull_request" &&
       conclusion === "success" &&
       head_sha === head.sha &&
       head_repository?.full_name === GITHUB_REPOSITORY &&
       path.split("@")[0] === workflow,
   );
-  // The newest first, as GitHub lists them. A run does not say for which pull request it was, once that is merged: the
-  // artefact's name does, and the plan itself, under its seal.
+  // The newest first, as GitHub lists them.
   for (const { id } of planned) {
     const { artifacts } = await request("GET", `actions/runs/${id}/artifacts?name=${plan}`);
     if (artifacts.some(({ expired }) => !expired)) return { run: id, plan, pull_request: number, head: head.sha };
   }
+  const what = `Pull request ${number} has no plan: no successful run of ${workflow} for its last commit kept ${plan}.`;
   throw new Error(
-    `Pull request ${number} has no plan: no successful run of ${workflow} for its last commit kept ${plan}.`,
+    since === 0
+      ? what
+      : `${what} Its branch was that of another pull request, or it went to another base branch: only runs after that count, and at least of another commit. Open another pull request from a branch of its own; an empty commit is enough.`,
   );
+}
+
+/**
+ * From when on a run of this branch is one of this pull request, in its base branch of today. A run does not say whose it
+ * is (`pull_requests` is empty after the merge), its artefact's name and the seal are for anybody who may push, and the
+ * base branch brings the workflow. A closed one can still start runs: of its last commit, which stays. Zero: always was.
+ */
+async function findStart({ number, head, merged_at }) {
+  const ends = [];
+  const of = encodeURIComponent(`${GITHUB_REPOSITORY.split("/")[0]}:${head.ref}`);
+  for await (const other of list(`pulls?state=all&head=${of}`))
+    if (other.number !== number && other.head.ref === head.ref && other.created_at <= merged_at)
+      ends.push(other.head.sha === head.sha ? merged_at : (other.closed_at ?? merged_at));
+  for await (const { event, created_at } of list(`issues/${number}/events`))
+    if (["base_ref_changed", "automatic_base_change_succeeded"].includes(event)) ends.push(created_at);
+  return Math.max(0, ...ends.map((end) => Date.parse(end) + delay));
 }
 
 function setOutputs(outputs) {
