@@ -1,8 +1,9 @@
 // The action of .github/actions, step by step, where something is not as it should be: its flows are in ci-examples.test.ts.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inFolder } from "../support/command.ts";
 import { isFull } from "../support/extent.ts";
 import { action, findLooseSecrets } from "../support/github.ts";
 import { commentOn, example, type Fault, failRequests, git } from "../support/jobs.ts";
@@ -232,6 +233,27 @@ describe.concurrent("the action", () => {
       stdout: expect.stringContaining(`This is ${mode} on ${event}.`),
     });
   });
+
+  test.skipIf(!canRun)("calls the plans of two targets by two names, of what names of artefacts take", () =>
+    inFolder({ outputs: "" }, async (folder) => {
+      const targets = ["prod", "eu-prod", "eu/prod", "eu prod", "eu~2f~prod", "eu\nprod", "\u{1f510}", "-prod", ""];
+      const names = targets.map((TARGET) => {
+        const outputs = join(folder, "outputs");
+        writeFileSync(outputs, "");
+        const env = {
+          PATH: process.env.PATH,
+          MODE: "apply",
+          GITHUB_EVENT_NAME: "push",
+          GITHUB_OUTPUT: outputs,
+          TARGET,
+        };
+        spawnSync("bash", ["-e", "-c", steps[0]?.run ?? ""], { env });
+        return /^name=(.*)\n(?!name)/m.exec(readFileSync(outputs, "utf8"))?.[1];
+      });
+      expect(names.filter((name) => name === undefined || !/^(-[\w.~-]+)?$/.test(name))).toEqual([]);
+      expect([names[0], new Set(names).size]).toEqual(["-prod", targets.length]);
+    }),
+  );
 
   test("hands a script its inputs by the environment, each secret to the steps that need it", () => {
     for (const { run = "" } of steps) expect(run).not.toContain("${{");
