@@ -1,5 +1,5 @@
 // The examples that divide targets among jobs: each starts as many as it divides them into, and the jobs of GitHub and GitLab do what they are for.
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Emulator, startEmulator } from "../../src/emulator/index.ts";
@@ -80,6 +80,8 @@ async function onStage(work: (platform: Platform, cwd: string) => Promise<void>)
   auth: { username: reader, password: "\${env:READER_PASSWORD}" }
 targets:
 ${emulators.map(({ url }, at) => `  prod-${at}: { url: "${url}" }\n`).join("")}`,
+    // A report of another day.
+    "part-1.json": "{}",
     "access/tenants.yml": "tenants: { hr: {} }\n",
     ".gitignore": "node_modules\n",
   };
@@ -114,6 +116,8 @@ describe.runIf(isFull)("the jobs", () => {
     ([name, parts, drift, report, written], { expect }) =>
       onStage(async (platform, cwd) => {
         const codes: (number | undefined)[] = [];
+        const kept = join(name === "GitHub" ? platform.folder : cwd, "parts");
+        const uploaded = join(platform.folder, "uploaded");
         platform.applied = git(cwd, "rev-parse", "HEAD").trim();
         // No job of GitLab moves a tag.
         if (name === "GitLab") git(cwd, "tag", "--delete", "applied/all");
@@ -124,18 +128,36 @@ describe.runIf(isFull)("the jobs", () => {
             CI_DEFAULT_BRANCH: "main",
             GATE_SYNC_API_TOKEN: "glpat-1",
             GATE_SYNC_TARGET: gitlab.drift.variables.GATE_SYNC_TARGET,
+            RUNNER_TEMP: platform.folder,
           };
-          for (const PART of parts)
+          for (const PART of parts) {
             codes.push((await inBash(platform, drift, cwd, { ...env, PART, READER_PASSWORD: "of the reader" })).code);
+            cpSync(
+              join(name === "GitHub" ? platform.folder : kept, `part-${PART}.json`),
+              join(uploaded, `part-${PART}.json`),
+            );
+          }
         });
         expect(codes.filter((code) => code !== 0)).toEqual([2]);
-        const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+        cpSync(uploaded, kept, { recursive: true });
+        const env = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md"), RUNNER_TEMP: platform.folder };
         const { code, reported } = await inBash(platform, report, cwd, env);
         expect({ code, reported }).toMatchObject({ code: 2 });
         const shown = readFileSync(join(cwd, written), "utf8");
         expect(shown).not.toMatch(/origin (of what differs )?is unknown/i);
         expect(shown).toContain("by_hand");
         expect(shown).toContain("prod-3");
+        // One that is missing is missing, whatever was committed.
+        const drifted = parts.find((part) => readFileSync(join(kept, `part-${part}.json`), "utf8").includes("by_hand"));
+        rmSync(join(kept, `part-${drifted}.json`));
+        expect((await inBash(platform, report, cwd, env)).code).toBe(1);
+        if (name === "GitHub") return;
+        writeFileSync(join(kept, "part-1.json"), "{}");
+        git(cwd, "add", "parts/part-1.json");
+        expect(await inBash(platform, report, cwd, env)).toMatchObject({
+          code: 1,
+          reported: expect.stringContaining("Remove parts/ from the repository"),
+        });
       }),
   );
 });
