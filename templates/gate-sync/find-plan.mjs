@@ -59,12 +59,17 @@ async function find() {
     );
   const { iid } = own;
   const { sha, head_pipeline } = await request("GET", `merge_requests/${iid}`);
-  const jobs =
-    head_pipeline?.source === "merge_request_event"
-      ? await request("GET", `pipelines/${head_pipeline.id}/jobs?scope=success&per_page=100`)
-      : [];
+  // The ref of such a pipeline says of which merge request it is, and a change of the target branch adds a version.
+  const [version] = await request("GET", `merge_requests/${iid}/versions?per_page=1`);
+  const isOwn =
+    head_pipeline?.source === "merge_request_event" &&
+    head_pipeline.ref?.startsWith(`refs/merge-requests/${iid}/`) &&
+    Date.parse(head_pipeline.created_at) >= Date.parse(version?.created_at);
+  const jobs = isOwn ? await request("GET", `pipelines/${head_pipeline.id}/jobs?scope=success&per_page=100`) : [];
   const job = jobs.find(({ name }) => name === jobName);
   if (!job)
-    throw new Error(`Merge request ${iid} has no plan: its last pipeline has no job ${jobName} that succeeded.`);
+    throw new Error(
+      `Merge request ${iid} has no plan: its last pipeline in its target branch of today has no job ${jobName} that succeeded.`,
+    );
   return { iid, sha, plan: await requestText("GET", `jobs/${job.id}/artifacts/gate-sync-plan.json`) };
 }

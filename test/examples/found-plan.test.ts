@@ -25,7 +25,7 @@ import {
   them,
   us,
 } from "../support/github-records.ts";
-import { gitlabJob, listDeployments } from "../support/gitlab.ts";
+import { gitlabJob, listDeployments, planningPipeline } from "../support/gitlab.ts";
 import { pathOf, withApi } from "../support/jobs.ts";
 import { gitlabJobs, planAndApply } from "./pull-requests.ts";
 
@@ -287,8 +287,17 @@ interface MergeRequest {
   readonly squash_commit_sha: string | null;
   readonly sha: string;
   readonly source_project_id: number;
-  readonly head_pipeline: { readonly id: number; readonly source: string } | null;
+  readonly head_pipeline: typeof planningPipeline | null;
 }
+
+/** The last three are of another merge request, or of before the target branch was changed. */
+const otherPipelines = [
+  { ...planningPipeline, id: 8 },
+  { ...planningPipeline, source: "push" },
+  { ...planningPipeline, ref: "refs/merge-requests/1/head" },
+  { ...planningPipeline, ref: "main" },
+  { ...planningPipeline, created_at: "2026-01-01T09:59:59.000Z" },
+];
 
 function drawGitlab(random: Random) {
   const request: MergeRequest = {
@@ -299,7 +308,7 @@ function drawGitlab(random: Random) {
     squash_commit_sha: null,
     sha: head,
     source_project_id: 3,
-    head_pipeline: { id: 7, source: "merge_request_event" },
+    head_pipeline: planningPipeline,
   };
   const usual = random.pick([
     {},
@@ -312,12 +321,13 @@ function drawGitlab(random: Random) {
     merge_commit_sha: ["aaa2", null],
     sha: ["bbb2"],
     source_project_id: [4],
-    head_pipeline: [null, { id: 7, source: "push" }, { id: 8, source: "merge_request_event" }],
+    head_pipeline: [null, { ...planningPipeline, source: "push" }],
   };
   const others = Array.from({ length: random.below(3) }, (_, at) =>
     vary(random, { ...request, iid: 13 + at }, otherRequests, 0.5),
   );
-  const own = { ...request, ...usual };
+  const pipeline = random.chance(0.3) ? { head_pipeline: random.pick(otherPipelines) } : {};
+  const own = { ...request, ...usual, ...pipeline };
   const requests = random.shuffled([...(random.chance(0.9) ? [own] : []), ...others]);
   const jobs = [7, 8].map((pipeline) => ({
     id: 10 * pipeline,
@@ -338,6 +348,8 @@ function expectGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab
   );
   const [request] = own;
   if (!request || own.length > 1 || request.head_pipeline?.source !== "merge_request_event") return undefined;
+  if (otherPipelines.slice(2).includes(request.head_pipeline)) return undefined;
+  if (request.head_pipeline.ref !== `refs/merge-requests/${request.iid}/head`) return undefined;
   const { id } = request.head_pipeline;
   const plan = jobs.find((job) => job.id === 10 * id && job.name === "gate-sync-plan-prod")?.plan;
   const { pull_request, base, head: planned } = plan?.madeFor ?? {};
@@ -352,6 +364,8 @@ function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, 
   const at = position === "identical" ? merge : "aaa0";
   const base = { ahead: at, behind: merge }[position as string] ?? "aaa9";
   if (line === `GET repository/commits/${merge}/merge_requests?per_page=100`) return answer(requests);
+  if (/^GET merge_requests\/\d+\/versions\?per_page=1$/.test(line))
+    return answer([{ created_at: "2026-01-01T10:00:00.000Z" }]);
   if (iid !== undefined) return answer(requests.find((request) => request.iid === Number(iid)));
   if (pipeline !== undefined) return answer(jobs.filter(({ id }) => id === 10 * Number(pipeline)));
   if (job !== undefined) return answer(jobs.find(({ id }) => id === Number(job))?.plan);

@@ -48,6 +48,14 @@ export function withGitLab<T>(platform: Platform, work: (url: string) => Promise
   return withApi(platform, answer, (url) => work(`${url}/api/v4`));
 }
 
+/** Of merge request 12, after its last version. */
+export const planningPipeline = {
+  id: 7,
+  source: "merge_request_event",
+  ref: "refs/merge-requests/12/head",
+  created_at: "2026-01-01T10:00:01.000Z",
+};
+
 /** The newest first: what others deployed by the API, from a branch, and from a tag that is called as ours; and what we did. */
 export function listDeployments(applied: string): readonly object[] {
   const deployables = [
@@ -102,7 +110,9 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     case `GET repository/commits/${merged}/merge_requests?per_page=100`:
       return JSON.stringify([...others, request]);
     case "GET merge_requests/12":
-      return JSON.stringify({ ...request, head_pipeline: { id: 7, source: "merge_request_event" } });
+      return JSON.stringify({ ...request, head_pipeline: planningPipeline });
+    case "GET merge_requests/12/versions?per_page=1":
+      return JSON.stringify([{ created_at: "2026-01-01T10:00:00.000Z" }]);
     case "GET pipelines/7/jobs?scope=success&per_page=100":
       return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
     case "GET deployments?environment=prod&status=success&order_by=finished_at&sort=desc&per_page=100&page=1":
