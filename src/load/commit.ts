@@ -69,7 +69,7 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
  */
 async function listRefs(git: Git, root: string, ref: string): Promise<readonly string[]> {
   const [name = ""] = /^(?:(?!@\{)[^~^:])*/.exec(ref) ?? [];
-  if (name === "" || name === "HEAD" || name === "@") return [];
+  if (name === "" || name === "HEAD" || name === "@" || name.startsWith("refs/")) return [];
   const names = ["", "tags/", "heads/", "remotes/"].map((kind) => `refs/${kind}${name}`);
   const all = [...names, `refs/remotes/${name}/HEAD`];
   // Of a tag with a text, the commit counts.

@@ -74,6 +74,8 @@ describe.skipIf(!hasGit)("a name of several refs", () => {
     git(folder, ...words);
     expect(await hashOf(folder, ref)).toContain(`is several commits in the git repository: `);
     expect(await hashOf(folder, ref)).toContain(named);
+    for (const kind of ["tag", "branch"])
+      git(folder, kind, "refs/remotes/origin/main", `HEAD${kind === "tag" ? "~1" : ""}`);
     expect(await hashOf(folder, "refs/remotes/origin/main")).toBe(head);
   });
 });
