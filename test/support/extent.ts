@@ -35,8 +35,9 @@ export function isDrawn(path: string): boolean {
   return part ? sum % part.of === part.at - 1 : isWhole;
 }
 
-/** As `partOf`, and in a short run every nth, from the first on. */
+/** As `partOf`, of no more parts than n; in a short run every nth, from the first on. */
 export function everyNth<T>(n: number, all: Iterable<T>): readonly T[] {
-  const shared = part && part.of > n ? undefined : partOf([...all]);
-  return shared ?? [...all].filter((_, index) => index % n === 0);
+  if (isWhole) return [...all];
+  const step = part ? Math.min(n, part.of) : n;
+  return [...all].filter((_, index) => index % step === ((part?.at ?? 1) - 1) % step);
 }

@@ -9,7 +9,7 @@ const { PLAN_NAME, RUNNER_TEMP, TARGET } = process.env;
 const workflow = GITHUB_WORKFLOW_REF.slice(GITHUB_REPOSITORY.length + 1).split("@")[0];
 /** In ms: how much later than what started it a run may be on record. */
 const delay = 300_000;
-const tag = APPLIED_REF || (TARGET && `applied/${TARGET}`);
+const tag = APPLIED_REF?.trim().replace(/^(?:refs\/)?tags\//, "") || (TARGET && `applied/${TARGET}`);
 
 try {
   const position = await retry(comparePosition);
@@ -34,8 +34,9 @@ try {
 
 /** How this commit is related to the one that was applied last, in GitHub's words; undefined where no tag says which one. */
 async function comparePosition() {
-  const applied = tag && (await findTagged());
-  if (!applied || applied === GITHUB_SHA) return applied && "identical";
+  const applied = tag ? await findTagged() : undefined;
+  if (applied === undefined) return undefined;
+  if (applied === GITHUB_SHA) return "identical";
   return (await request("GET", `compare/${applied}...${GITHUB_SHA}?per_page=1`)).status;
 }
 
