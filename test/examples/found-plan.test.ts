@@ -253,6 +253,27 @@ async function expectFound(drawn: GitHubCase, hasLink: boolean): Promise<void> {
 describe.skipIf(!canRun).concurrent("GitHub", () => {
   test.each(everyNth(3, [...nearMisses.entries()]))("one field is another: %i", (_, near) => expectFound(near, true));
 
+  test("the plan of the only target is found, where none is named", () =>
+    inFolder({}, async (folder) => {
+      const [found] = nearMisses;
+      if (!found) throw new Error("Nothing is found.");
+      const { platform, cwd } = openCheckout(folder, { hasLink: false });
+      const artefacts = found.artefacts.map((one) => ({ ...one, name: one.name.replace("-prod", "") }));
+      platform.github = recordsOf({ ...found, artefacts });
+      platform.unpack = (id, wanted, into) => {
+        const kept = artefacts.find(({ run, name }) => run === id && name === wanted);
+        if (kept) writeArtefact(into, kept.plan, kept.shape);
+      };
+      const unnamed = steps.map(({ with: { target: _, ...inputs }, ...step }: { with: { target?: string } }) => ({
+        ...step,
+        with: inputs,
+      }));
+      const env = { GITHUB_EVENT_NAME: "push", GITHUB_REF_NAME: "main", GITHUB_SHA: merge };
+      const job = await githubJob(platform, unnamed, { cwd, env, contexts });
+      expect(job.reported).toContain("neither target nor applied-ref is given");
+      expect(findApplied(platform), job.reported).toBeDefined();
+    }));
+
   test.each(histories)("%s", async (_, { beside, changedBase }, isKnown) => {
     const [found] = nearMisses;
     if (!found) throw new Error("Nothing is found.");
