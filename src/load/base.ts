@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
-import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceFile } from "../diagnostics/source.ts";
 import { locateReal } from "./boundary.ts";
 import { locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
 import { type Git, getPathBelow } from "./git.ts";
 import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
-import { createFileSource, type FileSource, type ReadFiles } from "./read.ts";
+import type { FileSource, ReadFiles } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
-import { getPathInside, listFiles, listStateIn, type StatePath } from "./tree.ts";
+import { createMissingDiagnostic, getPathInside, listFiles, listStateIn, readFileIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
 export interface Base {
@@ -18,8 +16,8 @@ export interface Base {
   readonly hash: string;
   /** Whether there is a gate-sync.yaml today. */
   readonly hasConfig: boolean;
-  /** gate-sync.yaml of then; absent where there was none, or none that is text. */
-  readonly config?: SourceFile;
+  /** gate-sync.yaml of then, or why it cannot be read; absent where there was none. */
+  readonly config?: ReadFiles;
   /** A file of then by its path relative to gate-sync.yaml. */
   readonly read: (path: string) => Promise<ReadFiles>;
   /** A path that is relative to gate-sync.yaml. */
@@ -47,14 +45,21 @@ export async function openBase(
   const directory = today ? dirname(today.absolute) : cwd;
   const top = await locateStatePath(git, directory, cwd, asking);
   const hash = await resolveCommit(git, ref, top.root, asking);
+  const commit = { root: top.root, hash, ref };
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
   const create = async ({ absolute, inside }: Pick<StatePath, "absolute" | "inside">): Promise<Base> => {
     const place = { ...top, absolute, inside };
-    const config = await configOf(git, { ...place, hash }, names, (name) => formatPath(cwd, resolve(absolute, name)));
+    const readAt = (path: string) => {
+      const below = getPathInside([place], resolve(absolute, path));
+      return below === undefined
+        ? undefined
+        : readFileIn(git, commit, below, formatPath(cwd, resolve(absolute, path), path));
+    };
+    const config = names.reduce<ReadFiles | undefined>((found, name) => found ?? readAt(name), undefined);
     const below = (from: string) => (paths: readonly string[]) =>
       listStateIn(
         git,
-        { root: top.root, hash, ref },
+        commit,
         paths.flatMap((path) => {
           if (path === inputPath) throw createNoHistoryMessage(asking);
           return statePath(place, from, path);
@@ -64,19 +69,15 @@ export async function openBase(
       hash,
       hasConfig: today !== undefined,
       ...(config && { config }),
-      read: async (path) => {
-        // As state files are found, so that links are followed.
-        const source = below(absolute)([path]);
-        const { files } = await source.find();
-        const file = files.find((one) => one.absolute === resolve(absolute, path));
-        return file ? source.read(file) : { problem: createMissingDiagnostic(path, ref) };
-      },
+      read: async (path) => readAt(path) ?? { problem: createMissingDiagnostic(path, ref, "gate-sync.yaml") },
       absolute: (path) => resolve(absolute, path),
       state: below(absolute),
       named: below(cwd),
       moved: async () => {
-        const files = await listFiles(git, { root: top.root, hash, ref }, "");
-        const gone = files.filter(({ path }) => names.includes(posix.basename(path)) && !isThere(join(top.root, path)));
+        const files = await listFiles(git, commit, "");
+        const gone = files.filter(
+          ({ path, kind }) => names.includes(posix.basename(path)) && !isThere(join(top.root, path), kind === "link"),
+        );
         const folders = gone.map(({ path }) => posix.dirname(path).replace(/^\.$/, ""));
         return Promise.all(folders.map((folder) => create({ absolute: join(top.root, folder), inside: folder })));
       },
@@ -94,29 +95,10 @@ function getWrittenPath(root: string, directory: string): string | undefined {
   return undefined;
 }
 
-/** Without a link on its way. */
-function isThere(path: string): boolean {
-  return existsSync(path) && locateReal(path) === path;
-}
-
-async function configOf(
-  git: Git,
-  { root, inside, hash }: { readonly root: string; readonly inside: string; readonly hash: string },
-  names: readonly string[],
-  show: (name: string) => string,
-): Promise<SourceFile | undefined> {
-  for (const name of names) {
-    const answer = await git.ask(root, ["cat-file", "blob", `${hash}:${posix.join(inside, name)}`]);
-    if (answer.ok) return createFileSource(show(name), answer.bytes).file;
-  }
-  return undefined;
-}
-
-function createMissingDiagnostic(path: string, ref: string): Diagnostic {
-  return createFileDiagnostic(path, "unreadable-file", {
-    what: `There is no file ${path} at ${ref}.`,
-    why: "gate-sync.yaml of then names it; the variables that it defined are unknown.",
-  });
+/** Without a link on its way that was none. */
+function isThere(path: string, wasLink: boolean): boolean {
+  const fixed = wasLink ? dirname(path) : path;
+  return existsSync(path) && locateReal(fixed) === fixed;
 }
 
 /** What leads out of the repository is no part of a commit. */

@@ -5,7 +5,8 @@ import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isStateName } from "./files.ts";
 import { type Git, getPathspec } from "./git.ts";
 import { createSubmoduleMessage, failGit } from "./git-messages.ts";
-import { createFileSource, createUnreadableDiagnostic, type FileSource } from "./read.ts";
+import { type Commit, type Entry, isCircle, isDangling, listEntries, locateIn } from "./links-then.ts";
+import { createFileSource, createUnreadableDiagnostic, type FileSource, type ReadFiles } from "./read.ts";
 import type { StatePattern } from "./state-pattern.ts";
 
 /** A state path of today, and the same path from the top of its repository; the top itself is "". */
@@ -15,20 +16,6 @@ export interface StatePath {
   readonly inside: string;
   /** Of a pattern: whether a file below is meant. */
   readonly matches?: StatePattern["matches"];
-}
-
-/** A commit by its whole hash; `ref` is how the user called it. */
-export interface Commit {
-  readonly root: string;
-  readonly hash: string;
-  readonly ref: string;
-}
-
-/** One line of `git ls-tree`; `path` from the top of the repository. */
-interface Entry {
-  readonly kind: "file" | "link" | "submodule";
-  readonly object: string;
-  readonly path: string;
 }
 
 /**
@@ -44,7 +31,10 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
       const followed = follower(git, commit, diagnostics);
       for (const place of places) {
         const found: [FoundFile, string][] = [];
-        for (const { path, entry } of await followed(place.inside, [])) {
+        const reached = [...(await followed(place.inside, []))];
+        // As a folder is walked: by which of several ways a file is reached first.
+        const key = ({ path }: Reached) => path.replaceAll("/", "\0");
+        for (const { path, entry } of reached.sort((a, b) => compareByCodeUnit(key(a), key(b)))) {
           const below = path === place.inside ? "" : place.inside === "" ? path : path.slice(place.inside.length + 1);
           if (seen.has(entry.path) || (below !== "" && !isState(below))) continue;
           if (place.matches && !place.matches(below)) continue;
@@ -65,24 +55,35 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
     readItems: async (absolute, state) => {
       const inside = getPathInside(places, absolute);
       const path = posix.join(posix.dirname(state.path), relative(dirname(state.absolute), absolute));
-      const source = inside === undefined ? undefined : listStateIn(git, commit, [{ absolute, path, inside }]);
-      const [file] = (await source?.find())?.files ?? [];
-      return source && file ? source.read(file) : { problem: createMissingItemsMessage(path, commit.ref) };
+      const read = inside === undefined ? undefined : readFileIn(git, commit, inside, path);
+      return read ?? { problem: createMissingDiagnostic(path, commit.ref, "A state file") };
     },
     // One that git does not keep, or did not yet, is read as it is today: so are the values of all secrets.
     beside: (absolute) => {
       const inside = getPathInside(places, absolute);
-      const object = inside === undefined ? undefined : `${commit.hash}:${inside}`;
-      const answer = object === undefined ? undefined : git.askNow(commit.root, ["cat-file", "blob", object]);
+      const { real } = inside === undefined ? {} : locateIn(git, commit, inside);
+      const answer =
+        real === undefined ? undefined : git.askNow(commit.root, ["cat-file", "blob", `${commit.hash}:${real}`]);
       return answer?.ok ? answer.bytes.toString("utf8") : undefined;
     },
   };
 }
 
-function createMissingItemsMessage(path: string, ref: string): Diagnostic {
+/** A file of a commit by its path from the top of the repository; undefined where there was none. */
+export function readFileIn(git: Git, commit: Commit, inside: string, path: string): ReadFiles | undefined {
+  const { real, why } = locateIn(git, commit, inside);
+  if (real === undefined)
+    return why === undefined ? undefined : { problem: createUnreadableDiagnostic(path, `at ${commit.ref} ${why}`) };
+  const answer = git.askNow(commit.root, ["cat-file", "blob", `${commit.hash}:${real}`]);
+  if (answer.ok) return createFileSource(path, answer.bytes);
+  return { problem: createUnreadableDiagnostic(path, `at ${commit.ref} it is no file`) };
+}
+
+/** @param by what names it */
+export function createMissingDiagnostic(path: string, ref: string, by: string): Diagnostic {
   return createFileDiagnostic(path, "unreadable-file", {
     what: `There is no file ${path} at ${ref}.`,
-    why: "A state file of then names it; what it generated is unknown.",
+    why: `${by} of then names it; what it held is unknown.`,
   });
 }
 
@@ -101,21 +102,19 @@ function fileAt({ absolute, path }: StatePath, below: string): FoundFile {
 
 /** @param below from the state path down */
 function isState(below: string): boolean {
-  return below.split("/").every(isStateName) && !isOwnFile(below) && isStateFile(below);
+  return isVisible(below) && !isOwnFile(below) && isStateFile(below);
 }
 
-/** The file of a path, or all files below it. */
+function isVisible(below: string): boolean {
+  return below.split("/").every(isStateName);
+}
+
+/** The file of a path, or all files below it; nothing below a link. */
 export async function listFiles(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
   const below = path === "" ? [] : ["--", getPathspec(path)];
   const answer = await git.ask(root, ["ls-tree", "-r", "-z", "--full-tree", hash, ...below]);
   if (!answer.ok) throw failGit(answer.reported);
-  return answer.bytes.toString("utf8").split("\0").flatMap(entryOf);
-}
-
-function entryOf(line: string): readonly Entry[] {
-  const [, mode, object, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-  if (mode === undefined || object === undefined || path === undefined) return [];
-  return [{ kind: mode === "120000" ? "link" : mode === "160000" ? "submodule" : "file", object, path }];
+  return listEntries(answer.bytes);
 }
 
 /** What a path leads to, by the path under which it is reached and by where it lies. */
@@ -128,34 +127,27 @@ interface Reached {
 function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
   /** @param above where the links above led */
   const follow = async (start: string, above: readonly string[]): Promise<readonly Reached[]> => {
+    const entries = await listFiles(git, commit, start);
     const reached: Reached[] = [];
-    for (const entry of await listFiles(git, commit, start)) {
+    // Nothing is there, or a link is on the way.
+    if (entries.length === 0) reached.push(...(await followLink(start, [start, ...above])));
+    for (const entry of entries) {
       const { kind, path } = entry;
       if (kind === "submodule") throw createSubmoduleMessage(path, commit.ref);
-      if (kind === "file") {
-        reached.push({ path, entry });
-        continue;
-      }
-      const target = await targetOf(git, commit, entry);
-      if (target === undefined || [start, ...above].includes(target)) {
-        if (isStateFile(path))
-          diagnostics.push(createUnreadableDiagnostic(path, `at ${commit.ref} it is a link that leads nowhere`));
-        continue;
-      }
-      for (const found of await follow(target, [start, ...above])) {
-        reached.push({ path: path + found.path.slice(target.length), entry: found.entry });
-      }
+      if (kind === "file") reached.push({ path, entry });
+      else if (path === start || isVisible(posix.relative(`/${start}`, `/${path}`)))
+        reached.push(...(await followLink(path, [start, ...above])));
     }
     return reached;
   };
+  const followLink = async (path: string, above: readonly string[]): Promise<readonly Reached[]> => {
+    const { real, why } = locateIn(git, commit, path);
+    const cause = real !== undefined && real !== path && above.includes(real) ? isCircle : why;
+    if (cause !== undefined && (isStateFile(path) || (cause !== isDangling && posix.extname(path) === "")))
+      diagnostics.push(createUnreadableDiagnostic(path, `at ${commit.ref} ${cause}`));
+    if (real === undefined || real === path || cause !== undefined) return [];
+    const found = await follow(real, above);
+    return found.map(({ path: below, entry }) => ({ path: posix.join(path, below.slice(real.length)), entry }));
+  };
   return follow;
-}
-
-/** Where a link leads, from the top of the repository; undefined where that is outside of it. */
-async function targetOf(git: Git, { root }: Commit, { path, object }: Entry): Promise<string | undefined> {
-  const answer = await git.ask(root, ["cat-file", "blob", object]);
-  const written = answer.ok ? answer.bytes.toString("utf8") : "/";
-  const target = posix.join(posix.dirname(path), written);
-  if (posix.isAbsolute(written) || /^\.\.(\/|$)/.test(target)) return undefined;
-  return target === "." || target === "./" ? "" : target.replace(/\/$/, "");
 }

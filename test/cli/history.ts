@@ -1,6 +1,6 @@
 // A repository with a commit to compare with, and other files in its work tree.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { EmulatorOptions } from "../../src/emulator/index.ts";
 import { type Files, gateSyncWithin, type Run } from "../support/command.ts";
@@ -14,11 +14,12 @@ export function git(folder: string, ...words: readonly string[]): string {
   return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
 }
 
-/** `URL` in a file represents the server's. */
+/** `URL` in a file represents the server's; one that begins with `-> ` is a link. */
 function write(folder: string, files: Files, url: string): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text.replaceAll("URL", url));
+    if (text.startsWith("-> ")) symlinkSync(text.slice(3), join(folder, path));
+    else writeFileSync(join(folder, path), text.replaceAll("URL", url));
   }
 }
 

@@ -497,7 +497,45 @@ const protectedThen: Sides = {
   now: { "access/r.yml": entries(granted) },
 };
 
+/** Files of then, and another way to the same. */
+const linked: Readonly<Record<string, readonly [was: Files, line?: string]>> = {
+  "gate-sync.yaml is a link": [{ "gate-sync.yaml": "-> shared.yaml", "shared.yaml": config(protect) }],
+  "its folder is a link": [
+    {
+      linked: "-> real",
+      "real/gate-sync.yaml": config(protect),
+      "real/access/r.yml": entries(),
+      "real/access/t.yml": tests(secret),
+    },
+    "--config linked/gate-sync.yaml",
+  ],
+  "its state folder is a link": [
+    { access: "-> real", "real/r.yml": entries(), "real/t.yml": tests(secret), "gate-sync.yaml": config(protect) },
+  ],
+  "a link leads to its state": [
+    {
+      "gate-sync.yaml": config({ ...protect, state: ["in/y"] }).replace('"access"', '"in/y"'),
+      in: "-> x",
+      "x/y/r.yml": entries(),
+      "x/y/t.yml": tests(secret),
+    },
+  ],
+};
+
 describe.skipIf(!hasGit)("what the base would refuse", () => {
+  test.for(Object.entries(linked))("is the same where %s", ([, [was, line = ""]], { expect }) => {
+    const { "access/r.yml": _, "access/t.yml": __, ...others } = { ...usual, ...withTest };
+    const own = Object.keys(was).some((path) => /access|real|in$/.test(path)) ? others : { ...usual, ...withTest };
+    const folder = line === "" ? "" : "linked/";
+    const now = { [`${folder}gate-sync.yaml`]: config(), [`${folder}access/r.yml`]: entries(granted) };
+    return onHistory({ was: { ...own, ...was }, now, state }, async (run) => {
+      const { stdout, code } = await run(`plan --base main --format json ${line}`.trim());
+      const { since } = JSON.parse(stdout);
+      expect([code, since.turned_to_manage]).toEqual([4, []]);
+      expect(since.protection.map(({ kind }: { kind: string }) => kind)).toEqual(["access_tests", "protect"]);
+    });
+  });
+
   test("is waived by address, and is no part of the fingerprint", async ({ expect }) => {
     const refused = await plan(protectedThen);
     expect(refused.refused).toEqual(["role_mappings/payroll", "role_mappings/payroll"]);
@@ -557,6 +595,11 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
     ["where gate-sync.yaml has errors", { "gate-sync.yaml": "targets: [\n" }, "weaker than at main: gate-sync.yaml"],
     ["where there is none", { "gate-sync.yaml": "" }, "main has no target prod, and none at its address"],
     ["where none was there", { "gate-sync.yaml": "-" }, "main has no gate-sync.yaml"],
+    [
+      "where gate-sync.yaml is a link out of the repository",
+      { "gate-sync.yaml": "-> /x.yaml" },
+      "weaker than at main: gate-sync.yaml cannot be read: at main it is a link that leads out of the repository.",
+    ],
   ])("is unknown, and said, %s", ([, was, note], { expect }) => {
     const { "gate-sync.yaml": written, ...others } = { ...usual, ...was };
     const then = written === "-" ? others : { ...others, "gate-sync.yaml": written ?? "" };

@@ -169,7 +169,7 @@ async function readThen(
   title: string,
 ): Promise<Pick<Target, "vars" | "state">> {
   if (base.config === undefined) return { vars: readGivenVariables(request.flags.vars), state: target.state };
-  const root = await readConfigThen(base, base.config);
+  const root = await readConfigThen(base);
   if (!root) {
     throw new RunError("invalid", {
       what: `gate-sync.yaml has errors at ${title}.`,

@@ -1,6 +1,5 @@
 import { isError } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
-import type { SourceFile } from "../../diagnostics/source.ts";
 import type { Base } from "../../load/base.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import { parseConfigFile } from "../../load/config-document.ts";
@@ -33,7 +32,7 @@ export async function readSettingsThen(
 ): Promise<SettingsThen | undefined> {
   const { config, hasConfig } = base;
   if (config === undefined) return hasConfig ? undefined : { own: {}, vars: readGivenVariables(request.flags.vars) };
-  const root = await readConfigThen(base, config);
+  const root = await readConfigThen(base);
   if (!root) return undefined;
   const names = listTargets(root);
   return names.length === 0 || names.includes(target)
@@ -41,9 +40,9 @@ export async function readSettingsThen(
     : undefined;
 }
 
-/** gate-sync.yaml of a commit with the targets that its inventory of then lists; undefined where either has errors. */
-export async function readConfigThen({ read }: Base, config: SourceFile): Promise<Node | undefined> {
-  const { found } = parseConfigFile(config);
+/** gate-sync.yaml of a commit with the targets that its inventory of then lists; undefined where either has errors, or is not there. */
+export async function readConfigThen({ config, read }: Base): Promise<Node | undefined> {
+  const { found } = config?.file ? parseConfigFile(config.file) : {};
   if (!found) return undefined;
   const { root, diagnostics } = await addInventory(found.root, read);
   return [...diagnostics, ...validateConfigFile(found.file, root)].some(isError) ? undefined : root;

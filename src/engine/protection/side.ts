@@ -78,9 +78,9 @@ export async function openBaseFiles(
   // A branch may move it.
   const moved = now && !opened.config ? await opened.moved() : [];
   for (const base of moved.length > 0 ? moved : [opened]) {
-    const root = base.config && (await readConfigThen(base, base.config));
+    const root = await readConfigThen(base);
     if (base.config && !root) {
-      notes.add(formatUnreadable(ref));
+      notes.add(formatUnreadable(ref, base.config.problem));
       continue;
     }
     const then = root && { root, read: base.read };
@@ -203,9 +203,9 @@ function formatProblems(ref: string, problems: readonly Diagnostic[]): string {
   return `At ${ref} state files have errors (${problems.length}), such as ${place} (${first?.code}): what they protect is known in part.`;
 }
 
-function formatUnreadable(ref: string): string {
+function formatUnreadable(ref: string, problem?: Diagnostic): string {
   return (
-    `Unknown which protections are weaker than at ${ref}: gate-sync.yaml or a file of its variables has errors there. ` +
+    `Unknown which protections are weaker than at ${ref}: ${problem ? problem.what : "gate-sync.yaml or a file of its variables has errors there."} ` +
     "No access test, protect, owners or limit of it was asked. Mend it there, or name another commit with --base."
   );
 }

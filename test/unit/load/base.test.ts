@@ -1,0 +1,174 @@
+// What is read of a commit by git, and what a checkout of the same commit has: the same gate-sync.yaml, files and texts.
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openBase } from "../../../src/load/base.ts";
+import { findConfigFile } from "../../../src/load/config-file.ts";
+import { createConfigReader } from "../../../src/load/configured-file.ts";
+import { findStateFiles } from "../../../src/load/files.ts";
+import { createGit } from "../../../src/load/git.ts";
+import { forBase } from "../../../src/load/git-messages.ts";
+import { type FileSource, type ReadFiles, readSource } from "../../../src/load/read.ts";
+import { toValue } from "../../../src/model/node.ts";
+import { folderWith } from "./folder.ts";
+
+const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+if (!hasGit) console.warn("git is not installed: what is read from commits is not tested.");
+
+function git(folder: string, ...words: readonly string[]): string {
+  const author = ["-c", "user.name=a", "-c", "user.email=a@x", "-c", "commit.gpgsign=false"];
+  return execFileSync("git", [...author, ...words], { cwd: folder, encoding: "utf8", env, stdio: "pipe" }).trim();
+}
+
+/** Text; `-> target` is a link. */
+type Layout = Readonly<Record<string, string>>;
+
+function lay(folder: string, layout: Layout): void {
+  for (const [path, text] of Object.entries(layout)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    if (text.startsWith("-> ")) symlinkSync(text.slice(3), join(folder, path));
+    else writeFileSync(join(folder, path), text);
+  }
+}
+
+const config = (more = "access", vars = "vars.yml") => `{ state: [${more}], vars_files: [${vars}] }\n`;
+const plain = { "gate-sync.yaml": config(), "vars.yml": "a: b\n", "access/r.yml": "roles: {}\n" };
+const inFolder = (folder: string, layout: Layout = plain): Layout =>
+  Object.fromEntries(Object.entries(layout).map(([path, text]) => [`${folder}/${path}`, text]));
+const { "gate-sync.yaml": _, ...withoutConfig } = plain;
+const { "vars.yml": __, ...withoutVars } = plain;
+const { "access/r.yml": ___, ...withoutState } = plain;
+
+/** By `--config`, or in the folder itself. */
+const layouts: Readonly<Record<string, readonly [layout: Layout, given?: string]>> = {
+  plain: [plain],
+  "in a subfolder": [inFolder("team"), "team/gate-sync.yaml"],
+  "nested, by paths that lead up": [
+    { ...inFolder("a/b"), "a/b/gate-sync.yaml": config("../access, access"), "a/access/t.yml": "tenants: {}\n" },
+    "a/b/gate-sync.yaml",
+  ],
+  "gate-sync.yaml is a link": [{ ...withoutConfig, "gate-sync.yaml": "-> shared.yaml", "shared.yaml": config() }],
+  "gate-sync.yaml is a link into another folder": [
+    { ...inFolder("prod", withoutConfig), "prod/gate-sync.yaml": "-> ../all/x.yaml", "all/x.yaml": config() },
+    "prod/gate-sync.yaml",
+  ],
+  "a chain of links": [
+    {
+      ...withoutConfig,
+      "gate-sync.yaml": "-> one/x.yaml",
+      "one/x.yaml": "-> ../two/x.yaml",
+      "two/x.yaml": "-> three",
+      "two/three": config(),
+    },
+  ],
+  "the folder of gate-sync.yaml is a link": [
+    { ...inFolder("real/deep"), linked: "-> real/deep" },
+    "linked/gate-sync.yaml",
+  ],
+  "a folder above it is a link to a link": [
+    { ...inFolder("real/deep"), linked: "-> again", again: "-> ./real/" },
+    "linked/deep/gate-sync.yaml",
+  ],
+  "a link that leads up through another link": [
+    { ...withoutConfig, "gate-sync.yaml": "-> in/../x.yaml", in: "-> a/b", "a/x.yaml": config(), "a/b/y": "" },
+  ],
+  "the state folder is a link": [{ ...withoutState, access: "-> real/access", "real/access/r.yml": "roles: {}\n" }],
+  "a state path leads through a link": [
+    { ...withoutState, "gate-sync.yaml": config("in/access"), in: "-> real", "real/access/r.yml": "roles: {}\n" },
+  ],
+  "a pattern leads through a link": [
+    { ...withoutState, "gate-sync.yaml": config("in/*/r.yml"), in: "-> real", "real/a/r.yml": "roles: {}\n" },
+  ],
+  "links below the state folder": [
+    { ...plain, "access/b": "-> ../more", "access/c.yml": "-> b/t.yml", "more/t.yml": "tenants: {}\n" },
+  ],
+  "one folder by two ways": [{ ...plain, "access/a": "-> z", "access/z/t.yml": "tenants: {}\n", "access/a.yml": "" }],
+  "a link to the top": [{ "gate-sync.yaml": config("in"), "a.yml": "roles: {}\n", "vars.yml": "a: b\n", in: "-> ." }],
+  "variables are a link": [{ ...withoutVars, "vars.yml": "-> v/x.yml", "v/x.yml": "a: c\n" }],
+  "variables lead through a link": [
+    { ...withoutVars, "gate-sync.yaml": config("access", "in/x.yml"), in: "-> v", "v/x.yml": "a: c\n" },
+  ],
+  "names that are patterns elsewhere": [
+    { ...withoutVars, "gate-sync.yaml": config("access", '"v{a}*.yml"'), "v{a}*.yml": "a: c\n" },
+  ],
+  "names of other characters": [
+    { ...withoutState, "gate-sync.yaml": config("zügänge"), "zügänge/ä😀.yml": "-> ../é.yml", "é.yml": "roles: {}\n" },
+  ],
+  "attributes by which a checkout could change texts": [
+    { ...plain, "access/t.yml": "tenants: {}\r\n# $Id$\n", ".gitattributes": "vars.yml -text\n" },
+  ],
+  "variables out of the repository": [{ ...withoutVars, "vars.yml": "-> /outside.yml" }],
+  "a state folder that holds itself": [{ ...plain, "access/x": "-> ../access" }],
+  "a state file out of the repository": [{ ...plain, "access/x.yml": "-> ../../outside.yaml" }],
+  "a folder of state out of the repository": [{ ...plain, "access/x": "-> /etc" }],
+  "some state that leads nowhere": [{ ...plain, "access/x.yml": "-> nowhere" }],
+};
+
+/** What cannot be read in a checkout either. */
+const unreadable: typeof layouts = {
+  "a link out of the repository": [{ ...withoutConfig, "gate-sync.yaml": "-> ../outside.yaml" }],
+  "a link to an absolute path": [{ ...withoutConfig, "gate-sync.yaml": "-> /outside.yaml" }],
+  "a link that leads nowhere": [{ ...withoutConfig, "gate-sync.yaml": "-> nowhere.yaml" }],
+  "links in a circle": [{ ...withoutConfig, "gate-sync.yaml": "-> x.yaml", "x.yaml": "-> gate-sync.yaml" }],
+  "a link that becomes longer": [{ ...withoutConfig, "gate-sync.yaml": "-> a/x", a: "-> a/b" }],
+  "a link to a folder": [{ ...withoutConfig, "gate-sync.yaml": "-> access" }],
+  "gate-sync.yaml is a folder": [{ ...withoutConfig, "gate-sync.yaml/x": "" }],
+  "gate-sync.yaml is no text": [{ ...withoutConfig, "gate-sync.yaml": "\ud800" }],
+};
+
+/** What else may be there today: plain files, and links that lead elsewhere. */
+const todays: readonly ((given: string) => Layout)[] = [
+  (given) => ({ [given]: "{ state: [y] }\n", y: "roles: {}\n" }),
+  (given) => ({ [given]: "-> evil", [join(dirname(given), "evil")]: "{ state: [y] }\n", access: "-> .", y: "" }),
+];
+
+const shown = ({ file }: ReadFiles) => file?.text ?? "unreadable";
+async function showFiles(source: Pick<FileSource, "find" | "read">) {
+  const { files, diagnostics } = await source.find();
+  const read = [];
+  for (const file of files) read.push([file.path, shown(await source.read(file))]);
+  const texts = read.filter(([, text]) => text !== "unreadable");
+  return { texts, isWhole: diagnostics.length === 0 && texts.length === files.length };
+}
+
+/** Without its work tree, which is as the commit first. */
+function replaceWorkTree(folder: string, layout: Layout): void {
+  for (const name of readdirSync(folder)) if (name !== ".git") rmSync(join(folder, name), { recursive: true });
+  lay(folder, layout);
+}
+
+describe.skipIf(!hasGit)("a commit is read as a checkout of it", () => {
+  test.for(Object.entries({ ...layouts, ...unreadable }))("%s", async ([name, [layout, given = "gate-sync.yaml"]]) => {
+    const folder = folderWith({});
+    const [repository, checkout] = [join(folder, "repository"), join(folder, "checkout")];
+    mkdirSync(repository);
+    git(repository, "init", "-q", "-b", "main");
+    lay(repository, layout);
+    if (name.endsWith("no text")) writeFileSync(join(repository, given), Uint8Array.of(0xff));
+    git(repository, "add", "-A");
+    git(repository, "commit", "-qm", "x");
+    git(repository, "worktree", "add", "-q", checkout, "HEAD", "--detach");
+    const expected = await readSource({ absolute: join(checkout, given), path: given, within: [checkout] });
+    const { found } = expected.file ? await findConfigFile(checkout, given) : {};
+    const { state = [], vars_files = [] } = found ? (toValue(found.root) as Readonly<Record<string, string[]>>) : {};
+    const here = { find: () => findStateFiles(state, dirname(join(checkout, given)), { within: [checkout] }) };
+    const wanted = await showFiles({ ...here, read: readSource });
+    const configPath = given === "gate-sync.yaml" ? undefined : given;
+    for (const now of [undefined, ...todays]) {
+      if (now) replaceWorkTree(repository, now(given));
+      else if (!existsSync(join(repository, given))) continue;
+      const base = await openBase(createGit(env), "main", { cwd: repository, configPath }, forBase);
+      if (!base.config) throw new Error("nothing is said of a gate-sync.yaml that is there");
+      expect(shown(base.config)).toBe(shown(expected));
+      const read = await showFiles(base.state(state));
+      expect(read.texts).toEqual(wanted.texts);
+      // What is there and cannot be read is said.
+      expect(read.isWhole).toBe(wanted.isWhole);
+      const readNow = found && createConfigReader(found.root, checkout);
+      for (const path of vars_files) expect(shown(await base.read(path))).toBe(readNow && shown(await readNow(path)));
+    }
+    expect([name, found !== undefined, wanted.texts.length > 0]).toEqual([name, name in layouts, name in layouts]);
+  });
+});
