@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPatternBase } from "./state-pattern.ts";
 
@@ -89,13 +89,32 @@ export function createReadable(
 
 /** Wherever a repository has it: of gate-sync.yaml, or of other state files. */
 function isReachedByLinkOfRepository(absolute: string): boolean {
-  for (let path = absolute; path !== dirname(path); path = dirname(path)) {
-    if (!isLink(path)) continue;
-    if (findRepository(dirname(path)) !== undefined) return true;
-    // One that leads nowhere, or in a circle, leads to no file.
-    if (existsSync(path) && isReachedByLinkOfRepository(resolve(dirname(path), readlinkSync(path)))) return true;
+  return listFoldersOfLinks(absolute).some((folder) => findRepository(folder) !== undefined);
+}
+
+/** Whether a branch can bring neither a file nor a link on the way to it. */
+export function isOutOfReach(absolute: string, within: Boundary): boolean {
+  const folders = [...listFoldersOfLinks(absolute), dirname(locateReal(absolute))];
+  return folders.every((folder) => !isWithin(within, folder) && findRepository(folder) === undefined);
+}
+
+/** Where the links on the way to a file are, without links: one name after the other, as the system follows them. */
+function listFoldersOfLinks(absolute: string): readonly string[] {
+  const folders: string[] = [];
+  const { root } = parse(absolute);
+  let at = root;
+  const names = absolute.slice(root.length).split(sep);
+  // More lead to no file: they are in a circle.
+  while (names.length > 0 && folders.length <= 40) {
+    const path = resolve(at, names.shift() ?? "");
+    if (isLink(path)) {
+      folders.push(at);
+      const to = readlinkSync(path);
+      names.unshift(...to.split(sep));
+      if (isAbsolute(to)) at = root;
+    } else at = path;
   }
-  return false;
+  return folders;
 }
 
 function isLink(path: string): boolean {

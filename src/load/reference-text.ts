@@ -91,14 +91,15 @@ export function resolveText(
   return { value: new Secret(references, known ? joined : undefined, source, shown), problems };
 }
 
+/** The path of a file has none, whatever it looks like: it would be shown, and compared, as another file. */
 function withoutDefault(reference: string): string {
-  return reference.replace(/:-.*\}$/s, "}");
+  return reference.replace(/^(\$\{env:.*?):-.*\}$/s, "$1}");
 }
 
 /** The reference in a form that gives the same value from any folder; its default is left out. */
 function sourceOf(reference: string, { directory }: Lookups): string {
   const path = /^\$\{file:(.*)\}$/s.exec(reference)?.[1];
-  return path === undefined ? reference.replace(/:-.*\}$/s, "}") : `\${file:${resolve(directory, path)}}`;
+  return path === undefined ? withoutDefault(reference) : `\${file:${resolve(directory, path)}}`;
 }
 
 /**

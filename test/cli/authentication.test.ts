@@ -1,10 +1,10 @@
 // Who may log in as whom is access: a config by which others say who users are is shown under Access, and refused.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import type { InitialState } from "../../src/emulator/index.ts";
 import { type Files, inFolder } from "../support/command.ts";
-import { type Env, type Harness, onHarness } from "./harness.ts";
+import { type Env, gateSyncAnyhow, type Harness, onHarness } from "./harness.ts";
 
 const basic = {
   http_enabled: true,
@@ -472,23 +472,141 @@ describe("a key that is rotated", () => {
     ),
   );
 
-  it("is one line where it is in a file elsewhere", () =>
-    inFolder({ "key.txt": "one-signing-key" }, (elsewhere) =>
-      planned(
-        { product: "search-guard" },
-        authc({}),
-        authc({ jwt: jwt(`\${file:${elsewhere}/key.txt}`) }),
-        async ({ run, plan, folder }) => {
-          replace(folder, "gate-sync.yaml", "targets:", `secret_files: ["${elsewhere}"]\ntargets:`);
-          expect(await run("apply --target dev --url URL --yes --allow authentication=config/authc/jwt")).toMatchObject(
-            { code: 0 },
-          );
-          replace(elsewhere, "key.txt", "one", "two");
-          const { code, stdout } = await plan();
-          expect([code, accessOf(stdout)]).toEqual([0, expect.stringMatching(/~ authc jwt: signing_key/)]);
-        },
-      ),
-    ));
+  const secrets = {
+    "run/one/key.txt": "one-signing-key",
+    "run/two/key.txt": "two-signing-key",
+    "repo/gate-sync.yaml": "",
+    "repo/sub/x": "",
+  };
+  const link = (folder: string, path: string, to: string) => {
+    rmSync(join(folder, path), { force: true });
+    symlinkSync(to, join(folder, path));
+  };
+  /** How a state file names the key, and what is brought: `AT` is where all of it is. */
+  const elsewhere: readonly (readonly [
+    about: string,
+    key: string,
+    before: (at: string) => void,
+    after: (at: string) => void,
+    isRotated: boolean,
+  ])[] = [
+    [
+      "a file",
+      "AT/run/one/key.txt",
+      () => {},
+      (at) => writeFileSync(join(at, "run/one/key.txt"), "three-signing-key"),
+      true,
+    ],
+    [
+      "a file as Kubernetes mounts it",
+      "AT/run/key.txt",
+      (at) => {
+        link(at, "run/..data", "one");
+        link(at, "run/key.txt", "..data/key.txt");
+      },
+      (at) => link(at, "run/..data", "two"),
+      true,
+    ],
+    [
+      "a link outside of every repository",
+      "AT/run/key.txt",
+      (at) => link(at, "run/key.txt", join(at, "run/one/key.txt")),
+      (at) => link(at, "run/key.txt", "two/key.txt"),
+      true,
+    ],
+    [
+      "a link of the repository",
+      "../sub/k",
+      (at) => link(at, "repo/sub/k", join(at, "run/one/key.txt")),
+      (at) => link(at, "repo/sub/k", join(at, "run/two/key.txt")),
+      false,
+    ],
+    [
+      "a link of the repository by its whole path",
+      "AT/repo/sub/k",
+      (at) => link(at, "repo/sub/k", "../../run/one/key.txt"),
+      (at) => link(at, "repo/sub/k", "../../run/two/key.txt"),
+      false,
+    ],
+    [
+      "a link to a folder",
+      "AT/repo/sub/k/key.txt",
+      (at) => link(at, "repo/sub/k", join(at, "run/one")),
+      (at) => link(at, "repo/sub/k", join(at, "run/two")),
+      false,
+    ],
+    [
+      "a link that leads over one of the repository",
+      "AT/run/k",
+      (at) => {
+        link(at, "run/k", join(at, "repo/sub/k"));
+        link(at, "repo/sub/k", join(at, "run/one/key.txt"));
+      },
+      (at) => link(at, "repo/sub/k", join(at, "run/two/key.txt")),
+      false,
+    ],
+    [
+      "a path that looks as if it had a default",
+      "AT/run/one/key.txt",
+      () => {},
+      (at) => {
+        writeFileSync(join(at, "repo/known"), "known-signing-key");
+        const file = join(at, "repo/access/c.json");
+        writeFileSync(file, readFileSync(file, "utf8").replace("key.txt", "key.txt:-/../../../repo/known"));
+      },
+      false,
+    ],
+    [
+      "a state file that moves",
+      "../../run/one/key.txt",
+      () => {},
+      (at) => {
+        mkdirSync(join(at, "repo/run/one"), { recursive: true });
+        mkdirSync(join(at, "repo/access/deep"));
+        renameSync(join(at, "repo/access/c.json"), join(at, "repo/access/deep/c.json"));
+        link(at, "repo/run/one/key.txt", join(at, "run/two/key.txt"));
+      },
+      false,
+    ],
+    [
+      "a relative path out of the repository",
+      "../../run/one/key.txt",
+      () => {},
+      (at) => writeFileSync(join(at, "run/one/key.txt"), "three-signing-key"),
+      false,
+    ],
+  ];
+
+  test.for(
+    elsewhere.flatMap((each) => [
+      [...each, true] as const,
+      // Unpacked from an archive.
+      [...each, false] as const,
+    ]),
+  )("in a file elsewhere, by %s: one line, or refused", ([, written, before, after, isRotated, hasRepository]) =>
+    inFolder(secrets, (at) =>
+      planned({ product: "search-guard", spawned: false }, authc({}), authc({}), async ({ folder, url }) => {
+        const repo = join(at, "repo");
+        cpSync(folder, repo, { recursive: true });
+        if (hasRepository) mkdirSync(join(repo, ".git"));
+        const key = `\${file:${written.replace("AT", at)}}`;
+        writeFileSync(join(repo, "access/c.json"), JSON.stringify({ config: authc({ jwt: jwt(key) }) }));
+        replace(repo, "gate-sync.yaml", "targets:", `secret_files: ["${at}/run"]\ntargets:`);
+        before(at);
+        const run = (line: string) => gateSyncAnyhow(line.split(" "), { cwd: repo, env: {} });
+        // Records count in a repository where git says that it does not track them.
+        const target = `--target dev --url ${url} --state-dir ${at}/records`;
+        expect(await run(`apply ${target} --yes --allow authentication=config/authc/jwt`)).toMatchObject({ code: 0 });
+        after(at);
+        const { code, stdout } = await run(`plan ${target}`);
+        expect([code, accessOf(stdout)]).toEqual(
+          isRotated
+            ? [0, expect.stringMatching(/~ authc jwt: signing_key .* has another value/)]
+            : [4, expect.stringMatching(/authc jwt, another signing_key/)],
+        );
+      }),
+    ),
+  );
 
   it("is refused by the same reference in the address of another server", () => {
     const openid = (url: string) => ({

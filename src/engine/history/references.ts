@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { ReferencesThen } from "../../access/compare/login-settings.ts";
 import { collectReferences } from "../../access/compare/login-settings.ts";
 import { findLastRun } from "../../artifacts/journal/file.ts";
@@ -7,7 +7,7 @@ import { mayBeSameCluster } from "../../artifacts/same-cluster.ts";
 import { Secret } from "../../json/secret.ts";
 import { fillSlots } from "../../json/slots.ts";
 import type { Value } from "../../json/value.ts";
-import { createReadable, findRepository, isWithin, locateReal } from "../../load/boundary.ts";
+import { createReadable, isOutOfReach } from "../../load/boundary.ts";
 import { toValue } from "../../model/node.ts";
 import type { TargetSummary } from "../../model/plan.ts";
 import type { Repository } from "../../model/repository.ts";
@@ -38,17 +38,17 @@ export async function findReferencesOfLastRun(
   return listReferences(fillSlots(config.value, ({ reference }) => new Secret(reference, undefined, reference)));
 }
 
-/** Without those of files that a branch may bring: another value of such a reference is its own. */
+/** Without those of files that a branch may bring, or choose by a link or by where it has the state file. */
 export function omitOwnFiles(
   references: ReferencesThen,
   config: Value,
   { cwd, configPath }: Pick<PlanRequest, "cwd" | "configPath">,
 ): ReferencesThen {
   const { within } = createReadable(cwd, configPath);
-  const own = collectReferences(config).flatMap(([pointer, { source }]) => {
-    const path = /^\$\{file:(.*)\}$/s.exec(source ?? "")?.[1];
-    const real = path !== undefined && locateReal(path);
-    return real && (isWithin(within, real) || findRepository(dirname(real)) !== undefined) ? [pointer] : [];
+  const own = collectReferences(config).flatMap(([pointer, { reference }]) => {
+    const path = /^\$\{file:(.*)\}$/s.exec(reference)?.[1];
+    const isOwn = path !== undefined && !(isAbsolute(path) && isOutOfReach(resolve(path), within));
+    return isOwn ? [pointer] : [];
   });
   return new Map([...references].filter(([pointer]) => !own.includes(pointer)));
 }

@@ -9,7 +9,7 @@ export const authentication: Guard = {
   rule: "authentication",
   refuses:
     "A config by which others than before decide who users are or which backend roles they have, or which limits wrong passwords less.",
-  why: "Who can assert a user name or a backend role has all that is mapped to it. What counts: a domain that is new or turned on, another key, issuer, server, search, attribute or type, trust in other proxies, anonymous login, tokens, weaker limits, and settings of logins that gate-sync does not know. Domains that stay, go or are turned off, and a new value of the same reference to the environment or to a file outside of the repository, do not. --no-access does not turn this off, and a first plan and rollback count.",
+  why: "Who can assert a user name or a backend role has all that is mapped to it. What counts: a domain that is new or turned on, another key, issuer, server, search, attribute or type, trust in other proxies, anonymous login, tokens, weaker limits, and settings of logins that gate-sync does not know. Domains that stay, go or are turned off, and a new value of the same reference to the environment, or to a file by its absolute path that no repository has or leads to by a link, do not. --no-access does not turn this off, and a first plan and rollback count.",
   fix: "Keep the source that was there, or have the new one reviewed by those who own the logins, and waive it for its address: --allow authentication=config/authc/NAME.",
   byDefault: "always",
   setBy: "nothing",
