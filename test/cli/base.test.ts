@@ -49,7 +49,7 @@ describe.skipIf(!hasGit)("what the files take over from the server", () => {
     ["none of a family that is managed for the first time", { "gate-sync.yaml": config("manage") }, managed, []],
   ])("%s", ([, was, now, notes], { expect }) =>
     onHistory({ was, now, state }, async (run) => {
-      const { stdout } = await run("plan --base main --allow deletions");
+      const { stdout } = await run("plan --base main --allow deletions --allow protection");
       expect(stdout.replace(/\s+/g, " ").match(taken) ?? []).toEqual(notes);
       const without = await run("plan --allow deletions");
       expect(without.stdout.replace(/\s+/g, " ")).not.toMatch(taken);
@@ -166,7 +166,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
     expect,
   }) =>
     onHistory(observed, async (run) => {
-      const text = await run("plan --base main --allow deletions");
+      const text = await run("plan --base main --allow deletions --allow protection");
       const [protection = ""] = /Protection.*?is: +manage\n+/s.exec(text.stdout) ?? [];
       expect(protection).toContain("~ families.roles.mode (gate-sync.yaml:2:40)");
       expect(text.stdout.split("\n").slice(3, 10)).toEqual([
@@ -178,10 +178,17 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
         "  be deleted.",
         "",
       ]);
-      const markdown = await run("plan --base main --allow deletions --format markdown");
+      const markdown = await run("plan --base main --allow deletions --allow protection --format markdown");
       expect(markdown.stdout).toContain(`\`\`\`diff\n! ${explained} will be deleted.\n\`\`\``);
+      const [waived = ""] = /note: Allowed for this run \(--allow protection\).*?\.\n\n/s.exec(text.stdout) ?? [];
+      expect(waived).toContain("2 roles would be changed that");
       const plain = await run("plan --allow deletions");
-      expect(plain.stdout).toBe(text.stdout.replace(/Since main[^.]*\.\n\n/, "").replace(protection, ""));
+      expect(plain.stdout).toBe(
+        text.stdout
+          .replace(/Since main[^.]*\.\n\n/, "")
+          .replace(protection, "")
+          .replace(waived, ""),
+      );
     }));
 
   test("speaks of what would be where a guard refuses the plan", ({ expect }) =>

@@ -96,6 +96,11 @@ const targets = (all: Readonly<Record<string, object>>, top: object = {}) => {
 };
 const unmapped = toText({ roles: { payroll: role } });
 const ofMappings = (settings: object) => config({ families: { role_mappings: settings } });
+/** Without the mapping that the server has. */
+const other = toText({ roles: { payroll: role }, role_mappings: { x_new: { users: ["ann"] } } });
+const isText = (value: unknown) => typeof value === "string";
+const strict = (tries: number) =>
+  toText({ config: { dynamic: { auth_failure_listeners: { ip: { type: "ip", allowed_tries: tries } } } } });
 const observed = { families: { config: { mode: "observe" } } };
 const inVariable = { ...protect, url: "$" + "{var:at}" };
 const vars = { defaults: { vars: { at: "URL" } } };
@@ -394,9 +399,62 @@ const cases: Readonly<
         was: { "gate-sync.yaml": ofMappings({ mode }) },
         now: { "access/r.yml": entries(granted) },
         shows: [`families.role_mappings.mode | ${mode} | manage`],
+        ...(mode === "observe" && { refuses: ["role_mappings/payroll"] }),
       },
     ]),
   ),
+  ...Object.fromEntries(
+    Object.entries({
+      exclude: { exclude: ["payroll"] },
+      include: { include: ["x*"] },
+      observe: { mode: "observe" },
+      adopt: { mode: "adopt" },
+    }).map(([key, settings]) => [
+      `that an entry is deleted which was left, by ${key}`,
+      {
+        was: { "gate-sync.yaml": ofMappings(settings), "access/r.yml": other },
+        now: { "access/r.yml": other },
+        shows: Object.entries(settings).map(
+          ([name, value]) =>
+            `families.role_mappings.${name} | ${isText(value) ? value : `[${value}]`} | ${isText(value) ? "manage" : ""}`,
+        ),
+        // Not even what is new is written there.
+        refuses: ["role_mappings/payroll", ...(key === "observe" ? ["role_mappings/x_new"] : [])],
+      },
+    ]),
+  ),
+  "that an entry is deleted of a type that only these files declare": {
+    was: { "access/r.yml": unmapped },
+    now: { "access/r.yml": other },
+    shows: ["families.role_mappings.mode |  | manage"],
+    refuses: ["role_mappings/payroll"],
+  },
+  "nothing of entries of a type that only these files declare": {
+    was: { "access/r.yml": unmapped },
+    now: {
+      "access/r.yml": toText({
+        roles: { payroll: role },
+        role_mappings: { payroll: granted, x_new: { users: ["ann"] } },
+      }),
+    },
+    shows: ["families.role_mappings.mode |  | manage"],
+  },
+  "nothing of files that are the first": {
+    was: { "access/r.yml": "" },
+    now: { "access/r.yml": other },
+    shows: [],
+  },
+  "nothing of a deletion that the base plans as well": {
+    was: { "gate-sync.yaml": ofMappings({ exclude: ["x*"] }), "access/r.yml": other },
+    now: { "access/r.yml": other },
+    shows: ["families.role_mappings.exclude | [x*] | "],
+  },
+  "that the config is written which was only compared": {
+    was: { "gate-sync.yaml": config(observed), "access/c.yml": strict(5) },
+    now: { "access/c.yml": strict(4) },
+    shows: ["families.config.mode | observe | manage"],
+    refuses: ["config"],
+  },
   "who administers, where that was what products let in": {
     was: { "access/r.yml": entries() },
     now: {

@@ -119,7 +119,7 @@ function findAgainstBase(
   access: AccessStates | undefined,
 ): EvaluatedBase | undefined {
   if (!files) return undefined;
-  return evaluateBase(against, { files, target, changes, after: applyDeletions(live, changes), access });
+  return evaluateBase(against, { files, target, after: applyDeletions(live, changes), access });
 }
 
 /** Not the parsed files: they are large, and an apply may take minutes. */

@@ -4,9 +4,8 @@ import { formatLocation, getPosition } from "../../diagnostics/source.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
 import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
-import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
-import { type Address, createAddress } from "../../model/names.ts";
+import type { Address } from "../../model/names.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
@@ -67,7 +66,6 @@ export async function compareWithBase(
 interface Evaluated {
   readonly files: CheckedFiles;
   readonly target: Target;
-  readonly changes: readonly Change[];
   /** What the server holds then, for references. */
   readonly after: LiveState;
   /** Who may do what before and after; absent where neither changes access nor asks a test. */
@@ -92,6 +90,7 @@ export function evaluateBase(against: AgainstBase, evaluated: Evaluated): Evalua
     protections: {
       ref: base.ref,
       settings: { policies: families, protect, adminRoles },
+      modes: listModes(plan.files.whole, families),
       planned: { changes: plan.changes, live: plan.live, access: plan.access },
       found: [...denied.map(({ finding }) => finding), ...findRefusedFiles(against, evaluated)],
     },
@@ -139,10 +138,7 @@ function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Ev
 }
 
 /** Errors in the files of today by gate-sync.yaml of the base, which its own files do not have. */
-function findRefusedFiles(
-  { base, plan }: AgainstBase,
-  { files, target, changes, after }: Evaluated,
-): readonly GuardFinding[] {
+function findRefusedFiles({ base, plan }: AgainstBase, { files, target, after }: Evaluated): readonly GuardFinding[] {
   const { vars } = target;
   const { families, lint, findShare, acceptFields } = base.target;
   const isAccepted = target.acceptFields.every((field) => acceptFields.includes(field));
@@ -159,11 +155,10 @@ function findRefusedFiles(
   const keyOf = ({ one: { code, what }, address }: ReturnType<typeof errorsOf>[number]) => `${code} ${address} ${what}`;
   const checked = checkFiles(files, files.dialect, { ...files.stated, families, acceptFields, ...(lint && { lint }) });
   const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(keyOf));
-  const pending = new Set<string>(changes.filter(isPending).map(({ family, name }) => createAddress(family, name)));
-  const found = errorsOf(checked, after, base.outside).filter((each) => {
-    // That an entry of others is declared as it is changes nothing.
-    return !known.has(keyOf(each)) && (each.one.code !== "out-of-scope" || pending.has(each.address));
-  });
+  // What is out of its scope is refused where it changes.
+  const found = errorsOf(checked, after, base.outside).filter(
+    (each) => !known.has(keyOf(each)) && each.one.code !== "out-of-scope",
+  );
   const findings = found.map(({ one: { code, what, why = "", range, path = "" }, address }) => ({
     what: `${what} (${range ? formatLocation(range) : path})`,
     why: `${why} By gate-sync.yaml of ${base.ref} this is an error: ${code}.`.trim(),
