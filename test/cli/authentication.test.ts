@@ -211,7 +211,9 @@ const gains: readonly Case[] = [
       config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } } }),
       config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5, ...more } } }),
       ["config/auth_failure_listeners/ip"],
-      new RegExp(`more wrong passwords are let through by ip \\(auth_failure_listeners, another ${Object.keys(more)}`),
+      new RegExp(
+        `more wrong passwords are let through by ip \\(auth_failure_listeners, (another|new) ${Object.entries(more).map(([name, value]) => `${name} ${JSON.stringify(value)}`)}\\)`,
+      ),
     ],
   ),
   [
@@ -247,7 +249,7 @@ const gains: readonly Case[] = [
     authc({ idp: openid() }),
     authc({ idp: domain("openid", { ...openid().http_authenticator.config, trust_all: true }) }),
     ["config/authc/idp"],
-    /another trust_all/,
+    /new trust_all true/,
   ],
 ];
 
@@ -257,7 +259,7 @@ const onlyOpenSearch: readonly Case[] = [
     config({ on_behalf_of: { enabled: false } }),
     config({ on_behalf_of: { enabled: true, signing_key: key, encryption_key: key } }),
     ["config/on_behalf_of"],
-    /token of on_behalf_of \(turned on\)/,
+    /token of on_behalf_of \(turned on, new encryption_key \(secret in the state file\), new signing_key/,
   ],
 ];
 
@@ -751,6 +753,47 @@ it.each([
     expect([code, accessOf(stdout)]).toEqual([0, expect.stringContaining(says)]);
   }),
 );
+
+const others = [
+  [
+    "without a login",
+    { http: { anonymous_auth_enabled: true } },
+    /^\nAccess +1 gained\n +\+ anyone without a login \(http\.anonymous_auth_enabled, turned on\): user opendistro_security_anonymous, backend role opendistro_security_anonymous_backendrole \(ADMIN is mapped to backend role opendistro_security_anonymous_backendrole, .*\)\n\n$/,
+  ],
+  [
+    "by host names",
+    { hosts_resolver_mode: "ip-hostname-lookup" },
+    /^\nAccess +1 gained\n +\+ .*any name of a host \(HOSTS is mapped to hosts? 10\.9\.9\.9\)\n\n$/,
+  ],
+  [
+    "by a setting that nobody knows",
+    { filtered_alias_mode: "nowarn" },
+    /^\nAccess .*\n +\? unknown: who gains and who loses by filtered_alias_mode of the config: what they decide is unknown\.\n\n$/,
+  ],
+  ["on the login page of the dashboards", { kibana: { sign_in_options: ["OPENID"] } }, /^$/],
+] as const;
+it.each(others)("says once what is another %s", (_, after, says) =>
+  planned(
+    { product: "opensearch", release: "2.19.1", spawned: false },
+    config({}),
+    config(after),
+    async ({ plan }) => expect(accessOf((await plan()).stdout)).toMatch(says),
+    {
+      role_mappings: {
+        HOSTS: { hosts: ["10.9.9.9"] },
+        ADMIN: { backend_roles: ["opendistro_security_anonymous_backendrole"] },
+      },
+    },
+  ),
+);
+
+it("does not doubt that users can log in after a change of a description", () => {
+  const described = (description: string) => authc({ idp: { ...openid(), description } });
+  return planned({ product: "search-guard", spawned: false }, described("a"), described("b"), async ({ plan }) => {
+    const { code, stdout } = await plan();
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/[Ll]ock-out|locks/)]);
+  });
+});
 
 it("shows what a domain is, and how many go, in text and Markdown", () => {
   const off = domain("kerberos", {}, "noop", { http_enabled: false });

@@ -1,13 +1,15 @@
+import type { Dialect } from "../../dialects/dialect.ts";
+import { getValueAt } from "../../json/patch.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { LoginDifference } from "../../model/access.ts";
 import type { Address } from "../../model/names.ts";
+import type { Subject } from "../model/subject.ts";
 import type { Path, ReferencesThen } from "./login-settings.ts";
-import type { LoginSource } from "./login-source.ts";
+import { type LoginSource, showValue } from "./login-source.ts";
 
 /** What is known besides two configs. */
 export interface KnownLogins {
-  /** Domains say by `transport_enabled` whether they serve transport clients, too. */
-  readonly servesTransport: boolean;
+  readonly dialect: Dialect;
   readonly referencesThen?: ReferencesThen | undefined;
 }
 
@@ -15,6 +17,8 @@ export interface KnownLogins {
 export interface LoginChange extends Omit<LoginDifference, "mapped"> {
   /** Members of mappings that it can assert from now on. */
   readonly asserts: LoginSource["asserts"];
+  /** The only one who asserts them. */
+  readonly subject?: Subject | undefined;
 }
 
 export function createGain(at: Address, what: string, asserts: LoginChange["asserts"] = []): LoginChange {
@@ -25,18 +29,35 @@ export function createLoss(at: Address, what: string): LoginChange {
   return { addresses: [at], kind: "lost", what, asserts: [] };
 }
 
-export function createUnknown(at: Address, setting: string, asserts: LoginChange["asserts"] = []): LoginChange {
-  return { addresses: [at], kind: "unknown", what: `unknown who signs in, and as whom, by ${setting}`, asserts };
+/** @param was and `is`: what has the setting at this path */
+export function createUnknown(
+  at: Address,
+  path: Path,
+  was: Fields,
+  is: Fields,
+  asserts: LoginChange["asserts"] = [],
+): LoginChange {
+  const what = `${formatSettings([path], was, is)}: what it decides about logins is unknown`;
+  return { addresses: [at], kind: "unknown", what, asserts };
 }
 
-/** `another openid_connect_url and roles_key`. */
-export function formatSettings(paths: readonly Path[]): string {
-  const names = paths.map((path) => path.join(".").replace(/^\w+\.config\./, ""));
-  const shown = names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names;
-  return `another ${shown.join(" and ")}`;
+/** `turned on, another roles_key "roles"`. */
+export function formatHow(isTurnedOn: boolean, paths: readonly Path[], was: Fields, is: Fields): string {
+  return [...(isTurnedOn ? ["turned on"] : []), ...(paths.length > 0 ? [formatSettings(paths, was, is)] : [])].join(
+    ", ",
+  );
 }
 
-const mostShown = 4;
+/** `another openid_connect_url https://idp.example, new roles_key "roles"`: all of them, as any may be the one that decides. */
+export function formatSettings(paths: readonly Path[], was: Fields, is: Fields): string {
+  const shown = paths.map((path) => {
+    const name = path.join(".").replace(/^\w+\.config\./, "");
+    const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
+    if (now === undefined || now === null) return `without ${name}`;
+    return `${old === undefined || old === null ? "new" : "another"} ${name} ${showValue(now, old)}`;
+  });
+  return shown.join(", ");
+}
 
 export function locateInConfig(child: string, name?: string): Address {
   return ["config", child, ...(name === undefined ? [] : [name])].join("/");

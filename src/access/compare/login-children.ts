@@ -1,3 +1,4 @@
+import { getSemantics } from "../../dialects/semantics.ts";
 import { type Fields, isEqual, listValues, type Value } from "../../json/value.ts";
 import type { AccessState } from "../model/state.ts";
 import { includes } from "../patterns/includes.ts";
@@ -5,7 +6,7 @@ import {
   createGain,
   createLoss,
   createUnknown,
-  formatSettings,
+  formatHow,
   isTurnedOn,
   type KnownLogins,
   type LoginChange,
@@ -14,14 +15,24 @@ import {
 } from "./login-change.ts";
 import { describeRenewed, listServing, sortPaths } from "./login-domains.ts";
 import { listDifferingPaths } from "./login-settings.ts";
-import { describeDomain, readPart, showFirst } from "./login-source.ts";
+import { describeDomain, readPart, showEach } from "./login-source.ts";
 
-export function compareAnonymous(was: Fields, is: Fields): readonly LoginChange[] {
+export function compareAnonymous(was: Fields, is: Fields, { dialect }: KnownLogins): readonly LoginChange[] {
   const [before, after] = [was, is].map(({ http }) => isTurnedOn(takeFields(http).anonymous_auth_enabled));
   if (before === after) return [];
   const [at, setting] = [locateInConfig("http"), "http.anonymous_auth_enabled"];
+  const { user, backendRole } = getSemantics(dialect).anonymous;
   return after
-    ? [createGain(at, `anyone without a login (${setting}, turned on): the anonymous user and its backend role`)]
+    ? [
+        {
+          ...createGain(
+            at,
+            `anyone without a login (${setting}, turned on): user ${user}, backend role ${backendRole}`,
+          ),
+          asserts: ["backend_roles", "and_backend_roles", "users", "hosts"],
+          subject: { user: { name: user }, backendRoles: [{ name: backendRole }], host: "unknown" },
+        },
+      ]
     : [createLoss(at, `anyone without a login (${setting}, turned off): no access any more`)];
 }
 
@@ -39,7 +50,7 @@ export function compareProxies(
   const differing = (Object.keys(after) as (keyof Xff)[]).filter((name) => !isEqual(before[name], after[name]));
   if (differing.length === 0 || !(before.enabled || after.enabled)) return [];
   const at = locateInConfig("http");
-  const from = showFirst({ ...after }, "internalProxies") ?? "no address";
+  const from = showEach({ ...after }, "internalProxies") ?? "no address";
   const isNarrower =
     differing.join() === "internalProxies" &&
     includes([`/${before.internalProxies}/`], `/${after.internalProxies}/`) === "yes";
@@ -48,8 +59,10 @@ export function compareProxies(
     return decidesByAddress(is, state)
       ? [
           {
-            ...createUnknown(at, "", ["hosts"]),
+            addresses: [at],
+            kind: "unknown",
             what: `whoever comes by a proxy (http.xff, ${how}): the address of the proxy`,
+            asserts: ["hosts"],
           },
         ]
       : [createLoss(at, `fewer are believed as proxies (http.xff, ${how})`)];
@@ -57,7 +70,8 @@ export function compareProxies(
   const proxies = [...listServing("authc", is, facts)].flatMap(([name, domain]) =>
     readPart(domain.http_authenticator).kind === "proxy" ? [{ name, ...describeDomain(domain) }] : [],
   );
-  const how = before.enabled ? formatSettings(differing.map((one) => [one])) : "turned on";
+  const others = differing.filter((one) => one !== "enabled").map((one) => [one]);
+  const how = formatHow(!before.enabled, others, before, after);
   const by = proxies.map(({ name, names }) => `by authc ${name} ${names.join(", ")}`);
   const what = `whoever sends requests from ${from} (http.xff, ${how}): ${["any client address", ...by].join("; ")}`;
   return [createGain(at, what, [...new Set(["hosts" as const, ...proxies.flatMap(({ asserts }) => asserts)])])];
@@ -113,7 +127,7 @@ export function compareTokens(child: string, was: Fields, is: Fields, facts: Kno
   const inConfig = (path: readonly string[]) => [child, ...path];
   const { renewed = [], others = [] } = sortPaths(differing, before, after, inConfig, facts);
   if (wasOn && others.length === 0) return renewed.map((path) => describeRenewed(at, child, path, after));
-  const how = wasOn ? formatSettings(others) : "turned on";
+  const how = formatHow(!wasOn, others, before, after);
   return [createGain(at, `whoever has a token of ${child} (${how}): the user and the rights that are written in it`)];
 }
 
@@ -130,21 +144,26 @@ export function compareSwitches(was: Fields, is: Fields): readonly LoginChange[]
         ? [
             createGain(
               locateInConfig(hosts),
-              `whoever names addresses in DNS (${hosts} ${showFirst(is, hosts)}): any name of a host`,
+              `whoever names addresses in DNS (${hosts} ${showEach(is, hosts)}): any name of a host`,
               ["hosts"],
             ),
           ]
         : [createLoss(locateInConfig(hosts), `names of hosts are looked up no more (${hosts} ip-only)`)]),
-    ...(differs(attribute, "") ? [createUnknown(locateInConfig(attribute), attribute, ["users"])] : []),
-    ...compareRestLogins(isTurnedOn(was.disable_rest_auth), isTurnedOn(is.disable_rest_auth)),
+    ...(differs(attribute, "") ? [createUnknown(locateInConfig(attribute), [attribute], was, is, ["users"])] : []),
+    ...compareRestLogins(was, is),
     ...(isTurnedOn(is.disable_intertransport_auth) && !isTurnedOn(was.disable_intertransport_auth)
-      ? [createUnknown(locateInConfig("disable_intertransport_auth"), "disable_intertransport_auth")]
+      ? [createUnknown(locateInConfig("disable_intertransport_auth"), ["disable_intertransport_auth"], was, is)]
       : []),
   ];
 }
 
-function compareRestLogins(wasOff: boolean, isOff: boolean): readonly LoginChange[] {
+function compareRestLogins(was: Fields, is: Fields): readonly LoginChange[] {
+  const [wasOff, isOff] = [isTurnedOn(was.disable_rest_auth), isTurnedOn(is.disable_rest_auth)];
   if (wasOff === isOff) return [];
   const [at, setting] = [locateInConfig("disable_rest_auth"), "disable_rest_auth"];
-  return [isOff ? createLoss(at, `no login is accepted any more (${setting}, turned on)`) : createUnknown(at, setting)];
+  return [
+    isOff
+      ? createLoss(at, `no login is accepted any more (${setting}, turned on)`)
+      : createUnknown(at, [setting], was, is),
+  ];
 }

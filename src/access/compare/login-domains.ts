@@ -1,3 +1,5 @@
+import { hasTransportLogins } from "../../dialects/config-fields.ts";
+import { getLoginClass } from "../../dialects/login-types.ts";
 import { groupItems } from "../../json/collections.ts";
 import { getValueAt } from "../../json/patch.ts";
 import { toPointer } from "../../json/pointer.ts";
@@ -6,7 +8,7 @@ import { type Fields, isEqual, isObject, isText, listValues, type Value } from "
 import type { Address } from "../../model/names.ts";
 import {
   createLoss,
-  formatSettings,
+  formatHow,
   isTurnedOff,
   type KnownLogins,
   type LoginChange,
@@ -14,7 +16,7 @@ import {
   takeFields,
 } from "./login-change.ts";
 import { isHarmless, isRenewed, listDifferingPaths, type Path } from "./login-settings.ts";
-import { describeDomain, describeRoleSource, type LoginSource, readPart, showFirst } from "./login-source.ts";
+import { describeDomain, describeRoleSource, type LoginSource, readPart, showValue } from "./login-source.ts";
 
 export const domainChildren = ["authc", "authz"] as const;
 type DomainChild = (typeof domainChildren)[number];
@@ -28,12 +30,12 @@ export function listServing(child: DomainChild, dynamic: Fields, facts: KnownLog
   );
 }
 
-function listServed(child: DomainChild, domain: Fields, { servesTransport }: KnownLogins): readonly string[] {
+function listServed(child: DomainChild, domain: Fields, { dialect }: KnownLogins): readonly string[] {
   const { type, kind } = readPart(domain.authorization_backend);
   if (isTurnedOff(domain.enabled) || (child === "authz" && (type === "" || kind === "noop"))) return [];
   return [
     ...(isTurnedOff(domain.http_enabled) ? [] : ["http"]),
-    ...(!servesTransport || isTurnedOff(domain.transport_enabled) ? [] : ["transport"]),
+    ...(!hasTransportLogins(dialect) || isTurnedOff(domain.transport_enabled) ? [] : ["transport"]),
   ];
 }
 
@@ -100,13 +102,29 @@ function compareOrder(staying: readonly Ordered[], goneOrders: readonly number[]
 /** What of two domains differs, but for what is harmless, `order`, and whether they serve. */
 function listDecidingPaths(child: DomainChild, was: Fields, is: Fields): readonly Path[] {
   const switches = ["enabled", "http_enabled", "transport_enabled", "order"];
-  return listDifferingPaths(was, is).filter(
+  const paths = listDifferingPaths(was, is).filter(
     (path) => !switches.includes(path.join(".")) && !isHarmless([child, "*", ...path]),
   );
+  return paths.filter((path) => !isRewritten(path, paths, was, is));
+}
+
+/** Whether it is the same in other words: the class of a type, or `idp.entity_id` in place of an `entity_id` in `idp`. */
+function isRewritten(path: Path, paths: readonly Path[], was: Fields, is: Fields): boolean {
+  const [part = "", field] = path;
+  if (field === "type" && path.length === 2) {
+    const [before, after] = [was, is].map((side) => getLoginClass(part, getValueAt(side, path)));
+    return before !== undefined && before === after;
+  }
+  // Servers flatten the settings of a part.
+  const same = field === "config" ? paths.filter((one) => one.join(".") === path.join(".")) : [];
+  const [before, after] = [was, is].map((side) =>
+    same.map((one) => getValueAt(side, one)).filter((one) => one !== undefined),
+  );
+  return same.length > 1 && isEqual(before, after);
 }
 
 /** Lists of those whom a domain leaves out: with more of them, it lets in fewer. */
-const leavingOut = ["skip_users", "skipped_users"];
+const leavingOut = ["skip_users", "skipped_users", "authorization_backend.config.skip_users"];
 
 function compareDomain(
   child: DomainChild,
@@ -123,9 +141,7 @@ function compareDomain(
     others = [],
   } = sortPaths(listDecidingPaths(child, was, is), was, is, (path) => [child, name, ...path], facts);
   if (others.length > 0 || isNewlyServed) {
-    const how = [...(isNewlyServed ? ["turned on"] : []), ...(others.length > 0 ? [formatSettings(others)] : [])].join(
-      ", ",
-    );
+    const how = formatHow(isNewlyServed, others, was, is);
     // Unknown only where nothing says which reference was applied.
     const isOther = (path: Path) => getValueAt(is, path) instanceof Secret && isText(getValueAt(was, path));
     const isOtherSecret = !facts.referencesThen && others.some(isOther);
@@ -134,14 +150,16 @@ function compareDomain(
   return [
     ...renewed.map((path) => describeRenewed(locateInConfig(child, name), `${child} ${name}`, path, is)),
     ...fewer.map(
-      ([list]): LoginChange =>
-        createLoss(locateInConfig(child, name), `${child} ${name}: more users are left out (${list})`),
+      (path): LoginChange =>
+        createLoss(locateInConfig(child, name), `${child} ${name}: more users are left out (${path.at(-1)})`),
     ),
   ];
 }
 
 /** By which the server itself logs in to a directory: it says nothing about who others are. */
-const isOwnLogin = /^auth\w+_backend\.config\.password$/;
+function isOwnLogin(path: Path, is: Fields): boolean {
+  return /^auth\w+_backend\.config\.password$/.test(path.join(".")) && readPart(is[path[0] ?? ""]).kind === "ldap";
+}
 
 /** Which of the paths are only other values of the same references, which leave out more users, and which are else. */
 export function sortPaths(
@@ -153,12 +171,9 @@ export function sortPaths(
 ): Partial<Record<"renewed" | "fewer" | "others", readonly Path[]>> {
   const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
-    if (
-      isOwnLogin.test(path.join(".")) ||
-      isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
-    )
+    if (isOwnLogin(path, is) || isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)]))))
       return "renewed";
-    const isLonger = leavingOut.includes(path[0] ?? "") && isPart(listValues(old), listValues(now));
+    const isLonger = leavingOut.includes(path.join(".")) && isPart(listValues(old), listValues(now));
     return isLonger ? "fewer" : "others";
   };
   return Object.fromEntries(groupItems(paths, kindOf).map((group) => [kindOf(group[0]), group]));
@@ -180,7 +195,6 @@ function describeGain(child: DomainChild, name: string, domain: Fields, how: str
 
 export function describeRenewed(at: Address, where: string, path: Path, is: Fields): LoginChange {
   const last = path.slice(-1);
-  const reference = showFirst({ [last.join()]: getValueAt(is, path) ?? null }, ...last) ?? "";
-  const what = `${where}: ${last} ${reference} has another value`;
+  const what = `${where}: ${last} ${showValue(getValueAt(is, path) ?? null)} has another value`;
   return { addresses: [at], kind: "renewed", what, asserts: [] };
 }

@@ -1,5 +1,5 @@
 import { type Fields, isEqual, isObject, listValues, type Value } from "../../json/value.ts";
-import { takeFields } from "./login-change.ts";
+import { formatSettings, takeFields } from "./login-change.ts";
 
 interface LimitNumber {
   readonly byDefault: number;
@@ -37,7 +37,11 @@ export function describeLimits(
     const fields = isObject(old)
       ? listWeaker(old, takeFields(now))
       : [...numbers.keys()].filter((field) => !isUsable(field, takeFields(now)[field]));
-    const how = `auth_failure_listeners, another ${fields.join(" and ")}`;
+    const how = `auth_failure_listeners, ${formatSettings(
+      fields.map((field) => [field]),
+      takeFields(old),
+      takeFields(now),
+    )}`;
     return fields.length === 0 ? [] : [[name, `more wrong passwords are let through by ${name} (${how})`]];
   });
 }

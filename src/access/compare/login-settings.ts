@@ -25,6 +25,8 @@ const known: Readonly<Record<string, "harmless" | "evaluated">> = {
   transport_userrname_attribute: "evaluated",
   disable_rest_auth: "evaluated",
   disable_intertransport_auth: "evaluated",
+  // Only shown to the dashboards, for their login page (2.19.4).
+  "kibana.sign_in_options": "harmless",
   // How requests are evaluated: ../model/settings.ts.
   multi_rolespan_enabled: "evaluated",
   do_not_fail_on_forbidden: "evaluated",

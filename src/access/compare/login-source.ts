@@ -1,6 +1,6 @@
 import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { Secret } from "../../json/secret.ts";
-import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, isList, isObject, type Value } from "../../json/value.ts";
 import type { Member } from "../../model/access.ts";
 
 /** Who says which user name and backend roles a request has, by one place of the config. */
@@ -25,21 +25,20 @@ interface Authenticator {
 
 const authenticators: Partial<Readonly<Record<LoginType, Authenticator>>> = {
   openid: {
-    who: (config) => `whoever ${showFirst(config, "openid_connect_url", "jwks_uri") ?? "its provider"} signs in`,
+    who: (config) => `whoever ${showEach(config, "jwks_uri", "openid_connect_url") ?? "its provider"} signs in`,
     roles: ["roles_key", "its claim"],
   },
   saml: {
     who: (config) =>
-      `whoever ${showFirst(config, "idp.entity_id", "idp.metadata_url", "idp.metadata_file") ?? "its provider"} signs in`,
+      `whoever ${showEach(config, "idp.metadata_url", "idp.metadata_file", "idp.entity_id") ?? "its provider"} signs in`,
     roles: ["roles_key", "its attribute"],
   },
   jwt: {
-    who: (config) => `whoever can sign tokens for ${showFirst(config, "signing_key", "jwks_uri") ?? "its key"}`,
+    who: (config) => `whoever can sign tokens for ${showEach(config, "signing_key", "jwks_uri") ?? "its key"}`,
     roles: ["roles_key", "its claim"],
   },
   kerberos: {
-    who: (config) =>
-      `whoever the Kerberos realm of ${showFirst(config, "acceptor_principal") ?? "the server"} signs in`,
+    who: (config) => `whoever the Kerberos realm of ${showEach(config, "acceptor_principal") ?? "the server"} signs in`,
   },
   clientcert: {
     who: () => "whoever has a client certificate that the server trusts",
@@ -47,7 +46,7 @@ const authenticators: Partial<Readonly<Record<LoginType, Authenticator>>> = {
   },
   proxy: {
     who: (config) =>
-      `whoever sends the header ${showFirst(config, "user_header") ?? "of user names"} from an address that http.xff trusts`,
+      `whoever sends the header ${showEach(config, "user_header") ?? "of user names"} from an address that http.xff trusts`,
     roles: ["roles_header", "its header"],
   },
 };
@@ -68,15 +67,15 @@ export function describeDomain(domain: Fields): LoginSource {
     return { who, names: ["the name and backend roles of an internal user"], asserts: everyName };
   }
   if (!known || (backend.kind !== "noop" && directory === undefined)) return { who, ...anyNames };
-  const roles = known.roles && showFirst(config, known.roles[0]);
+  const roles = known.roles && readSetting(config, known.roles[0]);
   return {
     who,
     names: [
       directory === undefined ? "any user name" : `user names that ${directory} knows`,
-      ...(roles === undefined ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
+      ...(isNothing(roles) ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
     ],
-    asserts: roles === undefined ? ["users"] : everyName,
-    ...(roles !== undefined && { assertsAnyRole: true }),
+    asserts: isNothing(roles) ? ["users"] : everyName,
+    ...(!isNothing(roles) && { assertsAnyRole: true }),
   };
 }
 
@@ -96,7 +95,7 @@ function describeByPassword(type: string, isNoop: boolean, directory: string | u
 }
 
 function describeDirectory(config: Fields): string {
-  return showFirst(config, "hosts") ?? "its LDAP server";
+  return showEach(config, "hosts") ?? "its LDAP server";
 }
 
 /** A domain of `authz`: it adds backend roles to whom others let in. */
@@ -120,15 +119,26 @@ export function readPart(part: Value | undefined): {
   return { type: text, kind: recogniseLoginType(text), config: isObject(config) ? config : {} };
 }
 
-/** The first setting that is there, fit to be shown: of an address, where it is; of a secret, its reference. */
-export function showFirst(config: Fields, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
+/** Those of the settings that are there: which of several decides depends on the release. */
+export function showEach(config: Fields, ...names: readonly string[]): string | undefined {
+  const shown = names.map((name) => {
     const value = readSetting(config, name);
-    const shown = (isList(value) ? value : [value]).flatMap((one) => showSetting(one) ?? []);
-    if (shown.length > 0) return shown.join(" and ");
-  }
-  return undefined;
+    return (isList(value) ? value : [value]).flatMap((one) => showSetting(one) ?? []).join(" and ");
+  });
+  return shown.filter((one) => one !== "").join(" or ") || undefined;
 }
+
+/** Of a long text that changes, from where it differs: a reviewer has to see what is another. */
+export function showValue(value: Value, old?: Value): string {
+  if (value instanceof Secret || isAddress(value)) return showSetting(value) ?? "";
+  const [text, before] = [value, old ?? null].map((one) => [...JSON.stringify(one)]) as [string[], string[]];
+  if (text.length <= mostShown) return text.join("");
+  const from = Math.max(0, text.findIndex((char, at) => char !== before[at]) - 20);
+  const shown = text.slice(from, from + mostShown).join("");
+  return `${from > 0 ? "…" : ""}${shown}… (${text.length} characters)`;
+}
+
+const mostShown = 300;
 
 /** `idp.entity_id` is written as one name, or as a name in another. */
 function readSetting(config: Fields, name: string): Value | undefined {
@@ -138,9 +148,18 @@ function readSetting(config: Fields, name: string): Value | undefined {
   return isObject(inner) ? readSetting(inner, rest.join(".")) : undefined;
 }
 
+/** Of an address, where it leads: what is before an @ in it is not. */
 function showSetting(value: Value | undefined): string | undefined {
   if (value instanceof Secret) return value.toString();
-  if (typeof value !== "string" || value === "") return undefined;
-  const isUrl = /^https?:\/\//i.test(value) && URL.canParse(value);
-  return isUrl ? new URL(value).origin : value;
+  if (!isAddress(value)) return typeof value === "string" && value !== "" ? value : undefined;
+  const { origin, pathname, search, hash } = new URL(value);
+  return `${origin}${`${pathname}${search}${hash}`.replace(/^\/$|\/\.well-known\/openid-configuration$/, "")}`;
+}
+
+function isAddress(value: Value | undefined): value is string {
+  return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
+}
+
+function isNothing(value: Value | undefined): boolean {
+  return value === undefined || value === null || value === "" || isEqual(value, []);
 }

@@ -1,6 +1,7 @@
 import { type Fields, isObject, listTexts } from "../../json/value.ts";
 import type { LoginDifference, Member } from "../../model/access.ts";
 import type { Change } from "../../model/change.ts";
+import { isGiven, whicheverServer } from "../model/mapped.ts";
 import { createGain, createUnknown, type KnownLogins, type LoginChange, locateInConfig } from "./login-change.ts";
 import {
   type AddressedState,
@@ -26,9 +27,9 @@ export function compareLogins(
   state?: AddressedState,
   adminRoles: readonly string[] = [],
 ): readonly LoginDifference[] {
-  return listLoginChanges(before, after, facts, state).map(({ asserts, ...change }) => ({
+  return listLoginChanges(before, after, facts, state).map(({ asserts, subject, ...change }) => ({
     ...change,
-    ...(state && { mapped: listMapped(asserts, state.mappings, adminRoles) }),
+    ...(state && { mapped: listMapped({ asserts, subject }, state.mappings, adminRoles) }),
   }));
 }
 
@@ -41,7 +42,7 @@ function listLoginChanges(
   const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {})) as [Fields, Fields];
   return [
     ...domainChildren.flatMap((child) => compareDomains(child, was, is, facts)),
-    ...compareAnonymous(was, is),
+    ...compareAnonymous(was, is, facts),
     ...compareProxies(was, is, facts, state),
     ...describeLimits(was.auth_failure_listeners, is.auth_failure_listeners).map(([name, what]) =>
       createGain(locateInConfig("auth_failure_listeners", name), what),
@@ -50,7 +51,7 @@ function listLoginChanges(
     ...compareSwitches(was, is),
     ...listUnknownSettings(before, after)
       .filter(([child]) => child === "http")
-      .map((path) => createUnknown(locateInConfig("http"), path.join("."))),
+      .map((path) => createUnknown(locateInConfig("http"), path, was, is)),
   ];
 }
 
@@ -64,7 +65,7 @@ export function listRoleSources({ dynamic }: Fields, facts: KnownLogins): readon
 }
 
 function listMapped(
-  asserts: LoginChange["asserts"],
+  { asserts, subject }: Pick<LoginChange, "asserts" | "subject">,
   mappings: AddressedState["mappings"],
   adminRoles: readonly string[],
 ): NonNullable<LoginDifference["mapped"]> {
@@ -72,11 +73,13 @@ function listMapped(
   return [...mappings]
     .map(([role, mapping]) => ({
       role,
-      members: asserts.flatMap((field): readonly Member[] => {
-        const entries = listTexts(mapping[field]);
-        if (field !== "and_backend_roles") return entries.map((entry) => ({ field, entries: [entry] }));
-        return entries.length === 0 ? [] : [{ field, entries }];
-      }),
+      members: asserts
+        .flatMap((field): readonly Member[] => {
+          const entries = listTexts(mapping[field]);
+          if (field !== "and_backend_roles") return entries.map((entry) => ({ field, entries: [entry] }));
+          return entries.length === 0 ? [] : [{ field, entries }];
+        })
+        .filter((member) => !subject || isGiven(member, subject, whicheverServer) !== "no"),
     }))
     .filter(({ members }) => members.length > 0)
     .sort((a, b) => rank(a.role) - rank(b.role) || (a.role < b.role ? -1 : 1));

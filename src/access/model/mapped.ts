@@ -13,7 +13,7 @@ export interface Mapping {
   readonly resolvesHosts: Verdict;
 }
 
-const whicheverServer: Mapping = { starMatchesNone: "unknown", resolvesHosts: "unknown" };
+export const whicheverServer: Mapping = { starMatchesNone: "unknown", resolvesHosts: "unknown" };
 
 /**
  * Whether a role mapping gives its role to an identity: by the user name, by any backend role, by having all of

@@ -6,7 +6,6 @@ import { compareLogins, listRoleSources } from "../../access/compare/logins.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
-import { hasTransportLogins } from "../../dialects/config-fields.ts";
 import { getReadableConfig } from "../../live/read.ts";
 import type { AccessDifferences, LoginDifference } from "../../model/access.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -38,11 +37,14 @@ export function findConfigAccess(
   return {
     logins: compareLogins(
       redacted,
-      { servesTransport: hasTransportLogins(dialect), referencesThen },
+      { dialect, referencesThen },
       state,
       target.adminRoles ?? listLikelyAdminRoles(dialect),
     ),
-    settings: listUnknownSettings(redacted.before ?? {}, redacted.after ?? {}).map((path) => path.join(".")),
+    // What is unknown of logins has a line of its own.
+    settings: listUnknownSettings(redacted.before ?? {}, redacted.after ?? {})
+      .filter(([child]) => child !== "http")
+      .map((path) => path.join(".")),
   };
 }
 
@@ -54,7 +56,7 @@ export async function findRoleSources(
   if (!expected || expected.tests.length === 0) return [];
   const after = changes.find((one) => one.family === "config" && isPending(one))?.after;
   const config = after ?? (live.config ?? (await getReadableConfig(reader, dialect)))?.document;
-  return config ? listRoleSources(config, { servesTransport: hasTransportLogins(dialect) }) : [];
+  return config ? listRoleSources(config, { dialect }) : [];
 }
 
 /** Which principals gain or lose access by a plan. */
@@ -75,10 +77,11 @@ export function findAccessChanges(
     subjectsOf(personas, statePair.before.state),
     mostPrincipals,
   );
-  const settings = [
-    ...listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings),
-    ...(config?.settings ?? []),
-  ];
+  const shownAsLogins = config ? ["http.anonymous_auth_enabled", "hosts_resolver_mode"] : [];
+  const settings = listDifferingSettings(statePair.before.state.settings, statePair.after.state.settings).filter(
+    (name) => !shownAsLogins.includes(name),
+  );
+  const unknown = config?.settings ?? [];
   return {
     ...found,
     ...logins,
@@ -90,6 +93,9 @@ export function findAccessChanges(
         ? ["from which addresses the principals above come; blocks by address are not included."]
         : []),
       ...(settings.length === 0 ? [] : [bySettings(settings)]),
+      ...(unknown.length === 0
+        ? []
+        : [`who gains and who loses by ${unknown.join(" and ")} of the config: what they decide is unknown.`]),
     ],
   };
 }

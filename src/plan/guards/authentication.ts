@@ -1,6 +1,5 @@
 import { compareLogins } from "../../access/compare/logins.ts";
 import { formatMapped } from "../../access/explain/mapped-roles.ts";
-import { hasTransportLogins } from "../../dialects/config-fields.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import type { Guard } from "./guard.ts";
 
@@ -18,8 +17,7 @@ export const authentication: Guard = {
     const config = pending.find(({ family }) => family === "config");
     if (!config?.after) return [];
     const state = access && !("unread" in access) ? access.after.state : undefined;
-    const facts = { servesTransport: hasTransportLogins(dialect), referencesThen };
-    return compareLogins(redactChange(config), facts, state, adminRoles)
+    return compareLogins(redactChange(config), { dialect, referencesThen }, state, adminRoles)
       .filter(({ kind }) => kind === "gained" || kind === "unknown")
       .map((one) => ({
         family: "config" as const,

@@ -1,4 +1,5 @@
 import { type AdminRight, areMembersKept, checkRightKept, findAdminRight } from "../../access/compare/administers.ts";
+import { isHarmless } from "../../access/compare/login-settings.ts";
 import { isBlocked } from "../../access/evaluate/blocked.ts";
 import { loginChildren } from "../../families/config.ts";
 import { credentialFields, writesCredentials } from "../../families/credentials.ts";
@@ -89,7 +90,7 @@ export function couldLockOut(change: Change): boolean {
     case "allowlist":
       return isClosingApi(change);
     case "config":
-      return edits.some(({ path: [, child = ""] }) => loginChildren.has(child));
+      return edits.some(({ path: [, ...path] }) => loginChildren.has(path[0] ?? "") && !isHarmless(path));
     default:
       return false;
   }

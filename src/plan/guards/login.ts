@@ -1,3 +1,4 @@
+import { isHarmless } from "../../access/compare/login-settings.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
@@ -204,6 +205,7 @@ export function findLoginDoubts({
   const domains = domainsOf(config?.before);
   const decides = (path: readonly string[]): boolean => {
     const [, child = "", name = ""] = path;
+    if (isHarmless(path.slice(1))) return false;
     if (child !== "authc") return child === "authz" || child === "http" || child === "hosts_resolver_mode";
     const type = enabledType(domains[name]);
     return type !== undefined && (loginKind === undefined || takes(loginKind, type));

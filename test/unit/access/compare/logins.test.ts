@@ -3,9 +3,11 @@ import { describe, expect, it, test } from "vitest";
 import { collectReferences, listUnknownSettings } from "../../../../src/access/compare/login-settings.ts";
 import { compareLogins, listRoleSources } from "../../../../src/access/compare/logins.ts";
 import { formatMapped } from "../../../../src/access/explain/mapped-roles.ts";
+import { createDialect } from "../../../../src/dialects/index.ts";
 import { Secret } from "../../../../src/json/secret.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
+const dialect = createDialect("search-guard", "7.x-47");
 const domain = (type: string, config: Fields = {}, backend = "noop", more: Fields = {}): Fields => ({
   http_authenticator: { type, config },
   authentication_backend: { type: backend },
@@ -22,12 +24,9 @@ const byName = new Map<string, Fields>([
 const none = new Map<string, Fields>();
 
 function look(before: Fields, after: Fields, state?: { mappings: typeof byName; blocks: typeof byName }) {
-  const found = compareLogins(
-    { before: { dynamic: before }, after: { dynamic: after } },
-    { servesTransport: true },
-    state,
-    ["ADMIN"],
-  );
+  const found = compareLogins({ before: { dynamic: before }, after: { dynamic: after } }, { dialect }, state, [
+    "ADMIN",
+  ]);
   const signs = { gained: "+", lost: "-", renewed: "~", unknown: "?" };
   return {
     refused: found.filter(({ kind }) => kind === "gained" || kind === "unknown").flatMap(({ addresses }) => addresses),
@@ -64,7 +63,13 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
   ],
   ["logins that are taken again", { disable_rest_auth: true }, {}, "disable_rest_auth", /^\? /],
   ["no logins between nodes", {}, { disable_intertransport_auth: true }, "disable_intertransport_auth", /^\? /],
-  ["a setting of http that is not known", {}, { http: { trust: 1 } }, "http", /by http\.trust/],
+  [
+    "a setting of http that is not known",
+    {},
+    { http: { trust: 1 } },
+    "http",
+    /new http\.trust 1: what it decides about logins is unknown/,
+  ],
   [
     "a domain for transport clients",
     authc({ d: jwt({}, { http_enabled: false }) }),
@@ -98,7 +103,7 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
     limits({ allowed_tries: 5 }),
     limits({}),
     "auth_failure_listeners/l",
-    /another allowed_tries/,
+    /without allowed_tries/,
   ],
   [
     "a backend that is not known",
@@ -113,6 +118,70 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
     authc({ d: domain("clientcert", {}, "ldap") }),
     "authc/d",
     /user names that its LDAP server knows/,
+  ],
+  ...(
+    [
+      ["of a package that nobody knows", "com.example.http.HTTPBasicAuthenticator"],
+      ["that is called so elsewhere", "com.floragunn.searchguard.other.HTTPBasicAuthenticator"],
+      ["without a package", "HTTPBasicAuthenticator"],
+      ["in another case", "Basic"],
+      ["that is another way", "proxy"],
+    ] as const
+  ).map(
+    ([about, type]) =>
+      [
+        `a type ${about}`,
+        authc({ d: domain("basic", {}, "intern") }),
+        authc({ d: domain(type, {}, "intern") }),
+        "authc/d",
+        new RegExp(`another http_authenticator.type "${type}"`),
+      ] as [string, Fields, Fields, string, RegExp],
+  ),
+  [
+    "the type proxy2 in place of proxy",
+    authc({ d: domain("proxy") }),
+    authc({ d: domain("proxy2") }),
+    "authc/d",
+    /another http_authenticator.type "proxy2"/,
+  ],
+  [
+    "a setting that is there in two forms",
+    authc({ d: domain("saml", { idp: { entity_id: "urn:x" } }) }),
+    authc({ d: domain("saml", { idp: { entity_id: "urn:evil" }, "idp.entity_id": "urn:x" }) }),
+    "authc/d",
+    /another idp\.entity_id "urn:evil"/,
+  ],
+  [
+    "two forms, the values of which change places",
+    authc({ d: domain("saml", { idp: { entity_id: "urn:evil" }, "idp.entity_id": "urn:x" }) }),
+    authc({ d: domain("saml", { idp: { entity_id: "urn:x" }, "idp.entity_id": "urn:evil" }) }),
+    "authc/d",
+    /another idp\.entity_id "urn:evil"/,
+  ],
+  [
+    "fewer users without roles of a directory",
+    { authz: { r: { authorization_backend: { type: "ldap", config: { skip_users: ["a", "b"] } } } } },
+    { authz: { r: { authorization_backend: { type: "ldap", config: { skip_users: ["b", "c"] } } } } },
+    "authz/r",
+    /another skip_users \["b","c"\]/,
+  ],
+  [
+    "the password of a backend that nobody knows",
+    authc({
+      d: domain("basic", {}, "x", { authentication_backend: { type: "com.example.B", config: { password: "a" } } }),
+    }),
+    authc({
+      d: domain("basic", {}, "x", { authentication_backend: { type: "com.example.B", config: { password: "b" } } }),
+    }),
+    "authc/d",
+    /another password/,
+  ],
+  [
+    "a provider of tokens with another key",
+    { auth_token_provider: { enabled: true, jwt_signing_key_hs512: "k" } },
+    { auth_token_provider: { enabled: true, jwt_signing_key_hs512: "k", jwt_aud: "x" } },
+    "auth_token_provider",
+    /new jwt_aud "x"/,
   ],
   [
     "passwords that a class checks",
@@ -133,7 +202,163 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
   expect([refused, text]).toEqual([[`config/${at}`], expect.stringMatching(says)]);
 });
 
+/** Each setting that a source of users is known to have, by the part of a domain that has it. */
+const settings: readonly (readonly [type: string, part: string, names: string])[] = [
+  [
+    "openid",
+    "http_authenticator",
+    "openid_connect_url jwks_uri subject_key roles_key jwt_header jwt_url_parameter required_audience required_issuer " +
+      "jwt_clock_skew_tolerance_seconds openid_connect_idp.enable_ssl openid_connect_idp.verify_hostnames " +
+      "openid_connect_idp.pemtrustedcas_filepath openid_connect_idp.enable_ssl_client_auth cache_jwks_endpoint",
+  ],
+  [
+    "saml",
+    "http_authenticator",
+    "idp.metadata_url idp.metadata_file idp.metadata_content idp.entity_id idp.pemtrustedcas_filepath sp.entity_id " +
+      "kibana_url exchange_key subject_key roles_key roles_seperator sp.signature_private_key sp.forceAuthn",
+  ],
+  [
+    "jwt",
+    "http_authenticator",
+    "signing_key jwks_uri jwt_header jwt_url_parameter roles_key subject_key required_audience required_issuer",
+  ],
+  ["kerberos", "http_authenticator", "strip_realm_from_principal acceptor_principal acceptor_keytab_filepath"],
+  ["clientcert", "http_authenticator", "username_attribute roles_attribute skip_users"],
+  ["proxy", "http_authenticator", "user_header roles_header roles_separator attr_header_prefix auth_mode allowed_dn_s"],
+  ["host", "http_authenticator", "whatever"],
+  [
+    "ldap",
+    "authentication_backend",
+    "hosts bind_dn userbase usersearch username_attribute enable_ssl verify_hostnames users.a.base users.a.search",
+  ],
+  [
+    "ldap",
+    "authorization_backend",
+    "hosts bind_dn rolebase rolesearch userroleattribute userrolename rolename resolve_nested_roles roles.a.base " +
+      "roles.a.search userbase usersearch custom_return_attributes exclude_roles",
+  ],
+];
+const eachSetting = settings.flatMap(([type, part, names]) =>
+  names.split(" ").map((name) => [type, part, name] as const),
+);
+
+describe("whichever setting of a source is another, its line shows it with its value:", () => {
+  const nest = (name: string, value: Fields[string]): Fields =>
+    name.split(".").reduceRight<Fields[string]>((inner, key) => ({ [key]: inner }), value) as Fields;
+  test.for(eachSetting)("%s %s.config.%s", ([type, part, name]) => {
+    const child = part === "authorization_backend" ? "authz" : "authc";
+    const change = (config: Fields): Fields => ({
+      [child]: { d: { http_authenticator: { type: "basic" }, [part]: { type, config } } },
+    });
+    const values = ["https://evil.example/realms/b", ["x", "evil"], 7];
+    for (const value of values)
+      for (const write of [nest, (key: string, one: Fields[string]) => ({ [key]: one })])
+        for (const old of [undefined, "https://a.example/other"]) {
+          // Others are there, and stay or are another, too.
+          const others: Fields = { openid_connect_url: "https://idp.example/c", entity_id: "urn:idp", more: "a" };
+          const after: Fields = { ...others, a1: 1, a2: 2, a3: 3, a4: 4, a5: 5, ...write(name, value) };
+          const before = change({ ...others, ...(old !== undefined && write(name, old)) });
+          const { refused, text } = look(before, change(after));
+          expect(refused).toEqual([`config/${child}/d`]);
+          expect(text).toContain(typeof value === "string" ? ` ${value}` : JSON.stringify(value));
+          expect(text).toContain(name);
+        }
+    expect(look(change({ [name]: "x" }), change({})).text).toContain(`without ${name}`);
+    const secret = new Secret("${env:X}", "hidden-text");
+    expect(look(change({ [name]: "x" }), change({ [name]: secret })).text).toContain(`${name} (secret \${env:X})`);
+  });
+});
+
+test.for<[about: string, config: Fields, backend: string, who: string]>([
+  [
+    "openid",
+    { openid_connect_url: "https://idp.example/.well-known/openid-configuration", jwks_uri: "https://evil.example/k" },
+    "noop",
+    "https://evil.example/k or https://idp.example signs in",
+  ],
+  [
+    "openid",
+    { openid_connect_url: "https://idp.example@evil.example/realms/a/.well-known/openid-configuration" },
+    "noop",
+    "https://evil.example/realms/a signs in",
+  ],
+  [
+    "saml",
+    { idp: { entity_id: "urn:idp", metadata_url: "https://evil.example/m" } },
+    "noop",
+    "https://evil.example/m or urn:idp signs in",
+  ],
+  [
+    "jwt",
+    { jwks_uri: "https://evil.example/k", roles_key: ["a", "b"] },
+    "noop",
+    'can sign tokens for https://evil.example/k (authc d, new): any user name, backend roles of its claim ["a","b"]',
+  ],
+])("names all that may decide of %s", ([type, config, backend, who]) =>
+  expect(look({}, authc({ d: domain(type, config, backend) })).text).toContain(who),
+);
+
+it("shows of a long value what is another, and how long it is", () => {
+  const long = (end: string): Fields => ({ d: jwt({ required_issuer: `${"a,".repeat(1000)}${end}` }) });
+  const { text } = look(authc(long("")), authc(long("evil.example")));
+  expect(text).toMatch(/another required_issuer ….*evil\.example"… \(2014 characters\)/);
+  expect(text.length).toBeLessThan(600);
+});
+
 test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
+  [
+    "the class of a type",
+    authc({ d: jwt() }),
+    authc({
+      d: jwt(
+        {},
+        {
+          http_authenticator: {
+            type: "com.floragunn.dlic.auth.http.jwt.HTTPJwtAuthenticator",
+            config: { signing_key: "k" },
+          },
+        },
+      ),
+    }),
+    /^$/,
+  ],
+  [
+    "another name, and the class of a backend",
+    authc({ d: domain("basic", {}, "intern") }),
+    authc({
+      e: domain(
+        "org.opensearch.security.http.HTTPBasicAuthenticator",
+        {},
+        "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
+      ),
+    }),
+    /^$/,
+  ],
+  [
+    "no backend, which is that of internal users",
+    authc({
+      d: domain(
+        "basic",
+        {},
+        "com.amazon.opendistroforelasticsearch.security.auth.internal.InternalAuthenticationBackend",
+      ),
+    }),
+    authc({ d: { http_authenticator: { type: "basic" }, transport_enabled: false } }),
+    /^$/,
+  ],
+  [
+    "a name in two words in place of one",
+    authc({ d: domain("saml", { "idp.entity_id": "urn:x", "idp.metadata_url": "https://a.example" }) }),
+    authc({ d: domain("saml", { idp: { entity_id: "urn:x", metadata_url: "https://a.example" } }) }),
+    /^$/,
+  ],
+  [
+    "more users without roles of a directory",
+    { authz: { r: { authorization_backend: { type: "ldap", config: { skip_users: ["a"] } } } } },
+    { authz: { r: { authorization_backend: { type: "ldap", config: { skip_users: ["a", "b"] } } } } },
+    /^- authz r: more users are left out \(skip_users\)$/,
+  ],
+
   ["a domain of old files that is off", authc({}), authc({ d: jwt({}, { enabled: false }) }), /^$/],
   ["off in another case", authc({}), authc({ d: jwt({}, { http_enabled: "False" }) }), /^$/],
   ["tokens that are on, as a text", { on_behalf_of: tokens }, { on_behalf_of: { ...tokens, enabled: "true" } }, /^$/],
@@ -166,6 +391,17 @@ describe("the roles that are mapped", () => {
     expect(lineOf({})).toMatch(/\(ADMIN is mapped to user ana, AAA to user eve\)$/));
   it("are those of backend roles too, several together as one", () =>
     expect(lineOf({ roles_key: "r" })).toMatch(/ADMIN is mapped to backend role admin and .*x.*y/));
+  it("are those of who has no login, by its own name, backend role or address", () => {
+    const mappings = new Map<string, Fields>([
+      ["ADMIN", { backend_roles: ["sg_anonymous_backendrole"], users: ["ana"] }],
+      ["ALL", { users: ["*"], and_backend_roles: ["sg_anon*"] }],
+      ["HOSTS", { hosts: ["10.0.0.1"] }],
+      ["OTHER", { users: ["sg_anonymou"], backend_roles: ["x"], and_backend_roles: ["sg_*", "x"] }],
+    ]);
+    expect(look({}, { http: { anonymous_auth_enabled: true } }, { mappings, blocks: none }).text).toMatch(
+      /: user sg_anonymous, backend role sg_anonymous_backendrole \(ADMIN is mapped to backend role sg_anonymous_backendrole, ALL to (?=.*user \*).*backend role.*, HOSTS to .*10\.0\.0\.1\)$/,
+    );
+  });
   it("are listed for internal users where no backend is named", () =>
     expect(look(authc({}), authc({ d: { http_authenticator: { type: "basic" } } }), state).text).toMatch(
       /has the password of an internal user/,
@@ -190,7 +426,7 @@ it("knows nothing of what is below a known setting", () =>
 
 it("knows which sources assert any backend role", () => {
   const domains = { a: jwt({ roles_key: "r" }), b: jwt(), c: domain("basic", {}, "intern"), d: domain("x.Y") };
-  expect(listRoleSources({ dynamic: { authc: domains } }, { servesTransport: true })).toEqual(["authc a", "authc d"]);
+  expect(listRoleSources({ dynamic: { authc: domains } }, { dialect })).toEqual(["authc a", "authc d"]);
 });
 
 describe("a renewed secret", () => {
@@ -202,7 +438,7 @@ describe("a renewed secret", () => {
         before: { dynamic: authc({ d: domain("jwt", was) }) },
         after: { dynamic: authc({ d: domain("jwt", is) }) },
       },
-      { servesTransport: false, referencesThen: then },
+      { dialect, referencesThen: then },
     );
   const kinds = (was: Fields, now: Secret) =>
     compare(was, { signing_key: now }, referencesThen).map(({ kind }) => kind);
