@@ -83,7 +83,8 @@ async function readConfiguredTarget(
   const name = chooseTarget(config?.root, flags);
   const opened = config && (await openSettings(config.root, name, config.read));
   const target = readTarget({ name, config: opened, flags, env, cwd, secrets });
-  const warnings = findLoginFaults(target, opened?.settings);
+  const hasOwn = !flags.isOneOfMany && Boolean(env.GATE_SYNC_USERNAME && env.GATE_SYNC_PASSWORD);
+  const warnings = findLoginFaults(target, opened?.settings, hasOwn);
   return warnings.length === 0 ? target : { ...target, warnings };
 }
 

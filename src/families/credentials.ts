@@ -50,6 +50,13 @@ export function getCredentials(value: Fields): Fields {
   return Object.fromEntries(Object.entries(value).filter(([name]) => credentialFields.includes(name)));
 }
 
+/** What a file has for want of a secret: the texts after the `:-` of its references, but empty ones. */
+export function listDefaults(text: string): readonly string[] {
+  return [...text.matchAll(/(?<!\$)\$\{env:[^}]*?:-([^}]*)\}/g)].flatMap(([, fallback = ""]) =>
+    fallback.trim() === "" ? [] : [fallback],
+  );
+}
+
 /** A secret that the files have as it is: no public key or certificate, nothing empty, nor what products ship to be replaced. */
 export function isPlainSecret(secret: Secret): boolean {
   if (secret.reference !== plainTextReference || !secret.resolved) return false;

@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { Secret } from "../json/secret.ts";
+import { isLoopback } from "../model/loopback.ts";
 import type { ProxyOptions } from "../model/target.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -11,7 +12,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @throws RunError `usage` for what is no URL of a proxy
  */
 export function readProxy(env: Env, url: string): ProxyOptions | undefined {
-  if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)) return undefined;
+  if (isLoopback(new URL(url).hostname)) return undefined;
   const scheme = new URL(url).protocol === "https:" ? "https" : "http";
   const proxy = proxyIn(`${scheme}_proxy`, env);
   if (!proxy) return undefined;

@@ -8,7 +8,7 @@ import {
   type SourceFile,
   type SourceRange,
 } from "../diagnostics/source.ts";
-import { maskLine } from "../secrets/masked-line.ts";
+import { quoteLine } from "../secrets/masked-line.ts";
 import { findUnclosedQuote, findUnclosedYamlBracket } from "./unclosed.ts";
 
 /** One complaint of the YAML parser, as far as it matters here. */
@@ -82,7 +82,7 @@ interface Words {
 /** What most probably is wrong, by the parser's code and the line itself. */
 function messages(file: SourceFile, { code, message, pos }: SyntaxComplaint, start: number): Words {
   const { line } = getPosition(file, pos[0]);
-  const here = maskLine(file, line).trim();
+  const here = quoteLine(file, line).trim();
   const written = file.text.slice(pos[0], pos[1]);
   const glued = gluedAt(file, code === "BAD_INDENT" ? line - 1 : line) ?? gluedAt(file, line);
   if (glued) return glued;
@@ -161,7 +161,7 @@ function isItemAstray(file: SourceFile, line: number): boolean {
 
 /** `users:[ana]` or `-users: [ana]`: what has no space after its colon, or after its dash, is one word. */
 function gluedAt(file: SourceFile, line: number): Words | undefined {
-  const text = maskLine(file, line);
+  const text = quoteLine(file, line);
   const colon = /^\s*(?:- +)?(["']?[\w.-]+["']?):(?=[[{"'])/.exec(text);
   const dash = /^\s*-(["']?[\w.-]+["']?):(?=\s|$)/.exec(text);
   const range = () => lineRange(file, line);
@@ -191,7 +191,7 @@ function missingColonOrIndent(file: SourceFile, [start, end]: readonly [number, 
   const lastLine = getPosition(file, Math.max(start, end - 1)).line;
   const before = getLine(file, first.line).slice(0, first.column - 1);
   if (/\S/.test(before.replace(/^\s*-\s/, ""))) return indented(lineRange(file, Math.max(lastLine, first.line + 1)));
-  const text = maskLine(file, first.line).trim();
+  const text = quoteLine(file, first.line).trim();
   return {
     what: `"${limitText(text, mostQuoted)}" is neither a key with a colon nor an item of a list.`,
     fix: "Add the colon (and a space after it), or remove the line.",
@@ -263,10 +263,5 @@ const mostQuoted = 40;
 
 function restOfLine(file: SourceFile, offset: number): string {
   const { line, column } = getPosition(file, offset);
-  return limitText(
-    maskLine(file, line)
-      .slice(column - 1)
-      .trim(),
-    mostQuoted,
-  );
+  return limitText(quoteLine(file, line, column).trim(), mostQuoted);
 }

@@ -14,10 +14,16 @@ export function listHiddenWords(text: string, shown: string): readonly string[] 
     names.some((name) => (word.length < long ? name === word : name.includes(word)));
   const stretches = [...shown.matchAll(/\*+(?:\s+\*+)*/g)].flatMap(({ 0: stars, index }) => {
     const stretch = text.slice(index, index + stars.length);
-    return /^[*\s]*$/.test(stretch) ? [] : [stretch, ...stretch.split(/\s+/)];
+    return /^[*\s]*$/.test(stretch) ? [] : [stretch, ...stretch.split(/\s+/), ...listInner(stretch)];
   });
   const words = [...new Set(stretches)].flatMap(listForms);
   return sortWords(words).filter((word) => word.length >= shortest && !isPartOfName(word));
+}
+
+/** A default of a reference, a password of a login. */
+function listInner(stretch: string): readonly string[] {
+  const [, inner] = /\$\{\w+:[^{}]*?:-([^{}]*)\}/.exec(stretch) ?? /^[^:{}]*:(.*)$/s.exec(stretch) ?? [];
+  return inner ? [inner] : [];
 }
 
 /** Each once, the longest first. */

@@ -45,6 +45,22 @@ export function maskLine(file: SourceFile, line: number): string {
   return masked;
 }
 
+/** What a secret becomes where places no longer matter: how long it is, and of how many words, is shown to nobody. */
+export const mask = "********";
+
+/** @param text what was masked to `shown`, which is as long */
+export function hideLengths(text: string, shown: string): string {
+  if (text === shown) return text;
+  return shown.replace(/\*+(?:\s+\*+)*/g, (stars, at: number) =>
+    text.slice(at, at + stars.length) === stars ? stars : mask,
+  );
+}
+
+/** A line, or the rest of it, as messages quote it. */
+export function quoteLine(file: SourceFile, line: number, column = 1): string {
+  return hideLengths(getLine(file, line).slice(column - 1), maskLine(file, line).slice(column - 1));
+}
+
 function maskForeign(file: SourceFile, line: number): string {
   const text = getLine(file, line);
   return combineMasks(text, hideRepeats(file, line), maskValues(text));

@@ -3,7 +3,7 @@ import { type Message, RunError } from "../diagnostics/failure.ts";
 import { getLine, getPosition, type SourceRange } from "../diagnostics/source.ts";
 import { hideWords, listHiddenWords, sortWords } from "./hidden-words.ts";
 import { listLinesAbove } from "./lines-above.ts";
-import { getDistinctiveRuns, maskLine } from "./masked-line.ts";
+import { getDistinctiveRuns, hideLengths, maskLine } from "./masked-line.ts";
 import { maskInString } from "./masked-text.ts";
 
 /**
@@ -23,7 +23,7 @@ export function maskDiagnostic(diagnostic: Diagnostic): Diagnostic {
  */
 export function maskRunError(error: RunError): RunError {
   const message = maskMessage(error.userMessage, findHidden(error.diagnostics));
-  const what = error.kind === "usage" ? maskInString(message.what, false) : message.what;
+  const what = error.kind === "usage" ? hideLengths(message.what, maskInString(message.what, false)) : message.what;
   return new RunError(error.kind, { ...message, what }, error.diagnostics.map(maskDiagnostic));
 }
 
@@ -56,7 +56,10 @@ function maskMessage({ what, why, fix }: Message, hidden: Hidden): Message {
 function hide(text: string, { words, distinctive }: Hidden): string {
   const isNone = (word: string) => !/^[\p{L}_.-]+$/u.test(word);
   const bare = hideWords(text, words.filter(isNone), new Set([...distinctive].filter(isNone)));
-  return bare.replace(quoted, (part) => hideWords(part, words, distinctive));
+  return hideLengths(
+    text,
+    bare.replace(quoted, (part) => hideWords(part, words, distinctive)),
+  );
 }
 
 /** Between quotes and in lists; a reference, a tag, an alias, an anchor; the rest of a line that does not parse. */

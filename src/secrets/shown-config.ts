@@ -1,4 +1,5 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
+import { mask } from "./masked-line.ts";
 import { isReference, maskInString } from "./masked-text.ts";
 
 /**
@@ -42,9 +43,6 @@ function isKeyMaterial(field: string | undefined, { value }: ScalarNode): boolea
 
 /** Everything else under `auth` may be a login in the wrong shape. */
 const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
-
-/** Of one length: that of a password is nobody's business. */
-const mask = "********";
 
 function withText(node: ScalarNode, hide: (text: string) => string): ScalarNode {
   const change = (text: string) => {

@@ -7,6 +7,7 @@ import { getCredentials } from "../families/credentials.ts";
 import { Secret } from "../json/secret.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
+import { isLoopback } from "../model/loopback.ts";
 import { findMapEntry } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
@@ -111,6 +112,5 @@ export function isOpenUrl(url: string): boolean {
 }
 
 export function isLoopbackUrl(url: string): boolean {
-  const { hostname } = new URL(url);
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+  return isLoopback(new URL(url).hostname);
 }

@@ -3,10 +3,10 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { demoPasswords, isDemoHash } from "../dialects/builtin/demo-users.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isEmptyText } from "../dialects/user-attributes.ts";
-import { getCredentials, holdsServiceFlag, isPlainSecret } from "../families/credentials.ts";
+import { getCredentials, holdsServiceFlag, isPlainSecret, listDefaults } from "../families/credentials.ts";
 import { plainTextReference, Secret } from "../json/secret.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
-import { findMapEntry } from "../model/node.ts";
+import { findMapEntry, getScalarSource } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
 import { createBadHashMessage, isBcrypt, isLoopbackUrl, listTargetUrls } from "./user-writes.ts";
 
@@ -39,15 +39,24 @@ function findCredentialFaults(user: DesiredResource, isPublic: boolean): readonl
     ];
   }
   const [field = "", secret] = first ?? [];
-  if (!(secret instanceof Secret) || !secret.resolved) return [];
-  const text = secret.reveal();
+  if (!(secret instanceof Secret)) return [];
   const place = placeOf(user, field);
+  const declared = listDeclared(user, field, secret);
   // What a variable holds is checked where it is written.
-  if (field === "hash" && secret.reference === plainTextReference && !isBcrypt(text))
+  if (field === "hash" && !declared.every((each) => isBcrypt(each.reveal())))
     return [createBadHashMessage(place, name, "warning")];
   if (!isPublic) return [];
-  if (isGuessed(field, text, name)) return [createDemoMessage(place, field, name)];
-  return field === "password" && isPlainSecret(secret) ? [createPlainMessage(place, name)] : [];
+  const known = secret.resolved ? [secret, ...declared] : declared;
+  if (known.some((each) => isGuessed(field, each.reveal(), name))) return [createDemoMessage(place, field, name)];
+  return field === "password" && declared.some(isPlainSecret) ? [createPlainMessage(keyOf(user, field), name)] : [];
+}
+
+/** The texts that the file itself has, a default among them: it counts wherever its variable is not set. */
+function listDeclared({ node }: DesiredResource, field: string, secret: Secret): readonly Secret[] {
+  if (secret.reference === plainTextReference) return secret.resolved ? [secret] : [];
+  const written = findMapEntry(node, field)?.value;
+  if (written?.kind !== "scalar") return [];
+  return listDefaults(getScalarSource(written)).map((text) => new Secret(plainTextReference, text));
 }
 
 function isGuessed(field: string, text: string, name: string): boolean {
@@ -104,6 +113,11 @@ function findDroppedAttributes({ name, node }: DesiredResource, dialect: Dialect
         ]
       : [],
   );
+}
+
+/** A sign below the value would show how long it is, and at an alias the value is elsewhere. */
+function keyOf({ node, origin }: DesiredResource, field: string): SourceRange {
+  return findMapEntry(node, field)?.keyRange ?? origin;
 }
 
 function placeOf({ node, origin }: DesiredResource, field: string): SourceRange {

@@ -1,6 +1,7 @@
 // How the program logs in, and what it says where it may not. The password itself is never an argument and never shown.
 import { describe, expect, test } from "vitest";
 import type { EmulatorUser } from "../../src/emulator/index.ts";
+import { openMirror } from "../canaries/mirror.ts";
 import { type Env, oneTenant, onHarness } from "./harness.ts";
 
 const password = "s3cret-of-ana";
@@ -66,15 +67,19 @@ describe.concurrent("credentials", () => {
       const local = await run(`plan ${login} --url URL`);
       expect(local).toMatchObject({ code: 0, stderr: "" });
       expect(local.stdout).not.toMatch(/plain-login|login-over-http/);
-      // Another address of this machine is none of the loopback.
-      const open = url.replace("127.0.0.1", "0.0.0.0");
+      const open = "http://search.example:9200";
+      const proxy = await openMirror(
+        () => url,
+        () => undefined,
+      );
       for (const line of ["plan --out open.plan", "drift", "doctor", "apply open.plan"]) {
-        const { stdout, stderr } = await run(`${line} ${login} --url ${open}`);
+        const { stdout, stderr } = await run(`${line} ${login} --url ${open}`, { HTTP_PROXY: proxy.url });
         expect([line, `${stdout}${stderr}`.replace(/\s+/g, " ")]).toEqual([
           line,
           expect.stringContaining(`The login of target "dev" is sent to ${open} without TLS.`),
         ]);
       }
+      await proxy.close();
     });
   });
 

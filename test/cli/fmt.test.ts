@@ -59,8 +59,8 @@ describe("gate-sync fmt", () => {
     await inFolder({ "access/config.yml": secret }, async (folder) => {
       const { code, stdout } = await fmt(folder, "--check", "access/");
       expect(code).toBe(2);
-      expect(stdout).toContain("password: **********");
-      expect(stdout).not.toContain("s3cret");
+      expect(stdout).toContain("password: ********");
+      expect(stdout).not.toMatch(/s3cret|\*{9}/);
     });
   });
 

@@ -9,6 +9,7 @@ import { createGit } from "../../load/git.ts";
 import { forBase } from "../../load/git-messages.ts";
 import { readSettings, readTarget, waiverFiles } from "../../load/target.ts";
 import { combineSettings } from "../../load/target-settings.ts";
+import { isLoopback } from "../../model/loopback.ts";
 import { findMapEntry, type Node, toValue } from "../../model/node.ts";
 import type { Repository } from "../../model/repository.ts";
 import type { Target } from "../../model/target.ts";
@@ -193,8 +194,7 @@ function formatAddress(url: string): readonly string[] {
   if (!URL.canParse(url)) return [];
   const { hostname, port, protocol, pathname } = new URL(url);
   const host = hostname.replace(/\.$/, "");
-  const isHere = /^((.*\.)?localhost|127(\.\d+){3}|0\.0\.0\.0|\[::(1|ffff:7f[\da-f]{2}:[\da-f]+)?\])$/.test(host);
-  return [`${isHere ? "localhost" : host}:${port || protocol}${pathname.replace(/\/+$/, "")}`];
+  return [`${isLoopback(host) ? "localhost" : host}:${port || protocol}${pathname.replace(/\/+$/, "")}`];
 }
 
 function formatProblems(ref: string, problems: readonly Diagnostic[]): string {

@@ -1,5 +1,5 @@
-import { isIPv4 } from "node:net";
 import type { Secret } from "../../json/secret.ts";
+import { isLoopback } from "../../model/loopback.ts";
 import type { ProxyOptions } from "../../model/target.ts";
 
 /** The proxy for a URL; undefined where it is reached directly, as a loopback address always is. */
@@ -7,11 +7,6 @@ export function chooseProxy(url: URL, proxy: ProxyOptions | undefined): Secret |
   const chosen = url.protocol === "https:" ? proxy?.https : proxy?.http;
   if (!chosen || isLoopback(url.hostname) || isExempt(url, proxy?.none ?? "")) return undefined;
   return chosen;
-}
-
-/** No proxy elsewhere could reach it, and those who set one for all their shell do not mean it. */
-function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));
 }
 
 /** NO_PROXY: `*`, or names that match themselves and all below them, perhaps with a port. */

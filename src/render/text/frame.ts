@@ -1,11 +1,11 @@
-import { getPosition, type SourceRange } from "../../diagnostics/source.ts";
-import { maskLine } from "../../secrets/masked-line.ts";
+import { getLine, getPosition, type SourceRange } from "../../diagnostics/source.ts";
+import { hideLengths, maskLine } from "../../secrets/masked-line.ts";
 import { escapeInvisible } from "../escape.ts";
 import { measureWidth, padSpaces } from "../layout.ts";
 import type { Style } from "../style.ts";
 import { paint, type Tone } from "./ansi.ts";
 
-// A frame is only useful when the mark is below the spot: everything here is counted in columns as shown.
+// A frame is only useful when the mark is below the spot: everything here is counted in columns as shown, where each secret has one width.
 
 /** Columns kept before the spot when a line is too long to be shown from its start. */
 const lead = 20;
@@ -21,7 +21,7 @@ export function formatFrameLines(range: SourceRange, tone: Tone, style: Style): 
   const from = Math.min(column - 1, text.length);
   const to = Math.min(text.length, from + Math.max(0, range.end - range.start));
   const gutter = String(line).length;
-  const parts = narrowed(partsOf(text, from, to, style.width * 4), style.width - gutter - 2);
+  const parts = narrowed(partsOf(getLine(range.file, line), text, from, to, style.width * 4), style.width - gutter - 2);
   const marks = "^".repeat(Math.max(1, measureWidth(parts.spot)));
   const margin = (label: string) => paint(`${label.padStart(gutter)}|`, "faint", style);
   return [
@@ -40,14 +40,16 @@ interface Parts {
 /**
  * A tab is two spaces, unless it is the marked character.
  *
+ * @param text the line without its secrets, as long as it is
  * @param reach characters of each part that are looked at: a file may be one line of megabytes
  */
-function partsOf(text: string, from: number, to: number, reach: number): Parts {
-  const plain = (part: string) => escapeInvisible(part.replaceAll("\t", "  "));
+function partsOf(written: string, text: string, from: number, to: number, reach: number): Parts {
+  const part = (start: number, end: number) => hideLengths(written.slice(start, end), text.slice(start, end));
+  const plain = (start: number, end: number) => escapeInvisible(part(start, end).replaceAll("\t", "  "));
   return {
-    before: plain(text.slice(Math.max(0, from - reach), from)),
-    spot: escapeInvisible(text.slice(from, Math.min(to, from + reach))),
-    after: plain(text.slice(to, to + reach)),
+    before: plain(Math.max(0, from - reach), from),
+    spot: escapeInvisible(part(from, Math.min(to, from + reach))),
+    after: plain(to, to + reach),
   };
 }
 

@@ -1,7 +1,7 @@
 import { countLines, getLine, type SourceFile } from "../../diagnostics/source.ts";
 import { findLineChanges, type LineChange } from "../../json/line-changes.ts";
 import type { FileEdit } from "../../model/file-edit.ts";
-import { maskLine } from "../../secrets/masked-line.ts";
+import { quoteLine } from "../../secrets/masked-line.ts";
 import { escapeInvisible } from "../escape.ts";
 import type { Style } from "../style.ts";
 import { paint, type Tone } from "./ansi.ts";
@@ -85,6 +85,6 @@ function formatSpan(from: number, to: number): string {
 /** @param index from 0 */
 function showLine(file: SourceFile, index: number): string {
   const line = index + 1;
-  const shown = line <= countLines(file) ? maskLine(file, line) : getLine(file, line);
+  const shown = line <= countLines(file) ? quoteLine(file, line) : getLine(file, line);
   return shown.split("\t").map(escapeInvisible).join("\t");
 }

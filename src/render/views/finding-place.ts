@@ -1,4 +1,5 @@
 import { getLine, getPosition, type SourceFile, type SourceRange } from "../../diagnostics/source.ts";
+import { maskLine } from "../../secrets/masked-line.ts";
 import type { ReviewFinding } from "./findings.ts";
 
 /** Where a forge looks for files, and where the target is declared that a finding without a file belongs to. */
@@ -39,5 +40,8 @@ export function placeIn(
   const end = getPosition(file, range.end);
   const lineEnd = getLine(file, line).length + 1;
   const endColumn = Math.max(column + 1, end.line === line ? end.column : lineEnd);
-  return { path: forgePath, line, column, endColumn, file };
+  // The end of a secret would say how long it is.
+  const isSecret =
+    maskLine(file, line).slice(column - 1, endColumn - 1) !== getLine(file, line).slice(column - 1, endColumn - 1);
+  return { path: forgePath, line, column, endColumn: isSecret ? column + 1 : endColumn, file };
 }

@@ -337,7 +337,7 @@ test.each([
 test("messages about files of other tools have keys, and no values", () => {
   const text = '- {name: "internalUsers.ana.hash",, value: geheim}\n';
   const { diagnostics } = takeFiles([createSourceFile("a.yml", text)], { cwd: "/nowhere" });
-  expect(diagnostics[0]?.what).toBe("This is not expected here: , value: ******}");
+  expect(diagnostics[0]?.what).toBe("This is not expected here: , value: ********}");
 });
 
 describe("import hides", () => {

@@ -251,7 +251,13 @@ describe("proxies", () => {
       none: ".example,x",
     });
   });
-  it.each(["https://localhost:9200", "https://127.0.0.2", "https://[::1]:1"])("are not asked for %s", async (at) => {
+  it.each([
+    "https://localhost:9200",
+    "https://127.0.0.2",
+    "https://[::1]:1",
+    "https://a.localhost",
+    "https://[::ffff:127.0.0.1]",
+  ])("are not asked for %s", async (at) => {
     expect(await proxy({ HTTPS_PROXY: "socks5://p:1" }, at)).toBeUndefined();
   });
   it("may be written small, which goes first, and without a scheme", async () => {

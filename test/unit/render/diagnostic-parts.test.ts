@@ -111,7 +111,7 @@ describe("a file of one line", () => {
       plain,
     );
     expect(text.split("\n").slice(2, 4)).toEqual([
-      '1| ...*****, "grant": "READ"}}, {"a": {"password": *********, "grant": "READ"...',
+      `1| ...*****, "grant": "READ"}}, {"a": {"password": ********, "grant": "READ"}...`,
       " |                     ^^^^",
     ]);
   });

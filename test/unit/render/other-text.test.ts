@@ -76,23 +76,23 @@ describe("diagnostics", () => {
   it("do not repeat a password that is on the line", () => {
     const file = { path: "c.yml", text: 'ldap: { bind_password: "hunter2", host: x, password: ${env:P} }' };
     expect(frame({ file, start: 34, end: 38 })[0]).toBe(
-      "1| ldap: { bind_password: *********, host: x, password: ${env:P} }",
+      "1| ldap: { bind_password: ********, host: x, password: ${env:P} }",
     );
   });
   it("do not repeat the login in a URL either", () => {
     const file = { path: "c.yml", text: "hosts: [ldap://cn=a:pw@ldap.example, b]" };
-    expect(frame(find(file, "b]"))[0]).toBe("1| hosts: [ldap://*******@ldap.example, b]");
+    expect(frame(find(file, "b]"))[0]).toBe("1| hosts: [ldap://********@ldap.example, b]");
   });
   it("do not repeat what is sent in headers", () => {
     const file = fileOf("c.yml", "targets:\n  a:\n    headers:\n\n      X-Team: hunter2\n    url: search\n");
-    expect(frame(find(file, "X-Team"))[0]).toBe("5|       X-Team: *******");
+    expect(frame(find(file, "X-Team"))[0]).toBe("5|       X-Team: ********");
     expect(frame(find(file, "url"))[0]).toBe("6|     url: search");
     const flow = fileOf("c.yml", "a: { headers: { X-Team: hunter2 } }");
-    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ******* } }");
+    expect(frame(find(flow, "X-Team"))[0]).toBe("1| a: { headers: { X-Team: ******** } }");
   });
   it("do not repeat a line of a key", () => {
     const file = fileOf("c.yml", "jwt:\n  signing_key: |\n    hunter2 hunter3\n  order: 1\n");
-    expect(frame(find(file, "hunter3"))[0]).toBe("3|     ******* *******");
+    expect(frame(find(file, "hunter3"))[0]).toBe("3|     ******** ********");
     expect(frame(find(file, "order"))[0]).toBe("4|   order: 1");
   });
   it("show a tab that is meant", () => expect(frame(find(hr, "\t"))).toEqual(["4| \\tdls: x", " | ^^"]));

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Dialect } from "../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
 import { plainTextReference, Secret } from "../../../src/json/secret.ts";
+import { parseDocuments } from "../../../src/load/yaml.ts";
 import type { DesiredResource } from "../../../src/model/desired.ts";
 import type { Node } from "../../../src/model/node.ts";
 import { isBcrypt, validateUserWrites } from "../../../src/validate/user-writes.ts";
@@ -71,6 +72,27 @@ test("a password in plain text is a warning unless every URL is of this machine"
   expect(validateUsers(written, { url: "http://127.0.0.1:9200" }, openSearch)).toEqual([]);
   const referred = new Secret("${env:PASSWORD}", "Xk9!mvQ-77aZ");
   expect(validateUsers(stateOf({}, { value: { password: referred } }), far, openSearch)).toEqual([]);
+});
+
+test.each([
+  ["password: ${env:P:-Xk9!mvQ-77aZ}", ["plain-password"]],
+  ['password: "a${env:P:-Xk9}b"', ["plain-password"]],
+  ["password: ${env:P:-admin}", ["demo-password"]],
+  ["password: ${env:P:-Ana}", ["demo-password"]],
+  ["hash: ${env:P:-nonsense}", ["bad-hash"]],
+  [`hash: \${env:P:-${good}}`, []],
+  ["password: ${env:P:-}", []],
+  ['password: "${env:P:- }"', []],
+  ["password: ${env:P}", []],
+  ["password: ${file:P:-x}", []],
+])("a default is a text of the file, whether its variable is set or not: %s", (text, codes) => {
+  const [node] = parseDocuments({ path: "users.yml", text }).documents;
+  if (!node) throw new Error("It cannot be read.");
+  const field = text.split(":")[0] ?? "";
+  for (const secret of [new Secret("${env:P}"), new Secret("${env:P}", field === "hash" ? good : "Xk9!mvQ-77aZ")])
+    expect(
+      validateUsers(stateOf({}, { node, value: { [field]: secret } }), far, openSearch).map(({ code }) => code),
+    ).toEqual(codes);
 });
 
 test.each([
