@@ -144,5 +144,8 @@ const writing = '["PUT", "POST", "DELETE", "PATCH"]';
 /** As YAML has it: role names hold what they like. */
 function formatKey(key: string): string {
   if (/^[\w.-]+$/.test(key)) return key;
-  return JSON.stringify(key).replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(key).replace(
+    /[^ -~]/gu,
+    (character) => `\\U${(character.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`,
+  );
 }

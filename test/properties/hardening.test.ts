@@ -6,7 +6,10 @@ import { createDialect } from "../../src/dialects/index.ts";
 import { getNewestRelease } from "../../src/dialects/release.ts";
 import { startEmulator } from "../../src/emulator/index.ts";
 import { diagnose } from "../../src/engine/doctor.ts";
+import type { Fields } from "../../src/json/value.ts";
 import { connectToRead } from "../../src/live/client/http.ts";
+import { parseDocuments } from "../../src/load/yaml.ts";
+import { toValue } from "../../src/model/node.ts";
 import { randomFrom } from "../fixtures/random.ts";
 import { isWhole } from "../support/extent.ts";
 import { seeds } from "./seed.ts";
@@ -45,6 +48,40 @@ test.each(Object.values<RealServer>(products))(
     expect(lines).toEqual(expect.arrayContaining([...listHardeningLines(createDialect(product, line), role)]));
   },
 );
+
+const strange = [
+  "x.y",
+  "a..b",
+  ".x.",
+  "a b",
+  "a: b",
+  "# x",
+  "'a'",
+  '"a"',
+  "a\\b",
+  "a\nb",
+  "~",
+  "- x",
+  "${env.X}",
+  "ключ",
+  "\u{1f600}",
+  "\u2028",
+  "{a}",
+  "global.x",
+];
+
+test.each(strange)("the lines for role %j are YAML that the server reads as settings of this role", (role) => {
+  for (const product of ["opensearch", "search-guard"] as const) {
+    const dialect = createDialect(product, product === "opensearch" ? "3" : "7");
+    const [node] = parseDocuments({ path: "node.yml", text: listHardeningLines(dialect, role).join("\n") }).documents;
+    const read = Object.entries(node ? (toValue(node) as Fields) : {});
+    // What is behind `endpoints_disabled.ROLE.` is an endpoint, whatever dots a role has.
+    const prefix = `${dialect.config.setting.split(".unsupported.")[0]}.restapi.endpoints_disabled.${role}.`;
+    expect(read.map(([key, methods]) => [key.startsWith(prefix) && key.slice(prefix.length), methods])).toEqual(
+      listEndpoints(dialect).flatMap(({ name, isHarmless }) => (isHarmless ? [] : [[name, writing]])),
+    );
+  }
+});
 
 const releases = [
   ...["2.9", "2.11", "2.19", "3.0", "3.4", "3.8"].map((release) => ({ product: "opensearch", release }) as const),
