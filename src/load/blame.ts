@@ -21,7 +21,11 @@ export async function findAuthors(
   cwd: string,
 ): Promise<{ readonly authors: readonly (Author | undefined)[]; readonly notes: readonly string[] }> {
   const byPath = new Map<string, SourceRange[]>();
-  for (const range of groups.flat()) byPath.set(range.file.path, [...(byPath.get(range.file.path) ?? []), range]);
+  for (const range of groups.flat()) {
+    const ranges = byPath.get(range.file.path);
+    if (ranges) ranges.push(range);
+    else byPath.set(range.file.path, [range]);
+  }
   const blamed = new Map<string, ReadonlyMap<number, Commit>>();
   const notes = new Set<string>();
   for (const [path, ranges] of byPath) {
@@ -40,6 +44,9 @@ export async function findAuthors(
   });
   return { authors, notes: [...notes] };
 }
+
+/** More are too many arguments: then all lines are asked for. */
+const mostRanges = 1000;
 
 /** The first and the last one, from 1. */
 type Lines = readonly [number, number];
@@ -71,7 +78,7 @@ function newestOf(commits: readonly (Commit | undefined)[]): Author | undefined 
 }
 
 /** One run for each file, however many lines of it are asked for: by the lines of HEAD, as git is not to read the work tree. */
-async function blame(git: Git, path: string, ranges: readonly SourceRange[]): Promise<ReadonlyMap<number, Commit>> {
+async function blame(git: Git, path: string, places: readonly SourceRange[]): Promise<ReadonlyMap<number, Commit>> {
   const real = await realpath(path).catch(() => path);
   const root = findRepository(dirname(real));
   if (root === undefined) return new Map();
@@ -79,18 +86,21 @@ async function blame(git: Git, path: string, ranges: readonly SourceRange[]): Pr
   const head = await git.ask(root, ["cat-file", "blob", `HEAD:${inside}`]);
   const committed = head.ok ? createFileSource(path, head.bytes).file : undefined;
   if (!committed) return new Map();
-  const linesThen = pairLines(splitLines(committed.text), splitLines(ranges[0]?.file.text ?? ""));
-  const wanted = ranges.flatMap((range) => {
+  const linesThen = pairLines(splitLines(committed.text), splitLines(places[0]?.file.text ?? ""));
+  const wanted = places.flatMap((range) => {
     const then = listLines(linesOf(range)).flatMap((line) => linesThen.get(line) ?? []);
     return then.length === 0 ? [] : [`${then[0]},${then.at(-1)}`];
   });
   if (wanted.length === 0) return new Map();
-  const options = [...new Set(wanted)].flatMap((each) => ["-L", each]);
+  const ranges = new Set(wanted);
+  const options = ranges.size > mostRanges ? [] : [...ranges].flatMap((each) => ["-L", each]);
   const answer = await git.ask(root, [
     "blame",
     "--porcelain",
     "--encoding=UTF-8",
     "--no-textconv",
+    // A list of commits to pass over may be of the branch that it hides.
+    "--no-ignore-revs-file",
     ...options,
     "HEAD",
     "--",

@@ -2,9 +2,8 @@
 // folder but that in which git keeps a repository. There it has no work tree to read, and what it is asked runs nothing.
 import { type ExecFileException, execFile, spawnSync } from "node:child_process";
 import { realpathSync, statSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, isAbsolute, join, normalize, relative, sep } from "node:path";
+import { devNull } from "node:os";
+import { delimiter, isAbsolute, join, relative, sep } from "node:path";
 import { createMissingObjectMessage } from "./git-messages.ts";
 
 const seconds = 60;
@@ -59,7 +58,9 @@ export function getPathspec(path: string, more?: "icase"): string {
 
 // No pager, no monitor of the file system ("false" would be the name of one before 2.36), and no bundle before the
 // transport is refused.
-const always = ["--no-pager", "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=", "-c", "fetch.bundleURI="];
+// Commits are what their hashes say: by its configuration git obeys replacements even where the environment forbids it.
+const settings = ["safe.bareRepository=explicit", "core.fsmonitor=", "fetch.bundleURI=", "core.useReplaceRefs=false"];
+const always = ["--no-pager", ...settings.flatMap((each) => ["-c", each])];
 
 export function createGit(env: Env): Git {
   const limits = { timeout: seconds * 1000, killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true } as const;
@@ -73,22 +74,12 @@ export function createGit(env: Env): Git {
         resolve(error ? failure(error, stderr.toString("utf8")) : { ok: true, bytes: stdout }),
       );
       child.stdin?.end();
-    });
+      // Arguments that are too long are no answer of a program.
+    }).catch((error: ExecFileException) => failure(error, ""));
   const startNow = (words: GitWords, folder: string): GitAnswer => {
     const { error, status, stdout, stderr } = spawnSync("git", [...always, ...words], optionsOf(folder));
     if (!error && status === 0) return { ok: true, bytes: stdout };
     return failure(error ?? new Error(`git ends with ${status}`), stderr?.toString("utf8") ?? "");
-  };
-  /** A list of commits that git passes over (blame.ignoreRevsFile) may be of the branch that it hides: git finds an empty one. */
-  const startBeside = async (list: string, words: GitWords, options: ReturnType<typeof optionsIn>) => {
-    const cwd = await mkdtemp(join(tmpdir(), "gate-sync-"));
-    try {
-      await mkdir(dirname(join(cwd, list)), { recursive: true });
-      await writeFile(join(cwd, list), "");
-      return await start(words, { ...options, cwd });
-    } finally {
-      await rm(cwd, { recursive: true });
-    }
   };
   const checked = (answer: GitAnswer, words: GitWords, folder: string): GitAnswer => {
     // What rev-parse does not find is a commit that nobody may have.
@@ -118,10 +109,7 @@ export function createGit(env: Env): Git {
       const opened = await open(root);
       const folder = folders.get(root);
       if (folder === undefined) return opened;
-      const answer = await start(words, optionsOf(folder));
-      const list = answer.ok ? undefined : /could not open object name list: (?![/~\\])(.+)/.exec(answer.reported)?.[1];
-      const again = list === undefined || hasUp(list) ? answer : await startBeside(list, words, optionsOf(folder));
-      return checked(again, words, folder);
+      return checked(await start(words, optionsOf(folder)), words, folder);
     },
     askNow: (root, words) => {
       const folder = folders.get(root);
@@ -129,10 +117,6 @@ export function createGit(env: Env): Git {
       return checked(startNow(words, folder), words, folder);
     },
   };
-}
-
-function hasUp(path: string): boolean {
-  return normalize(path).startsWith("..");
 }
 
 /** How versions of git say that an object is missing; some of them say the same of other things. */
@@ -150,14 +134,19 @@ function limited(env: Env): NodeJS.ProcessEnv {
     const value = env[name];
     return value === undefined ? [] : [[name, name.toUpperCase() === "PATH" ? keepAbsolute(value) : value]];
   });
+  // A relative one would be looked for in the repository.
+  const configs = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"].filter((name) => isAbsolute(env[name] ?? ""));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries([...kept, ...configs.map((name) => [name, env[name]])]),
     LC_ALL: "C",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_LAZY_FETCH: "1",
     // Before 2.44 an object that is missing is fetched all the same, by a transport.
     GIT_ALLOW_PROTOCOL: "",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    // No file: of one that is there, even if it is empty, git says that it is out of use.
+    GIT_GRAFT_FILE: join(devNull, "none"),
   };
 }
 
@@ -190,7 +179,9 @@ function explainForeign(root: string, folder: string, top: string): string | und
 }
 
 function failure({ code, killed, message }: ExecFileException, stderr: string): GitAnswer {
-  const [first = ""] = stderr.trim().split(/[\r\n]+/);
+  const lines = stderr.trim().split(/[\r\n]+/);
+  // Warnings and hints may come before.
+  const first = lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0];
   const cause = killed ? `git has not ended after ${seconds} seconds` : (message.split("\n")[0] ?? "");
   return { ok: false, missing: String(code) === "ENOENT", reported: first || cause };
 }

@@ -22,7 +22,7 @@ export async function listCommitsSince(
   const below = places.map(({ inside }) => getPathspec(inside));
   const form = ["%h", "%an", "%cs", "%s"].join("%x09");
   // `git log` would check signatures where the configuration asks for it.
-  const words = [`--format=${form}`, `--max-count=${most}`, `${hash}..HEAD`, "--", ...below];
+  const words = ["--encoding=UTF-8", `--format=${form}`, `--max-count=${most}`, `${hash}..HEAD`, "--", ...below];
   const answer = await git.ask(first.root, ["rev-list", ...words]);
   if (!answer.ok) return [];
   return answer.bytes

@@ -74,6 +74,16 @@ describe.skipIf(!hasGit)("since a commit", () => {
       );
     }));
 
+  test("names authors as they are called, whatever git is to write in", () =>
+    onHistory(before, after, async ({ run, folder }) => {
+      git(folder, "commit", "-q", "--amend", "--author", "Zoë <z@x>", "-m", "Größe");
+      for (const encoding of ["UTF-16", "latin1"]) {
+        git(folder, "config", "i18n.logOutputEncoding", encoding);
+        const { stdout } = await run(`access map ${source} --since reviewed`, path);
+        expect(stdout).toContain("Zoë: Größe\n");
+      }
+    }));
+
   test("says it in each format", () =>
     onHistory(before, after, async ({ run, folder }) => {
       const words = `access map ${source} --since reviewed --format json --format html=a.html --format markdown=a.md`;

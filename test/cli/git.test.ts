@@ -242,6 +242,7 @@ describe.skipIf(!hasGit)("nothing but git starts", () => {
       "blame.ignoreRevsFile=ignored",
       "blame.ignoreRevsFile=lists/ignored",
       "blame.ignoreRevsFile=none",
+      "blame.ignoreRevsFile=none,ignored,../ignored,lists/ignored,~/none,/nonexistent",
       "blame.markIgnoredLines=true",
       "blame.markUnblamableLines=true",
       "blame.blankBoundary=true",
@@ -267,8 +268,10 @@ describe.skipIf(!hasGit)("nothing but git starts", () => {
       const head = git(folder, "rev-parse HEAD");
       mkdirSync(join(folder, "lists"));
       for (const list of ["ignored", "lists/ignored"]) writeFileSync(join(folder, list), `${head}\n`);
-      git(folder, `config ${name} ${value}`);
-      const { stdout } = await run("drift --target prod --format json", { HOME: "/nonexistent" });
+      for (const each of value.split(",")) git(folder, `config --add ${name} ${each}`);
+      // Nothing is written for it.
+      const env = { HOME: "/nonexistent", TMPDIR: "/nonexistent" };
+      const { stdout } = await run("drift --target prod --format json", env);
       const { differences, notes } = JSON.parse(stdout);
       const names = differences.map(({ author }: { author?: { name: string } }) => author?.name);
       expect({

@@ -212,6 +212,19 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     expect(await licenseOf(folder, "HEAD")).toBe("today");
   });
 
+  test("whatever a clone has in place of a commit, or for its parents", async () => {
+    const folder = repositoryOf(...["one", "two", "three"].map((name) => ({ "a.yml": role(name) })));
+    git(folder, "config", "core.useReplaceRefs", "true");
+    git(folder, "replace", "HEAD~1", "HEAD");
+    git(folder, "replace", git(folder, "rev-parse", "HEAD~2:a.yml"), git(folder, "rev-parse", "HEAD:a.yml"));
+    const [head = "", first = ""] = git(folder, "--no-replace-objects", "rev-list", "HEAD")
+      .split("\n")
+      .filter((_, at) => at !== 1);
+    write(folder, { ".git/info/grafts": `${head} ${first}\n` });
+    await check(folder, "HEAD~1", ["a.yml"], ["a.yml: two"]);
+    await check(folder, "HEAD~2", ["a.yml"], ["a.yml: one"]);
+  });
+
   test("that did not exist yet declare nothing", async () => {
     const folder = repositoryOf({ "x.txt": "" }, { "access/a.yml": role("a") });
     await check(folder, "HEAD~1", ["access"], []);
@@ -237,6 +250,11 @@ describe.skipIf(!hasGit)("a commit that cannot be read", () => {
       expect(await open(folder, ref)).toContain(`usage: The git repository has no commit ${JSON.stringify(ref)}.`);
     },
   );
+
+  test("because its name is longer than git can be given", async () => {
+    const folder = repositoryOf({ "s/a.yml": role("a") });
+    expect(await open(folder, "x".repeat(200_000))).toContain("usage: The git repository has no commit");
+  });
 
   test("because only a part of the history is here", async () => {
     const folder = repositoryOf({ "s/a.yml": role("a") }, {});
@@ -350,6 +368,15 @@ describe.skipIf(!hasGit)("the author of a line", () => {
     expect([one, three?.name]).toEqual([undefined, "Ann Lee"]);
   });
 
+  test("is found of more lines than a command takes", async () => {
+    const text = Array.from({ length: 80_000 }, (_, at) => `line ${at}\n`).join("");
+    const folder = repositoryOf({ "a.yml": text });
+    const file = { path: "a.yml", text };
+    const groups = [...text.matchAll(/line/g)].map(({ index }) => [{ file, start: index, end: index + 1 }]);
+    const found = await findAuthors(createGit(env), groups, folder);
+    expect([found.notes, found.authors.filter((author) => author?.name === "Ann Lee").length]).toEqual([[], 80_000]);
+  });
+
   // Each line says which commit made it, and no two are equal: so whose each is has one answer.
   test.each(seeds(6))(
     "is that of the same line of HEAD, whatever the work tree adds, removes or ends lines with: seed %i",
@@ -419,6 +446,13 @@ describe.skipIf(!hasGit)("the repository of a path", () => {
     const home = folderWith({ ".gitconfig": `[safe]\n\tdirectory = ${folder}\n` });
     const { hash } = await openCommit(createGit({ ...env, HOME: home }), "HEAD", { state: ["access"], cwd: folder });
     expect(hash).toMatch(/^[0-9a-f]{40}$/);
+    const named = { ...env, GIT_CONFIG_GLOBAL: join(home, ".gitconfig") };
+    await openCommit(createGit(named), "HEAD", { state: ["access"], cwd: folder });
+    write(folder, { ".git/mine": `[safe]\n\tdirectory = ${folder}\n` });
+    const relative = { ...env, GIT_CONFIG_GLOBAL: ".git/mine" };
+    expect(await userMessageOf(openCommit(createGit(relative), "HEAD", { state: ["access"], cwd: folder }))).toContain(
+      "git does not trust",
+    );
   });
 
   test("is none where its work tree is elsewhere, or where it is bare", async () => {
