@@ -55,36 +55,69 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
   const words: GitWords = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
-  if (/^[0-9a-f]{40,64}$/.test(hash)) {
-    const refs = await listRefs(git, root, ref);
-    if (refs.length > 1) throw createAmbiguousRefMessage(ref, refs, asking);
+  const isFound = /^[0-9a-f]{40,64}$/.test(hash);
+  // Git looks for a whole name that is not there among tags and branches, where anybody who may push can make one.
+  if (isFound && (!getRefName(ref).startsWith("refs/") || (await listRefs(git, root, [getRefName(ref)])).length > 0)) {
+    const others = await listOthers(git, root, ref, hash);
+    if (others.length > 1) throw createAmbiguousRefMessage(ref, others, asking);
     return hash;
   }
   throw createUnknownRefMessage(ref, named && (await isShallow(git, root)), asking);
 }
 
+/** Without what says where to go from there: `main` of `main~2`. */
+function getRefName(ref: string): string {
+  return /^(?:(?!@\{)[^~^:])*/.exec(ref)?.[0] ?? "";
+}
+
 /**
- * The full names of the refs that a name may stand for, where they are different objects. Git takes a tag before a branch, and anybody
- * who may push can make a tag called `origin/main`.
+ * What a name may stand for, where it is different commits: refs by their full names, and what begins with it as hashes do. Git takes
+ * a tag before a branch, both before a part of a hash, and anybody who may push can make a tag called `origin/main` or `1a2b3c4`.
  */
-async function listRefs(git: Git, root: string, ref: string): Promise<readonly string[]> {
-  const [name = ""] = /^(?:(?!@\{)[^~^:])*/.exec(ref) ?? [];
-  if (name === "" || name === "HEAD" || name === "@" || name.startsWith("refs/")) return [];
+async function listOthers(git: Git, root: string, ref: string, hash: string): Promise<readonly string[]> {
+  const name = getRefName(ref);
+  if (["", "HEAD", "@"].includes(name) || name.startsWith("refs/")) return [];
+  // Git takes a whole hash as that.
+  if (/^[0-9a-f]+$/i.test(name) && name.length === hash.length) return [];
   const names = ["", "tags/", "heads/", "remotes/"].map((kind) => `refs/${kind}${name}`);
-  const all = [...names, `refs/remotes/${name}/HEAD`];
-  // Of a tag with a text, the commit counts.
+  const refs = await listRefs(git, root, [...names, `refs/remotes/${name}/HEAD`]);
+  const all = refs.length > 0 ? [...refs, ...(await listAbbreviated(git, root, name))] : [];
+  return new Set(all.map(({ object }) => object)).size > 1 ? all.map(({ name }) => name) : [];
+}
+
+interface Named {
+  readonly name: string;
+  /** Of a tag with a text, the commit. */
+  readonly object: string;
+}
+
+async function listRefs(git: Git, root: string, names: readonly string[]): Promise<readonly Named[]> {
   const format = "--format=%(if)%(*objectname)%(then)%(*objectname)%(else)%(objectname)%(end) %(refname)";
-  const answer = await git.ask(root, ["for-each-ref", format, ...all]);
+  const answer = await git.ask(root, ["for-each-ref", format, ...names]);
   if (!answer.ok) throw failGit(answer.reported);
-  const found = answer.bytes
+  return answer.bytes
     .toString("utf8")
     .split("\n")
     .flatMap((line) => {
-      const [object = "", refname = ""] = line.split(" ");
+      const [object = "", name = ""] = line.split(" ");
       // Patterns are for what is below them, too.
-      return all.includes(refname) ? [{ refname, object }] : [];
+      return names.includes(name) ? [{ name, object }] : [];
     });
-  return new Set(found.map(({ object }) => object)).size > 1 ? found.map(({ refname }) => refname) : [];
+}
+
+/** The commits that a part of a hash may be, or what `git describe` prints. */
+async function listAbbreviated(git: Git, root: string, name: string): Promise<readonly Named[]> {
+  const [, part] = /^(?:.+-g)?([0-9a-f]{4,})$/i.exec(name) ?? [];
+  if (part === undefined) return [];
+  const answer = await git.ask(root, ["rev-parse", `--disambiguate=${part.toLowerCase()}`]);
+  const hashes = answer.ok ? answer.bytes.toString("utf8").split("\n").filter(Boolean) : [];
+  const found = await Promise.all(
+    hashes.map(async (hash) => {
+      const commit = await git.ask(root, ["rev-parse", "--verify", "--quiet", `${hash}^{commit}`]);
+      return commit.ok ? [{ name: hash, object: commit.bytes.toString("utf8").trim() }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 /** Whether only the last commits of the history were fetched. */

@@ -103,8 +103,8 @@ export function createUnknownRefMessage(ref: string, shallow: boolean, { flag, w
 export function createAmbiguousRefMessage(ref: string, refs: readonly string[], { flag }: GitQuestion): RunError {
   return new RunError("usage", {
     what: `${JSON.stringify(ref)} is several commits in the git repository: ${refs.join(" and ")}.`,
-    why: "Git takes the tag. Anybody who may push can make one that is called as a branch is.",
-    fix: `Write the whole name of the one that is meant after ${flag}.`,
+    why: "Git takes a tag first, then a branch, then a hash. Anybody who may push can make one that is called as another is.",
+    fix: `Write the whole name, or the whole hash, of the one that is meant after ${flag}.`,
   });
 }
 

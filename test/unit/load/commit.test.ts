@@ -46,15 +46,15 @@ function write(folder: string, files: Files): void {
   }
 }
 
-describe.skipIf(!hasGit)("a name of several refs", () => {
-  const hashOf = async (folder: string, ref: string) => {
-    try {
-      return (await openCommit(createGit(env), ref, { state: ["a.yml"], cwd: folder })).hash;
-    } catch (error) {
-      return (error as RunError).message;
-    }
-  };
+async function hashOf(folder: string, ref: string): Promise<string> {
+  try {
+    return (await openCommit(createGit(env), ref, { state: ["a.yml"], cwd: folder })).hash;
+  } catch (error) {
+    return (error as RunError).message;
+  }
+}
 
+describe.skipIf(!hasGit)("a name of several refs", () => {
   test.each([
     ["origin/main", ["tag", "origin/main", "HEAD~1"], "refs/remotes/origin/main and refs/tags/origin/main"],
     ["origin/main", ["tag", "-a", "-m", "x", "origin/main", "HEAD~1"], "refs/remotes/origin/main"],
@@ -77,6 +77,60 @@ describe.skipIf(!hasGit)("a name of several refs", () => {
     for (const kind of ["tag", "branch"])
       git(folder, kind, "refs/remotes/origin/main", `HEAD${kind === "tag" ? "~1" : ""}`);
     expect(await hashOf(folder, "refs/remotes/origin/main")).toBe(head);
+  });
+});
+
+describe.skipIf(!hasGit)("a name that is a part of a hash", () => {
+  const kinds: Readonly<Record<string, readonly string[]>> = {
+    tag: ["tag"],
+    "tag with a text": ["tag", "-a", "-m", "x"],
+    branch: ["branch"],
+    "remote's branch": ["update-ref"],
+    remote: ["update-ref"],
+  };
+  const refOf = (kind: string, name: string) =>
+    ({ "remote's branch": `refs/remotes/${name}`, remote: `refs/remotes/${name}/HEAD` })[kind] ?? name;
+
+  test.each(Object.keys(kinds))("is refused where a %s is called so", async (kind) => {
+    const folder = repositoryOf({ "a.yml": "roles: {}\n" }, { "a.yml": "tenants: {}\n" });
+    const [head, old] = [git(folder, "rev-parse", "HEAD"), git(folder, "rev-parse", "HEAD~1")];
+    const parts = [head.slice(0, 7), head.slice(0, 4), `v1-0-g${head.slice(0, 9)}`, head.slice(0, 39)];
+    for (const part of parts) {
+      expect(await hashOf(folder, part)).toBe(head);
+      git(folder, ...(kinds[kind] ?? []), refOf(kind, part), head);
+      expect(await hashOf(folder, part)).toBe(head);
+      git(
+        folder,
+        "update-ref",
+        "-d",
+        `refs/${{ branch: "heads/", tag: "tags/", "tag with a text": "tags/" }[kind] ?? ""}${refOf(kind, part).replace(/^refs\//, "")}`,
+      );
+      git(folder, ...(kinds[kind] ?? []), refOf(kind, part), old);
+      for (const one of [part, `${part}~0`, `${part}^{commit}`]) {
+        expect(await hashOf(folder, one)).toContain("is several commits in the git repository: refs/");
+        expect(await hashOf(folder, one)).toContain(` and ${head}`);
+      }
+    }
+    expect(await hashOf(folder, `v1-0-g${head.slice(0, 9).toUpperCase()}`)).toBe(head);
+    // A whole hash, and a whole name, are one commit each.
+    git(folder, ...(kinds[kind] ?? []), refOf(kind, head), old);
+    git(folder, "tag", "-f", head, git(folder, "rev-parse", "HEAD~1^{tree}"));
+    for (const one of [head, head.toUpperCase(), `${head}~0`]) expect(await hashOf(folder, one)).toBe(head);
+    const [full = ""] = git(folder, "for-each-ref", "--format=%(refname)", `--points-at=${old}`, "refs").split("\n");
+    expect(await hashOf(folder, full)).toBe(old);
+    git(folder, "branch", "deadbeef", old);
+    expect(await hashOf(folder, "deadbeef")).toBe(old);
+    const none = "0123456789".repeat(4);
+    git(folder, "branch", none, old);
+    expect(await hashOf(folder, none)).toContain("has no commit");
+  });
+
+  test.each(["tag", "branch"])("and a whole name that is not there is no %s called so", async (kind) => {
+    const folder = repositoryOf({ "a.yml": "roles: {}\n" });
+    git(folder, kind, "refs/remotes/origin/main");
+    for (const ref of ["refs/remotes/origin/main", "refs/remotes/origin/main~0", "refs/remotes/origin/main^{commit}"])
+      expect(await hashOf(folder, ref)).toContain("has no commit");
+    expect(await hashOf(folder, "refs/heads/main")).toBe(git(folder, "rev-parse", "HEAD"));
   });
 });
 
