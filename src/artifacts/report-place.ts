@@ -52,7 +52,7 @@ export async function checkReportPlaces(
 /** No file of which git does not say so: what it begins with is looked at all the same. */
 async function isTracked(env: Surroundings["env"], place: string): Promise<boolean> {
   try {
-    return (await listTracked(createGit(env), dirname(place), basename(place))).size > 0;
+    return (await listTracked(createGit(env), dirname(place), basename(place))).has(basename(place).toLowerCase());
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return false;

@@ -5,22 +5,35 @@ import { findRepository } from "./boundary.ts";
 import { type Git, getPathBelow, getPathspec } from "./git.ts";
 
 /**
- * The names in a folder that git keeps, or of which it keeps a part, in lower case: on some disks that is the same name.
- * None outside of a repository.
+ * The names in a folder that git keeps, or of which it keeps a part, in lower case: on some disks that is the same name. All of
+ * them where the folder is in a submodule whose own `.git` is not there: which of its files it keeps is unknown. None outside of a
+ * repository.
  *
  * @param name the one that is asked for; absent: all
  * @throws RunError `usage` where the folder is in a repository and git does not say
  */
-export async function listTracked(git: Git, folder: string, name = ""): Promise<ReadonlySet<string>> {
+export async function listTracked(
+  git: Git,
+  folder: string,
+  name = "",
+): Promise<{ readonly has: (name: string) => boolean }> {
   const real = await realpath(folder).catch(() => undefined);
   const root = real === undefined ? undefined : findRepository(real);
   if (real === undefined || root === undefined) return new Set();
-  const words = ["ls-files", "-z", "--", getPathspec(getPathBelow(root, join(real, name)), "icase")] as const;
-  const answer = await git.ask(root, words);
+  const names = getPathBelow(root, real).split("/").filter(Boolean);
+  const above = names.map((_, at) => names.slice(0, at + 1).join("/"));
+  const below = getPathspec(getPathBelow(root, join(real, name)), "icase");
+  const answer = await git.ask(root, ["ls-files", "-z", "--", below, ...above.map(getSubmodulePathspec)]);
   if (!answer.ok) throw createUnknownMessage(answer);
-  const depth = getPathBelow(root, real).split("/").filter(Boolean).length;
   const paths = answer.bytes.toString("utf8").toLowerCase().split("\0");
-  return new Set(paths.flatMap((path) => path.split("/")[depth] || []));
+  if (above.some((path) => paths.includes(path.toLowerCase()))) return { has: () => true };
+  const start = names.map((each) => `${each}/`.toLowerCase()).join("");
+  return new Set(paths.flatMap((path) => (path.startsWith(start) && path.split("/")[names.length]) || []));
+}
+
+/** For a path that is no folder to git, and the like of it, without what is below a folder: a pattern does not mean that. */
+function getSubmodulePathspec(path: string): string {
+  return `:(top,glob,icase)${path.replace(/[*?[\\]|.$/gsu, "*")}`;
 }
 
 function createUnknownMessage({

@@ -206,6 +206,28 @@ describe("a record", () => {
       ],
       why: /that git tracks do not count/,
     },
+    ...Object.fromEntries(
+      [".gate-sync", ".Gate-Sync", ".gate-sync/journal"].map((path) => [
+        `in a submodule ${path} whose .git is not there`,
+        {
+          lay: (folder: string) => {
+            git(folder, "init", "-q");
+            for (const one of new Set([path, path.replace("journal", "backups")]))
+              git(folder, "update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},${one}`);
+          },
+          why: /that git tracks do not count/,
+        },
+      ]),
+    ),
+    "in a work tree, beside a file of a like name that is tracked": {
+      lay: (folder) => {
+        git(folder, "init", "-q");
+        writeFileSync(join(folder, ".gate-syncs"), "");
+        mkdirSync(join(folder, "gate-sync"));
+        writeFileSync(join(folder, "gate-sync/journal"), "");
+        git(folder, "add", "-f", ".gate-syncs", "gate-sync");
+      },
+    },
     "in a work tree, and git is not installed": {
       lay: (folder) => git(folder, "init", "-q"),
       env: { PATH: "/nonexistent" },
