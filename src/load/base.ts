@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { locateReal } from "./boundary.ts";
-import { locateStatePath, resolveCommit } from "./commit.ts";
+import { getWrittenPath, locateStatePath, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
-import { type Git, getPathBelow } from "./git.ts";
+import type { Git } from "./git.ts";
 import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
 import type { FileSource, ReadFiles } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
@@ -87,12 +87,6 @@ export async function openBase(
   const written = getWrittenPath(top.root, directory) ?? top.inside;
   const base = await create({ absolute: directory, inside: written });
   return base.config || written === top.inside ? base : create({ absolute: directory, inside: top.inside });
-}
-
-function getWrittenPath(root: string, directory: string): string | undefined {
-  for (let above = directory; above !== dirname(above); above = dirname(above))
-    if (locateReal(above) === root) return getPathBelow(above, directory);
-  return undefined;
 }
 
 /** Without a link on its way that was none. */

@@ -1,7 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { findRepository } from "./boundary.ts";
+import { findRepository, locateReal } from "./boundary.ts";
 import { formatPath, inputPath } from "./files.ts";
 import { type Git, type GitWords, getPathBelow } from "./git.ts";
 import {
@@ -16,6 +16,7 @@ import {
   forDrift,
   type GitQuestion,
 } from "./git-messages.ts";
+import { locateIn } from "./links-then.ts";
 import type { FileSource } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
 import { listStateIn, type StatePath } from "./tree.ts";
@@ -45,7 +46,20 @@ export async function openCommit(
   const other = rest.find(({ root }) => root !== first.root);
   if (other) throw createSeveralRepositoriesMessage(first.path, other.path, forDrift);
   const hash = await resolveCommit(git, ref, first.root, forDrift);
-  return { hash, source: listStateIn(git, { root: first.root, hash, ref }, places) };
+  const commit = { root: first.root, hash, ref };
+  // A link on the way may lead elsewhere today, or be newer than the commit.
+  const then = places.map((place) => {
+    const inside = getWrittenPath(place.root, place.absolute) ?? place.inside;
+    return locateIn(git, commit, inside).real === undefined ? place : { ...place, inside };
+  });
+  return { hash, source: listStateIn(git, commit, then) };
+}
+
+/** From the top of the repository, links below it not followed; undefined where it is reached otherwise. */
+export function getWrittenPath(root: string, directory: string): string | undefined {
+  for (let above = directory; above !== dirname(above); above = dirname(above))
+    if (locateReal(above) === root) return getPathBelow(above, directory);
+  return undefined;
 }
 
 /** The whole hash of a commit. */

@@ -79,7 +79,7 @@ export function failGit(reported: string): RunError {
   return new RunError("failed", {
     what: "git fails.",
     ...(reported !== "" && { why: `It says: ${reported}` }),
-    fix: "Try git log in the folder of the state files.",
+    fix: "Try git status in the folder of the state files.",
   });
 }
 

@@ -266,6 +266,20 @@ describe.skipIf(!hasGit)("the files of a commit", () => {
     expect(await licenseOf(folder, "HEAD")).toBe("today");
   });
 
+  test("behind links as they were then", async () => {
+    const folder = repositoryOf({ "v1/a.yml": role("one"), "v2/a.yml": role("two") });
+    for (const to of ["v1", "v2"]) {
+      rmSync(join(folder, "s"), { force: true });
+      symlinkSync(to, join(folder, "s"));
+      git(folder, "add", "-A");
+      git(folder, "commit", "-q", "-m", to);
+    }
+    await check(folder, "HEAD~1", ["s"], ["s/a.yml: one"]);
+    await check(folder, "HEAD~1", ["s/a.yml", "s/*.yml"], ["s/a.yml: one"]);
+    await check(folder, "HEAD", ["s"], ["s/a.yml: two"]);
+    await check(folder, "HEAD~2", ["s"], ["s/a.yml: two"]);
+  });
+
   test("whatever a clone has in place of a commit, or for its parents", async () => {
     const folder = repositoryOf(...["one", "two", "three"].map((name) => ({ "a.yml": role(name) })));
     git(folder, "config", "core.useReplaceRefs", "true");
