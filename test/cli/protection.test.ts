@@ -38,6 +38,20 @@ const granted = { backend_roles: ["contractors", "hr"] };
 const secret = { name: "payroll is secret", only: readers, action: "search", index: "payroll-*" };
 const tests = (...all: readonly object[]) => toText({ access_tests: all });
 
+const eve = granted;
+const turned = { backend_roles: ["hr", "contractors"] };
+const asked = (as: unknown) => ({ name: "eve is denied", as, action: "index", index: "payroll-1", expect: "denied" });
+const except = (...personas: readonly string[]) => ({
+  name: "hr only",
+  only: { ...readers, personas },
+  action: "index",
+  index: "other-1",
+});
+const withPersonas = (were: object, was: object, are: object, is: object) => ({
+  was: { "access/t.yml": toText({ personas: were, access_tests: [was] }) },
+  now: { "access/t.yml": toText({ personas: are, access_tests: [is] }) },
+});
+
 /** What is in each file, where it is not the usual. */
 interface Sides {
   readonly was?: Files;
@@ -200,6 +214,40 @@ const cases: Readonly<
     },
     shows: ["personas eve | { backend_roles: [contractors, hr] } | { user: x }"],
   },
+  ...Object.fromEntries(
+    (
+      [
+        ["has another name", { eve }, asked("eve"), { eva: eve }, asked("eva")],
+        ["is written in the test itself", { eve }, asked("eve"), {}, asked(eve)],
+        ["was written in the test itself", {}, asked(eve), { eve }, asked("eve")],
+        ["says that it has no attributes", { eve }, asked("eve"), { eve: { ...eve, attributes: {} } }, asked("eve")],
+        ["says no more that it has no attributes", {}, asked({ ...eve, attributes: {} }), {}, asked(eve)],
+        ["has its roles in another order", { eve }, asked("eve"), { eve: turned }, asked("eve")],
+        ["has another name and is excepted", { eve }, except("eve"), { eva: eve }, except("eva")],
+        ["has another name and is asked with all", { eve }, except(), { eva: eve }, except()],
+        ["is another where no test of the base asks", { eve, bob: { user: "b" } }, asked("eve"), { eve }, asked("eve")],
+      ] as const
+    ).map(([about, were, was, are, is]) => [
+      `nothing of a persona that ${about}`,
+      { ...withPersonas(were, was, are, is), shows: [] },
+    ]),
+  ),
+  "a persona that is another now, and is asked with all": {
+    ...withPersonas({ eve }, except(), { eve: { user: "x" } }, except()),
+    shows: ["personas eve | { backend_roles: [contractors, hr] } | { user: x }"],
+  },
+  "a persona that is another now, and is excepted": {
+    ...withPersonas({ eve, bob: { user: "b" } }, except("eve"), { eve: { user: "b" }, bob: eve }, except("eve")),
+    shows: ["personas eve | { backend_roles: [contractors, hr] } | { user: b }"],
+  },
+  "a persona that has the name of another": {
+    ...withPersonas({ eve, bob: { user: "b" } }, asked("eve"), { eve: { user: "b" }, bob: eve }, asked("eve")),
+    shows: ["personas eve | { backend_roles: [contractors, hr] } | { user: b }"],
+  },
+  "a test that is deleted with its persona": {
+    ...withPersonas({ eve }, asked("eve"), {}, except()),
+    shows: ["access_tests eve is denied | { as: eve, action: index, index: payroll-1, expect: denied } | "],
+  },
   "a file of tests that is taken out of the state": {
     was: {
       "gate-sync.yaml": toText({ targets: { prod: { url: "URL", state: ["access", "tests"] } } }),
@@ -341,7 +389,19 @@ const cases: Readonly<
       "admin_roles | [all_access] | [other]",
     ],
   },
-  "protection of a target that has another name": { ...ofTarget({ old: protect }, { prod: {} }), ...goneAnd("old") },
+  "protection of a target that has another name": { ...ofTarget({ old: protect }, { prod: {} }), ...lost },
+  "nothing of a target that has another name only": {
+    was: { "gate-sync.yaml": targets({ old: protect, dev: elsewhere }) },
+    now: { "gate-sync.yaml": targets({ prod: protect, dev: elsewhere }) },
+    line: "--target prod",
+    shows: [],
+  },
+  "nothing of such a target where another one is planned": {
+    was: { "gate-sync.yaml": targets({ old: elsewhere, dev: {} }) },
+    now: { "gate-sync.yaml": targets({ prod: elsewhere, dev: {} }) },
+    line: "--target dev",
+    shows: [],
+  },
   "of one that has another name and a new address": {
     ...ofTarget({ old: { ...protect, ...elsewhere } }, { prod: {} }),
     ...goneAnd("old"),
@@ -372,7 +432,8 @@ const cases: Readonly<
   },
   "of two at one address, which are one now": {
     ...ofTarget({ a: {}, b: protect }, { prod: {} }),
-    ...goneAnd("a", goneAnd("b")),
+    // One has another name now, and one is gone.
+    ...goneAnd("b"),
   },
   "nothing of a target beside this one that is as it was": {
     ...ofTarget({ old: protect, prod: {} }, { old: protect, prod: {} }, "prod"),

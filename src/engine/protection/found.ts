@@ -54,8 +54,8 @@ function findSetting(root: Node | undefined, path: readonly string[]): Node | un
   return path.reduce((at, key) => findMapEntry(at, key)?.value, root);
 }
 
-export function findTargets({ root }: ProtectionSide): AllFound {
-  return findEach(root, "targets", () => "declared");
+export function findTargets({ root, renamed = [] }: ProtectionSide): AllFound {
+  return new Map([...findEach(root, "targets", () => "declared")].filter(([name]) => !renamed.includes(name)));
 }
 
 export function findOwners({ root }: ProtectionSide): AllFound {

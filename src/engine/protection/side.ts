@@ -1,6 +1,7 @@
 import { type Diagnostic, isError, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { RunError } from "../../diagnostics/failure.ts";
 import { formatLocation } from "../../diagnostics/source.ts";
+import { isEqual } from "../../json/value.ts";
 import { type Base, openBase } from "../../load/base.ts";
 import { listTargets } from "../../load/chosen-target.ts";
 import { createConfigReader, type ReadConfigured } from "../../load/configured-file.ts";
@@ -24,6 +25,8 @@ export interface ConfigSide {
   readonly root?: Node;
   /** What the target ends up with, references replaced. */
   readonly settings?: Node;
+  /** Targets that have another name in the other one, at the same address. */
+  readonly renamed?: readonly string[];
 }
 
 /** The files of the commit that a plan is compared with. */
@@ -70,9 +73,9 @@ export async function openBaseFiles(
   const opened = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
   const bases: BaseFiles[] = [];
   const notes = new Set<string>();
-  const add = async (base: Base, config: Config | undefined, name: string) => {
+  const add = async (base: Base, config: Config | undefined, name: string, renamed: readonly string[]) => {
     const files = await readBaseFiles(base, config, name, request, target);
-    bases.push({ ref, ...files });
+    bases.push({ ref, ...files, renamed });
     if (files.problems.length > 0) notes.add(formatProblems(ref, files.problems));
   };
   const today = now && { root: now, read: createConfigReader(now, cwd, shared?.readFile) };
@@ -92,8 +95,9 @@ export async function openBaseFiles(
       notes.add(
         `${ref} has no target ${target.name}, and none at its address: only what its defaults protect was asked.`,
       );
+    const renamed = then && today ? await findRenamed(then, today, request) : [];
     for (const name of found?.names ?? [target.name]) {
-      await add(base, then, name).catch((error: unknown) => {
+      await add(base, then, name, renamed).catch((error: unknown) => {
         if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
         notes.add(formatUnreadable(ref));
       });
@@ -174,6 +178,24 @@ async function findTargetsThen(
   }
   const isKnown = isNamed || others.length > 0;
   return { names: isNamed || !isKnown ? [name, ...others] : others, isKnown };
+}
+
+/** Of those that are gone each with one that is new at its address: a new one takes the place of one. */
+async function findRenamed(then: Config, now: Config, request: RunRequest): Promise<readonly string[]> {
+  const [names, left] = [listTargets(then.root), listTargets(now.root)];
+  const fresh = left.filter((name) => !names.includes(name));
+  const renamed: string[] = [];
+  for (const name of names.filter((one) => !left.includes(one))) {
+    const was = await findAddresses(then, name, request);
+    for (const other of fresh) {
+      const is = await findAddresses(now, other, request);
+      if (was?.length === 0 || !isEqual(was ?? null, is ?? [])) continue;
+      renamed.push(name);
+      fresh.splice(fresh.indexOf(other), 1);
+      break;
+    }
+  }
+  return renamed;
 }
 
 /** Undefined where they are unknown. */

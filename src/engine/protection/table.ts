@@ -21,7 +21,7 @@ import {
   isLaterDate,
   type ProtectionSide,
 } from "./found.ts";
-import { describeTested, type LostTest } from "./tests.ts";
+import { describeTested, isExplainedBy, type LostTest } from "./tests.ts";
 import {
   isExtended,
   isGone,
@@ -46,7 +46,12 @@ interface Protection {
   readonly isWeaker: (
     before: Value | undefined,
     after: Value | undefined,
-    about: { readonly id: string; readonly then: ProtectionSide },
+    about: {
+      readonly id: string;
+      readonly then: ProtectionSide;
+      readonly now: ProtectionSide;
+      readonly lost: readonly LostTest[];
+    },
   ) => boolean;
 }
 
@@ -78,7 +83,11 @@ export const protections: readonly Protection[] = [
   { key: "lint", find: findSeverities, isWeaker: isLessSevere },
   // State files
   { key: "waivers", find: findWaivers, isWeaker: isLaterDate },
-  { key: "personas", find: findPersonas, isWeaker: isOtherThanBefore },
+  {
+    key: "personas",
+    find: findPersonas,
+    isWeaker: (_, __, { id, then, now, lost }) => isExplainedBy(id, lost, then.expected, now.expected),
+  },
   { key: "reserved", find: findReserved, isWeaker: isOtherMark },
   { key: "gate-sync-ignore", find: findIgnores, isWeaker: (before) => before === undefined },
 ];
@@ -105,7 +114,8 @@ export function compareProtections(
     const [was, is] = [find(then), find(now)];
     return [...new Set([...was.keys(), ...is.keys()])].flatMap((id) => {
       const [before, after] = [was.get(id), is.get(id)];
-      if (isEqual(before?.value, after?.value) || !isWeaker(before?.value, after?.value, { id, then })) return [];
+      if (isEqual(before?.value, after?.value) || !isWeaker(before?.value, after?.value, { id, then, now, lost }))
+        return [];
       if (key === "waivers" && isPast(after?.value, today)) return [];
       const [kind, name] = formatKind(key, id);
       return [{ kind, ...show(before, after), ...(name !== undefined && { name }) }];
