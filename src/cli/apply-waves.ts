@@ -4,7 +4,7 @@ import type { Rollout, Wave } from "../engine/fleet/waves.ts";
 import type { SharedFiles } from "../load/shared-files.ts";
 import type { Command } from "../model/target.ts";
 import { formatName } from "../render/escape.ts";
-import type { FleetResult, FleetState } from "../render/views/fleet.ts";
+import { type FleetResult, type FleetState, findGravestExit } from "../render/views/fleet.ts";
 import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
 import { pluralise } from "../render/views/words.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
@@ -32,6 +32,7 @@ export async function applyWaves(
     if (!flags.quiet) io.stderr.write(`${text}\n`);
   };
   let failures = 0;
+  let worst: number = exitCodes.done;
   for (const [at, wave] of waves.entries()) {
     const isGoing = failures <= (flags.maxFailures ?? 0) && !io.stopped();
     if (isStaged) say(formatWave(wave, at, waves.length, isGoing));
@@ -39,7 +40,7 @@ export async function applyWaves(
       const before = results.get(name) as FleetResult;
       if (before.row.state !== "changes") return before;
       if (!isGoing || io.stopped())
-        return withState(before, "not attempted", io.stopped() ? exitCodes.interrupted : exitCodes.failed);
+        return withState(before, "not attempted", io.stopped() ? exitCodes.interrupted : findCodeOfRest(worst));
       const after = await apply(before);
       say(`${formatName(name)}: ${after.row.state}`);
       return after;
@@ -47,12 +48,19 @@ export async function applyWaves(
     for (const result of ended) results.set(result.row.name, result);
     if (!isGoing) continue;
     failures += ended.filter(({ row }) => row.state !== "applied" && row.state !== "in sync").length;
+    worst = findGravestExit([worst, ...ended.map(({ row }) => row.exitCode)]);
     const failed = check && at < waves.length - 1 && !io.stopped() && (await checkWave(io, check, wave, say));
     if (!failed) continue;
     failures = Number.POSITIVE_INFINITY;
+    worst = findGravestExit([worst, failed.exitCode]);
     for (const name of wave.targets) results.set(name, withFailedCheck(results.get(name) as FleetResult, failed));
   }
   return planned.map(({ row }) => results.get(row.name) as FleetResult);
+}
+
+/** What was not begun ends as what stopped it, which is no graver for that; nothing of it was sent. */
+function findCodeOfRest(worst: number): number {
+  return worst === exitCodes.partial ? exitCodes.failed : worst;
 }
 
 function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: boolean): string {

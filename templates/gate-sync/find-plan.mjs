@@ -19,8 +19,8 @@ try {
     if (applied === undefined)
       say(`Whether a later commit was applied already is unknown, as ${GATE_SYNC_TARGET} has no deployment yet.`);
     const { iid, sha, plan } = await retry(find);
-    // A link of this name in the checkout would lead elsewhere.
-    rmSync("gate-sync-plan.json", { force: true });
+    // A link or a folder of this name in the checkout would lead elsewhere.
+    rmSync("gate-sync-plan.json", { force: true, recursive: true });
     writeFileSync("gate-sync-plan.json", plan, { flag: "wx" });
     process.stdout.write(`${iid} ${sha}`);
   }

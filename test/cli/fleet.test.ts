@@ -338,7 +338,7 @@ describe("an apply in waves", () => {
         return undefined;
       };
       const { code, stdout } = await run("apply --all-targets --yes --quiet");
-      expect([code, writesOf(emulators)]).toEqual([1, [1, 0, 0]]);
+      expect([code, writesOf(emulators)]).toEqual([5, [1, 0, 0]]);
       expect(stdout.replace(/\s+/g, " ")).toContain("The plan for prod-eu that was shown no longer holds");
     }));
 
@@ -680,6 +680,26 @@ describe("a saved plan of several targets", () => {
       expect([applied.code, writesOf(emulators)]).toEqual([5, [1, 0, 1]]);
       expect(applied.stdout.replace(/\s+/g, " ")).toContain("On prod-eu ! The reviewed plan no longer holds");
     }));
+
+  test.for([
+    [
+      "has changed",
+      5,
+      (emulator: Emulator) => emulator.replaceState({ tenants: { support: { description: "by hand" } } }),
+    ],
+    ["fails", 1, (emulator: Emulator) => refuseWrites(emulator)],
+  ] as const)("ends as the target that %s, of which the others are not begun", ([, exit, spoil], { expect }) =>
+    onFleet(
+      { ...files, "gate-sync.yaml": `${config}waves: [dev, prod-eu, "prod-*"]\n` },
+      async ({ run, emulators: [first, ...others] }) => {
+        await run("plan --all-targets --out plans.json");
+        spoil(first as Emulator);
+        const applied = await run("apply plans.json");
+        expect([applied.code, linesOf(applied)[0]]).toEqual([exit, "3 targets: 1 failed, 2 not attempted."]);
+        expect(writesOf(others)).toEqual([0, 0]);
+      },
+    ),
+  );
 
   test("is sealed as a whole, and refused where anything in it was edited", () =>
     onFleet(files, async ({ run, emulators, folder }) => {

@@ -233,9 +233,9 @@ const contexts = {
   secrets: { GATE_SYNC_WRITER_PASSWORD: "Friday-13", GATE_SYNC_PLAN_KEY: "" },
 };
 
-async function expectFound(drawn: GitHubCase, hasLink: boolean): Promise<void> {
+async function expectFound(drawn: GitHubCase, placed?: "link" | "folder"): Promise<void> {
   await inFolder({}, async (folder) => {
-    const { platform, cwd } = openCheckout(folder, { hasLink });
+    const { platform, cwd } = openCheckout(folder, placed);
     platform.github = recordsOf(drawn);
     platform.unpack = (id, wanted, into) => {
       const kept = drawn.artefacts.find(({ run, name }) => run === id && name === wanted);
@@ -251,13 +251,15 @@ async function expectFound(drawn: GitHubCase, hasLink: boolean): Promise<void> {
 }
 
 describe.skipIf(!canRun).concurrent("GitHub", () => {
-  test.each(everyNth(3, [...nearMisses.entries()]))("one field is another: %i", (_, near) => expectFound(near, true));
+  test.each(everyNth(3, [...nearMisses.entries()]))("one field is another: %i", (_, near) => expectFound(near, "link"));
+
+  test("a folder of its name is in the checkout", () => expectFound(nearMisses[0] as GitHubCase, "folder"));
 
   test("the plan of the only target is found, where none is named", () =>
     inFolder({}, async (folder) => {
       const [found] = nearMisses;
       if (!found) throw new Error("Nothing is found.");
-      const { platform, cwd } = openCheckout(folder, { hasLink: false });
+      const { platform, cwd } = openCheckout(folder);
       const artefacts = found.artefacts.map((one) => ({ ...one, name: one.name.replace("-prod", "") }));
       platform.github = recordsOf({ ...found, artefacts });
       platform.unpack = (id, wanted, into) => {
@@ -279,17 +281,17 @@ describe.skipIf(!canRun).concurrent("GitHub", () => {
     if (!found) throw new Error("Nothing is found.");
     const known = { ...found, pulls: beside ? [beside, pull] : [pull], ...(changedBase && { changedBase }) };
     expect(expectGithub(known) !== undefined).toBe(isKnown);
-    await expectFound(known, false);
+    await expectFound(known);
   });
 
   test.each(shapes)("an artefact has a %s", async (shape) => {
     const [found] = nearMisses;
-    if (found) await expectFound({ ...found, artefacts: found.artefacts.map((one) => ({ ...one, shape })) }, true);
+    if (found) await expectFound({ ...found, artefacts: found.artefacts.map((one) => ({ ...one, shape })) }, "link");
   });
 
   test.each(seeds(120, 4))("seed %i", (seed) => {
     const random = randomFrom(`found plan ${seed}`);
-    return expectFound(drawGithub(random), random.chance(0.5));
+    return expectFound(drawGithub(random), random.pick([undefined, "link", "folder"]));
   });
 
   test("draws enough plans that are applied, and enough that are not", () => {
@@ -403,7 +405,7 @@ describe.skipIf(!canRun).concurrent("GitLab", () => {
     const apply = gitlabJobs["gate-sync-apply-prod"];
     if (!apply) throw new Error("The component has no job that applies.");
     await inFolder({}, async (folder) => {
-      const { platform, cwd } = openCheckout(folder, { hasLink: random.chance(0.5) });
+      const { platform, cwd } = openCheckout(folder, random.pick([undefined, "link", "folder"]));
       const job = await withApi(
         platform,
         (line) => askGitlab(drawn, pathOf(line)),

@@ -21,14 +21,16 @@ export interface KeptPlan {
   readonly madeFor: MadeFor;
 }
 
-/** The files that matter where a job runs; `gate-sync-plan.json` may be a link to one of them. */
+/** The files that matter where a job runs; `gate-sync-plan.json` may be a link to one of them, or a folder. */
 const committed: Readonly<Record<string, string>> = { "gate-sync.yaml": "targets: {}", ".npmrc": "", "cli.cjs": "" };
 
-export function openCheckout(folder: string, { hasLink }: { readonly hasLink: boolean }) {
+export function openCheckout(folder: string, placed?: "link" | "folder") {
   const platform = openPlatform(mkdtempSync(join(folder, "ci-")), "");
   const cwd = mkdtempSync(join(folder, "checkout-"));
   for (const [name, text] of Object.entries(committed)) writeFileSync(join(cwd, name), text);
-  if (hasLink) symlinkSync("cli.cjs", join(cwd, "gate-sync-plan.json"));
+  const path = join(cwd, "gate-sync-plan.json");
+  if (placed === "link") symlinkSync("cli.cjs", path);
+  if (placed === "folder") mkdirSync(join(path, "gate-sync-plan.json"), { recursive: true });
   const npx = '[ "$4" = apply ] || exit 0\nprintf "%s\\n" "$@" >"$HOME/words"\ncp "$5" "$HOME/sent"\n';
   writePrograms(join(platform.folder, "programs"), { npx });
   return { platform, cwd };
