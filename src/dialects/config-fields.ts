@@ -22,7 +22,7 @@ export function getConfigFields({ product, release, config }: Dialect): ConfigFi
     return undefined;
   }
   // Where only the line is known, whatever 7.x has may be there.
-  return searchGuardFields((getBuild(release) ?? Number.POSITIVE_INFINITY) > 38);
+  return searchGuardFields(getBuild(release) ?? Number.POSITIVE_INFINITY);
 }
 
 function openSearchFields(release: string): ConfigFields {
@@ -46,12 +46,12 @@ function openSearchFields(release: string): ConfigFields {
   });
 }
 
-/** Between 38 and 53 builds gained the later ones. */
-function searchGuardFields(isLater: boolean): ConfigFields {
-  if (!isLater) return dynamic({});
+/** Between 38 and 53 builds gained the later ones; of one it is known which. */
+function searchGuardFields(build: number): ConfigFields {
+  if (build <= 38) return dynamic({});
   return dynamic({
     kibana: { rbac_enabled: value },
-    authc: { skip_users: value, enabled_only_for_ips: value },
+    authc: { skip_users: value, ...(build >= 47 && { enabled_only_for_ips: value }) },
     authz: { skipped_users: value },
     dynamic: {
       auth_token_provider: "free",
@@ -66,9 +66,7 @@ const retired = ["enabled", "proxiesHeader", "trustedProxies", "do_not_fail_on_f
 
 /** Whether some release has a field of this name: what none has is an unknown field, whatever the product. */
 export function isKnownSomewhere(field: string): boolean {
-  return (
-    retired.includes(field) || [openSearchFields("3.9999"), searchGuardFields(true)].some((all) => has(all, field))
-  );
+  return retired.includes(field) || [openSearchFields("3.9999"), searchGuardFields(53)].some((all) => has(all, field));
 }
 
 /** In `dynamic` and in its `kibana`: what servers had until 2022 and most files of that time still say. */

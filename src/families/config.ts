@@ -67,10 +67,12 @@ const domain: ConfigPlace = {
   kind: "object",
   fields: {
     description: text(),
+    enabled: yes,
     http_enabled: yes,
     transport_enabled: yes,
     order: { kind: "integer", default: 0 },
     skip_users: { kind: "list" },
+    enabled_only_for_ips: { kind: "list" },
     http_authenticator: {
       kind: "object",
       fields: { challenge: yes, type: text(), config: { kind: "free" } },
@@ -116,7 +118,13 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
       anonymous_auth_enabled: no,
       xff: {
         kind: "object",
-        fields: { enabled: no, internalProxies: text(privateNetworks), remoteIpHeader: text("X-Forwarded-For") },
+        fields: {
+          enabled: no,
+          internalProxies: text(privateNetworks),
+          remoteIpHeader: text("X-Forwarded-For"),
+          proxiesHeader: text(),
+          trustedProxies: text(),
+        },
       },
     },
   },
@@ -127,8 +135,10 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
       kind: "object",
       fields: {
         description: text(),
+        enabled: yes,
         http_enabled: yes,
         transport_enabled: yes,
+        skipped_users: { kind: "list" },
         authorization_backend: { kind: "object", fields: { type: text("noop"), config: { kind: "free" } } },
       },
     },

@@ -787,6 +787,25 @@ it.each(others)("says once what is another %s", (_, after, says) =>
   ),
 );
 
+it("writes what domains of later builds of Search Guard 7 have, and refuses what lets in more", () => {
+  const limits = { skip_users: ["ana"], enabled_only_for_ips: ["10.0.0.0/8"] };
+  const narrow = config({ authc: { basic: { ...basic, ...limits } }, authz: { r: { skipped_users: ["ana"] } } });
+  const product = { product: "search-guard", release: "7.x-47", spawned: false } as const;
+  return planned(product, config({ authz: { r: {} } }), narrow, async ({ run, plan, folder }) => {
+    expect(accessOf((await plan()).stdout)).toContain(
+      "- authc basic: more users are left out (skip_users and enabled_only_for_ips)",
+    );
+    expect(await run("apply --target dev --url URL --yes")).toMatchObject({ code: 0 });
+    expect((await plan()).stdout).toContain("in sync (config)");
+    writeFileSync(join(folder, "access/c.json"), JSON.stringify({ config: config({}) }));
+    const { code, stdout } = await plan();
+    expect([code, accessOf(stdout)]).toEqual([
+      4,
+      expect.stringMatching(/\(authc basic, without skip_users, without enabled_only_for_ips\)/),
+    ]);
+  });
+});
+
 it("does not doubt that users can log in after a change of a description", () => {
   const described = (description: string) => authc({ idp: { ...openid(), description } });
   return planned({ product: "search-guard", spawned: false }, described("a"), described("b"), async ({ plan }) => {

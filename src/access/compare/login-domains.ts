@@ -16,7 +16,7 @@ import {
   takeFields,
 } from "./login-change.ts";
 import { isHarmless, isRenewed, listDifferingPaths, type Path } from "./login-settings.ts";
-import { describeDomain, describeRoleSource, type LoginSource, readPart, showValue } from "./login-source.ts";
+import { describeDomain, describeRoleSource, isUnset, type LoginSource, readPart, showValue } from "./login-source.ts";
 
 export const domainChildren = ["authc", "authz"] as const;
 type DomainChild = (typeof domainChildren)[number];
@@ -149,10 +149,14 @@ function compareDomain(
   }
   return [
     ...renewed.map((path) => describeRenewed(locateInConfig(child, name), `${child} ${name}`, path, is)),
-    ...fewer.map(
-      (path): LoginChange =>
-        createLoss(locateInConfig(child, name), `${child} ${name}: more users are left out (${path.at(-1)})`),
-    ),
+    ...(fewer.length === 0
+      ? []
+      : [
+          createLoss(
+            locateInConfig(child, name),
+            `${child} ${name}: more users are left out (${fewer.map((path) => path.at(-1)).join(" and ")})`,
+          ),
+        ]),
   ];
 }
 
@@ -173,8 +177,12 @@ export function sortPaths(
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
     if (isOwnLogin(path, is) || isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)]))))
       return "renewed";
-    const isLonger = leavingOut.includes(path.join(".")) && isPart(listValues(old), listValues(now));
-    return isLonger ? "fewer" : "others";
+    const [before, after] = [old, now].map(listValues) as [readonly Value[], readonly Value[]];
+    const isLonger = leavingOut.includes(path.join(".")) && isPart(before, after);
+    // An empty one restricts nothing.
+    const isNarrower =
+      path.join() === "enabled_only_for_ips" && after.length > 0 && (isUnset(old) || isPart(after, before));
+    return isLonger || isNarrower ? "fewer" : "others";
   };
   return Object.fromEntries(groupItems(paths, kindOf).map((group) => [kindOf(group[0]), group]));
 }

@@ -72,10 +72,10 @@ export function describeDomain(domain: Fields): LoginSource {
     who,
     names: [
       directory === undefined ? "any user name" : `user names that ${directory} knows`,
-      ...(isNothing(roles) ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
+      ...(isUnset(roles) ? [] : [`backend roles of ${known.roles?.[1]} ${JSON.stringify(roles)}`]),
     ],
-    asserts: isNothing(roles) ? ["users"] : everyName,
-    ...(!isNothing(roles) && { assertsAnyRole: true }),
+    asserts: isUnset(roles) ? ["users"] : everyName,
+    ...(!isUnset(roles) && { assertsAnyRole: true }),
   };
 }
 
@@ -160,6 +160,6 @@ function isAddress(value: Value | undefined): value is string {
   return typeof value === "string" && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-function isNothing(value: Value | undefined): boolean {
+export function isUnset(value: Value | undefined): boolean {
   return value === undefined || value === null || value === "" || isEqual(value, []);
 }

@@ -15,6 +15,9 @@ export interface ConfigDifferences {
   readonly transport: boolean;
   readonly kibana: Readonly<Record<string, ClassProperty>>;
   readonly dynamic: Readonly<Record<string, ClassProperty>>;
+  /** What domains have since some release. */
+  readonly authc?: Readonly<Record<string, ClassProperty>>;
+  readonly authz?: Readonly<Record<string, ClassProperty>>;
   /** The default of an authentication backend. */
   readonly backend: string;
 }
@@ -32,7 +35,7 @@ const privateNetworks = [
 /** The config: options that start as `true` are where a lost `false` comes back as `true`. */
 export function createConfigClass(
   home: string,
-  { transport, kibana, dynamic, backend }: ConfigDifferences,
+  { transport, kibana, dynamic, backend, ...domains }: ConfigDifferences,
 ): ServerClass {
   const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
   const enabled: Readonly<Record<string, ClassProperty>> = transport
@@ -55,13 +58,21 @@ export function createConfigClass(
       http_authenticator: { kind: "object", of: authenticator },
       authentication_backend: { kind: "object", of: authentication },
       description: textProperty,
+      ...domains.authc,
     },
-    [...Object.keys(enabled), "http_authenticator", "authentication_backend", "order", "description"],
+    [
+      ...Object.keys({ ...domains.authc, ...enabled }),
+      "http_authenticator",
+      "authentication_backend",
+      "order",
+      "description",
+    ],
   );
   const authz = createClass(name("AuthzDomain"), {
     ...enabled,
     authorization_backend: { kind: "object", of: authorization },
     description: textProperty,
+    ...domains.authz,
   });
   const xff = createClass(name("Xff"), {
     enabled: flagProperty,

@@ -5,6 +5,7 @@ import { type BindingFault, bindValue, searchGuardMapper } from "../values/bindi
 import { searchGuardChecks } from "../values/body-rules.ts";
 import { createConfigClass, kibanaProperties } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
+import { flagProperty, freeProperty, textProperty, textsProperty } from "./properties.ts";
 
 const classes = "com.floragunn.searchguard.sgconf.impl";
 /** The package of the classes that the configuration is read into. */
@@ -46,13 +47,22 @@ export function createMetaModel(): MetaModel {
   };
 }
 
-export function createSearchGuardConfig(): ConfigModel {
+/** As the sources of later builds have it. */
+export function createSearchGuardConfig(build: number): ConfigModel {
+  const isLater = build > 38;
   return createInstanceConfig({
     key: "sg_config",
     configClass: createConfigClass(home, {
       transport: true,
-      kibana: kibanaProperties,
-      dynamic: {},
+      kibana: { ...kibanaProperties, ...(isLater && { rbac_enabled: flagProperty }) },
+      dynamic: isLater ? { field_anonymization_salt2: textProperty, auth_token_provider: freeProperty } : {},
+      ...(isLater && {
+        authc: {
+          skip_users: textsProperty,
+          ...(build >= 47 && { enabled_only_for_ips: { kind: "texts", initial: null } as const }),
+        },
+        authz: { skipped_users: textsProperty },
+      }),
       backend: "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
     }),
     checks: searchGuardChecks,

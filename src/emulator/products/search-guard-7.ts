@@ -64,7 +64,7 @@ export function createSearchGuard7Product(build = recordedBuild): ProductModel {
     ),
     rules: (value, by, state) => explainMissingPassword(value, by, state, 500),
     patch: createPatchModel(refuseBadPatch, build >= 53 ? openSearchPatch : searchGuardPatch),
-    config: createSearchGuardConfig(),
+    config: createSearchGuardConfig(build),
     loads: canLoadEntries,
   };
 }

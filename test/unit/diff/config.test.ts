@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import configSchema from "../../../schemas/config.schema.json" with { type: "json" };
 import { diffConfig } from "../../../src/diff/config.ts";
+import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Fields, Json, JsonObject, Value } from "../../../src/json/value.ts";
 import { reveal } from "../../../src/json/value.ts";
 import type { DesiredConfig } from "../../../src/model/desired.ts";
@@ -46,6 +48,38 @@ describe("the config", () => {
     const [one, other] = [change({ b: domain }, { a: domain }), change({ a: reversed }, { b: reversed })];
     expect(JSON.stringify(one.edits)).toBe(JSON.stringify(other.edits));
     expect(JSON.stringify(one.before)).not.toBe(JSON.stringify(other.before));
+  });
+  it("takes away what the schema has below a domain, and the file lacks", () => {
+    const lacking: [string, Fields, Fields][] = [
+      ["authc", { ...domain, enabled: false }, domain],
+      ["authc", { ...domain, enabled_only_for_ips: ["10.0.0.0/8"] }, domain],
+      ["authz", { skipped_users: ["ana"] }, {}],
+      ["authz", { enabled: false }, {}],
+    ];
+    for (const [child, live, desired] of lacking) {
+      const [field] = Object.keys(live).filter((name) => !(name in desired));
+      check({ [child]: { a: live } }, { [child]: { a: desired } }, [`${child}.a.${field}`], {
+        [child]: { a: desired as JsonObject },
+      });
+      const empty = { ...desired, [field ?? ""]: field === "enabled" ? true : [] };
+      check({ [child]: { a: empty } }, { [child]: { a: desired } }, []);
+    }
+  });
+  it("knows each field that the schema has below a domain, a limit and http", () => {
+    const unknown = (place: ConfigPlace | undefined, schema: Fields, at: string): readonly string[] => {
+      const { $ref, properties, additionalProperties } = schema as Record<string, string & Fields>;
+      const found = $ref ? (configSchema.$defs as Fields)[$ref.replace("#/$defs/", "")] : schema;
+      if ($ref) return unknown(place, found as Fields, at);
+      if (!place) return [at];
+      if (place.kind === "named") return unknown(place.each, additionalProperties as Fields, at);
+      if (place.kind !== "object") return [];
+      return Object.entries(properties ?? {}).flatMap(([name, inner]) =>
+        unknown(place.fields[name], inner as Fields, `${at}.${name}`),
+      );
+    };
+    const { properties } = configSchema.$defs.dynamic as unknown as Record<string, Record<string, Fields>>;
+    const children = ["authc", "authz", "auth_failure_listeners", "http", "on_behalf_of"];
+    expect(children.flatMap((child) => unknown(configPlaces[child], properties?.[child] ?? {}, child))).toEqual([]);
   });
   it("takes words for booleans and numbers as what they say", () =>
     check(

@@ -137,6 +137,16 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
         new RegExp(`another http_authenticator.type "${type}"`),
       ] as [string, Fields, Fields, string, RegExp],
   ),
+  ...([undefined, [], ["10.0.0.0/8", "0.0.0.0/0"], "10.0.0.0/8"] as const).map(
+    (is) =>
+      [
+        `a domain for more addresses: ${JSON.stringify(is)}`,
+        authc({ d: jwt({}, { enabled_only_for_ips: ["10.0.0.0/8"] }) }),
+        authc({ d: jwt({}, is && { enabled_only_for_ips: is }) }),
+        "authc/d",
+        is ? /another enabled_only_for_ips / : /without enabled_only_for_ips/,
+      ] as [string, Fields, Fields, string, RegExp],
+  ),
   [
     "the type proxy2 in place of proxy",
     authc({ d: domain("proxy") }),
@@ -352,6 +362,21 @@ test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
     authc({ d: domain("saml", { idp: { entity_id: "urn:x", metadata_url: "https://a.example" } }) }),
     /^$/,
   ],
+  ...(
+    [
+      [undefined, ["10.0.0.0/8"]],
+      [[], ["10.0.0.0/8"]],
+      [["10.0.0.0/8", "10.1.0.0/16"], ["10.1.0.0/16"]],
+    ] as const
+  ).map(
+    ([was, is]) =>
+      [
+        `a domain for fewer addresses: ${JSON.stringify([was, is])}`,
+        authc({ d: jwt({}, was && { enabled_only_for_ips: was }) }),
+        authc({ d: jwt({}, { enabled_only_for_ips: is }) }),
+        /^- authc d: more users are left out \(enabled_only_for_ips\)$/,
+      ] as [string, Fields, Fields, RegExp],
+  ),
   [
     "more users without roles of a directory",
     { authz: { r: { authorization_backend: { type: "ldap", config: { skip_users: ["a"] } } } } },
