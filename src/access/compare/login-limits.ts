@@ -36,7 +36,9 @@ export function describeLimits(
       return [[name, `wrong passwords are limited no more by ${name} (auth_failure_listeners, removed)`]];
     const fields = isObject(old)
       ? listWeaker(old, takeFields(now))
-      : [...numbers.keys()].filter((field) => !isUsable(field, takeFields(now)[field]));
+      : Object.entries(takeFields(now)).flatMap(([field, value]) =>
+          named.includes(field) || (numbers.has(field) && isUsable(field, value)) ? [] : [field],
+        );
     const how = `auth_failure_listeners, ${formatSettings(
       fields.map((field) => [field]),
       takeFields(old),
@@ -45,6 +47,8 @@ export function describeLimits(
     return fields.length === 0 ? [] : [[name, `more wrong passwords are let through by ${name} (${how})`]];
   });
 }
+
+const named = ["type", "authentication_backend", "ignore_hosts"];
 
 function listWeaker(was: Fields, is: Fields): readonly string[] {
   return Object.keys({ ...was, ...is }).filter((field) => isWeaker(field, was[field], is[field]));

@@ -4,16 +4,16 @@ import { type Fields, isEqual, isList, isObject, isText, type Value } from "../.
 
 export type Path = readonly string[];
 
-/** Settings by their paths in `dynamic`: `*` is one name, `**` all below. What is not listed is unknown. */
+/** Settings by their paths in `dynamic`: `*` is one name, `**` all below, of which there is something. What is not listed is unknown. */
 const known: Readonly<Record<string, "harmless" | "evaluated">> = {
   "authc.*.description": "harmless",
   "authc.*.http_authenticator.challenge": "harmless",
   "authc.*.http_authenticator.config.krb_debug": "harmless",
   "authz.*.description": "harmless",
   // Who may log in as whom: logins.ts.
-  "authc.**": "evaluated",
-  "authz.**": "evaluated",
-  "auth_failure_listeners.**": "evaluated",
+  "authc.*.**": "evaluated",
+  "authz.*.**": "evaluated",
+  "auth_failure_listeners.*.**": "evaluated",
   "http.anonymous_auth_enabled": "evaluated",
   "http.xff.enabled": "evaluated",
   "http.xff.internalProxies": "evaluated",
@@ -41,9 +41,8 @@ const patterns = Object.entries(known).map(([pattern, meaning]) => ({ tokens: pa
 /** What is known of a setting: the first that matches counts. */
 function classify(path: Path): "harmless" | "evaluated" | "unknown" {
   const matches = (tokens: Path): boolean =>
-    tokens.at(-1) === "**"
-      ? tokens.slice(0, -1).every((token, at) => token === path[at])
-      : tokens.length === path.length && tokens.every((token, at) => token === "*" || token === path[at]);
+    (tokens.at(-1) === "**" ? tokens.length <= path.length : tokens.length === path.length) &&
+    tokens.every((token, at) => token.startsWith("*") || token === path[at]);
   return patterns.find(({ tokens }) => matches(tokens))?.meaning ?? "unknown";
 }
 
@@ -51,6 +50,17 @@ function classify(path: Path): "harmless" | "evaluated" | "unknown" {
 export function isHarmless(path: Path): boolean {
   return classify(path) === "harmless";
 }
+
+/** What is unknown below these has a line of its own among those about logins. */
+export const loginSettings = [
+  "authc",
+  "authz",
+  "http",
+  "auth_failure_listeners",
+  "on_behalf_of",
+  "auth_token_provider",
+  "api_tokens",
+];
 
 /** Settings that differ between two configs and of which nobody knows what they do to access, by their paths. */
 export function listUnknownSettings(before: Fields, after: Fields): readonly Path[] {

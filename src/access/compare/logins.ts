@@ -12,7 +12,7 @@ import {
 } from "./login-children.ts";
 import { compareDomains, describeSource, domainChildren, listServing } from "./login-domains.ts";
 import { describeLimits } from "./login-limits.ts";
-import { listUnknownSettings } from "./login-settings.ts";
+import { listUnknownSettings, loginSettings } from "./login-settings.ts";
 
 /**
  * Who signs in otherwise by another config, or by other names. What stays, however much of it, is no difference; what may decide
@@ -50,8 +50,10 @@ function listLoginChanges(
     ...["on_behalf_of", "auth_token_provider", "api_tokens"].flatMap((child) => compareTokens(child, was, is, facts)),
     ...compareSwitches(was, is),
     ...listUnknownSettings(before, after)
-      .filter(([child]) => child === "http")
-      .map((path) => createUnknown(locateInConfig("http"), path, was, is)),
+      .filter(([child = ""]) => loginSettings.includes(child))
+      .map((path) =>
+        createUnknown(locateInConfig(path[0] ?? "", path[0] === "http" ? undefined : path[1]), path, was, is),
+      ),
   ];
 }
 

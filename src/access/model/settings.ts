@@ -26,7 +26,8 @@ export function readDashboardsSettings({
 }
 
 function readTextOr(value: Value | undefined, other: string): string {
-  return typeof value === "string" && value !== "" ? value : other;
+  const isScalar = typeof value === "number" || typeof value === "boolean";
+  return isScalar || (typeof value === "string" && value !== "") ? String(value) : other;
 }
 
 /** Search Guard 6 writes it as a text. */

@@ -1,7 +1,7 @@
 import type { ConcernedSubject } from "../../access/compare/between/intermediate-check.ts";
 import { compareAccess } from "../../access/compare/compare.ts";
 import { hasBlocksByAddress } from "../../access/compare/login-children.ts";
-import { listUnknownSettings, mayDecideAccess } from "../../access/compare/login-settings.ts";
+import { listUnknownSettings, loginSettings, mayDecideAccess } from "../../access/compare/login-settings.ts";
 import { compareLogins, listRoleSources } from "../../access/compare/logins.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
 import type { AccessState } from "../../access/model/state.ts";
@@ -43,7 +43,7 @@ export function findConfigAccess(
     ),
     // What is unknown of logins has a line of its own.
     settings: listUnknownSettings(redacted.before ?? {}, redacted.after ?? {})
-      .filter(([child]) => child !== "http")
+      .filter(([child = ""]) => !loginSettings.includes(child))
       .map((path) => path.join(".")),
   };
 }

@@ -1,11 +1,14 @@
 // What a change of the config does to who signs in: each condition of the comparison by the case that it decides.
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it, test } from "vitest";
 import { collectReferences, listUnknownSettings } from "../../../../src/access/compare/login-settings.ts";
 import { compareLogins, listRoleSources } from "../../../../src/access/compare/logins.ts";
 import { formatMapped } from "../../../../src/access/explain/mapped-roles.ts";
+import { readAccessSettings } from "../../../../src/access/model/settings.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
+import { getValueAt } from "../../../../src/json/patch.ts";
 import { Secret } from "../../../../src/json/secret.ts";
-import type { Fields } from "../../../../src/json/value.ts";
+import { type Fields, isObject, type Value } from "../../../../src/json/value.ts";
 
 const dialect = createDialect("search-guard", "7.x-47");
 const domain = (type: string, config: Fields = {}, backend = "noop", more: Fields = {}): Fields => ({
@@ -443,6 +446,88 @@ describe("fewer proxies", () => {
   it("and more: with what proxies say of users", () => {
     const proxy = authc({ p: domain("proxy", { user_header: "x-user" }) });
     expect(look({ ...xff(false), ...proxy }, { ...xff(true), ...proxy }).text).toMatch(/by authc p any user name/);
+  });
+});
+
+describe("whatever is written anywhere in the config", () => {
+  const whole: Fields = {
+    authc: {
+      a: domain("openid", { openid_connect_url: "https://a", idp: { x: 1 } }, "noop", { order: 1 }),
+      b: domain("basic", {}, "intern", { order: 2, skip_users: ["x"] }),
+      c: domain("proxy", { user_header: "u" }, "ldap", { order: 3, description: "d" }),
+    },
+    authz: { r: { authorization_backend: { type: "ldap", config: { hosts: ["h"], users: { p: { base: "b" } } } } } },
+    http: { anonymous_auth_enabled: true, xff: { enabled: true, internalProxies: "10\\..*", remoteIpHeader: "x-a" } },
+    auth_failure_listeners: { ip: { type: "ip", allowed_tries: 5 } },
+    on_behalf_of: tokens,
+    auth_token_provider: { enabled: true, jwt_signing_key_hs512: "k" },
+    api_tokens: { enabled: true },
+    kibana: { index: ".kibana" },
+    hosts_resolver_mode: "ip-hostname-lookup",
+    transport_userrname_attribute: "cn",
+    disable_rest_auth: false,
+    filtered_alias_mode: "warn",
+  };
+  const put = (value: Fields, [key = "", ...rest]: readonly string[], given: Value | undefined): Fields => {
+    const { [key]: old, ...others } = value;
+    const next = rest.length === 0 ? given : put(old as Fields, rest, given);
+    return { ...others, ...(next !== undefined && { [key]: next }) };
+  };
+  const listPaths = (value: Value, path: readonly string[] = []): (readonly string[])[] =>
+    isObject(value) ? [path, ...Object.entries(value).flatMap(([key, one]) => listPaths(one, [...path, key]))] : [path];
+  const paths = listPaths(whole);
+  const isSilent = (after: Fields): boolean =>
+    look(whole, after).text === "" &&
+    listUnknownSettings({ dynamic: whole }, { dynamic: after }).length === 0 &&
+    isDeepStrictEqual(readAccessSettings({ dynamic: whole }), readAccessSettings({ dynamic: after }));
+  const keys = ["x", "a.b", "config.roles_key", "idp.x", "*", "**", "constructor", "roles_Key", "", "descriptıon", "0"];
+  const values: readonly Value[] = [
+    1,
+    "x",
+    "",
+    null,
+    true,
+    false,
+    ["x"],
+    [],
+    { x: 1 },
+    { x: {}, y: [null] },
+    [{ x: 1 }],
+  ];
+
+  it("is no change by no key that is not known", () => {
+    const found = paths
+      .filter((path) => isObject(getValueAt(whole, path)))
+      .flatMap((path) =>
+        keys.flatMap((key) =>
+          values
+            .filter((value) => !isDeepStrictEqual(value, getValueAt(whole, [...path, key])))
+            .filter((value) => isSilent(put(whole, [...path, key], value)))
+            .map((value) => `${[...path, key].join("/")} ${JSON.stringify(value)}`),
+        ),
+      );
+    // A domain without a backend adds no roles, whatever else it has.
+    expect(found.filter((one) => !/^authz\/[^/]* \{/.test(one))).toEqual([]);
+  });
+
+  it("is no change by no value that is another, but where that takes away, or is said otherwise", () => {
+    const found = paths.slice(1).flatMap((path) =>
+      [undefined, ...values, "TRUE", "1", 7.5]
+        .filter((value) => JSON.stringify(value) !== JSON.stringify(getValueAt(whole, path)))
+        .filter((value) => isSilent(put(whole, path, value)))
+        .map((value) => `${path.join("/")} ${JSON.stringify(value) ?? "without"}`),
+    );
+    const same = [
+      /\/description /,
+      // Domains are asked in the order in which they were.
+      /^authc\/(a\/order |c\/order 7\.5$)/,
+      // By default, or as the server reads it, it is this.
+      /\/config without$|^authc\/b\/authentication_backend(\/type)? (without|null)$/,
+      /\/enabled |^disable_rest_auth (without|""|null)$/,
+      /^kibana(\/index)? (without|""|null|\[.*|\{.*)$/,
+      /\/allowed_tries (1|true|"1")$/,
+    ];
+    expect(found.filter((one) => !same.some((pattern) => pattern.test(one)))).toEqual([]);
   });
 });
 
