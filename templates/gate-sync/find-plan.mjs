@@ -58,7 +58,7 @@ async function find() {
       `Merge requests ${own.iid} and ${another.iid} both brought this commit: which plan was reviewed is unknown. Open another one.`,
     );
   const { iid } = own;
-  const { sha, head_pipeline } = await request("GET", `merge_requests/${iid}`);
+  const { sha, head_pipeline, merged_at } = await request("GET", `merge_requests/${iid}`);
   // The ref of such a pipeline says of which merge request it is, and a change of the target branch adds a version.
   const [version] = await request("GET", `merge_requests/${iid}/versions?per_page=1`);
   const isOwn =
@@ -70,6 +70,11 @@ async function find() {
   if (!job)
     throw new Error(
       `Merge request ${iid} has no plan: its last pipeline in its target branch of today has no job ${jobName} that succeeded.`,
+    );
+  // A job can be started again: its plan is then another one.
+  if (!(Date.parse(job.finished_at) <= Date.parse(merged_at)))
+    throw new Error(
+      `The plan of merge request ${iid} was made after the merge, so nobody reviewed it. Open another one; an empty commit is enough.`,
     );
   return { iid, sha, plan: await requestText("GET", `jobs/${job.id}/artifacts/gate-sync-plan.json`) };
 }

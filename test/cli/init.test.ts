@@ -159,7 +159,8 @@ which the nightly drift job fails.
   npx --no -- gate-sync apply --target prod
 `);
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
-      expect(parse(jobs).on).toEqual({ pull_request: { branches: ["trunk"] }, push: { branches: ["trunk"] } });
+      const branches = ["trunk"];
+      expect(parse(jobs).on).toEqual({ pull_request: { branches }, merge_group: null, push: { branches } });
       expect(jobs).not.toMatch(/\bmain\b/);
       writeFileSync(
         join(folder, "package-lock.json"),

@@ -40,6 +40,8 @@ interface Artefact {
   readonly run: number;
   readonly name: string;
   readonly expired: boolean;
+  /** After the merge where the run was started again. */
+  readonly created_at: string;
   readonly shape: Shape;
   readonly plan: KeptPlan;
 }
@@ -130,6 +132,7 @@ const nearMisses = [
       run: id,
       name: `gate-sync-plan-${number}-prod`,
       expired: false,
+      created_at: "2026-01-01T11:01:00Z",
       shape: "file" as const,
       plan: { id: 100 * id + number, madeFor: { ...made, pull_request: String(number) } },
     })),
@@ -161,12 +164,13 @@ function drawArtefacts(random: Random, run: number): readonly Artefact[] {
     0,
     3,
   );
-  return names.map((name, at) => ({
+  return names.map((name, index) => ({
     run,
     name,
     expired: random.chance(0.15),
+    created_at: random.chance(0.1) ? at("12:00:01") : at("11:01:00"),
     shape: random.chance(0.6) ? "file" : random.pick(shapes),
-    plan: { id: 10 * run + at, madeFor: vary(random, made, otherChanges, 0.08) },
+    plan: { id: 10 * run + index, madeFor: vary(random, made, otherChanges, 0.08) },
   }));
 }
 
@@ -203,7 +207,7 @@ function expectGithub({ pulls, runs, artefacts, position, changedBase }: GitHubC
       ),
     );
   const [newest] = kept;
-  if (!newest?.shape.startsWith("file")) return undefined;
+  if (!newest?.shape.startsWith("file") || newest.created_at > at("12:00:00")) return undefined;
   const { pull_request, base, head: planned } = newest.plan.madeFor;
   return pull_request === String(pull.number) && base === "main" && planned === pull.head.sha ? newest.plan : undefined;
 }
@@ -289,6 +293,81 @@ describe.skipIf(!canRun).concurrent("GitHub", () => {
     if (found) await expectFound({ ...found, artefacts: found.artefacts.map((one) => ({ ...one, shape })) }, "link");
   });
 
+  test.each([
+    [at("11:01:00"), true],
+    [at("12:00:00"), true],
+    [at("12:00:01"), false],
+    ["", false],
+  ])("an artefact of %s", async (created_at, isFound) => {
+    const [found] = nearMisses;
+    if (!found) throw new Error("Nothing is found.");
+    const known = { ...found, artefacts: found.artefacts.map((one) => ({ ...one, created_at: created_at || "x" })) };
+    expect(expectGithub(known) !== undefined).toBe(isFound);
+    await expectFound(known);
+  });
+
+  test("a folder in the checkout has the plan's name", async () => {
+    const [found] = nearMisses;
+    if (found) await expectFound(found, "folder");
+  });
+
+  test("which names are none of a tag is as git has it", async () => {
+    const names = [
+      "a",
+      "a/b",
+      "a..b",
+      "a b",
+      "x.lock",
+      "x.lock/y",
+      "~",
+      ".a",
+      "a/.b",
+      "a.",
+      "a/",
+      "/a",
+      "a//b",
+      "a@{b",
+      "@",
+      "a^",
+      "a:b",
+      "a?",
+      "a*",
+      "a[b",
+      "a\\b",
+      "a\u007f",
+      "é",
+      "-a",
+      "a.b-c_d",
+      "x.locked",
+      "a@b",
+    ];
+    const [found] = nearMisses;
+    for (const name of everyNth(6, names))
+      await inFolder({}, async (folder) => {
+        const { platform, cwd } = openCheckout(folder);
+        if (found) platform.github = recordsOf({ ...found, position: "none" });
+        platform.unpack = (_run, _name, into) => writeArtefact(into, { id: 1, madeFor: made }, "file");
+        const isTag = spawnSync("git", ["check-ref-format", `refs/tags/applied/${name}`]).status === 0;
+        const named = steps.map(({ with: inputs, ...step }: { with: object }) => ({
+          ...step,
+          with: { ...inputs, target: name },
+        }));
+        const env = { GITHUB_EVENT_NAME: "push", GITHUB_REF_NAME: "main", GITHUB_SHA: merge };
+        const { reported } = await githubJob(platform, named, { cwd, env, contexts });
+        expect([name, reported]).toEqual([
+          name,
+          expect.stringContaining(isTag ? `there is no tag applied/${name} yet` : "no tag can have the name"),
+        ]);
+        const given = steps.map(({ with: inputs, ...step }: { with: object }) => ({
+          ...step,
+          with: { ...inputs, "applied-ref": name },
+        }));
+        const { code, reported: answer } = await githubJob(platform, given, { cwd, env, contexts });
+        const isGiven = spawnSync("git", ["check-ref-format", `refs/tags/${name}`]).status === 0;
+        expect([name, code === 64, answer.includes("is not the name of a tag")]).toEqual([name, !isGiven, !isGiven]);
+      });
+  });
+
   test.each(seeds(120, 4))("seed %i", (seed) => {
     const random = randomFrom(`found plan ${seed}`);
     return expectFound(drawGithub(random), random.pick([undefined, "link", "folder"]));
@@ -311,6 +390,7 @@ interface MergeRequest {
   readonly sha: string;
   readonly source_project_id: number;
   readonly head_pipeline: typeof planningPipeline | null;
+  readonly merged_at: string;
 }
 
 /** The last three are of another merge request, or of before the target branch was changed. */
@@ -332,6 +412,7 @@ function drawGitlab(random: Random) {
     sha: head,
     source_project_id: 3,
     head_pipeline: planningPipeline,
+    merged_at: at("12:00:00"),
   };
   const usual = random.pick([
     {},
@@ -355,6 +436,7 @@ function drawGitlab(random: Random) {
   const jobs = [7, 8].map((pipeline) => ({
     id: 10 * pipeline,
     name: random.chance(0.9) ? "gate-sync-plan-prod" : "gate-sync-plan-dev",
+    finished_at: random.chance(0.1) ? at("12:00:01") : at("11:00:00"),
     plan: { id: pipeline, madeFor: vary(random, { ...made, head: own.sha }, otherChanges, 0.08) },
   }));
   return { requests, jobs, position: random.pick(positions) };
@@ -374,9 +456,10 @@ function expectGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab
   if (otherPipelines.slice(2).includes(request.head_pipeline)) return undefined;
   if (request.head_pipeline.ref !== `refs/merge-requests/${request.iid}/head`) return undefined;
   const { id } = request.head_pipeline;
-  const plan = jobs.find((job) => job.id === 10 * id && job.name === "gate-sync-plan-prod")?.plan;
-  const { pull_request, base, head: planned } = plan?.madeFor ?? {};
-  return pull_request === String(request.iid) && base === "main" && planned === request.sha ? plan : undefined;
+  const planned = jobs.find((job) => job.id === 10 * id && job.name === "gate-sync-plan-prod");
+  const plan = planned && planned.finished_at <= at("12:00:00") ? planned.plan : undefined;
+  const { pull_request, base, head: ofHead } = plan?.madeFor ?? {};
+  return pull_request === String(request.iid) && base === "main" && ofHead === request.sha ? plan : undefined;
 }
 
 function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, line: string): string | undefined {

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { inFolder } from "../support/command.ts";
 import { isFull } from "../support/extent.ts";
 import { action, findLooseSecrets } from "../support/github.ts";
+import { mergedPull } from "../support/github-records.ts";
 import { commentOn, example, type Fault, failRequests, git } from "../support/jobs.ts";
 import {
   changed,
@@ -82,6 +83,38 @@ describe.skipIf(!canRun).concurrent("the comment", () => {
       expect({ code, comments: stage.platform.comments }).toEqual({ code: 0, comments: [] });
       expect(reported).toContain("::notice title=gate-sync::The plan is not shown as a comment");
       expect(reported).toContain("Resource not accessible by integration");
+    });
+  });
+
+  test("says where another pull request has the branch, and only there", async () => {
+    const old = { ...mergedPull, number: 13, merged_at: null };
+    const now = new Date().toISOString();
+    await onStage(changed, async (stage) => {
+      replacePlan(stage);
+      const { head } = stage.platform;
+      for (const [other, isShown] of [
+        [{ ...old, closed_at: null }, true],
+        [{ ...old, closed_at: now }, true],
+        [{ ...old, head: { ...old.head, sha: head } }, true],
+        [old, false],
+        [{ ...old, closed_at: null, head: { ...old.head, ref: "other" } }, false],
+        [{ ...old, number: 12, closed_at: null }, false],
+      ] as const) {
+        stage.platform.github = {
+          pulls: [other],
+          runs: [],
+          artefactsOf: () => [],
+          readTag: () => undefined,
+          compare: () => "",
+        };
+        const { code, reported } = await flow.plan(stage);
+        const what = "Pull request 13 has this branch, too";
+        expect([
+          code,
+          reported.includes(`::warning title=gate-sync::${what}`),
+          commentOn(stage.platform)?.includes(what),
+        ]).toEqual([0, isShown, isShown]);
+      }
     });
   });
 
@@ -212,7 +245,7 @@ describe.runIf(canRun && isFull).concurrent("code scanning", () => {
       const { code, reported } = await flow.plan(stage);
       expect(code).toBe(0);
       expect(reported).toContain("::notice title=gate-sync::Code scanning took no report.");
-      expect(readdirSync(join(folder, "artefacts"))).toEqual(["gate-sync-plan-12-prod", "gate-sync-plan-prod.html"]);
+      expect(readdirSync(join(folder, "artefacts"))).toEqual(["gate-sync-plan-12-prod", "gate-sync-report-prod.html"]);
     });
   });
 });
@@ -236,7 +269,19 @@ describe.concurrent("the action", () => {
 
   test.skipIf(!canRun)("calls the plans of two targets by two names, of what names of artefacts take", () =>
     inFolder({ outputs: "" }, async (folder) => {
-      const targets = ["prod", "eu-prod", "eu/prod", "eu prod", "eu~2f~prod", "eu\nprod", "\u{1f510}", "-prod", ""];
+      const targets = [
+        "prod",
+        "12-prod.html",
+        "12-",
+        "eu-prod",
+        "eu/prod",
+        "eu prod",
+        "eu~2f~prod",
+        "eu\nprod",
+        "\u{1f510}",
+        "-prod",
+        "",
+      ];
       const names = targets.map((TARGET) => {
         const outputs = join(folder, "outputs");
         writeFileSync(outputs, "");
@@ -252,6 +297,9 @@ describe.concurrent("the action", () => {
       });
       expect(names.filter((name) => name === undefined || !/^(-[\w.~-]+)?$/.test(name))).toEqual([]);
       expect([names[0], new Set(names).size]).toEqual(["-prod", targets.length]);
+      const outputs = /^report=(.*)$/m.exec(readFileSync(join(folder, "outputs"), "utf8"));
+      // The page of no target has the name of a plan, whatever number that is of.
+      expect(outputs?.[1]).toMatch(/^gate-sync-report/);
     }),
   );
 
@@ -316,6 +364,16 @@ test.each(["plan-and-apply", "expect", "drift", "fleet"])(
     const workflow = example(`github-${name}.yml`);
     expect(JSON.stringify(workflow)).toContain("secrets.");
     expect(findLooseSecrets(workflow)).toEqual([]);
+  },
+);
+
+test.each(["plan-and-apply", "expect"])(
+  "a merge queue is answered by jobs that are left out: github-%s.yml",
+  (name) => {
+    const { on, jobs }: { on: object; jobs: Record<string, { if?: string }> } = example(`github-${name}.yml`);
+    expect(Object.keys(on)).toContain("merge_group");
+    for (const { if: condition } of Object.values(jobs))
+      expect(condition).toMatch(/^github\.event_name == '(?:pull_request|push|workflow_dispatch)'/);
   },
 );
 

@@ -147,6 +147,7 @@ export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
       const env = {
         GITHUB_EVENT_NAME: "pull_request",
         GITHUB_BASE_REF: "main",
+        GITHUB_HEAD_REF: "change",
         GITHUB_SHA: git(cwd, "rev-parse", "HEAD"),
       };
       const full_name = platform.isOfFork ? "them/access" : "us/access";

@@ -33,7 +33,10 @@ export interface GitHubRecords {
   readonly runs: readonly GitHubRun[];
   /** As servers do with a filter that is newer than they are. */
   readonly knowsNoFilter?: boolean;
-  artefactsOf(run: number, name: string): readonly { readonly name: string; readonly expired: boolean }[];
+  artefactsOf(
+    run: number,
+    name: string,
+  ): readonly { readonly name: string; readonly expired: boolean; readonly created_at: string }[];
   /** What a tag is at. */
   readTag(name: string): { readonly type: string; readonly sha: string } | undefined;
   /** What a tag with a message of its own is at. */

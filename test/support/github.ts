@@ -261,7 +261,10 @@ function createRecords(platform: Platform): GitHubRecords {
       pull,
     ],
     runs,
-    artefactsOf: (id, name) => (existsSync(join(folder, "artefacts", name)) ? [{ name, expired: id === 8 }] : []),
+    artefactsOf: (id, name) =>
+      existsSync(join(folder, "artefacts", name))
+        ? [{ name, expired: id === 8, created_at: planningRun.created_at }]
+        : [],
     readTag: (name) => {
       const sha = git(repository, "for-each-ref", "--format=%(objectname)", `refs/tags/${name}`);
       return sha === "" ? undefined : { type: git(repository, "cat-file", "-t", sha), sha };

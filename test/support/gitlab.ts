@@ -86,6 +86,7 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     state: "merged",
     target_branch: "main",
     merge_commit_sha: merged,
+    merged_at: "2026-01-01T12:00:00.000Z",
     sha: head,
     source_project_id,
   };
@@ -99,7 +100,7 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
   const plan = join(folder, "artefacts/plan/gate-sync-plan.json");
   const jobs = [
     { id: 69, name: "lint" },
-    { id: 70, name: "gate-sync-plan-prod" },
+    { id: 70, name: "gate-sync-plan-prod", finished_at: "2026-01-01T10:01:00.000Z" },
   ];
   switch (line) {
     case "GET /api/v4/user":

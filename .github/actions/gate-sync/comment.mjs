@@ -1,10 +1,10 @@
 // The plan as one comment on the pull request, which each push updates. It is recognised by its first line and by its
 // author: others may quote that line.
 import { readFileSync } from "node:fs";
-import { annotate, list, request, retry } from "./github.mjs";
+import { annotate, delay, list, listPullsOf, request, retry } from "./github.mjs";
 
 const { COMMENT_AUTHOR, COMMENT_FILE, HEAD_COMMIT, PAGE_URL, PULL_REQUEST, TARGET = "" } = process.env;
-const { GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_SERVER_URL } = process.env;
+const { GITHUB_HEAD_REF, GITHUB_REPOSITORY, GITHUB_RUN_ID, GITHUB_SERVER_URL } = process.env;
 const marker = `<!-- gate-sync:${encodeURIComponent(TARGET)} -->`;
 
 try {
@@ -31,7 +31,9 @@ async function comment() {
     return;
   }
   const own = await findOwn();
-  const body = [marker, readReport(), formatSource()].join("\n\n");
+  const rival = await findRival();
+  if (rival) annotate("warning", rival);
+  const body = [marker, readReport(), ...(rival ? [rival] : []), formatSource()].join("\n\n");
   if (own) await request("PATCH", `issues/comments/${own.id}`, { body });
   else await request("POST", `issues/${PULL_REQUEST}/comments`, { body });
 }
@@ -39,6 +41,15 @@ async function comment() {
 async function findOwn() {
   for await (const one of list(`issues/${PULL_REQUEST}/comments`))
     if (one.user?.login === COMMENT_AUTHOR && one.body?.split(/\r?\n/, 1)[0] === marker) return one;
+}
+
+/** A run does not say of which pull request it is: where a branch has two, none of its plans is applied. */
+async function findRival() {
+  for await (const { number, closed_at, head } of listPullsOf(GITHUB_HEAD_REF)) {
+    const isOpen = closed_at === null || Date.parse(closed_at) + delay > Date.now();
+    if (String(number) !== PULL_REQUEST && (isOpen || head.sha === HEAD_COMMIT))
+      return `Pull request ${number} has this branch, too: after the merge this plan would not be applied. Open another pull request from a branch of its own.`;
+  }
 }
 
 /** Without it an older plan would stay. */

@@ -2,15 +2,23 @@
 // another pull request or commit, of another workflow, or of a run that failed; and nothing older than what was applied.
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { annotate, list, request, retry } from "./github.mjs";
+import { annotate, delay, list, listPullsOf, request, retry } from "./github.mjs";
 
 const { APPLIED_REF, GITHUB_OUTPUT, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_WORKFLOW_REF } = process.env;
 const { PLAN_NAME, RUNNER_TEMP, TARGET } = process.env;
 const workflow = GITHUB_WORKFLOW_REF.slice(GITHUB_REPOSITORY.length + 1).split("@")[0];
-/** In ms: how much later than what started it a run may be on record. */
-const delay = 300_000;
-const tag = APPLIED_REF?.trim().replace(/^(?:refs\/)?tags\//, "") || (TARGET && `applied/${TARGET}`);
+const stated = APPLIED_REF?.trim().replace(/^(?:refs\/)?tags\//, "");
+const tag = stated || (TARGET && `applied/${TARGET}`);
+/** As `git check-ref-format` has it: GitHub knows no tag of another name. */
+const isTag =
+  Boolean(tag) &&
+  /^(?!.*(?:\.\.|@\{|\/\/|\.lock(?:\/|$)))(?!.*(?:^|\/)\.)[^\0-\x20\x7f~^:?*[\\]*[^\0-\x20\x7f~^:?*[\\./]$/.test(tag) &&
+  !tag.startsWith("/");
 
+if (stated && !isTag) {
+  annotate("error", `applied-ref is not the name of a tag: ${stated}. Nothing is applied.`);
+  process.exit(64);
+}
 try {
   const position = await retry(comparePosition);
   if (position === "identical") {
@@ -34,7 +42,7 @@ try {
 
 /** How this commit is related to the one that was applied last, in GitHub's words; undefined where no tag says which one. */
 async function comparePosition() {
-  const applied = tag ? await findTagged() : undefined;
+  const applied = isTag ? await findTagged() : undefined;
   if (applied === undefined) return undefined;
   if (applied === GITHUB_SHA) return "identical";
   return (await request("GET", `compare/${applied}...${GITHUB_SHA}?per_page=1`)).status;
@@ -52,7 +60,8 @@ async function findTagged() {
 }
 
 function explainUnknown() {
-  const why = tag ? `there is no tag ${tag} yet` : "neither target nor applied-ref is given";
+  const missing = isTag ? `there is no tag ${tag} yet` : `no tag can have the name ${tag}: give applied-ref`;
+  const why = tag ? missing : "neither target nor applied-ref is given";
   return `Whether a later commit was applied already is unknown, as ${why}. The plan of this one is applied.`;
 }
 
@@ -91,10 +100,15 @@ async function find() {
       head_repository?.full_name === GITHUB_REPOSITORY &&
       path.split("@")[0] === workflow,
   );
-  // The newest first, as GitHub lists them.
+  // The newest first, as GitHub lists them. Of a run that is started again only the artefact says when its plan was made.
   for (const { id } of planned) {
     const { artifacts } = await request("GET", `actions/runs/${id}/artifacts?name=${plan}`);
-    if (artifacts.some(({ expired }) => !expired)) return { run: id, plan, pull_request: number, head: head.sha };
+    const kept = artifacts.filter(({ expired, name }) => !expired && name === plan);
+    if (!kept.every(({ created_at }) => Date.parse(created_at) <= Date.parse(merged_at)))
+      throw new Error(
+        `The plan of pull request ${number} was made after the merge, so nobody reviewed it. Open another pull request; an empty commit is enough.`,
+      );
+    if (kept.length > 0) return { run: id, plan, pull_request: number, head: head.sha };
   }
   const what = `Pull request ${number} has no plan: no successful run of ${workflow} for its last commit kept ${plan}.`;
   throw new Error(
@@ -111,9 +125,8 @@ async function find() {
  */
 async function findStart({ number, head, merged_at }) {
   const ends = [];
-  const of = encodeURIComponent(`${GITHUB_REPOSITORY.split("/")[0]}:${head.ref}`);
-  for await (const other of list(`pulls?state=all&head=${of}`))
-    if (other.number !== number && other.head.ref === head.ref && other.created_at <= merged_at)
+  for await (const other of listPullsOf(head.ref))
+    if (other.number !== number && other.created_at <= merged_at)
       ends.push(other.head.sha === head.sha ? merged_at : (other.closed_at ?? merged_at));
   for await (const { event, created_at } of list(`issues/${number}/events`))
     if (["base_ref_changed", "automatic_base_change_succeeded"].includes(event)) ends.push(created_at);
