@@ -72,7 +72,7 @@ function renderPlanVerdict({
 export function renderViolation({ rule, what, why, names, remedies }: ViolationView, id: string): Markup {
   return html`<div class="guard" id="${id}"><p><strong>${what}</strong> <span class="dim">guard ${rule}</span></p>
 ${why === undefined ? [] : [html`<p>${why}</p>`]}${names.length === 0 ? [] : [html`<p class="dim">${names.join(", ")}</p>`]}
-${remedies.map(({ title, lines }) => html`<p>${title}</p><div class="waiver"><pre>${lines.join("\n")}</pre><button type="button" data-copy>copy</button></div>`)}</div>`;
+${remedies.map(({ title, lines }) => (lines.length === 0 ? html`<p>${title}</p>` : html`<p>${title}</p><div class="waiver"><pre>${lines.join("\n")}</pre><button type="button" data-copy>copy</button></div>`))}</div>`;
 }
 
 function renderRequests({ requests, requestsTitle, orderSummary }: PlanView): readonly Markup[] {

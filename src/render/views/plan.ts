@@ -10,7 +10,7 @@ import { countActions, createFamilyViews, type FamilyView, formatPendingCounts, 
 import { createProtectionView, type ProtectionView } from "./protection.ts";
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
-import { createViolationView, type ViolationView } from "./violation.ts";
+import { createViolationView, createViolationViews, type ViolationView } from "./violation.ts";
 import { passwordsAreUnknown, pluralise } from "./words.ts";
 
 /**
@@ -86,7 +86,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
       return step ? [{ request, access: createAccessView(step, plan, places) }] : [];
     }),
     orderSummary: formatOrderSummary(plan),
-    violations: violations.map(createViolationView),
+    violations: createViolationViews(violations),
     waived: plan.waived.map((finding) => createViolationView({ ...finding, remedies: [] })),
     referenceOnly: plan.referenceOnly.map((family) => getNoun(family, 2)).join(", "),
     notes: plan.notes.map(escapeInvisible),

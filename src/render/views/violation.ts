@@ -23,6 +23,20 @@ export interface RemedyView {
   readonly lines: readonly string[];
 }
 
+/** What waives several at once is there once, at the first of them. */
+export function createViolationViews(violations: readonly Violation[]): readonly ViolationView[] {
+  const shown = new Set<string>();
+  return violations.map((violation) => {
+    const view = createViolationView(violation);
+    const text = violation.remedies.map((one) => one.text).join("\n");
+    if (text === "" || !shown.has(text)) {
+      shown.add(text);
+      return view;
+    }
+    return { ...view, remedies: [{ title: "The waiver above waives this, too.", lines: [] }] };
+  });
+}
+
 export function createViolationView(violation: Violation): ViolationView {
   const { rule, what, why, family, addresses, remedies } = violation;
   const prefix = `${family}/`;
