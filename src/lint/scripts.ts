@@ -23,15 +23,13 @@ const other = new RegExp(`^[^${everyday.map((script) => `\\p{Script=${script}}`)
 
 const scriptOf = everyday.map((script) => ({ script, runs: new RegExp(`\\p{Script=${script}}+`, "gu") }));
 
-/** Of users and groups of a directory, each is a name of its own: `CN=Иванов,OU=users`, `иванов@search.example`. */
-const separator = /[,=@\\/+]/;
+/** Between these, each is a name of its own: `CN=Иванов,OU=users`, `иванов@search.example`; `logs-журнал-*`, `имя.keyword`. */
+const separators = { name: /$/, directory: /[,=@\\/+]/, pattern: /[^\p{L}\p{M}\p{N}]/u };
 
 /** `"dmin" is Latin, "а" is Cyrillic` of a name that mixes more than "highly restrictive" of UTS 39 allows. */
-export function describeMixedScripts(name: string, isOfDirectory = false): string | undefined {
+export function describeMixedScripts(name: string, of: keyof typeof separators = "name"): string | undefined {
   if (/^[\0-\x7f]*$/.test(name)) return undefined;
-  const mixed = (isOfDirectory ? name.split(separator) : [name]).find(
-    (part) => !other.test(part) && !mixable.some((one) => one.test(part)),
-  );
+  const mixed = name.split(separators[of]).find((part) => !other.test(part) && !mixable.some((one) => one.test(part)));
   return (
     mixed &&
     scriptOf

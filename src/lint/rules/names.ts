@@ -1,24 +1,52 @@
-import type { LintFinding, LintName, LintRule } from "../rule.ts";
+import type { LintFinding, LintGroup, LintName, LintRole, LintRule } from "../rule.ts";
 import { describeMixedScripts, foldName } from "../scripts.ts";
 
 export const mixedScripts: LintRule = {
   code: "mixed-scripts",
-  find: ({ names }) =>
-    [...firstOfEach(names).values()].flatMap(({ kind, value, at }): readonly LintFinding[] => {
-      const mixed = describeMixedScripts(value, ofDirectories.has(kind));
-      if (mixed === undefined) return [];
-      return [
-        {
-          at,
-          what: `The ${kind} ${JSON.stringify(value)} mixes scripts: ${mixed}.`,
-          why: "Characters of one script look like those of another, so that it may be taken for another name.",
-          fix: "Write it in one script, or silence this where it is meant.",
-        },
-      ];
-    }),
+  find: ({ names, roles, groups }) =>
+    [...firstOfEach([...names, ...listPatterns(roles, groups)]).values()].flatMap(
+      ({ kind, value, at }): readonly LintFinding[] => {
+        const of = ofDirectories.has(kind) ? "directory" : ofPatterns.has(kind) ? "pattern" : "name";
+        const mixed = describeMixedScripts(value, of);
+        if (mixed === undefined) return [];
+        return [
+          {
+            at,
+            what: `The ${kind} ${JSON.stringify(value)} mixes scripts: ${mixed}.`,
+            why: "Characters of one script look like those of another, so that it may be taken for another name.",
+            fix: "Write it in one script, or silence this where it is meant.",
+          },
+        ];
+      },
+    ),
 };
 
-const ofDirectories: ReadonlySet<LintName["kind"]> = new Set(["user", "backend role", "host"]);
+const ofDirectories: ReadonlySet<string> = new Set(["user", "backend role", "host"]);
+const ofPatterns: ReadonlySet<string> = new Set(["index pattern", "field", "tenant pattern", "permission"]);
+
+/** What is no name of an entry, but shown like one; hardly any is beyond ASCII. */
+function* listPatterns(roles: readonly LintRole[], groups: readonly LintGroup[]) {
+  const lists = function* () {
+    for (const { cluster, indices, tenants } of roles) {
+      yield ["permission", cluster] as const;
+      for (const { patterns, fls, masks, actions } of indices)
+        yield* [
+          ["index pattern", patterns],
+          ["field", fls],
+          ["field", masks],
+          ["permission", actions],
+        ] as const;
+      for (const { patterns, actions } of tenants)
+        yield* [
+          ["tenant pattern", patterns],
+          ["permission", actions],
+        ] as const;
+    }
+    for (const { actions } of groups) yield ["permission", actions] as const;
+  };
+  for (const [kind, texts] of lists())
+    for (const at of texts) if (/[^\0-\x7f]/.test(at.value)) yield { kind, value: at.value, at };
+}
 
 export const lookalikeName: LintRule = {
   code: "lookalike-name",
@@ -55,7 +83,9 @@ function isPlain({ value }: LintName): boolean {
 }
 
 /** Each name of a kind at its first place: it may be among thousands of members. */
-function firstOfEach<T extends Omit<LintName, "at">>(names: Iterable<T>): ReadonlyMap<string, T> {
+function firstOfEach<T extends { readonly kind: string; readonly value: string }>(
+  names: Iterable<T>,
+): ReadonlyMap<string, T> {
   const found = new Map<string, T>();
   for (const name of names) {
     const key = `${name.kind} ${name.value}`;

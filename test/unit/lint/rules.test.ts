@@ -298,6 +298,20 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ],
   ],
   [
+    "patterns, fields and permissions that mix scripts between their signs",
+    `roles: {r: {cluster_permissions: ['cluster:m\u043enitor/*'], index_permissions: [{index_patterns: ['p\u0430yroll-*', 'logs-журнал-*', '\u0440\u0430y*', '日本log'], fls: ['~s\u0430lary', '~имя.keyword'], masked_fields: ['n\u0430me::/\u0430/::x'], allowed_actions: [re\u0430d]}], tenant_permissions: [{tenant_patterns: ['h\u0440'], allowed_actions: [kibana_all_read]}]}}`,
+    os,
+    [
+      "mixed-scripts 'cluster:m\u043enitor/*'",
+      "mixed-scripts 'p\u0430yroll-*'",
+      "mixed-scripts '\u0440\u0430y*'",
+      "mixed-scripts '~s\u0430lary'",
+      "mixed-scripts 'n\u0430me::/\u0430/::x'",
+      "mixed-scripts re\u0430d",
+      "mixed-scripts 'h\u0440'",
+    ],
+  ],
+  [
     "names that look alike, of one kind, of the product and of another mapping",
     "role_mappings: {All_Access: {backend_roles: [HR]}, own_index: {backend_roles: [hr, rh], users: [HR, 'résumé', resume, h*, H*]}, readall: {backend_roles: [HR]}}\naction_groups: {READ: [a], '\uff52ead': [a], read2: [a]}",
     os,

@@ -11,13 +11,13 @@ it.each([
   ["ひ한", '"ひ" is Hiragana, "한" is Hangul'],
   ["adm\u0456n@search.example", '"adm…n" is Latin, "\u0456" is Cyrillic'],
   ["a\u13aa", '"a" is Latin'],
-])("%s mixes scripts", (name, described) => expect(describeMixedScripts(name, true)).toBe(described));
+])("%s mixes scripts", (name, described) => expect(describeMixedScripts(name, "directory")).toBe(described));
 
 it.each(["ops/\u0430\u0440\u0435", "ops@\u0430\u0440\u0435"])(
   "%s mixes scripts where it is no name of a directory",
   (name) => {
     expect(describeMixedScripts(name)).toBe('"ops" is Latin, "\u0430\u0440\u0435" is Cyrillic');
-    expect(describeMixedScripts(name, true)).toBeUndefined();
+    expect(describeMixedScripts(name, "directory")).toBeUndefined();
   },
 );
 
@@ -38,7 +38,7 @@ it.each([
   ["an address", "иванов@search.example"],
   ["a user of a domain", "SEARCH\\иванов"],
   ["a pattern", "/каталог-.*/"],
-])("%s is no mixture", (_, name) => expect(describeMixedScripts(name, true)).toBeUndefined());
+])("%s is no mixture", (_, name) => expect(describeMixedScripts(name, "directory")).toBeUndefined());
 
 it.each([
   ["Admin", "admin"],
