@@ -714,6 +714,11 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
       { "access/t.yml": "access_tests: [\n" },
       "At main state files have errors (1), such as access/t.yml:1:15 (syntax): what they protect is known in part.",
     ],
+    [
+      "in part, where a test cannot be asked",
+      { "access/t.yml": "access_tests:\n  - { name: t, as: { user: ana }, action: read, index: a, expect: denied }\n" },
+      "At main state files have errors (1), such as access/t.yml:2:13 (bad-access-test): what they protect is known in part.",
+    ],
     ["where gate-sync.yaml has errors", { "gate-sync.yaml": "targets: [\n" }, "weaker than at main: gate-sync.yaml"],
     ["where there is none", { "gate-sync.yaml": "" }, "main has no target prod, and none at its address"],
     ["where none was there", { "gate-sync.yaml": "-" }, "main has no gate-sync.yaml"],

@@ -19,7 +19,7 @@ import { type BasePlan, decideBasePlan } from "../history/base-plan.ts";
 import { listModes } from "../history/since.ts";
 import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
 import { findEntryAt } from "./found.ts";
-import type { BaseFiles, ConfigSide, OpenedBase } from "./side.ts";
+import { type BaseFiles, type ConfigSide, formatProblems, type OpenedBase } from "./side.ts";
 import { compareProtections } from "./table.ts";
 import { findLostTests, type LostTest } from "./tests.ts";
 
@@ -60,6 +60,14 @@ export async function compareWithBase(
     against.push({ base, plan, lost, weakened: compareProtections(then, now, { ref: base.ref, today, lost }) });
   }
   return against;
+}
+
+/** Access tests of the base that nobody can ask, in sentences. */
+export function listUnaskable(against: readonly AgainstBase[]): readonly string[] {
+  return against.flatMap(({ base, plan }) => {
+    const unaskable = plan.files.diagnostics.filter(({ code }) => code === "bad-access-test");
+    return unaskable.length > 0 ? [formatProblems(base.ref, unaskable)] : [];
+  });
 }
 
 /** What this plan does. */

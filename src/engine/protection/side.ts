@@ -219,7 +219,8 @@ function formatAddress(url: string): readonly string[] {
   return [`${isLoopback(host) ? "localhost" : host}:${port || protocol}${pathname.replace(/\/+$/, "")}`];
 }
 
-function formatProblems(ref: string, problems: readonly Diagnostic[]): string {
+/** @param problems at least one */
+export function formatProblems(ref: string, problems: readonly Diagnostic[]): string {
   const [first] = sortDiagnostics(problems);
   const place = first?.range ? formatLocation(first.range) : first?.path;
   return `At ${ref} state files have errors (${problems.length}), such as ${place} (${first?.code}): what they protect is known in part.`;
