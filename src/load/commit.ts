@@ -70,8 +70,9 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
   const answer = named ? await git.ask(root, words) : undefined;
   const hash = answer?.ok ? answer.bytes.toString("utf8").trim() : "";
   const isFound = /^[0-9a-f]{40,64}$/.test(hash);
-  // Git looks for a whole name that is not there among tags and branches, where anybody who may push can make one.
-  if (isFound && (!getRefName(ref).startsWith("refs/") || (await listRefs(git, root, [getRefName(ref)])).length > 0)) {
+  const whole = isFound ? await findWholeName(git, root, getRefName(ref)) : undefined;
+  // Git looks for one that is not there among tags and branches, where anybody who may push can make one.
+  if (isFound && (whole === undefined || (await listRefs(git, root, [whole])).length > 0)) {
     const others = await listOthers(git, root, ref, hash);
     if (others.length > 1) throw createAmbiguousRefMessage(ref, others, asking);
     return hash;
@@ -82,6 +83,15 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
 /** Without what says where to go from there: `main` of `main~2`. */
 function getRefName(ref: string): string {
   return /^(?:(?!@\{)[^~^:])*/.exec(ref)?.[0] ?? "";
+}
+
+/** Of a name that is whole, or begins with that of a remote; undefined of any other. */
+async function findWholeName(git: Git, root: string, name: string): Promise<string | undefined> {
+  if (name.startsWith("refs/")) return name;
+  const answer = await git.ask(root, ["remote"]);
+  const remotes = answer.ok ? answer.bytes.toString("utf8").split("\n").filter(Boolean) : [];
+  if (remotes.includes(name)) return `refs/remotes/${name}/HEAD`;
+  return remotes.some((remote) => name.startsWith(`${remote}/`)) ? `refs/remotes/${name}` : undefined;
 }
 
 /**

@@ -132,6 +132,20 @@ describe.skipIf(!hasGit)("a name that is a part of a hash", () => {
       expect(await hashOf(folder, ref)).toContain("has no commit");
     expect(await hashOf(folder, "refs/heads/main")).toBe(git(folder, "rev-parse", "HEAD"));
   });
+
+  test.each(["tag", "branch"])("and what begins with the name of a remote is no %s called so", async (kind) => {
+    for (const name of ["origin/main", "origin"]) {
+      const folder = repositoryOf({ "a.yml": "roles: {}\n" });
+      const head = git(folder, "rev-parse", "HEAD");
+      git(folder, kind, name);
+      for (const ref of [name, `${name}~0`]) expect(await hashOf(folder, ref)).toBe(head);
+      git(folder, "remote", "add", "origin", "/nowhere");
+      for (const ref of [name, `${name}~0`]) expect(await hashOf(folder, ref)).toContain("has no commit");
+      git(folder, "update-ref", "refs/remotes/origin/main", head);
+      git(folder, "symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+      for (const ref of [name, "main"]) expect(await hashOf(folder, ref)).toBe(head);
+    }
+  });
 });
 
 /** `path: names` for each file of a commit, with the codes of what is wrong. */
