@@ -29,8 +29,13 @@ const authenticators: Partial<Readonly<Record<LoginType, Authenticator>>> = {
     roles: ["roles_key", "its claim"],
   },
   saml: {
-    who: (config) =>
-      `whoever ${showEach(config, "idp.metadata_url", "idp.metadata_file", "idp.entity_id") ?? "its provider"} signs in`,
+    who: (config) => {
+      const written = isUnset(readSetting(config, "idp.metadata_content"))
+        ? []
+        : ["the metadata_content of the config"];
+      const others = showEach(config, "idp.metadata_url", "idp.metadata_file", "idp.entity_id") ?? [];
+      return `whoever ${written.concat(others).join(" or ") || "its provider"} signs in`;
+    },
     roles: ["roles_key", "its attribute"],
   },
   jwt: {

@@ -302,6 +302,12 @@ test.for<[about: string, config: Fields, backend: string, who: string]>([
     "https://evil.example/m or urn:idp signs in",
   ],
   [
+    "saml",
+    { idp: { entity_id: "urn:idp", metadata_content: "<EntityDescriptor/>" } },
+    "noop",
+    "the metadata_content of the config or urn:idp signs in",
+  ],
+  [
     "jwt",
     { jwks_uri: "https://evil.example/k", roles_key: ["a", "b"] },
     "noop",
