@@ -37,7 +37,7 @@ function findWritten(settings: MapNode | undefined): readonly Diagnostic[] {
       createDiagnostic(place, "plain-login", {
         what: `${name} is in plain text.`,
         why: "Every reader of the repository, or of its history, can log in with it.",
-        fix: /\bexec\b/.test(name)
+        fix: name.endsWith(".exec")
           ? "Let the program read it from its environment or from a file, and change it on the server."
           : `Write ${name.replace(/^\w+\./, "")}: "\${env:NAME}" or "\${file:PATH}", and change it on the server.`,
       }),
@@ -64,11 +64,17 @@ function listWritten(settings: MapNode | undefined): readonly WrittenSecret[] {
 
 /** By its name or by what a login looks like: other headers say who asks, or for what. */
 function isLoginHeader(name: string, text: string): boolean {
-  return loginHeader.test(name) || isSecretField(name) || /^(?:basic|bearer|negotiate|digest|apikey)\s+\S/i.test(text);
+  if (/^(?:basic|bearer|negotiate|digest|apikey)\s+\S/i.test(text)) return true;
+  return (loginHeader.test(name) || isSecretField(name)) && !otherHeader.test(name);
 }
+
+const otherHeader = /(?:routing|cache|idempotency|partition|public)-?key$|(?<!session)-(?:type|name|id)$/i;
 
 const loginHeader =
   /(?:authorization|cookie|token|secret|password|passwd|passphrase|pwd|credentials?|key|auth|jwt|assertion|signature|session(?:-?id)?)$/i;
+
+/** Where a secret is kept, or what kind of one it is; `--secret` is mostly the name of one. */
+const ofOtherThings = /^secrets?$|(?:file|path|env|stdin|name|id|arn|type|provider|source)$/i;
 
 /** What a program is started with: `--password x`, `--token=x`, `PASSWORD=x`. */
 function listInCommands(settings: MapNode | undefined): readonly WrittenSecret[] {
@@ -76,11 +82,12 @@ function listInCommands(settings: MapNode | undefined): readonly WrittenSecret[]
   const aws = findMapEntry(auth, "aws")?.value;
   return [auth, aws].flatMap((node) => {
     const exec = findMapEntry(node, "exec");
-    const words = exec?.value.kind === "list" ? exec.value.items.map(readText) : [];
+    // A shell has all in one word.
+    const words = exec?.value.kind === "list" ? exec.value.items.flatMap((item) => readText(item).split(/\s+/)) : [];
     const isSecret = words.some((word, at) => {
       const [, dashes = "", option = "", value = words[at + 1]] = /^(--?)?([\w.-]+)(?:=(.+))?$/s.exec(word) ?? [];
-      if (!isSecretField(option) || /(?:file|path|env|stdin|name|id|arn)$/i.test(option)) return false;
-      return value !== undefined && (dashes !== "" ? !value.startsWith("--") : word.includes("="));
+      if (!isSecretField(option) || ofOtherThings.test(option) || value === undefined) return false;
+      return !/^["']?(?:\$|--)/.test(value) && (dashes !== "" || word.includes("="));
     });
     const name = node === auth ? "auth.exec" : "auth.aws.exec";
     return exec && isSecret ? [{ name: `A secret of ${name}`, place: exec.keyRange, text: "plain" }] : [];
