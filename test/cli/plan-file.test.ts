@@ -1,5 +1,5 @@
 // A reviewed plan is a contract: `apply plan.json` makes exactly that change, or says why it makes none.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -304,6 +304,25 @@ describe.concurrent("a reviewed plan", () => {
       harness.emulator.fault = () => undefined;
       await byHand(harness, "PUT", "blocks/lab", { type: "ip", value: ["192.0.2.7"], verdict: "disallow" });
       expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
+    }));
+
+  test("is stale by the files that are here, where a state path is gone", ({ expect }) =>
+    onHarness({ files: { ...files, "more/b.yml": "blocks: {}\n" }, state }, async (harness) => {
+      const target = { url: harness.url, product: "gate", release: "7.x-43.0.0", state: ["access", "more"] };
+      writeFileSync(join(harness.folder, "gate-sync.yaml"), JSON.stringify({ targets: { prod: target } }));
+      await harness.run("plan --out plan.json");
+      rmSync(join(harness.folder, "more"), { recursive: true });
+      const path = join(harness.folder, "access/a.yml");
+      writeFileSync(path, "tenants: { support: { description: Other } }\n");
+      const moved = expect.stringContaining("tenants/support is declared otherwise (description)");
+      expect(await stale(harness)).toEqual({ code: 5, writes: [], stderr: moved });
+      // What they do not declare may be in what is gone.
+      writeFileSync(path, "tenants: {}\n");
+      const { code, stdout } = await harness.run("apply plan.json");
+      expect([code, stdout.replace(/\s+/g, " ")]).toEqual([
+        0,
+        expect.stringContaining("The plan was not compared with the files of today: there is no more here"),
+      ]);
     }));
 
   test("is not compared with files that cannot be asked, and says so", ({ expect }) =>

@@ -22,7 +22,7 @@ import type { RunRequest } from "../request.ts";
 /**
  * Holds a saved plan to the files of today: to what they declare of its addresses, secrets by their references.
  *
- * @returns why they cannot be compared, where they cannot
+ * @returns why they cannot be compared, or not all of them
  * @throws RunError `stale` where they no longer declare what it leads to, or where their errors leave that open
  */
 export async function refuseUnlessDeclared(
@@ -31,11 +31,23 @@ export async function refuseUnlessDeclared(
   request: RunRequest,
   dialect: Dialect,
 ): Promise<string | undefined> {
-  const why = await explainUncompared(saved, target, request.cwd);
+  const why = explainUncompared(saved, target);
   if (why !== undefined) return why;
-  const { repository, diagnostics: ofFiles } = await openRepository(target, request, "leave", undefined, []);
+  const absent = await listAbsentPaths(target.state, request.cwd);
+  const unread = absent.length > 0 ? `there is no ${absent.join(", ")} here` : undefined;
+  const state = target.state.filter((path) => !absent.includes(path));
+  if (state.length === 0) return unread;
+  const { repository, diagnostics: ofFiles } = await openRepository(
+    { ...target, state },
+    request,
+    "leave",
+    undefined,
+    [],
+  );
   const { desired, diagnostics } = normalise(repository, dialect, target.families);
   const errors = [...ofFiles, ...diagnostics].filter(isError);
+  // They may be about what is not here.
+  if (errors.length > 0 && unread !== undefined) return unread;
   if (errors.length > 0) {
     const what = "The files of today have errors.";
     throw new RunError(
@@ -51,10 +63,10 @@ export async function refuseUnlessDeclared(
   const written = new Map(listDesired(saved).map(({ family, name, value }) => [createAddress(family, name), value]));
   const moved = saved.changes.flatMap((change) => {
     const address = createAddress(change.family, change.name);
-    const how = explainOtherwise(change, written.get(address), desired, target);
+    const how = explainOtherwise(change, written.get(address), desired, { target, isPart: unread !== undefined });
     return how === undefined ? [] : [`${address} ${how}`];
   });
-  if (moved.length === 0) return undefined;
+  if (moved.length === 0) return unread && `${unread} (where the others declare its entries, they do so alike)`;
   throw new RunError("stale", {
     ...stale,
     what: "The reviewed plan is stale: the files of today no longer declare what it leads to.",
@@ -71,16 +83,16 @@ const stale = {
   fix: "Run gate-sync plan --out again, and have the new plan reviewed; or check out the files that it was made from.",
 };
 
-async function explainUncompared(
-  { given = [] }: SavedPlan,
-  { state }: Target,
-  cwd: string,
-): Promise<string | undefined> {
+function explainUncompared({ given = [] }: SavedPlan, { state }: Target): string | undefined {
   if (given.includes("state")) return "it was made from standard input, or from paths on the command line";
   if (given.includes("vars")) return "it was made with --var";
-  if (state.length === 0) return "gate-sync.yaml names no state files for this target";
-  const absent = await listAbsentPaths(state, cwd);
-  return absent.length > 0 ? `there is no ${absent.join(", ")} here` : undefined;
+  return state.length === 0 ? "gate-sync.yaml names no state files for this target" : undefined;
+}
+
+interface FilesOfToday {
+  readonly target: Target;
+  /** A state path is not here: what others do not declare it may. */
+  readonly isPart: boolean;
 }
 
 /** Undefined where the files declare the same. */
@@ -88,20 +100,21 @@ function explainOtherwise(
   { family, name, action }: SavedChange,
   written: JsonObject | undefined,
   desired: DesiredState,
-  { families }: Target,
+  { target: { families }, isPart }: FilesOfToday,
 ): string | undefined {
   if (isResourceFamily(family)) {
     const mode = getMode(family, families);
     if (mode === "observe") return "is only compared now";
     if (!isInScope(families[family], name)) return "is excluded now";
     if (action === "delete") {
-      if (!desired.resources.has(family)) return `is left now: no file declares ${getNoun(family, 2)} any more`;
+      if (!isPart && !desired.resources.has(family))
+        return `is left now: no file declares ${getNoun(family, 2)} any more`;
       if (mode !== "manage") return "is not deleted now: families says so";
     }
   }
   const now = encodeDesired({ family, name }, desired, { known: new Map() })?.value;
   if (action === "delete") return now ? "is declared again" : undefined;
-  if (!now) return "is not declared any more";
+  if (!now) return isPart ? undefined : "is not declared any more";
   const fields = listOtherFields(family, written ?? {}, now);
   return fields.length > 0 ? `is declared otherwise (${fields.join(", ")})` : undefined;
 }
