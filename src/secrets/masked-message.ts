@@ -58,13 +58,13 @@ function hide(text: string, { words, distinctive }: Hidden): string {
   const bare = hideWords(text, words.filter(isNone), new Set([...distinctive].filter(isNone)));
   return hideLengths(
     text,
-    bare.replace(quoted, (part) => hideWords(part, words, distinctive)),
+    bare.replace(quoted, (part) => (part.startsWith("Did you mean ") ? part : hideWords(part, words, distinctive))),
   );
 }
 
-/** Between quotes and in lists; a reference, a tag, an alias, an anchor; the rest of a line that does not parse. */
+/** Between quotes and in lists, but for what we suggest; a reference, a tag, an alias, an anchor; the rest of a line that does not parse. */
 const quoted =
-  /"(?:[^"\\]|\\.)*"|(?<!\w)'[^']*'|\[[^\]]*\]|\$\{[^}]*\}|(?:before this|not expected here): .*|(?<!\S)[!*&]\S+/g;
+  /(?:Did you mean )?"(?:[^"\\]|\\.)*"|(?<!\w)'[^']*'|\[[^\]]*\]|\$\{[^}]*\}|(?:before this|not expected here): .*|(?<!\S)[!*&]\S+/g;
 
 /** What the files of diagnostics show without. */
 interface Hidden {

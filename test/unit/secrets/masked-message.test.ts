@@ -27,6 +27,12 @@ test.each([
     "This is not expected here: server",
     "This is not expected here: ********",
   ],
+  [
+    "no name that we suggest",
+    "pasword: password",
+    'No "pasword". Did you mean "password"? See "password".',
+    'No "pasword". Did you mean "password"? See "********".',
+  ],
   ["nothing of a line without secrets", "host: hunter2", "the text hunter2", "the text hunter2"],
 ])("%s", (_what, text, what, shown) => expect(maskDiagnostic(about(text, what)).what).toBe(shown));
 
