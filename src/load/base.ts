@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { locateReal } from "./boundary.ts";
-import { getWrittenPath, locateStatePath, resolveCommit } from "./commit.ts";
+import { getWrittenPath, locateStatePath, locateThen, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
@@ -43,7 +43,7 @@ export async function openBase(
 ): Promise<Base> {
   const today = locateConfigFile(cwd, configPath);
   const directory = today ? dirname(today.absolute) : cwd;
-  const top = await locateStatePath(git, directory, cwd, asking);
+  const top = await locateThen(git, ref, await locateStatePath(git, directory, cwd, asking), asking);
   const hash = await resolveCommit(git, ref, top.root, asking);
   const commit = { root: top.root, hash, ref };
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];

@@ -1,9 +1,9 @@
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, posix, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
 import { findRepository, locateReal } from "./boundary.ts";
 import { formatPath, inputPath } from "./files.ts";
-import { type Git, type GitWords, getPathBelow } from "./git.ts";
+import { type Git, type GitWords, getPathBelow, getPathspec } from "./git.ts";
 import {
   createAmbiguousRefMessage,
   createDubiousMessage,
@@ -16,10 +16,10 @@ import {
   forDrift,
   type GitQuestion,
 } from "./git-messages.ts";
-import { locateIn } from "./links-then.ts";
+import { type Commit, locateIn } from "./links-then.ts";
 import type { FileSource } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
-import { listStateIn, type StatePath } from "./tree.ts";
+import { listFiles, listStateIn, type StatePath } from "./tree.ts";
 
 export interface StateCommit {
   /** The whole hash. */
@@ -39,8 +39,9 @@ export async function openCommit(
   ref: string,
   { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
 ): Promise<StateCommit> {
-  const places: (StatePath & { readonly root: string })[] = [];
-  for (const path of state) places.push(await locateStatePath(git, path, cwd, forDrift));
+  const places: Place[] = [];
+  for (const path of state)
+    places.push(await locateThen(git, ref, await locateStatePath(git, path, cwd, forDrift), forDrift));
   const [first, ...rest] = places;
   if (first === undefined) throw new RunError("usage", { what: "No state path is named." });
   const other = rest.find(({ root }) => root !== first.root);
@@ -62,8 +63,48 @@ export function getWrittenPath(root: string, directory: string): string | undefi
   return undefined;
 }
 
+type Place = StatePath & { readonly root: string };
+
+/**
+ * Where a path is at a commit. A submodule that is new since then counts as what the repository around it had: a branch chooses
+ * what a submodule has, and what its commits are called.
+ */
+export async function locateThen(git: Git, ref: string, place: Place, asking: GitQuestion): Promise<Place> {
+  let found = place;
+  let root = place.root;
+  for (let around = findRepository(dirname(root)); around !== undefined && around !== root; ) {
+    const inside = getPathBelow(around, place.root);
+    if (await isNewSubmodule(git, { root: around, ref }, getPathBelow(around, root), asking))
+      found = { ...place, root: around, inside: posix.join(inside, place.inside) };
+    root = around;
+    around = findRepository(dirname(root));
+  }
+  return found;
+}
+
+/** Whether what is, or was, a part of a repository at a path was no submodule there at a commit. */
+async function isNewSubmodule(
+  git: Git,
+  { root, ref }: Omit<Commit, "hash">,
+  path: string,
+  asking: GitQuestion,
+): Promise<boolean> {
+  const hash = await findCommit(git, ref, root, asking);
+  if (hash === undefined) return false;
+  const then = await listFiles(git, { root, hash, ref }, path);
+  if (then.length > 0) return then.some((entry) => entry.kind !== "submodule" || entry.path !== path);
+  const now = await git.ask(root, ["ls-tree", "--full-tree", "HEAD", "--", getPathspec(path)]);
+  return now.ok && now.bytes.toString("utf8").startsWith("160000 ");
+}
+
 /** The whole hash of a commit. */
 export async function resolveCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string> {
+  const hash = await findCommit(git, ref, root, asking);
+  if (hash !== undefined) return hash;
+  throw createUnknownRefMessage(ref, !ref.startsWith("-") && (await isShallow(git, root)), asking);
+}
+
+async function findCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string | undefined> {
   // No commit name begins like an option; git gets `--end-of-options` as well, and afterwards the hash alone.
   const named = !ref.startsWith("-");
   const words: GitWords = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
@@ -77,7 +118,7 @@ export async function resolveCommit(git: Git, ref: string, root: string, asking:
     if (others.length > 1) throw createAmbiguousRefMessage(ref, others, asking);
     return hash;
   }
-  throw createUnknownRefMessage(ref, named && (await isShallow(git, root)), asking);
+  return undefined;
 }
 
 /** Without what says where to go from there: `main` of `main~2`. */
@@ -151,12 +192,7 @@ export async function isShallow(git: Git, root: string): Promise<boolean> {
 }
 
 /** Where a state path is in its repository, by real paths: links on the way make no difference. */
-export async function locateStatePath(
-  git: Git,
-  given: string,
-  cwd: string,
-  asking: GitQuestion,
-): Promise<StatePath & { readonly root: string }> {
+export async function locateStatePath(git: Git, given: string, cwd: string, asking: GitQuestion): Promise<Place> {
   if (given === inputPath) throw createNoHistoryMessage(asking);
   const pattern = parseStatePattern(given);
   const absolute = resolve(cwd, pattern?.base ?? given);

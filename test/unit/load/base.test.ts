@@ -172,3 +172,61 @@ describe.skipIf(!hasGit)("a commit is read as a checkout of it", () => {
     expect([name, found !== undefined, wanted.texts.length > 0]).toEqual([name, name in layouts, name in layouts]);
   });
 });
+
+describe.skipIf(!hasGit)("a submodule that a branch brings is no base of it", () => {
+  const brought: Layout = { "gate-sync.yaml": config(), "access/evil.yml": "roles: {}\n" };
+  const bringers: Readonly<Record<string, (folder: string) => void>> = {
+    "in place of a folder": (folder) => submodule(folder, "ops"),
+    "that a link in place of a folder leads to": (folder) => {
+      submodule(folder, "new");
+      symlinkSync("new", join(folder, "ops"));
+    },
+    "below one": (folder) => {
+      submodule(folder, "new", "new/ops");
+      symlinkSync("new/ops", join(folder, "ops"));
+    },
+  };
+
+  function submodule(folder: string, ...paths: readonly string[]): void {
+    for (const path of paths) {
+      const [, parent = ".", name = ""] = /^(?:(.*)\/)?(.*)$/.exec(path) ?? [];
+      repositoryOf(join(folder, path), { ...brought, keep: "" });
+      git(join(folder, parent), "-c", "advice.addEmbeddedRepo=false", "add", name);
+      git(join(folder, parent), "commit", "-qm", "x");
+    }
+  }
+
+  function repositoryOf(folder: string, layout: Layout): void {
+    mkdirSync(folder, { recursive: true });
+    git(folder, "init", "-q", "-b", "main");
+    lay(folder, layout);
+    git(folder, "add", "-A");
+    git(folder, "commit", "-qm", "x");
+  }
+
+  const open = (cwd: string, configPath?: string) => openBase(createGit(env), "main", { cwd, configPath }, forBase);
+  const stateOf = async (base: Awaited<ReturnType<typeof open>>) =>
+    (await showFiles(base.state(["access"]))).texts.map(([path]) => path?.replace(/.*\//, ""));
+
+  test.for(Object.entries(bringers))("%s", async ([, bring]) => {
+    const folder = folderWith({});
+    repositoryOf(folder, inFolder("ops"));
+    const main = git(folder, "rev-parse", "HEAD");
+    git(folder, "checkout", "-qb", "branch");
+    git(folder, "rm", "-rq", "ops");
+    bring(folder);
+    for (const base of [await open(folder, "ops/gate-sync.yaml"), await open(join(folder, "ops"))]) {
+      expect(base.hash).toBe(main);
+      const all = base.config ? [base] : await base.moved();
+      expect(await Promise.all(all.map(stateOf))).toEqual([["r.yml"]]);
+    }
+  });
+
+  test("but one that was there is, and so is a repository that is no part of the one around it", async () => {
+    const folder = folderWith({});
+    repositoryOf(folder, { keep: "" });
+    submodule(folder, "ops");
+    repositoryOf(join(folder, "mine"), brought);
+    for (const path of ["ops", "mine"]) expect(await stateOf(await open(join(folder, path)))).toEqual(["evil.yml"]);
+  });
+});
