@@ -33,7 +33,7 @@ import type { PlanContext, PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
 import { compareWithBase, listUnaskable } from "./protection/against-base.ts";
-import { openBaseFiles } from "./protection/side.ts";
+import { findNameThen, openBaseFiles } from "./protection/side.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
 import { listUncompared } from "./uncompared.ts";
@@ -53,11 +53,11 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
 
   // 2. What earlier commits managed: of the one to compare with, and of the one that was applied last.
   const { base, appliedRef } = request;
-  const since = base === undefined ? undefined : await findBecameManaged(base, request, target, repository);
+  const earlier = base === undefined ? undefined : await openBaseFiles(base, request, target, configRoot);
+  const was = earlier && { ...target, name: findNameThen(earlier, target.name) };
+  const since = base === undefined || !was ? undefined : await findBecameManaged(base, request, was, repository);
   const applied =
     appliedRef === undefined ? since : await findBecameManaged(appliedRef, request, target, repository, forDrift);
-
-  const earlier = base === undefined ? undefined : await openBaseFiles(base, request, target, configRoot);
 
   const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {

@@ -23,7 +23,7 @@ export function refuseOtherHosts(config: Node, name: string, urls: readonly stri
 }
 
 /** `*` matches within one part of the name, as in certificates: `*.example` covers no `a.b.example`. */
-function matchesHost(pattern: string, host: string): boolean {
+export function matchesHost(pattern: string, host: string): boolean {
   const [wanted, given] = [pattern.toLowerCase().split("."), host.split(".")];
   return wanted.length === given.length && wanted.every((part, at) => matchesName(part, given[at] ?? ""));
 }

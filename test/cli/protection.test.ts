@@ -172,6 +172,16 @@ const cases: Readonly<
     shows: [],
     refuses: ["?"],
   },
+  "nothing, where hosts are named that a pattern allowed": {
+    was: { "gate-sync.yaml": config({}, { allowed_hosts: ["127.0.0.1", "*.example"] }) },
+    now: { "gate-sync.yaml": config({}, { allowed_hosts: ["127.0.0.1", "a.example", "B.example"] }) },
+    shows: [],
+  },
+  "hosts that no pattern allowed": {
+    was: { "gate-sync.yaml": config({}, { allowed_hosts: ["127.0.0.1", "?.example"] }) },
+    now: { "gate-sync.yaml": config({}, { allowed_hosts: ["127.0.0.1", "*.example"] }) },
+    shows: ["allowed_hosts | [127.0.0.1, ?.example] | [127.0.0.1, *.example]"],
+  },
   "a test that is deleted, of what is not granted": {
     was: withTest,
     shows: [`access_tests payroll is secret | ${only} | `],
@@ -288,6 +298,30 @@ const cases: Readonly<
       "owners access/pay | { team: pay, names: [payroll2], index_patterns: [other-*] } | { team: pay, names: [payroll2], index_patterns: [payroll-*], action_groups: [SGS_READ] }",
     ],
     refuses: ["roles/payroll2"],
+  },
+  "nothing of a folder of an owner that is written otherwise": {
+    was: { "gate-sync.yaml": share({ names: ["x"] }), "access/pay/x.txt": "" },
+    now: {
+      "gate-sync.yaml": config({}, { owners: { "./access//pay/": { team: "pay", names: ["x"] } } }),
+      "access/pay/x.txt": "",
+    },
+    shows: [],
+  },
+  "the owner of a folder that is written otherwise, of which the first counts": {
+    was: { "gate-sync.yaml": share({ names: ["x"] }), "access/pay/x.txt": "" },
+    now: {
+      "gate-sync.yaml": config(
+        {},
+        {
+          owners: {
+            "access/pay/": { team: "pay", names: ["*"] },
+            "access/pay": { team: "pay", names: ["x"] },
+          },
+        },
+      ),
+      "access/pay/x.txt": "",
+    },
+    shows: ["owners access/pay | { team: pay, names: [x] } | { team: pay, names: [*] }"],
   },
   "the severity of a lint rule": {
     was: { "gate-sync.yaml": config({ lint: { "unmapped-role": "error" } }) },
@@ -654,6 +688,24 @@ describe.skipIf(!hasGit)("what the base would refuse", () => {
       expect(since.protection.map(({ kind }: { kind: string }) => kind)).toEqual(["access_tests", "protect"]);
     });
   });
+
+  test.for<[string, boolean, object, object]>([
+    ["no", true, { old: {} }, { prod: {} }],
+    ["each", false, { old: elsewhere }, { prod: {} }],
+    ["each", false, { old: {} }, { prod: {}, old: elsewhere }],
+  ])("says that %s type turns to manage, where a target has another name: %s", ([, isRenamed, was, now], { expect }) =>
+    onHistory(
+      {
+        was: { ...usual, "gate-sync.yaml": targets(was as Readonly<Record<string, object>>) },
+        now: { ...usual, "gate-sync.yaml": targets(now as Readonly<Record<string, object>>) },
+        state,
+      },
+      async (run) => {
+        const { stdout } = await run("plan --base main --format json --target prod");
+        expect(JSON.parse(stdout).since.turned_to_manage.length === 0).toBe(isRenamed);
+      },
+    ),
+  );
 
   test("is waived by address, and is no part of the fingerprint", async ({ expect }) => {
     const refused = await plan(protectedThen);

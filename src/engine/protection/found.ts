@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { lintCodes } from "../../diagnostics/catalogue.ts";
 import { countIndent, getLine, getLineStart, type SourceRange } from "../../diagnostics/source.ts";
 import type { Value } from "../../json/value.ts";
@@ -54,12 +55,14 @@ function findSetting(root: Node | undefined, path: readonly string[]): Node | un
   return path.reduce((at, key) => findMapEntry(at, key)?.value, root);
 }
 
-export function findTargets({ root, renamed = [] }: ProtectionSide): AllFound {
-  return new Map([...findEach(root, "targets", () => "declared")].filter(([name]) => !renamed.includes(name)));
+export function findTargets({ root, renamed }: ProtectionSide): AllFound {
+  return new Map([...findEach(root, "targets", () => "declared")].filter(([name]) => !renamed?.has(name)));
 }
 
+/** By folder, however it is written: of several ways the first counts. */
 export function findOwners({ root }: ProtectionSide): AllFound {
-  return findEach(root, "owners", toValue);
+  const all = [...findEach(root, "owners", toValue)].toReversed();
+  return new Map(all.map(([folder, share]) => [posix.normalize(folder).replace(/(?<=.)\/+$/, ""), share]));
 }
 
 function findEach(root: Node | undefined, key: string, convert: (node: Node) => Value): AllFound {

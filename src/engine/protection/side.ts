@@ -25,8 +25,8 @@ export interface ConfigSide {
   readonly root?: Node;
   /** What the target ends up with, references replaced. */
   readonly settings?: Node;
-  /** Targets that have another name in the other one, at the same address. */
-  readonly renamed?: readonly string[];
+  /** Targets that have another name in the other one, at the same address, and that name. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }
 
 /** The files of the commit that a plan is compared with. */
@@ -73,7 +73,7 @@ export async function openBaseFiles(
   const opened = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
   const bases: BaseFiles[] = [];
   const notes = new Set<string>();
-  const add = async (base: Base, config: Config | undefined, name: string, renamed: readonly string[]) => {
+  const add = async (base: Base, config: Config | undefined, name: string, renamed: ReadonlyMap<string, string>) => {
     const files = await readBaseFiles(base, config, name, request, target);
     bases.push({ ref, ...files, renamed });
     if (files.problems.length > 0) notes.add(formatProblems(ref, files.problems));
@@ -95,7 +95,7 @@ export async function openBaseFiles(
       notes.add(
         `${ref} has no target ${target.name}, and none at its address: only what its defaults protect was asked.`,
       );
-    const renamed = then && today ? await findRenamed(then, today, request) : [];
+    const renamed = then && today ? await findRenamed(then, today, request) : new Map<string, string>();
     for (const name of found?.names ?? [target.name]) {
       await add(base, then, name, renamed).catch((error: unknown) => {
         if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
@@ -181,21 +181,26 @@ async function findTargetsThen(
 }
 
 /** Of those that are gone each with one that is new at its address: a new one takes the place of one. */
-async function findRenamed(then: Config, now: Config, request: RunRequest): Promise<readonly string[]> {
+async function findRenamed(then: Config, now: Config, request: RunRequest): Promise<ReadonlyMap<string, string>> {
   const [names, left] = [listTargets(then.root), listTargets(now.root)];
   const fresh = left.filter((name) => !names.includes(name));
-  const renamed: string[] = [];
+  const renamed = new Map<string, string>();
   for (const name of names.filter((one) => !left.includes(one))) {
     const was = await findAddresses(then, name, request);
     for (const other of fresh) {
       const is = await findAddresses(now, other, request);
       if (was?.length === 0 || !isEqual(was ?? null, is ?? [])) continue;
-      renamed.push(name);
+      renamed.set(name, other);
       fresh.splice(fresh.indexOf(other), 1);
       break;
     }
   }
   return renamed;
+}
+
+/** What a target of today was called then. */
+export function findNameThen({ bases }: OpenedBase, name: string): string {
+  return bases.find(({ target, renamed }) => renamed?.get(target.name) === name)?.target.name ?? name;
 }
 
 /** Undefined where they are unknown. */

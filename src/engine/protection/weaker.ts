@@ -1,5 +1,6 @@
 import { includes } from "../../access/patterns/includes.ts";
 import { isEqual, isObject, listTexts, type Value } from "../../json/value.ts";
+import { matchesHost } from "../../load/allowed-hosts.ts";
 import { findOwners, type ProtectionSide } from "./found.ts";
 
 export function isGone(_: Value | undefined, after: Value | undefined): boolean {
@@ -51,7 +52,10 @@ export function isExtended(before: Value | undefined, after: Value | undefined):
 /** Without a list, all are allowed. */
 export function isOpened(before: Value | undefined, after: Value | undefined): boolean {
   if (before === undefined) return false;
-  return after === undefined || listTexts(after).some((host) => !listTexts(before).includes(host));
+  const listed = listTexts(before);
+  const isListed = (host: string) =>
+    listed.includes(host) || (!/[*?]/.test(host) && listed.some((pattern) => matchesHost(pattern, host.toLowerCase())));
+  return after === undefined || !listTexts(after).every(isListed);
 }
 
 export function isLessSevere(before: Value | undefined, after: Value | undefined): boolean {
@@ -82,10 +86,6 @@ export function isWiderShare(
   );
 }
 
-function isInFolder(path: string, folder: string): boolean {
-  const [inner, outer] = [path, folder].map((one) => one.replace(/^(\.\/)+/, "").replace(/\/+$/, "")) as [
-    string,
-    string,
-  ];
-  return outer === "" || outer === "." || inner.startsWith(`${outer}/`);
+function isInFolder(inner: string, outer: string): boolean {
+  return outer === "." ? inner !== "." : inner.startsWith(`${outer}/`);
 }
