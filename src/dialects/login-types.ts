@@ -1,6 +1,8 @@
 // What a login domain is: the authenticators and backends that come with a server, by their short names and by their classes.
 
 import type { Value } from "../json/value.ts";
+import type { Dialect } from "./dialect.ts";
+import { isOpenSearchBefore } from "./release.ts";
 
 export type LoginType =
   | "basic"
@@ -27,7 +29,7 @@ const names: Readonly<Record<LoginType, readonly string[]>> = {
   ],
   clientcert: ["clientcert", "HTTPClientCertAuthenticator"],
   kerberos: ["kerberos", "HTTPSpnegoAuthenticator"],
-  jwt: ["jwt", "HTTPJwtAuthenticator"],
+  jwt: ["jwt", "HTTPJwtAuthenticator", "HTTPJwtKeyByJWKSAuthenticator"],
   openid: ["openid", "HTTPJwtKeyByOpenIdConnectAuthenticator"],
   saml: ["saml", "HTTPSamlAuthenticator"],
   internal: ["intern", "internal", "InternalAuthenticationBackend"],
@@ -69,25 +71,38 @@ const classes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const defaults: Readonly<Record<string, string>> = { authentication_backend: "intern", authorization_backend: "noop" };
 
-/** The class that a type of a part is, without its package: types of one class are the same. Undefined where that is not known. */
-export function getLoginClass(part: string, type: Value | undefined): string | undefined {
-  const text = type === undefined || type === null ? defaults[part] : type;
+/** The class that a type of a part is: types of one class are the same. Undefined where that is not known. */
+export function getLoginClass(part: string, type: Value | undefined, dialect: Dialect): string | undefined {
+  const text = type ?? defaults[part];
   if (typeof text !== "string") return undefined;
-  const known = classes[part] ?? {};
-  const name = text.replace(packages, "");
-  return Object.hasOwn(known, text) ? known[text] : Object.values(known).find((one) => one === name && one !== text);
+  const [own, others] = getPackages(dialect);
+  for (const [short, path] of Object.entries(classes[part] ?? {})) {
+    const name = `${/^auth\.(?:http|ldap2?)\./.test(path) ? others : own}${short === "jwt" && readsKeySets(dialect) ? keySets : path}`;
+    if (text === short || text === name) return name;
+  }
+  return undefined;
 }
 
-const packages =
-  /^(?:com\.floragunn\.(?:searchguard|dlic)|com\.amazon\.(?:opendistroforelasticsearch\.security|dlic)|org\.opensearch\.security)\./;
+/** Where a server has the classes that come with it, and those of logins by others: any other package has none of them. */
+function getPackages({ product, release }: Dialect): readonly [own: string, others: string] {
+  if (product !== "opensearch") return ["com.floragunn.searchguard.", "com.floragunn.dlic."];
+  const own = release === "odfe-1.x" ? "com.amazon.opendistroforelasticsearch.security." : "org.opensearch.security.";
+  return [own, isOpenSearchBefore(release, "3.0.0") ? "com.amazon.dlic." : own];
+}
+
+/** `jwt` is no longer the class of that name there. */
+function readsKeySets({ product, release }: Dialect): boolean {
+  return product === "opensearch" && !isOpenSearchBefore(release, "3.3.0");
+}
+
+const keySets = "auth.http.jwt.keybyjwks.HTTPJwtKeyByJWKSAuthenticator";
 
 const types = new Map(
   Object.entries(names).flatMap(([type, all]) => all.map((name) => [name, type as LoginType] as const)),
 );
 
 /** Undefined of every other class: what it does is unknown. */
-export function recogniseLoginType(type: string): LoginType | undefined {
-  return types.get(
-    /^(?:com\.(?:amazon|floragunn)|org\.opensearch\.security)\.(?:\w+\.)*(\w+)$/.exec(type)?.[1] ?? type,
-  );
+export function recogniseLoginType(type: string, dialect: Dialect): LoginType | undefined {
+  const inside = getPackages(dialect).find((one) => type.startsWith(one));
+  return types.get(inside === undefined ? type : type.replace(/^.*\./, ""));
 }

@@ -284,16 +284,6 @@ const silent: readonly (readonly [about: string, before: object, after: object, 
     authc({ idp: domain("openid", openid().http_authenticator.config, "noop", { description: "x" }) }),
     /^$/,
   ],
-  [
-    "roles of none",
-    config({}),
-    config({
-      authz: {
-        r: { authorization_backend: { type: "com.floragunn.searchguard.auth.internal.NoOpAuthorizationBackend" } },
-      },
-    }),
-    /no change/,
-  ],
   ["another name of the same domain", authc({ idp: openid() }), authc({ sso: openid() }), /no change/],
   [
     "the password by which the server searches",

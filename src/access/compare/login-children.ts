@@ -68,7 +68,9 @@ export function compareProxies(
       : [createLoss(at, `fewer are believed as proxies (http.xff, ${how})`)];
   }
   const proxies = [...listServing("authc", is, facts)].flatMap(([name, domain]) =>
-    readPart(domain.http_authenticator).kind === "proxy" ? [{ name, ...describeDomain(domain) }] : [],
+    readPart(domain.http_authenticator, facts.dialect).kind === "proxy"
+      ? [{ name, ...describeDomain(domain, facts.dialect) }]
+      : [],
   );
   const others = differing.filter((one) => one !== "enabled").map((one) => [one]);
   const how = formatHow(!before.enabled, others, before, after);

@@ -1,10 +1,11 @@
 import { hasTransportLogins } from "../../dialects/config-fields.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import { getLoginClass } from "../../dialects/login-types.ts";
 import { groupItems } from "../../json/collections.ts";
 import { getValueAt } from "../../json/patch.ts";
 import { toPointer } from "../../json/pointer.ts";
 import { Secret } from "../../json/secret.ts";
-import { type Fields, isEqual, isObject, isText, listValues, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, isList, isObject, isText, listValues, type Value } from "../../json/value.ts";
 import type { Address } from "../../model/names.ts";
 import {
   createLoss,
@@ -31,7 +32,7 @@ export function listServing(child: DomainChild, dynamic: Fields, facts: KnownLog
 }
 
 function listServed(child: DomainChild, domain: Fields, { dialect }: KnownLogins): readonly string[] {
-  const { type, kind } = readPart(domain.authorization_backend);
+  const { type, kind } = readPart(domain.authorization_backend, dialect);
   if (isTurnedOff(domain.enabled) || (child === "authz" && (type === "" || kind === "noop"))) return [];
   return [
     ...(isTurnedOff(domain.http_enabled) ? [] : ["http"]),
@@ -52,7 +53,7 @@ export function compareDomains(
   const formerName = new Map<string, string>();
   for (const [name, domain] of after) {
     if (before.has(name)) continue;
-    const same = [...gone].find(([, old]) => listDecidingPaths(child, old, domain).length === 0);
+    const same = [...gone].find(([, old]) => listDecidingPaths(child, old, domain, facts).length === 0);
     if (!same) continue;
     formerName.set(name, same[0]);
     gone.delete(same[0]);
@@ -62,7 +63,7 @@ export function compareDomains(
     if (old) return compareDomain(child, name, old, domain, facts);
     const how = Object.hasOwn(all, name) ? "turned on" : "new";
     const forWhom = listServed(child, domain, facts).includes("http") ? "" : ", for transport clients";
-    return [describeGain(child, name, domain, `${how}${forWhom}`)];
+    return [describeGain(child, name, domain, `${how}${forWhom}`, facts)];
   });
   const ends = [...gone.keys()].map((name): LoginChange => {
     const how = Object.hasOwn(declared, name) ? "turned off" : "removed";
@@ -71,7 +72,7 @@ export function compareDomains(
   });
   const staying = [...after].flatMap(([name, domain]): readonly Ordered[] => {
     const old = before.get(formerName.get(name) ?? name);
-    return old ? [{ name, was: old.order ?? 0, is: domain.order ?? 0 }] : [];
+    return old ? [{ name, isRenamed: formerName.has(name), was: old.order ?? 0, is: domain.order ?? 0 }] : [];
   });
   const goneOrders = [...gone.values()].map(({ order }) => Number(order ?? 0));
   return [...changes, ...ends, ...(child === "authc" ? compareOrder(staying, goneOrders) : [])];
@@ -79,40 +80,44 @@ export function compareDomains(
 
 interface Ordered {
   readonly name: string;
+  readonly isRenamed: boolean;
   readonly was: Value;
   readonly is: Value;
 }
 
 /** Which of two domains is asked first decides for a user whom both know; of two with one order, only one is asked at all. */
 function compareOrder(staying: readonly Ordered[], goneOrders: readonly number[]): readonly LoginChange[] {
+  // Of one order, the names decide which one is asked (measured: 2.19.4).
   const isMoved = (one: Ordered) =>
     staying.some(
       (other) =>
         other !== one &&
-        Math.sign(Number(one.was) - Number(other.was)) !== Math.sign(Number(one.is) - Number(other.is)),
+        (Math.sign(Number(one.was) - Number(other.was)) !== Math.sign(Number(one.is) - Number(other.is)) ||
+          (one.isRenamed && Number(one.is) === Number(other.is))),
     );
-  const moved = staying
-    .filter((one) => (!isEqual(one.was, one.is) && isMoved(one)) || goneOrders.includes(Number(one.was)))
-    .map(({ name }) => name);
+  const moved = staying.filter(
+    (one) => ((one.isRenamed || !isEqual(one.was, one.is)) && isMoved(one)) || goneOrders.includes(Number(one.was)),
+  );
   if (moved.length === 0) return [];
-  const what = `${moved.map((name) => `authc ${name}`).join(" and ")} (another order): for a user whom two domains know, another one may decide the backend roles`;
-  return [{ addresses: moved.map((name) => locateInConfig("authc", name)), kind: "unknown", what, asserts: [] }];
+  const how = moved.every(({ isRenamed, was, is }) => isRenamed && isEqual(was, is)) ? "another name" : "another order";
+  const what = `${moved.map(({ name }) => `authc ${name}`).join(" and ")} (${how}): for a user whom two domains know, another one may decide the backend roles`;
+  return [{ addresses: moved.map(({ name }) => locateInConfig("authc", name)), kind: "unknown", what, asserts: [] }];
 }
 
 /** What of two domains differs, but for what is harmless, `order`, and whether they serve. */
-function listDecidingPaths(child: DomainChild, was: Fields, is: Fields): readonly Path[] {
+function listDecidingPaths(child: DomainChild, was: Fields, is: Fields, { dialect }: KnownLogins): readonly Path[] {
   const switches = ["enabled", "http_enabled", "transport_enabled", "order"];
   const paths = listDifferingPaths(was, is).filter(
     (path) => !switches.includes(path.join(".")) && !isHarmless([child, "*", ...path]),
   );
-  return paths.filter((path) => !isRewritten(path, paths, was, is));
+  return paths.filter((path) => !isRewritten(path, paths, was, is, dialect));
 }
 
 /** Whether it is the same in other words: the class of a type, or `idp.entity_id` in place of an `entity_id` in `idp`. */
-function isRewritten(path: Path, paths: readonly Path[], was: Fields, is: Fields): boolean {
+function isRewritten(path: Path, paths: readonly Path[], was: Fields, is: Fields, dialect: Dialect): boolean {
   const [part = "", field] = path;
   if (field === "type" && path.length === 2) {
-    const [before, after] = [was, is].map((side) => getLoginClass(part, getValueAt(side, path)));
+    const [before, after] = [was, is].map((side) => getLoginClass(part, getValueAt(side, path), dialect));
     return before !== undefined && before === after;
   }
   // Servers flatten the settings of a part.
@@ -139,13 +144,13 @@ function compareDomain(
     renewed = [],
     fewer = [],
     others = [],
-  } = sortPaths(listDecidingPaths(child, was, is), was, is, (path) => [child, name, ...path], facts);
+  } = sortPaths(listDecidingPaths(child, was, is, facts), was, is, (path) => [child, name, ...path], facts);
   if (others.length > 0 || isNewlyServed) {
     const how = formatHow(isNewlyServed, others, was, is);
     // Unknown only where nothing says which reference was applied.
     const isOther = (path: Path) => getValueAt(is, path) instanceof Secret && isText(getValueAt(was, path));
     const isOtherSecret = !facts.referencesThen && others.some(isOther);
-    return [{ ...describeGain(child, name, is, how), ...(isOtherSecret && { isOtherSecret }) }];
+    return [{ ...describeGain(child, name, is, how, facts), ...(isOtherSecret && { isOtherSecret }) }];
   }
   return [
     ...renewed.map((path) => describeRenewed(locateInConfig(child, name), `${child} ${name}`, path, is)),
@@ -161,8 +166,10 @@ function compareDomain(
 }
 
 /** By which the server itself logs in to a directory: it says nothing about who others are. */
-function isOwnLogin(path: Path, is: Fields): boolean {
-  return /^auth\w+_backend\.config\.password$/.test(path.join(".")) && readPart(is[path[0] ?? ""]).kind === "ldap";
+function isOwnLogin(path: Path, is: Fields, dialect: Dialect): boolean {
+  return (
+    /^auth\w+_backend\.config\.password$/.test(path.join(".")) && readPart(is[path[0] ?? ""], dialect).kind === "ldap"
+  );
 }
 
 /** Which of the paths are only other values of the same references, which leave out more users, and which are else. */
@@ -171,14 +178,19 @@ export function sortPaths(
   was: Fields,
   is: Fields,
   inConfig: (path: Path) => Path,
-  { referencesThen }: KnownLogins,
+  { dialect, referencesThen }: KnownLogins,
 ): Partial<Record<"renewed" | "fewer" | "others", readonly Path[]>> {
   const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
-    if (isOwnLogin(path, is) || isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)]))))
+    if (
+      isOwnLogin(path, is, dialect) ||
+      isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
+    )
       return "renewed";
     const [before, after] = [old, now].map(listValues) as [readonly Value[], readonly Value[]];
-    const isLonger = leavingOut.includes(path.join(".")) && isPart(before, after);
+    // Of one text, servers read a list.
+    const isListed = [old, now].every((one) => isUnset(one) || isList(one));
+    const isLonger = leavingOut.includes(path.join(".")) && isListed && isPart(before, after);
     // An empty one restricts nothing.
     const isNarrower =
       path.join() === "enabled_only_for_ips" && after.length > 0 && (isUnset(old) || isPart(after, before));
@@ -191,12 +203,18 @@ function isPart(some: readonly Value[], all: readonly Value[]): boolean {
   return some.every((one) => all.includes(one));
 }
 
-export function describeSource(child: DomainChild, domain: Fields): LoginSource {
-  return child === "authc" ? describeDomain(domain) : describeRoleSource(domain);
+export function describeSource(child: DomainChild, domain: Fields, dialect: Dialect): LoginSource {
+  return child === "authc" ? describeDomain(domain, dialect) : describeRoleSource(domain, dialect);
 }
 
-function describeGain(child: DomainChild, name: string, domain: Fields, how: string): LoginChange {
-  const { who, names, asserts, isUnknown } = describeSource(child, domain);
+function describeGain(
+  child: DomainChild,
+  name: string,
+  domain: Fields,
+  how: string,
+  { dialect }: KnownLogins,
+): LoginChange {
+  const { who, names, asserts, isUnknown } = describeSource(child, domain, dialect);
   const what = `${who} (${child} ${name}, ${how}): ${names.join(", ")}`;
   return { addresses: [locateInConfig(child, name)], kind: isUnknown ? "unknown" : "gained", what, asserts };
 }

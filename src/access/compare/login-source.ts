@@ -1,3 +1,4 @@
+import type { Dialect } from "../../dialects/dialect.ts";
 import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, type Value } from "../../json/value.ts";
@@ -57,9 +58,9 @@ const authenticators: Partial<Readonly<Record<LoginType, Authenticator>>> = {
 };
 
 /** An authentication domain. */
-export function describeDomain(domain: Fields): LoginSource {
-  const { config, type, kind } = readPart(domain.http_authenticator);
-  const backend = readPart(domain.authentication_backend);
+export function describeDomain(domain: Fields, dialect: Dialect): LoginSource {
+  const { config, type, kind } = readPart(domain.http_authenticator, dialect);
+  const backend = readPart(domain.authentication_backend, dialect);
   const isInternal = backend.kind === "internal" || backend.type === "";
   const directory = backend.kind === "ldap" ? describeDirectory(backend.config) : undefined;
   if (kind === "basic" && !isInternal) return describeByPassword(backend.type, backend.kind === "noop", directory);
@@ -104,8 +105,8 @@ function describeDirectory(config: Fields): string {
 }
 
 /** A domain of `authz`: it adds backend roles to whom others let in. */
-export function describeRoleSource(domain: Fields): LoginSource {
-  const { config, type, kind } = readPart(domain.authorization_backend);
+export function describeRoleSource(domain: Fields, dialect: Dialect): LoginSource {
+  const { config, type, kind } = readPart(domain.authorization_backend, dialect);
   const asserts = ["backend_roles", "and_backend_roles"] as const;
   if (kind === "internal") return { who: "internal users of the same name", names: ["their backend roles"], asserts };
   const isLdap = kind === "ldap";
@@ -114,14 +115,17 @@ export function describeRoleSource(domain: Fields): LoginSource {
 }
 
 /** An authenticator or a backend: its type, what that is where it is known, and its settings. */
-export function readPart(part: Value | undefined): {
+export function readPart(
+  part: Value | undefined,
+  dialect: Dialect,
+): {
   readonly type: string;
   readonly kind: LoginType | undefined;
   readonly config: Fields;
 } {
   const { type = "", config } = isObject(part) ? part : {};
   const text = String(type ?? "");
-  return { type: text, kind: recogniseLoginType(text), config: isObject(config) ? config : {} };
+  return { type: text, kind: recogniseLoginType(text, dialect), config: isObject(config) ? config : {} };
 }
 
 /** Those of the settings that are there: which of several decides depends on the release. */

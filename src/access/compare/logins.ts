@@ -61,7 +61,7 @@ function listLoginChanges(
 export function listRoleSources({ dynamic }: Fields, facts: KnownLogins): readonly string[] {
   return domainChildren.flatMap((child) =>
     [...listServing(child, isObject(dynamic) ? dynamic : {}, facts)].flatMap(([name, domain]) =>
-      describeSource(child, domain).assertsAnyRole ? [`${child} ${name}`] : [],
+      describeSource(child, domain, facts.dialect).assertsAnyRole ? [`${child} ${name}`] : [],
     ),
   );
 }

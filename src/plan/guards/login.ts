@@ -2,6 +2,7 @@ import { isHarmless } from "../../access/compare/login-settings.ts";
 import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { groupItems } from "../../json/collections.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
@@ -26,13 +27,13 @@ export const login: Guard = {
     const change = evaluated.pending.find(({ family }) => family === "config");
     if (!change?.after) return [];
     const [before, after] = [change.before ?? {}, change.after];
-    const off = loginGone(before, after, change, evaluated.login);
+    const off = loginGone(before, after, change, evaluated);
     return [
       ...(off ? [off] : domainsGone(before, after)),
       ...letInByOneOfTwo(before, after),
       ...letInWithoutLogin(before, after, evaluated),
-      ...letInByAnyProxy(before, after),
-      ...letInByAnyPassword(before, after),
+      ...letInByAnyProxy(before, after, evaluated),
+      ...letInByAnyPassword(before, after, evaluated),
     ];
   },
 };
@@ -41,21 +42,22 @@ function loginGone(
   was: Fields,
   is: Fields,
   { edits }: Change,
-  loginKind: LoginFacts | undefined,
+  { dialect, login: loginKind }: GuardInput,
 ): GuardFinding | undefined {
   const [before, after] = [enabledTypes(was), enabledTypes(is)];
   const decidesLogin = before.length > 0 || edits.some(({ path }) => path[1] === "authc");
   if (after.length === 0 && decidesLogin) {
     return finding("No authentication domain would be enabled any more.", "Only an admin certificate gets in.");
   }
-  if (!loginKind || !before.some((type) => takes(loginKind, type))) return undefined;
-  if (!after.some((type) => takes(loginKind, type))) {
+  if (!loginKind || !before.some((type) => takes(loginKind, dialect, type))) return undefined;
+  if (!after.some((type) => takes(loginKind, dialect, type))) {
     return finding(
       `No enabled authentication domain would take a ${loginKind} any more.`,
       `This run logs in by ${loginKind}: no further request of ours would be accepted.`,
     );
   }
-  if (loginKind !== "password" || !knowsInternalUsers(was) || knowsInternalUsers(is)) return undefined;
+  if (loginKind !== "password" || !knowsInternalUsers(was, dialect) || knowsInternalUsers(is, dialect))
+    return undefined;
   return finding(
     "No enabled authentication domain would look for passwords among the internal users any more.",
     "This run logs in by password: as an internal user, no further request of ours would be accepted.",
@@ -63,10 +65,13 @@ function loginGone(
 }
 
 /** By their passwords. Where no backend is named, servers take this one. */
-function knowsInternalUsers(config: Fields): boolean {
+function knowsInternalUsers(config: Fields, dialect: Dialect): boolean {
   return Object.values(domainsOf(config)).some((domain) => {
     const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
-    return takes("password", enabledType(domain)) && recogniseLoginType(String(type || "internal")) === "internal";
+    return (
+      takes("password", dialect, enabledType(domain)) &&
+      recogniseLoginType(String(type || "internal"), dialect) === "internal"
+    );
   });
 }
 
@@ -141,9 +146,9 @@ function isAnonymousOn(config: Fields): boolean {
 const mostShown = 5;
 
 /** What a proxy says of who it is for is believed, if it comes from an address of a proxy. */
-function letInByAnyProxy(was: Fields, is: Fields): readonly GuardFinding[] {
-  const before = new Set(proxyDomains(was));
-  const domains = proxyDomains(is).filter((name) => !before.has(name));
+function letInByAnyProxy(was: Fields, is: Fields, { dialect }: GuardInput): readonly GuardFinding[] {
+  const before = new Set(proxyDomains(was, dialect));
+  const domains = proxyDomains(is, dialect).filter((name) => !before.has(name));
   if (domains.length === 0) return [];
   const { internalProxies } = xffOf(is);
   return [
@@ -155,19 +160,19 @@ function letInByAnyProxy(was: Fields, is: Fields): readonly GuardFinding[] {
 }
 
 /** Enabled domains that believe a proxy, where that may be at any address. */
-function proxyDomains(config: Fields): readonly string[] {
+function proxyDomains(config: Fields, dialect: Dialect): readonly string[] {
   const { enabled, internalProxies } = xffOf(config);
   const isOn = enabled === true || enabled === "true";
   if (!isOn || typeof internalProxies !== "string" || !isOpen(`/${internalProxies}/`)) return [];
   return Object.entries(domainsOf(config)).flatMap(([name, domain]) =>
-    recogniseLoginType(enabledType(domain) ?? "") === "proxy" ? [name] : [],
+    recogniseLoginType(enabledType(domain) ?? "", dialect) === "proxy" ? [name] : [],
   );
 }
 
 /** `noop` checks nothing: a real OpenSearch takes any name with any password, `admin` too. */
-function letInByAnyPassword(was: Fields, is: Fields): readonly GuardFinding[] {
-  const before = new Set(uncheckedDomains(was));
-  const domains = uncheckedDomains(is).filter((name) => !before.has(name));
+function letInByAnyPassword(was: Fields, is: Fields, { dialect }: GuardInput): readonly GuardFinding[] {
+  const before = new Set(uncheckedDomains(was, dialect));
+  const domains = uncheckedDomains(is, dialect).filter((name) => !before.has(name));
   if (domains.length === 0) return [];
   return [
     finding(
@@ -177,11 +182,11 @@ function letInByAnyPassword(was: Fields, is: Fields): readonly GuardFinding[] {
   ];
 }
 
-function uncheckedDomains(config: Fields): readonly string[] {
+function uncheckedDomains(config: Fields, dialect: Dialect): readonly string[] {
   return Object.entries(domainsOf(config)).flatMap(([name, domain]) => {
     const { type } = fieldsOf(fieldsOf(domain).authentication_backend);
-    const isUnchecked = recogniseLoginType(String(type)) === "noop";
-    return isUnchecked && takes("password", enabledType(domain)) ? [name] : [];
+    const isUnchecked = recogniseLoginType(String(type), dialect) === "noop";
+    return isUnchecked && takes("password", dialect, enabledType(domain)) ? [name] : [];
   });
 }
 
@@ -200,7 +205,8 @@ function finding(what: string, why: string): GuardFinding {
 export function findLoginDoubts({
   pending,
   login: loginKind,
-}: Pick<GuardInput, "pending" | "login">): readonly string[] {
+  dialect,
+}: Pick<GuardInput, "pending" | "login" | "dialect">): readonly string[] {
   const config = pending.find(({ family }) => family === "config");
   const domains = domainsOf(config?.before);
   const decides = (path: readonly string[]): boolean => {
@@ -208,7 +214,7 @@ export function findLoginDoubts({
     if (isHarmless(path.slice(1))) return false;
     if (child !== "authc") return child === "authz" || child === "http" || child === "hosts_resolver_mode";
     const type = enabledType(domains[name]);
-    return type !== undefined && (loginKind === undefined || takes(loginKind, type));
+    return type !== undefined && (loginKind === undefined || takes(loginKind, dialect, type));
   };
   const paths = (config?.edits ?? []).map(({ path }) => path).filter(decides);
   return [...new Set(paths.map((path) => path.slice(0, 3).join(".")))];
@@ -220,8 +226,8 @@ const kinds: Readonly<Record<LoginFacts, readonly LoginType[]>> = {
   certificate: ["clientcert"],
 };
 
-function takes(loginKind: LoginFacts, type = ""): boolean {
-  const known = recogniseLoginType(type);
+function takes(loginKind: LoginFacts, dialect: Dialect, type = ""): boolean {
+  const known = recogniseLoginType(type, dialect);
   return known !== undefined && kinds[loginKind].includes(known);
 }
 

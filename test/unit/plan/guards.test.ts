@@ -95,9 +95,16 @@ describe("login", () => {
     [
       "by the name of its class",
       config(basic),
-      config(domain("com.floragunn.HTTPBasicAuthenticator")),
+      config(domain("com.floragunn.searchguard.http.HTTPBasicAuthenticator")),
       "password",
       false,
+    ],
+    [
+      "by the name of a class that only another product has",
+      config(basic),
+      config(domain("org.opensearch.security.http.HTTPBasicAuthenticator")),
+      "password",
+      true,
     ],
     [
       "a domain that does not say so is enabled",
@@ -269,8 +276,8 @@ describe("login: by any password", () => {
       "by the names of classes",
       config("x", "x"),
       config(
-        "org.opensearch.security.http.HTTPBasicAuthenticator",
-        "org.opensearch.security.auth.internal.NoOpAuthenticationBackend",
+        "com.floragunn.searchguard.http.HTTPBasicAuthenticator",
+        "com.floragunn.searchguard.auth.internal.NoOpAuthenticationBackend",
       ),
       true,
     ],

@@ -5,6 +5,7 @@ import { collectReferences, listUnknownSettings } from "../../../../src/access/c
 import { compareLogins, listRoleSources } from "../../../../src/access/compare/logins.ts";
 import { formatMapped } from "../../../../src/access/explain/mapped-roles.ts";
 import { readAccessSettings } from "../../../../src/access/model/settings.ts";
+import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { getValueAt } from "../../../../src/json/patch.ts";
 import { Secret } from "../../../../src/json/secret.ts";
@@ -26,8 +27,13 @@ const byName = new Map<string, Fields>([
 ]);
 const none = new Map<string, Fields>();
 
-function look(before: Fields, after: Fields, state?: { mappings: typeof byName; blocks: typeof byName }) {
-  const found = compareLogins({ before: { dynamic: before }, after: { dynamic: after } }, { dialect }, state, [
+function look(
+  before: Fields,
+  after: Fields,
+  state?: { mappings: typeof byName; blocks: typeof byName },
+  on: Dialect = dialect,
+) {
+  const found = compareLogins({ before: { dynamic: before }, after: { dynamic: after } }, { dialect: on }, state, [
     "ADMIN",
   ]);
   const signs = { gained: "+", lost: "-", renewed: "~", unknown: "?" };
@@ -196,6 +202,27 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
     "auth_token_provider",
     /new jwt_aud "x"/,
   ],
+  ...(
+    [
+      ["admin", ["other"]],
+      ["admin", undefined],
+      ["admin,root", ["admin,root", "x"]],
+      [["admin"], "admin,"],
+    ] as const
+  ).map(([was, is]): [string, Fields, Fields, string, RegExp] => {
+    const skipping = (skip_users?: Fields[string]) => ({
+      authz: { r: { authorization_backend: { type: "ldap", config: skip_users ? { skip_users } : {} } } },
+    });
+    const about = `others without roles of a directory: ${JSON.stringify([was, is])}`;
+    return [about, skipping(was), skipping(is), "authz/r", /(another|without) skip_users/];
+  }),
+  [
+    "another name beside a domain of the same order",
+    authc({ a: jwt({}, { order: 1 }), b: jwt({ roles_key: "r" }, { order: 1 }) }),
+    authc({ a: jwt({}, { order: 1 }), c: jwt({ roles_key: "r" }, { order: 1 }) }),
+    "authc/c",
+    /^\? authc c \(another name\)/,
+  ],
   [
     "passwords that a class checks",
     authc({}),
@@ -324,6 +351,39 @@ it("shows of a long value what is another, and how long it is", () => {
   expect(text.length).toBeLessThan(600);
 });
 
+describe("the class of a type is the same", () => {
+  const jwtClass = "auth.http.jwt.HTTPJwtAuthenticator";
+  const basicClass = "http.HTTPBasicAuthenticator";
+  const [dlic, current, odfe, sg, sgDlic] = [
+    "com.amazon.dlic.",
+    "org.opensearch.security.",
+    "com.amazon.opendistroforelasticsearch.security.",
+    "com.floragunn.searchguard.",
+    "com.floragunn.dlic.",
+  ];
+  // Of 2.19.4 measured, of the others by their source.
+  it.for<[product: "opensearch" | "search-guard", release: string, same: readonly string[]]>([
+    ["opensearch", "odfe-1.x", [odfe + basicClass, dlic + jwtClass]],
+    ["opensearch", "2.19", [current + basicClass, dlic + jwtClass]],
+    ["opensearch", "3.0", [current + basicClass, current + jwtClass]],
+    ["opensearch", "3", [current + basicClass, `${current}auth.http.jwt.keybyjwks.HTTPJwtKeyByJWKSAuthenticator`]],
+    ["search-guard", "7.x-47", [sg + basicClass, sgDlic + jwtClass]],
+  ])("only where this server has it: %s %s", ([product, release, same]) => {
+    const classes = [dlic, current, odfe, sg, sgDlic].flatMap((one) => [one + jwtClass, one + basicClass]);
+    const silent = [...new Set([...classes, ...same])].filter((name) => {
+      const isJwt = name.includes("jwt");
+      const [was, is] = [isJwt ? "jwt" : "basic", name].map((type) =>
+        authc({ d: domain(type, isJwt ? { signing_key: "k" } : {}, "intern") }),
+      ) as [Fields, Fields];
+      const on = createDialect(product, release);
+      const texts = [look(was, is, undefined, on).text, look(is, was, undefined, on).text];
+      expect(texts[0] === "").toBe(texts[1] === "");
+      return texts[0] === "";
+    });
+    expect(silent.sort()).toEqual([...same].sort());
+  });
+});
+
 test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
   [
     "the class of a type",
@@ -346,9 +406,9 @@ test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
     authc({ d: domain("basic", {}, "intern") }),
     authc({
       e: domain(
-        "org.opensearch.security.http.HTTPBasicAuthenticator",
+        "com.floragunn.searchguard.http.HTTPBasicAuthenticator",
         {},
-        "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
+        "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
       ),
     }),
     /^$/,
@@ -356,11 +416,7 @@ test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
   [
     "no backend, which is that of internal users",
     authc({
-      d: domain(
-        "basic",
-        {},
-        "com.amazon.opendistroforelasticsearch.security.auth.internal.InternalAuthenticationBackend",
-      ),
+      d: domain("basic", {}, "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend"),
     }),
     authc({ d: { http_authenticator: { type: "basic" }, transport_enabled: false } }),
     /^$/,
@@ -411,6 +467,16 @@ test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
     /^- authz a/,
   ],
   ["roles of no backend", {}, { authz: { a: {} } }, /^$/],
+  [
+    "roles of the class that adds none",
+    {},
+    {
+      authz: {
+        a: { authorization_backend: { type: "com.floragunn.searchguard.auth.internal.NoOpAuthorizationBackend" } },
+      },
+    },
+    /^$/,
+  ],
   ["a limit that could not be used", limits({ allowed_tries: 0 }), limits({ allowed_tries: 50 }), /^$/],
   ["what has nothing to do with logins", {}, { filtered_alias_mode: "disallow" }, /^$/],
 ])("does not count %s", ([, before, after, says]) => {
