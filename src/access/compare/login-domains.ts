@@ -183,7 +183,7 @@ export function sortPaths(
   const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
     if (
-      isOwnLogin(path, is, dialect) ||
+      (isOwnLogin(path, is, dialect) && isText(old) && isText(now)) ||
       isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
     )
       return "renewed";

@@ -1,3 +1,4 @@
+import { getValueAt } from "../../json/patch.ts";
 import { toPointer } from "../../json/pointer.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, isText, type Value } from "../../json/value.ts";
@@ -81,7 +82,9 @@ export function listDifferingPaths(was: Value | undefined, is: Value | undefined
   if (!before || !after) return [path];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   // Nothing, and an object without fields, mean the same.
-  return names.flatMap((name) => listDifferingPaths(before[name], after[name], [...path, name]));
+  return names.flatMap((name) =>
+    listDifferingPaths(getValueAt(before, [name]), getValueAt(after, [name]), [...path, name]),
+  );
 }
 
 /** References that are all of a text, by their pointers in the config, as files declared them that were applied before. */

@@ -216,6 +216,27 @@ test.for<[about: string, before: Fields, after: Fields, at: string, says: RegExp
     const about = `others without roles of a directory: ${JSON.stringify([was, is])}`;
     return [about, skipping(was), skipping(is), "authz/r", /(another|without) skip_users/];
   }),
+  ...([undefined, { hosts: ["h"] }] as const).map((password): [string, Fields, Fields, string, RegExp] => {
+    const directory = (more: Fields) =>
+      authc({
+        d: domain("basic", {}, "x", { authentication_backend: { type: "ldap", config: { bind_dn: "b", ...more } } }),
+      });
+    const is = directory(password ? { password } : {});
+    return [
+      `a password that is ${password}`,
+      directory({ password: "a" }),
+      is,
+      "authc/d",
+      /(without|another) password/,
+    ];
+  }),
+  [
+    "a name that every object has",
+    authc({}),
+    authc({ constructor: jwt() }),
+    "authc/constructor",
+    /^\+ .*\(authc constructor, new\): any user name$/,
+  ],
   [
     "another name beside a domain of the same order",
     authc({ a: jwt({}, { order: 1 }), b: jwt({ roles_key: "r" }, { order: 1 }) }),
