@@ -131,7 +131,7 @@ function dynamic(more: Additions): ConfigFields {
   };
 }
 
-/** Whether domains of the config serve transport clients, too, unless they say no: OpenSearch has none. */
-export function hasTransportLogins({ product }: Dialect): boolean {
-  return product !== "opensearch";
+/** Whether domains of the config serve transport clients, too, unless they say no: OpenSearch has none since 2.0, by its source. */
+export function hasTransportLogins({ product, release }: Dialect): boolean {
+  return product !== "opensearch" || isOpenSearchBefore(release, "2.0.0");
 }

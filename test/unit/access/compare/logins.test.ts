@@ -372,6 +372,17 @@ it("shows of a long value what is another, and how long it is", () => {
   expect(text.length).toBeLessThan(600);
 });
 
+test.for([
+  ["odfe-1.x", true],
+  ["1.3", true],
+  ["2", false],
+  ["2.0", false],
+  ["3.8", false],
+] as const)("OpenSearch %s lets in transport clients: %s", ([release, is]) => {
+  const off = authc({ d: jwt({}, { http_enabled: false, transport_enabled: true }) });
+  expect(look({}, off, undefined, createDialect("opensearch", release)).refused).toEqual(is ? ["config/authc/d"] : []);
+});
+
 describe("the class of a type is the same", () => {
   const jwtClass = "auth.http.jwt.HTTPJwtAuthenticator";
   const basicClass = "http.HTTPBasicAuthenticator";
