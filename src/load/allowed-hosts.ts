@@ -17,7 +17,7 @@ export function refuseOtherHosts(config: Node, name: string, urls: readonly stri
     throw new RunError("invalid", {
       what: `The target ${JSON.stringify(name)} is at ${hostname}, which allowed_hosts does not list.`,
       why: "Its login would be sent there. Nothing was.",
-      fix: `Correct its url, or add the host to allowed_hosts, which lists ${patterns.join(", ")}.`,
+      fix: `Correct its url, or add the host to allowed_hosts, which lists ${patterns.map((pattern) => pattern.replace(/^.*@/s, "")).join(", ")}.`,
     });
   }
 }

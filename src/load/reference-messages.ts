@@ -44,3 +44,23 @@ export function explainUnclosed(reference: string): Explanation {
   };
   return { code: "unknown-variable", userMessage };
 }
+
+export function explainMoreThanName(): Explanation["userMessage"] {
+  return {
+    what: "This reference has more than the name of an environment variable.",
+    why: "No variable is called like that, and what follows its name may be a secret.",
+    fix: "Write ${env:NAME}, or ${env:NAME:-default}.",
+  };
+}
+
+/** In `PW-hunter2` the rest may be a default, as a shell writes it. */
+export function explainUnset(name: string, isEmpty: boolean): Explanation["userMessage"] {
+  const [what, fix] = name.includes("-")
+    ? ["variable of this reference", "it where gate-sync runs; a default begins with :-"]
+    : [`variable ${name}`, `${name} where gate-sync runs`];
+  return {
+    what: `The environment ${what} is ${isEmpty ? "empty" : "not set"}.`,
+    why: "The secret that it should hold cannot be compared or sent.",
+    fix: `Set ${fix}.`,
+  };
+}

@@ -8,8 +8,10 @@ import type { Variables } from "../model/target.ts";
 import { type NamedFiles, readSecretFile } from "./named-files.ts";
 import {
   explainLongText,
+  explainMoreThanName,
   explainNoTemplate,
   explainUnclosed,
+  explainUnset,
   longestText,
   refuseSecretOfItem,
 } from "./reference-messages.ts";
@@ -228,15 +230,12 @@ function noText(name: string, node: Node): Found {
 function environment(rest: string, { env, secrets }: Lookups): Found {
   const { name, fallback } = readNameAndDefault(rest);
   if (/^GATE_SYNC_/i.test(name)) return { secret: true, ...ownVariable(name) };
+  if (/[^\p{L}\p{N}_.-]/u.test(name)) return unset(explainMoreThanName());
   if (secrets === "leave") return { secret: true };
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return { secret: true, text: value };
   if (fallback !== undefined) return { text: fallback, isDefault: true };
-  return unset({
-    what: `The environment variable ${name} is ${value === "" ? "empty" : "not set"}.`,
-    why: "The secret that it should hold cannot be compared or sent.",
-    fix: `Set ${name} where gate-sync runs.`,
-  });
+  return unset(explainUnset(name, value === ""));
 }
 
 /** Who may change the files could write the login itself to the cluster, or send it to another server. */

@@ -197,9 +197,9 @@ function withoutValues(line: string, keys: RegExp, isHidden: (key: string, at: n
   return shown + line.slice(from);
 }
 
-/** A reference reveals nothing. The text beside it, and its default, may. */
+/** A reference reveals nothing. The text beside it, and what follows the name of its variable, may. */
 export function isReference(value: string): boolean {
-  return /^["']?\$\{(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
+  return /^["']?\$\{(?!env:[\w.]*[^\w.}])(?:(?!:-)[^{}])*\}["']?\s*$/.test(value);
 }
 
 /** A value without quotes between brackets, with the rest that a comma in it cuts off: words that are no key. */

@@ -1,4 +1,6 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
+import { maskCommand } from "./command-words.ts";
+import { isSecretField } from "./config-fields.ts";
 import { mask } from "./masked-line.ts";
 import { isReference, maskInString } from "./masked-text.ts";
 
@@ -16,11 +18,18 @@ export function hideSecretsOfConfig(node: Node, path: readonly string[] = []): N
           value: hideSecretsOfConfig(entry.value, [...path, entry.key]),
         })),
       };
-    case "list":
-      return { ...node, items: node.items.map((item) => hideSecretsOfConfig(item, path)) };
+    case "list": {
+      const items = node.items.map((item) => hideSecretsOfConfig(item, path));
+      return { ...node, items: path.at(-1) === "exec" ? hideInCommand(items) : items };
+    }
     case "scalar":
       return repeatableScalar(node, path);
   }
+}
+
+function hideInCommand(items: readonly Node[]): readonly Node[] {
+  const shown = maskCommand(items.map((item) => (item.kind === "scalar" ? `${item.value ?? ""}` : "")));
+  return items.map((item, at) => (item.kind === "scalar" ? withText(item, () => shown[at] ?? "") : item));
 }
 
 function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string[]): ScalarNode {
@@ -30,6 +39,7 @@ function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string
   if (setting === "url") return withText(node, withoutLogin);
   const isSecret =
     setting === "headers" ||
+    (setting === "vars" && isSecretField(rest.at(-1) ?? "")) ||
     (setting === "auth" && !publicOfAuth.has(rest[0] ?? "")) ||
     (setting === "tls" && (rest[0] === "passphrase" || isKeyMaterial(rest[0], node)));
   return withText(node, isSecret ? (text) => text && mask : (text) => maskInString(text, false));

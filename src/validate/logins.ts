@@ -3,6 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { listDefaults } from "../families/credentials.ts";
 import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
+import { maskCommand } from "../secrets/command-words.ts";
 import { isSecretField } from "../secrets/config-fields.ts";
 import { isLoopbackUrl, isOpenUrl, listTargetUrls } from "./user-writes.ts";
 
@@ -73,22 +74,15 @@ const otherHeader = /(?:routing|cache|idempotency|partition|public)-?key$|(?<!se
 const loginHeader =
   /(?:authorization|cookie|token|secret|password|passwd|passphrase|pwd|credentials?|key|auth|jwt|assertion|signature|session(?:-?id)?)$/i;
 
-/** Where a secret is kept, or what kind of one it is; `--secret` is mostly the name of one. */
-const ofOtherThings = /^secrets?$|(?:file|path|env|stdin|name|id|arn|type|provider|source)$/i;
-
-/** What a program is started with: `--password x`, `--token=x`, `PASSWORD=x`. */
+/** In what a program is started with. */
 function listInCommands(settings: MapNode | undefined): readonly WrittenSecret[] {
   const auth = findMapEntry(settings, "auth")?.value;
   const aws = findMapEntry(auth, "aws")?.value;
   return [auth, aws].flatMap((node) => {
     const exec = findMapEntry(node, "exec");
-    // A shell has all in one word.
-    const words = exec?.value.kind === "list" ? exec.value.items.flatMap((item) => readText(item).split(/\s+/)) : [];
-    const isSecret = words.some((word, at) => {
-      const [, dashes = "", option = "", value = words[at + 1]] = /^(--?)?([\w.-]+)(?:=(.+))?$/s.exec(word) ?? [];
-      if (!isSecretField(option) || ofOtherThings.test(option) || value === undefined) return false;
-      return !/^["']?(?:\$|--)/.test(value) && (dashes !== "" || word.includes("="));
-    });
+    const words = exec?.value.kind === "list" ? exec.value.items.map(readText) : [];
+    const shown = maskCommand(words);
+    const isSecret = words.some((word, at) => word !== shown[at]);
     const name = node === auth ? "auth.exec" : "auth.aws.exec";
     return exec && isSecret ? [{ name: `A secret of ${name}`, place: exec.keyRange, text: "plain" }] : [];
   });

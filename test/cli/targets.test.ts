@@ -51,6 +51,25 @@ describe.concurrent("gate-sync targets", () => {
       expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
     }));
 
+  test("shows no secret of a login that is written in another way", ({ expect }) => {
+    const logins = [
+      "auth: { exec: [login, --password, hunter2, --key, ./ci.key] }",
+      "auth: { exec: [sh, -c, 'TOKEN=hunter2 login'] }",
+      "auth: { aws: { exec: [aws, --secret-key=hunter2] } }",
+      ...["-", "=", ":", ":=", "?"].map((sign) => `auth: { token: "\${env:NOPE${sign}hunter2}" }`),
+      "vars: { password: hunter2, nested: { api_token: hunter2 } }",
+    ];
+    const list = logins.map((login, at) => `  t${at}: { url: "https://h", state: [a/], ${login} }\n`);
+    return onHarness({ files: { "gate-sync.yaml": `targets:\n${list.join("")}` } }, async ({ run }) => {
+      for (const format of ["text", "json"]) {
+        const { code, stdout, stderr } = await run(`targets --format ${format}`);
+        expect(code).toBe(0);
+        expect(stdout + stderr).not.toContain("hunter");
+        expect(stdout).toContain("./ci.key");
+      }
+    });
+  });
+
   test("shows the path of a private key, never the key, and no password of a program", ({ expect }) => {
     const keys = {
       pem: '{ cert: certs/c.pem, key: "-----BEGIN PRIVATE KEY-----\\nMIIhunter2" }',

@@ -148,6 +148,22 @@ describe("secrets", () => {
     expect(secretOf(`\${env:BLANK}`).codes).toEqual(["unset-secret 1:4"]);
     check(`a: \${env:BLANK:-x}`, { a: "x" });
   });
+  it.each(["=hunter2", ":hunter2", ":=hunter2", "?hunter2", " || hunter2"])(
+    "with %s behind the name are refused, and repeat nothing of it",
+    (rest) => {
+      for (const secrets of ["resolve", "leave"] as const) {
+        const { codes, diagnostics } = resolve(`a: "\${env:NOPE${rest}}"`, { secrets });
+        expect(codes).toEqual(["unset-secret 1:5"]);
+        expect(JSON.stringify(diagnostics.map(({ what, why, fix }) => [what, why, fix]))).not.toContain("hunter2");
+      }
+    },
+  );
+  it("may have any name that is set; what may be a default is not repeated", () => {
+    expect(secretOf(`\${env:ES-PW}`, { env: { "ES-PW": "x" } })).toMatchObject({ text: "x", codes: [] });
+    const { diagnostics } = resolve(`a: \${env:NOPE-hunter}`);
+    expect(diagnostics[0]?.what).toBe("The environment variable of this reference is not set.");
+    expect(diagnostics[0]?.fix).not.toContain("hunter");
+  });
   it("are left alone where no values are needed", () => {
     expect(secretOf(`\${env:NOPE}`, { secrets: "leave" })).toEqual({
       reference: `\${env:NOPE}`,

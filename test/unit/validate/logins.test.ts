@@ -60,6 +60,9 @@ test.each([
   ["{ headers: { X-Client-Id: Bearer canary } }", ["plain-login"]],
   ["{ headers: { X-Routing-Key: all, X-Cache-Key: a, Idempotency-Key: b, X-Token-Type: opaque } }", []],
   ["{ auth: { exec: [login, --password-file, /run/secrets/ci, --token-stdin, --password] } }", []],
+  ["{ auth: { exec: [login, --token, /run/secrets/token, --key=./ci.key, --password, '@~/password'] } }", []],
+  ["{ auth: { exec: [login, --password-store, pass, --token-url, a, --secret-engine, kv, --api-key-name, k] } }", []],
+  ["{ auth: { exec: [login, --password, '${env:PASSWORD:-canary}'] } }", ["plain-login"]],
   ["{ auth: { username: ci } }", []],
   ["{ auth: aws }", []],
 ])("a login of gate-sync.yaml in plain text: %s", (settings, codes) => {
