@@ -1,3 +1,4 @@
+import { countEdits } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
@@ -22,6 +23,32 @@ export function isSecretField(name: string): boolean {
   return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }
 
+/** Of fields of servers, and what parts of their names say. */
+const misspeltNames = [
+  "password",
+  "secret",
+  "client_secret",
+  "signing_key",
+  "bind_password",
+  "jwt_key",
+  "hmac_key",
+  "credentials",
+];
+
+/** Whether the name of a secret is meant, but for one character. */
+export function isMisspeltField(name: string): boolean {
+  return misspeltNames.some((known) => isOneSlipAway(known, name));
+}
+
+export function isOneSlipAway(name: string, key: string): boolean {
+  if (Math.abs(name.length - key.length) > 2) return false;
+  const written = key
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .replaceAll("-", "_")
+    .toLowerCase();
+  return Math.abs(name.length - written.length) < 2 && countEdits(name, written) === 1;
+}
+
 /** Settings about tokens, and none: what is secret below them is so by its own name. */
 const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "max_tokens", "secret_files"]);
 
@@ -43,7 +70,8 @@ function hideBelow(value: Value, name: string, isSecret: boolean, reference: str
   // A license is one text; what an answer says *about* a license in a map is for everybody.
   const inherited = isSecret && name !== licenseChild;
   const members = Object.entries(value).map(([key, item]): [string, Value] => {
-    const isSecretHere = inherited || (isSecretField(key) && !namedByUsers.has(name));
+    const isNamed = isSecretField(key) || isMisspeltField(key);
+    const isSecretHere = inherited || (isNamed && !namedByUsers.has(name));
     return [key, hideBelow(item, key, isSecretHere, reference)];
   });
   return Object.fromEntries(members);

@@ -1,8 +1,8 @@
 import { getLine, type SourceFile } from "../diagnostics/source.ts";
-import { countEdits, findNearest } from "../diagnostics/suggest.ts";
+import { findNearest } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
 import { memoiseByWord } from "../json/memoise.ts";
-import { isSecretField } from "./config-fields.ts";
+import { isMisspeltField, isOneSlipAway, isSecretField } from "./config-fields.ts";
 import { listKeysAbove } from "./lines-above.ts";
 import { isInUser, isUserLine } from "./user-lines.ts";
 
@@ -124,20 +124,8 @@ export function isSecretKey(key: string): boolean {
 const isMisspelt = memoiseByWord(
   (key) =>
     (/^(?=[pt]).{5,12}$/i.test(key) && findNearest(key, ["password", "passphrase", "token"]) !== undefined) ||
-    misspeltNames.some((name) => isOneSlipAway(name, key)),
+    isMisspeltField(key),
 );
-
-/** Of fields of servers, and what parts of their names say. */
-const misspeltNames = ["secret", "client_secret", "signing_key", "bind_password", "jwt_key", "hmac_key", "credentials"];
-
-function isOneSlipAway(name: string, key: string): boolean {
-  if (Math.abs(name.length - key.length) > 2) return false;
-  const written = key
-    .replace(/([a-z])([A-Z])/g, "$1_$2")
-    .replaceAll("-", "_")
-    .toLowerCase();
-  return Math.abs(name.length - written.length) < 2 && countEdits(name, written) === 1;
-}
 
 /** Secrets that look like nothing else: what `hash.sh` makes of a password, and keys in PEM. */
 function maskByShape(text: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isSecretField } from "../../../src/secrets/config-fields.ts";
+import { Secret } from "../../../src/json/secret.ts";
+import { hideSecrets, isSecretField } from "../../../src/secrets/config-fields.ts";
 
 const parts = [
   ["password"],
@@ -46,6 +47,11 @@ describe("a field whose value is secret", () => {
   it("is one in characters that only look like others", () => {
     expect(["api_\u212aey", "to\u212aen"].map(isSecretField)).toEqual([true, true]);
   });
+
+  it.each(["bind_pasword", "bindPasswrd", "pasword", "client-secrt", "signing_kez", "credntials"])(
+    "is %s, a slip of such a name",
+    (name) => expect(hideSecrets({ [name]: "hunter2" })).toEqual({ [name]: new Secret("live", "hunter2") }),
+  );
 
   it("is none that is about tokens, and has its secrets below", () => {
     expect(["api_tokens", "auth_token_provider", "max_tokens"].filter(isSecretField)).toEqual([]);
