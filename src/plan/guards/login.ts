@@ -3,7 +3,7 @@ import { readAccessSettings } from "../../access/model/settings.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { listAnonymousRoles } from "../../access/unnamed/principals.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
+import { getLoginClass, type LoginType, recogniseLoginType } from "../../dialects/login-types.ts";
 import { groupItems } from "../../json/collections.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
@@ -29,7 +29,7 @@ export const login: Guard = {
     const [before, after] = [change.before ?? {}, change.after];
     const off = loginGone(before, after, change, evaluated);
     return [
-      ...(off ? [off] : domainsGone(before, after)),
+      ...(off ? [off] : domainsGone(before, after, evaluated)),
       ...letInByOneOfTwo(before, after),
       ...letInWithoutLogin(before, after, evaluated),
       ...letInByAnyProxy(before, after, evaluated),
@@ -76,8 +76,8 @@ function knowsInternalUsers(config: Fields, dialect: Dialect): boolean {
 }
 
 /** A domain that has another name, and is otherwise the same, is not gone. */
-function domainsGone(was: Fields, is: Fields): readonly GuardFinding[] {
-  const [before, after] = [enabledDomains(was), enabledDomains(is)];
+function domainsGone(was: Fields, is: Fields, { dialect }: GuardInput): readonly GuardFinding[] {
+  const [before, after] = [enabledDomains(was, dialect), enabledDomains(is, dialect)];
   const added = [...after].filter(([name, kind]) => before.get(name) !== kind).map(([, kind]) => kind);
   const gone = [...before].filter(([name, kind]) => after.get(name) !== kind);
   const names: string[] = [];
@@ -232,12 +232,15 @@ function takes(loginKind: LoginFacts, dialect: Dialect, type = ""): boolean {
 }
 
 /** Each domain that serves HTTP, with what it asks and where it looks. */
-function enabledDomains(config: Fields): ReadonlyMap<string, string> {
+function enabledDomains(config: Fields, dialect: Dialect): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(domainsOf(config)).flatMap(([name, domain]) => {
       const type = enabledType(domain);
       const backend = fieldsOf(fieldsOf(domain).authentication_backend).type;
-      return type === undefined ? [] : [[name, JSON.stringify([type, backend ?? null])]];
+      if (type === undefined) return [];
+      const parts = { http_authenticator: type, authentication_backend: backend };
+      const kind = Object.entries(parts).map(([part, one]) => getLoginClass(part, one, dialect) ?? one ?? null);
+      return [[name, JSON.stringify(kind)]];
     }),
   );
 }

@@ -146,6 +146,15 @@ describe("login: domains that go", () => {
       true,
     ],
     ["2 of 5", five, { a: five.a, b: five.b, c: five.c }, false],
+    [
+      "types by their classes, and internal users by no word",
+      { a: five.a, c: five.c },
+      {
+        a: { http_authenticator: { type: "com.floragunn.searchguard.http.HTTPBasicAuthenticator" } },
+        c: domain("basic", "com.floragunn.dlic.auth.ldap.backend.LDAPAuthenticationBackend"),
+      },
+      false,
+    ],
     ["all have other names", five, { v: five.a, w: five.b, x: five.c, y: five.d, z: five.e }, false],
     [
       "4 of 5 look elsewhere",
