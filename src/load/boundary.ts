@@ -117,8 +117,13 @@ function listFoldersOfLinks(absolute: string): readonly string[] {
   return folders;
 }
 
+/** What cannot be looked at cannot be read either. */
 function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
 }
 
 /** The same for one file, which may be in a repository of its own, or in none. */

@@ -40,13 +40,26 @@ export interface FileSource {
 /** Should a named pipe replace the file meanwhile, opening it does not wait for a writer. */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
+const isHidden = "it is a link to a file of git, or to one whose name begins with a dot";
+
+/** Programs with logins keep these there; an error would quote its first line. */
+function isHiddenFile(path: string): boolean {
+  return /[\\/]\.(?:git[\\/].*|[^\\/]*)$/.test(path);
+}
+
 /** The text of a file, a byte order mark removed. */
 export async function readSource({ absolute, path, within, real: found }: FoundFile): Promise<ReadFiles> {
-  const isOutside = (real: string) => within !== undefined && !isWithin(within, real);
+  const refuse = (real: string) => {
+    if (within === undefined) return undefined;
+    if (!isWithin(within, real)) return refuseOutside(path);
+    const isOwnName = isHiddenFile(absolute) || within.includes(real);
+    return isHiddenFile(real) && !isOwnName ? createUnreadableDiagnostic(path, isHidden) : undefined;
+  };
   let file: number | undefined;
   try {
     const real = found ?? (await realpath(absolute));
-    if (isOutside(real)) return { problem: refuseOutside(path) };
+    const refused = refuse(real);
+    if (refused) return { problem: refused };
     // Asked before opening as well: to open a device may be enough for it to do something.
     const obstacle = obstacleIn(await stat(real), byteLimit, real);
     if (obstacle?.large) return { problem: tooLarge(path, obstacle.cause) };
@@ -54,7 +67,8 @@ export async function readSource({ absolute, path, within, real: found }: FoundF
     // No more waiting: that takes longer than to read a small file, and once for each lets all else go on.
     file = openSync(absolute, toRead);
     const opened = pathOf(file, absolute);
-    if (isOutside(opened)) return { problem: refuseOutside(path) };
+    const moved = refuse(opened);
+    if (moved) return { problem: moved };
     const changed = obstacleIn(fstatSync(file), byteLimit, opened);
     if (changed) return { problem: createUnreadableDiagnostic(path, changed.cause) };
     return createFileSource(path, readFileSync(file));

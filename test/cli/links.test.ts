@@ -1,6 +1,6 @@
 // Files outside of the repository are not read through links, special files not at all, and nothing in them is shown.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
@@ -57,6 +57,20 @@ const attacks: Readonly<Record<string, (repository: string, home: string) => voi
     link(join(repository, "access/license.txt"), join(home, ".netrc"));
   },
   "the environment of the process": (repository) => link(join(repository, "access/x.yml"), "/proc/self/environ"),
+  ...Object.fromEntries(
+    [".env", "access/.netrc", ".git/netrc", ".git/modules/a/config"].flatMap((path) =>
+      ["access/x.yml", "access/x.json", "gate-sync.yaml", "waivers.yaml"].map((from) => [
+        `${from} as ${path} of the repository, and so what lies`,
+        (repository: string, home: string) => {
+          write(repository, "gate-sync.yaml", config);
+          mkdirSync(dirname(join(repository, path)), { recursive: true });
+          write(repository, path, readFileSync(join(home, ".netrc"), "utf8"));
+          rmSync(join(repository, from), { force: true });
+          link(join(repository, from), join(repository, path));
+        },
+      ]),
+    ),
+  ),
   "a named pipe": (repository) => void execFileSync("mkfifo", [join(repository, "access/x.yml")]),
   "a link to a named pipe": (repository) => {
     execFileSync("mkfifo", [join(repository, "pipe")]);
@@ -147,6 +161,9 @@ describe("a secret of a state file", () => {
       const again = "plan --config ../home/again/gate-sync.yaml";
       expect(await outcomeOf(repository, "../keys/.netrc", "secret_files: [keys]\n", again)).toEqual(refused);
       expect(await outcomeOf(repository, "../keys/.netrc", `secret_files: [${home}]\n`)).toEqual(asked);
+      // A system takes no such name.
+      for (const none of ["a\\0b", "x".repeat(9000), "gate-sync.yaml/x"])
+        expect(await outcomeOf(repository, file, `secret_files: ["${none}"]\n`)).toEqual(refused);
       write(repository, ".env", word);
       expect(await outcomeOf(repository, "../.env")).toEqual(refused);
       link(join(repository, "certs"), repository);
@@ -242,6 +259,9 @@ describe("is read", () => {
   test("what the command line names, wherever it is", () =>
     inRepository(async (repository, home) => {
       write(repository, "../home/state.yml", "tenants: {}\n");
+      write(repository, "../home/.state.yml", "tenants: {}\n");
+      link(join(repository, "hidden.yml"), join(home, ".state.yml"));
+      expect(await run("validate hidden.yml", repository)).toMatchObject({ code: 0 });
       link(join(repository, "named.yml"), join(home, "state.yml"));
       expect(await run(`validate ${join(home, "state.yml")}`, repository)).toMatchObject({ code: 0 });
       expect(await run("validate named.yml", repository)).toMatchObject({ code: 0 });
