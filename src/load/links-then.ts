@@ -56,7 +56,8 @@ export function locateIn(
     const answer = git.askNow(root, ["ls-tree", "-z", "--full-tree", hash, "--", getPathspec(real)]);
     if (!answer.ok) throw failGit(answer.reported);
     const [entry] = listEntries(answer.bytes);
-    if (!entry) return names.length < after ? {} : { why: isDangling };
+    const isEnd = !entry || (entry.kind === "file" && names.length > 0);
+    if (isEnd) return names.length < after ? {} : { why: isDangling };
     if (entry.kind === "submodule") throw createSubmoduleMessage(real, ref);
     if (entry.kind !== "link") continue;
     const target = git.askNow(root, ["cat-file", "blob", entry.object]);

@@ -113,6 +113,8 @@ const unreadable: typeof layouts = {
   "a link that leads nowhere": [{ ...withoutConfig, "gate-sync.yaml": "-> nowhere.yaml" }],
   "links in a circle": [{ ...withoutConfig, "gate-sync.yaml": "-> x.yaml", "x.yaml": "-> gate-sync.yaml" }],
   "a link that becomes longer": [{ ...withoutConfig, "gate-sync.yaml": "-> a/x", a: "-> a/b" }],
+  "a link to a file with a name below it": [{ ...withoutConfig, "gate-sync.yaml": "-> vars.yml/" }],
+  "a link through a file": [{ ...withoutConfig, "gate-sync.yaml": "-> vars.yml/../x.yaml", "x.yaml": config() }],
   "a link to a folder": [{ ...withoutConfig, "gate-sync.yaml": "-> access" }],
   "gate-sync.yaml is a folder": [{ ...withoutConfig, "gate-sync.yaml/x": "" }],
   "gate-sync.yaml is no text": [{ ...withoutConfig, "gate-sync.yaml": "\ud800" }],
