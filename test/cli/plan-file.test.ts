@@ -293,17 +293,35 @@ describe.concurrent("a reviewed plan", () => {
       });
     }));
 
-  test("is not called applied where its run stopped part-way, and the rest was done by hand", ({ expect }) =>
+  const onStopped = (work: (harness: Harness) => Promise<void>) =>
     onHarness({ files: twoFamilies }, async (harness) => {
       const target = { url: harness.url, product: "gate", release: "7.x-43.0.0", state: ["access"] };
       writeFileSync(join(harness.folder, "gate-sync.yaml"), JSON.stringify({ targets: { prod: target } }));
       await harness.run("plan --out plan.json");
       harness.emulator.fault = ({ method, path }) =>
         method !== "GET" && path.includes("/blocks") ? { at: "before", answer: { status: 400 } } : undefined;
-      expect((await harness.run("apply plan.json")).code).toBe(6);
+      await harness.run("apply plan.json");
       harness.emulator.fault = () => undefined;
+      await work(harness);
+    });
+
+  test("is not called applied where its run stopped part-way, and the rest was done by hand", ({ expect }) =>
+    onStopped(async (harness) => {
       await byHand(harness, "PUT", "blocks/lab", { type: "ip", value: ["192.0.2.7"], verdict: "disallow" });
       expect(await stale(harness)).toMatchObject({ code: 5, writes: [] });
+    }));
+
+  test("is stale where its run stopped part-way, and that part was rolled back", ({ expect }) =>
+    onStopped(async (harness) => {
+      expect((await harness.run("rollback --yes --allow deletions")).code).toBe(0);
+      expect(await stale(harness)).toEqual({
+        code: 5,
+        writes: [],
+        stderr: expect.stringMatching(/a later run of rollback wrote to .* It was applied at \S+, in part; the later/),
+      });
+      // The same change, planned again, is another decision.
+      expect((await harness.run("plan --out plan.json")).code).toBe(0);
+      expect((await stale(harness)).code).toBe(0);
     }));
 
   test("is stale by the files that are here, where a state path is gone", ({ expect }) =>

@@ -32,8 +32,12 @@ export async function findRunOfPlan(
   for await (const run of readRuns(stateDir, (target) => mayBeSameCluster(target, cluster), env)) {
     if (isRunOf(run, body.fingerprint, at)) {
       const { time } = run.begin;
-      if (later) throw createStaleMessage(later, time);
-      return { time, isNewest };
+      const isWhole = [...run.changeOutcomes.values()].every(({ kind }) => kind === "done");
+      if (later && addresses.some((address) => mayHaveWritten(run, address))) {
+        throw createStaleMessage(later, isWhole ? time : `${time}, in part`);
+      }
+      // One that stopped part-way applied nothing that could be called this plan.
+      if (isWhole) return { time, isNewest };
     }
     isNewest = false;
     const written = run.plan ? addresses.filter((address) => mayHaveWritten(run, address)) : addresses;
@@ -51,12 +55,10 @@ interface LaterRun {
  * By when its plan file was made: clocks of machines differ. Of an equal plan, which may have been applied and undone before this one was
  * made, the clocks say which of them that was.
  */
-function isRunOf(run: KnownRun | UnreadableRun, fingerprint: string, at: string): boolean {
+function isRunOf(run: KnownRun | UnreadableRun, fingerprint: string, at: string): run is KnownRun {
   if (!run.plan || run.plan.fingerprint !== fingerprint || run.begin.command !== "apply") return false;
   if (run.plan.planned !== at && run.time <= at) return false;
-  const outcomes = [...run.changeOutcomes.values()];
-  // One that stopped part-way applied nothing that could be called this plan.
-  return outcomes.length > 0 && outcomes.every(({ kind }) => kind === "done");
+  return run.changeOutcomes.size > 0;
 }
 
 function mayHaveWritten({ changeOutcomes }: KnownRun, address: Address): boolean {
