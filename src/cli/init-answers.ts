@@ -25,8 +25,10 @@ export interface InitAnswers {
 
 /** It becomes part of names of jobs, tags and records. */
 export function parseTargetName(value: string): string {
-  if (/^[A-Za-z0-9][\w.-]*$/.test(value)) return value;
-  throw new InvalidArgumentError("It takes A to Z, a to z, 0 to 9, '.', '_' and '-'.");
+  if (/^[A-Za-z0-9](?!.*(?:\.\.|\.lock$|\.$))[\w.-]*$/.test(value)) return value;
+  throw new InvalidArgumentError(
+    "It takes A to Z, a to z, 0 to 9, '.', '_' and '-', and no '..' and no '.' or '.lock' at its end: a git tag is called like it.",
+  );
 }
 
 const forges = ["github", "gitlab", "none"] as const;

@@ -201,8 +201,10 @@ function passSecrets(workflow: string, variables: readonly string[]): string {
 /** In one pass, as a target may be called like a branch. */
 function nameInJobs(text: string, target: string, branch: string): string {
   const isUsual = branch === "main" || branch === "master";
-  return text.replace(/\bprod\b|\[main\]|\bmain\b/g, (word) =>
-    word === "prod" ? target : word === "main" ? branch : isUsual ? `[${branch}]` : `["${branch}"]`,
+  // YAML would take `1.10` for a number.
+  const asText = /^(?:true|false|null|\d.*)$/i.test(target) ? `"${target}"` : target;
+  return text.replace(/((?<=: )prod(?=$| \}))|\bprod\b|\[main\]|\bmain\b/gm, (word, isValue?: string) =>
+    isValue ? asText : word === "prod" ? target : word === "main" ? branch : isUsual ? `[${branch}]` : `["${branch}"]`,
   );
 }
 

@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, symlinkS
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { createCiFiles } from "../../src/engine/init.ts";
 import { gateSyncWithin } from "../support/command.ts";
 import { findLooseSecrets, type GitHubStep } from "../support/github.ts";
 import { type Env, onHarness } from "./harness.ts";
@@ -21,6 +22,15 @@ function listFiles(folder: string): Readonly<Record<string, string>> {
     .map((entry) => join(entry.parentPath, entry.name));
   return Object.fromEntries(paths.sort().map((path) => [path.slice(folder.length + 1), readFileSync(path, "utf8")]));
 }
+
+test.each(["1.10", "1e3", "007", "true", "null"])("jobs name the target %s as a text", (name) => {
+  const [access] = createCiFiles("github", name, "main", []);
+  const { jobs } = parse(access?.text ?? "");
+  const named = [jobs.plan, jobs.apply].flatMap(({ steps }) => steps.map((step: GitHubStep) => step.with?.target));
+  expect([...named.filter((target) => target !== undefined), jobs.apply.environment]).toEqual([name, name, name]);
+  const [gitlab] = createCiFiles("gitlab", name, "main", []);
+  expect(parse(gitlab?.text ?? "").include[0].inputs.target).toBe(name);
+});
 
 describe.concurrent("init", () => {
   test("writes a repository that is in sync, with jobs and settings, and no secret", ({ expect }) =>
@@ -384,6 +394,8 @@ internal_users: { u: { hash: "\${env:HASH}" } }
     ["a wrong login", "init --url URL --username other", 1, "Correct GATE_SYNC_USERNAME"],
     ["a folder with files", "init --url URL --out full", 64, "The folder full is not empty."],
     ["a name that is none", "init --url URL --name ../x", 64, "--name"],
+    ["a name that no tag can have", "init --url URL --name x.lock", 64, "--name"],
+    ["another one", "init --url URL --name a..b", 64, "--name"],
   ] as const)("writes nothing with %s", ([, line, exit, what], { expect }) =>
     onHarness({ ...cluster, files: { "full/x": "" } }, async ({ run, folder }) => {
       const { code, stderr } = await run(line, login);
