@@ -72,7 +72,7 @@ function isLoginHeader(name: string, text: string): boolean {
 const otherHeader = /(?:routing|cache|idempotency|partition|public)-?key$|(?<!session)-(?:type|name|id)$/i;
 
 const loginHeader =
-  /(?:authorization|cookie|token|secret|password|passwd|passphrase|pwd|credentials?|key|auth|jwt|assertion|signature|session(?:-?id)?)$/i;
+  /(?:authorization|cookie|token|secret|password|passwd|passphrase|pwd|credentials?|(?:^|[-_]|api|access|secret|private|auth)key|auth|jwt|assertion|signature|session(?:-?id)?)$/i;
 
 /** In what a program is started with. */
 function listInCommands(settings: MapNode | undefined): readonly WrittenSecret[] {

@@ -58,7 +58,7 @@ test.each([
   ["{ auth: { exec: [sh, -c, 'login --password canary'] } }", ["plain-login"]],
   ["{ auth: { exec: [sh, -c, 'TOKEN=canary login'] } }", ["plain-login"]],
   ["{ headers: { X-Client-Id: Bearer canary } }", ["plain-login"]],
-  ["{ headers: { X-Routing-Key: all, X-Cache-Key: a, Idempotency-Key: b, X-Token-Type: opaque } }", []],
+  ["{ headers: { X-Routing-Key: all, X-Cache-Key: a, Idempotency-Key: b, X-Token-Type: opaque, X-Monkey: c } }", []],
   ["{ auth: { exec: [login, --password-file, /run/secrets/ci, --token-stdin, --password] } }", []],
   ["{ auth: { exec: [login, --token, /run/secrets/token, --key=./ci.key, --password, '@~/password'] } }", []],
   ["{ auth: { exec: [login, --password-store, pass, --token-url, a, --secret-engine, kv, --api-key-name, k] } }", []],
