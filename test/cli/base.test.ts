@@ -117,9 +117,17 @@ const histories: Readonly<Record<string, History & { readonly turned: string }>>
     turned: "roles undeclared",
   },
   "the target is new": {
-    was: { ...managed, "gate-sync.yaml": 'defaults: { state: [access] }\ntargets: { dev: { url: "URL" } }\n' },
+    was: {
+      ...managed,
+      "gate-sync.yaml": 'defaults: { state: [access] }\ntargets: { dev: { url: "http://127.0.0.1:1" } }\n',
+    },
     now: managed,
     turned: "roles undeclared",
+  },
+  "the target has another name": {
+    was: { ...managed, "gate-sync.yaml": 'defaults: { state: [access] }\ntargets: { dev: { url: "URL" } }\n' },
+    now: managed,
+    turned: "",
   },
   "the config was observed, as a file of the server's own tools is": {
     was: {
