@@ -159,12 +159,54 @@ export function isOfTheKernel(real: string): boolean {
   return /^\/(proc|sys)(\/|$)/.test(real);
 }
 
-/** Nothing of what is in it is shown. */
-export function refuseOutside(path: string): Diagnostic {
+/**
+ * What is wrong where a path leads out of the repository, or into what git or a program with a login keeps there: nothing of
+ * that is shown. A name that begins with a dot is followed where the path itself has it, and gate-sync.yaml may be one.
+ *
+ * @param absolute as it was written
+ * @param real as `realpath` gives it
+ */
+export function refuseToFollow(
+  { absolute, path, within }: { readonly absolute: string; readonly path: string; readonly within?: Boundary },
+  real: string,
+): Diagnostic | undefined {
+  const roots = within?.filter((root) => isWithin([root], real));
+  if (roots?.length === 0) return refuseOutside(path);
+  return !roots || roots.some((root) => !isHiddenByLink(root, real, absolute)) ? undefined : refuseHidden(path);
+}
+
+function isHiddenByLink(root: string, real: string, absolute: string): boolean {
+  const names = relative(root, real).split(sep);
+  return names.some((name, at) => {
+    // A volume of Kubernetes has names with two dots.
+    if (!/^\.[^.]/.test(name) || (at === names.length - 1 && /^\.gate-sync\.ya?ml$/.test(name))) return false;
+    return name === ".git" || !isWritten(join(root, ...names.slice(0, at + 1)), absolute);
+  });
+}
+
+/** Whether the path has the name of that file or folder, and no link in its place. */
+function isWritten(real: string, absolute: string): boolean {
+  const above = dirname(absolute);
+  if (above === absolute) return false;
+  return (basename(absolute) === basename(real) && realOf(above) === dirname(real)) || isWritten(real, above);
+}
+
+const whyNoFile =
+  "Who may change the repository could show files of this machine in the plan, or write them to the cluster.";
+
+function refuseOutside(path: string): Diagnostic {
   return createFileDiagnostic(path, "outside-repository", {
     what: `${path} leads out of the repository, and is not read.`,
-    why: "Who may change the repository could show files of this machine in the plan, or write them to the cluster.",
+    why: whyNoFile,
     fix: "Put a copy of the file in the repository. A file elsewhere is read where the command line names it.",
+  });
+}
+
+function refuseHidden(path: string): Diagnostic {
+  return createFileDiagnostic(path, "outside-repository", {
+    what: `${path} leads to a file of git, or to one with a name on its path that begins with a dot, and is not read.`,
+    why: whyNoFile,
+    fix: "Give what it leads to a name without that dot, or write the path of the file itself instead of the link.",
   });
 }
 

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { createFileDiagnostic, type Diagnostic, getDiagnosticPath, isError } from "../diagnostics/diagnostic.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
-import { type Boundary, isWithin, refuseOutside } from "./boundary.ts";
+import { type Boundary, refuseToFollow } from "./boundary.ts";
 import { formatErrno, getErrno } from "./errno.ts";
 import { isExample, isHiddenState, isOwnFile, isStateFile, warnUnreadFile } from "./file-names.ts";
 import { toPrintable } from "./printable.ts";
@@ -152,8 +152,9 @@ async function visit(search: Search, folder: string, path: string, above: readon
     }
     if (search.seen.has(real)) return;
     search.seen.add(real);
-    if (search.within && !isWithin(search.within, real)) {
-      search.diagnostics.push(refuseOutside(path));
+    const refused = refuseToFollow({ ...search, absolute: folder, path }, real);
+    if (refused) {
+      search.diagnostics.push(refused);
       return;
     }
     const entries = await readdir(folder, { withFileTypes: true });

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { memoiseByObject } from "../json/memoise.ts";
-import { isWithin, refuseOutside } from "./boundary.ts";
+import { isWithin, refuseToFollow } from "./boundary.ts";
 import { configNames } from "./config-file.ts";
 import type { FoundFile } from "./files.ts";
 import { createFileSource, type ReadFiles, readSource } from "./read.ts";
@@ -30,9 +30,8 @@ export function createOpenFiles(): OpenFiles {
   const readFile = async (place: FoundFile): Promise<ReadFiles> => {
     const real = place.real ?? (await locate(place.absolute));
     const text = texts.get(real);
-    if (text !== undefined && place.within && !isWithin(place.within, real)) {
-      return { problem: refuseOutside(place.path) };
-    }
+    const refused = text === undefined ? undefined : refuseToFollow(place, real);
+    if (refused) return { problem: refused };
     const of = text ?? (await stampOf(real));
     const key = `${place.path}\0${real}`;
     const before = known.get(key);

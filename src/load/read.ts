@@ -3,15 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, 
 import { realpath, stat } from "node:fs/promises";
 import { createDiagnostic, createFileDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { createSourceFile, type SourceFile } from "../diagnostics/source.ts";
-import {
-  type Boundary,
-  isOfTheKernel,
-  isWithin,
-  leavesByLink,
-  mayBeRead,
-  type Readable,
-  refuseOutside,
-} from "./boundary.ts";
+import { type Boundary, isOfTheKernel, leavesByLink, mayBeRead, type Readable, refuseToFollow } from "./boundary.ts";
 import { formatErrno } from "./errno.ts";
 import type { FoundFile, FoundFiles } from "./files.ts";
 
@@ -40,25 +32,13 @@ export interface FileSource {
 /** Should a named pipe replace the file meanwhile, opening it does not wait for a writer. */
 const toRead = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
-const isHidden = "it is a link to a file of git, or to one whose name begins with a dot";
-
-/** Programs with logins keep these there; an error would quote its first line. */
-function isHiddenFile(path: string): boolean {
-  return /[\\/]\.(?:git[\\/].*|[^\\/]*)$/.test(path);
-}
-
 /** The text of a file, a byte order mark removed. */
-export async function readSource({ absolute, path, within, real: found }: FoundFile): Promise<ReadFiles> {
-  const refuse = (real: string) => {
-    if (within === undefined) return undefined;
-    if (!isWithin(within, real)) return refuseOutside(path);
-    const isOwnName = isHiddenFile(absolute) || within.includes(real);
-    return isHiddenFile(real) && !isOwnName ? createUnreadableDiagnostic(path, isHidden) : undefined;
-  };
+export async function readSource(place: FoundFile): Promise<ReadFiles> {
+  const { absolute, path, real: found } = place;
   let file: number | undefined;
   try {
     const real = found ?? (await realpath(absolute));
-    const refused = refuse(real);
+    const refused = refuseToFollow(place, real);
     if (refused) return { problem: refused };
     // Asked before opening as well: to open a device may be enough for it to do something.
     const obstacle = obstacleIn(await stat(real), byteLimit, real);
@@ -67,7 +47,7 @@ export async function readSource({ absolute, path, within, real: found }: FoundF
     // No more waiting: that takes longer than to read a small file, and once for each lets all else go on.
     file = openSync(absolute, toRead);
     const opened = pathOf(file, absolute);
-    const moved = refuse(opened);
+    const moved = refuseToFollow(place, opened);
     if (moved) return { problem: moved };
     const changed = obstacleIn(fstatSync(file), byteLimit, opened);
     if (changed) return { problem: createUnreadableDiagnostic(path, changed.cause) };

@@ -33,6 +33,34 @@ function link(from: string, to: string): void {
 const config = "targets: {t: {state: [access]}}\n";
 const write = (repository: string, name: string, text: string) => writeFileSync(join(repository, name), text);
 
+/** Where programs with logins, and git, keep theirs. */
+const hiddenPlaces = [
+  ".env",
+  "access/.netrc",
+  ".git/netrc",
+  ".git/modules/a/config",
+  ".aws/credentials",
+  ".config/gh/hosts.yml",
+  ".kube/config",
+  "access/.docker/config.json",
+];
+/** One of each kind of file that is looked for, or that gate-sync.yaml or a state file names. */
+const readers = [
+  "access/x.yml",
+  "access/x.json",
+  "access/x.access-test.yaml",
+  "access/t.csv",
+  "gate-sync.yaml",
+  "waivers.yaml",
+  "vars.yml",
+  ".vars",
+  "inventory.yml",
+];
+const namingAll = `targets_from: inventory.yml
+allowed_hosts: [127.0.0.1]
+defaults: { state: [access], vars_files: [vars.yml, .vars] }
+`;
+
 const attacks: Readonly<Record<string, (repository: string, home: string) => void>> = {
   "a state file": (repository, home) => link(join(repository, "access/x.yml"), join(home, ".netrc")),
   "a state file of JSON": (repository, home) => link(join(repository, "access/x.json"), join(home, ".netrc")),
@@ -58,11 +86,18 @@ const attacks: Readonly<Record<string, (repository: string, home: string) => voi
   },
   "the environment of the process": (repository) => link(join(repository, "access/x.yml"), "/proc/self/environ"),
   ...Object.fromEntries(
-    [".env", "access/.netrc", ".git/netrc", ".git/modules/a/config"].flatMap((path) =>
-      ["access/x.yml", "access/x.json", "gate-sync.yaml", "waivers.yaml"].map((from) => [
+    hiddenPlaces.flatMap((path) =>
+      readers.map((from) => [
         `${from} as ${path} of the repository, and so what lies`,
         (repository: string, home: string) => {
-          write(repository, "gate-sync.yaml", config);
+          write(repository, "gate-sync.yaml", namingAll);
+          write(
+            repository,
+            "access/teams.yml",
+            'generate: { for_each: t.csv, as: t, tenants: { "${each:t.n}": {} } }\n',
+          );
+          for (const name of ["access/t.csv", "vars.yml", ".vars"]) write(repository, name, "n: a\n");
+          write(repository, "inventory.yml", "t: {}\n");
           mkdirSync(dirname(join(repository, path)), { recursive: true });
           write(repository, path, readFileSync(join(home, ".netrc"), "utf8"));
           rmSync(join(repository, from), { force: true });
@@ -71,6 +106,27 @@ const attacks: Readonly<Record<string, (repository: string, home: string) => voi
       ]),
     ),
   ),
+  ...Object.fromEntries(
+    [".aws", ".git/modules", "access/.docker"].map((folder) => [
+      `a folder ${folder} of the repository, and so what lies`,
+      (repository: string, home: string) => {
+        mkdirSync(join(repository, folder), { recursive: true });
+        write(repository, `${folder}/x.yml`, readFileSync(join(home, ".netrc"), "utf8"));
+        link(join(repository, "access/more"), join(repository, folder));
+      },
+    ]),
+  ),
+  ".git as a state path": (repository, home) => {
+    mkdirSync(join(repository, ".git"), { recursive: true });
+    write(repository, ".git/x.yml", readFileSync(join(home, ".netrc"), "utf8"));
+    write(repository, "gate-sync.yaml", "targets: {t: {state: [access, .git/x.yml]}}\n");
+  },
+  "a hidden link to a hidden folder as a state path": (repository, home) => {
+    mkdirSync(join(repository, ".aws"));
+    write(repository, ".aws/x.yml", readFileSync(join(home, ".netrc"), "utf8"));
+    link(join(repository, ".more"), ".aws");
+    write(repository, "gate-sync.yaml", "targets: {t: {state: [access, .more]}}\n");
+  },
   "a named pipe": (repository) => void execFileSync("mkfifo", [join(repository, "access/x.yml")]),
   "a link to a named pipe": (repository) => {
     execFileSync("mkfifo", [join(repository, "pipe")]);
@@ -254,6 +310,20 @@ describe("is read", () => {
       write(repository, "deploy/gate-sync.yaml", "defaults: { state: [../access] }\n");
       link(join(repository, "access/shared.yml"), "../shared.yml");
       expect(await run("validate", join(repository, "deploy"))).toMatchObject({ code: 0 });
+    }));
+
+  test("what is named in a hidden folder, a link within that, and gate-sync.yaml as a hidden file of that name", () =>
+    inRepository(async (repository) => {
+      mkdirSync(join(repository, ".gate/access"), { recursive: true });
+      write(repository, ".gate/.shared.yml", "tenants: { shared: {} }\n");
+      write(repository, ".gate/tenants.yml", "tenants: { two: {} }\n");
+      link(join(repository, ".gate/access/tenants.yml"), "../tenants.yml");
+      write(repository, ".gate/vars.yml", "a: b\n");
+      const paths = "state: [.gate/access, .gate/.shared.yml], vars_files: [.gate/vars.yml]";
+      write(repository, ".gate-sync.yaml", `targets: {t: {${paths}}}\n`);
+      link(join(repository, "gate-sync.yaml"), ".gate-sync.yaml");
+      const { code, text } = await run("validate --product gate", repository);
+      expect([code, text]).toEqual([0, expect.stringContaining("No problems in 2 files")]);
     }));
 
   test("what the command line names, wherever it is", () =>
