@@ -58,14 +58,17 @@ async function find() {
       `Merge requests ${own.iid} and ${another.iid} both brought this commit: which plan was reviewed is unknown. Open another one.`,
     );
   const { iid } = own;
-  const { sha, head_pipeline, merged_at } = await request("GET", `merge_requests/${iid}`);
-  // The ref of such a pipeline says of which merge request it is, and a change of the target branch adds a version.
+  const { sha, merged_at } = await request("GET", `merge_requests/${iid}`);
+  // The ref of such a pipeline says of which merge request it is. Nobody reviews what a merge train finds.
+  const pipelines = await request("GET", `merge_requests/${iid}/pipelines?per_page=100`);
+  const last = pipelines.find(
+    ({ source, ref }) =>
+      source === "merge_request_event" && ref.startsWith(`refs/merge-requests/${iid}/`) && !ref.endsWith("/train"),
+  );
+  // A change of the target branch adds one.
   const [version] = await request("GET", `merge_requests/${iid}/versions?per_page=1`);
-  const isOwn =
-    head_pipeline?.source === "merge_request_event" &&
-    head_pipeline.ref?.startsWith(`refs/merge-requests/${iid}/`) &&
-    Date.parse(head_pipeline.created_at) >= Date.parse(version?.created_at);
-  const jobs = isOwn ? await request("GET", `pipelines/${head_pipeline.id}/jobs?scope=success&per_page=100`) : [];
+  const isOwn = Date.parse(last?.created_at) >= Date.parse(version?.created_at);
+  const jobs = isOwn ? await request("GET", `pipelines/${last.id}/jobs?scope=success&per_page=100`) : [];
   const job = jobs.find(({ name }) => name === jobName);
   if (!job)
     throw new Error(

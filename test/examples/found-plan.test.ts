@@ -389,7 +389,8 @@ interface MergeRequest {
   readonly squash_commit_sha: string | null;
   readonly sha: string;
   readonly source_project_id: number;
-  readonly head_pipeline: typeof planningPipeline | null;
+  /** The newest first. */
+  readonly pipelines: readonly (typeof planningPipeline)[];
   readonly merged_at: string;
 }
 
@@ -411,7 +412,7 @@ function drawGitlab(random: Random) {
     squash_commit_sha: null,
     sha: head,
     source_project_id: 3,
-    head_pipeline: planningPipeline,
+    pipelines: [planningPipeline],
     merged_at: at("12:00:00"),
   };
   const usual = random.pick([
@@ -425,13 +426,17 @@ function drawGitlab(random: Random) {
     merge_commit_sha: ["aaa2", null],
     sha: ["bbb2"],
     source_project_id: [4],
-    head_pipeline: [null, { ...planningPipeline, source: "push" }],
+    pipelines: [[], [{ ...planningPipeline, source: "push" }]],
   };
   const others = Array.from({ length: random.below(3) }, (_, at) =>
     vary(random, { ...request, iid: 13 + at }, otherRequests, 0.5),
   );
-  const pipeline = random.chance(0.3) ? { head_pipeline: random.pick(otherPipelines) } : {};
-  const own = { ...request, ...usual, ...pipeline };
+  const pipelines = [
+    // What a merge train plans was reviewed by nobody.
+    ...(random.chance(0.3) ? [{ ...planningPipeline, id: 8, ref: "refs/merge-requests/12/train" }] : []),
+    random.chance(0.3) ? random.pick(otherPipelines) : planningPipeline,
+  ];
+  const own = { ...request, ...usual, pipelines };
   const requests = random.shuffled([...(random.chance(0.9) ? [own] : []), ...others]);
   const jobs = [7, 8].map((pipeline) => ({
     id: 10 * pipeline,
@@ -452,10 +457,11 @@ function expectGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab
       [merge_commit_sha, squash_commit_sha, sha].includes(merge),
   );
   const [request] = own;
-  if (!request || own.length > 1 || request.head_pipeline?.source !== "merge_request_event") return undefined;
-  if (otherPipelines.slice(2).includes(request.head_pipeline)) return undefined;
-  if (request.head_pipeline.ref !== `refs/merge-requests/${request.iid}/head`) return undefined;
-  const { id } = request.head_pipeline;
+  const last = request?.pipelines.find(
+    ({ source, ref }) => source === "merge_request_event" && ref === `refs/merge-requests/${request.iid}/head`,
+  );
+  if (!request || own.length > 1 || !last || last === otherPipelines.at(-1)) return undefined;
+  const { id } = last;
   const planned = jobs.find((job) => job.id === 10 * id && job.name === "gate-sync-plan-prod");
   const plan = planned && planned.finished_at <= at("12:00:00") ? planned.plan : undefined;
   const { pull_request, base, head: ofHead } = plan?.madeFor ?? {};
@@ -465,6 +471,7 @@ function expectGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab
 function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, line: string): string | undefined {
   const answer = (value: unknown) => JSON.stringify(value);
   const [, iid] = /^GET merge_requests\/(\d+)$/.exec(line) ?? [];
+  const [, listed] = /^GET merge_requests\/(\d+)\/pipelines\?per_page=100$/.exec(line) ?? [];
   const [, pipeline] = /^GET pipelines\/(\d+)\/jobs\?scope=success&per_page=100$/.exec(line) ?? [];
   const [, job] = /^GET jobs\/(\d+)\/artifacts\/gate-sync-plan\.json$/.exec(line) ?? [];
   const at = position === "identical" ? merge : "aaa0";
@@ -472,7 +479,9 @@ function askGitlab({ requests, jobs, position }: ReturnType<typeof drawGitlab>, 
   if (line === `GET repository/commits/${merge}/merge_requests?per_page=100`) return answer(requests);
   if (/^GET merge_requests\/\d+\/versions\?per_page=1$/.test(line))
     return answer([{ created_at: "2026-01-01T10:00:00.000Z" }]);
-  if (iid !== undefined) return answer(requests.find((request) => request.iid === Number(iid)));
+  const find = (wanted: string) => requests.find((request) => request.iid === Number(wanted));
+  if (listed !== undefined) return answer(find(listed)?.pipelines);
+  if (iid !== undefined) return answer(find(iid));
   if (pipeline !== undefined) return answer(jobs.filter(({ id }) => id === 10 * Number(pipeline)));
   if (job !== undefined) return answer(jobs.find(({ id }) => id === Number(job))?.plan);
   if (line === `GET repository/merge_base?refs[]=${at}&refs[]=${merge}`) return answer({ id: base });

@@ -194,15 +194,18 @@ describe("the component", () => {
     ]);
   });
 
-  test("gives a fork nothing: each job says for whose merge requests it is", () => {
+  test("gives a fork nothing, and a merge train no plan: each job says for whose merge requests it is", () => {
     const rules = Object.fromEntries(
       Object.entries(gitlabJobs).map(([name, job]) => [name, job.rules.map((rule) => rule.if)]),
     );
     const inRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"';
     expect(rules).toEqual({
-      "gate-sync-plan-prod": [`${inRequest} && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID`],
+      "gate-sync-plan-prod": [
+        `${inRequest} && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID && $CI_MERGE_REQUEST_EVENT_TYPE != "merge_train"`,
+      ],
       "gate-sync-validate-prod": [
         `${inRequest} && $CI_PROJECT_ID == $CI_MERGE_REQUEST_SOURCE_PROJECT_ID && $CI_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID`,
+        '$CI_MERGE_REQUEST_EVENT_TYPE == "merge_train"',
       ],
       "gate-sync-apply-prod": ['$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],
       "gate-sync-drift-prod": ['$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],

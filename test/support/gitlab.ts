@@ -111,7 +111,9 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     case `GET repository/commits/${merged}/merge_requests?per_page=100`:
       return JSON.stringify([...others, request]);
     case "GET merge_requests/12":
-      return JSON.stringify({ ...request, head_pipeline: planningPipeline });
+      return JSON.stringify(request);
+    case "GET merge_requests/12/pipelines?per_page=100":
+      return JSON.stringify([{ ...planningPipeline, id: 9, ref: "refs/merge-requests/12/train" }, planningPipeline]);
     case "GET merge_requests/12/versions?per_page=1":
       return JSON.stringify([{ created_at: "2026-01-01T10:00:00.000Z" }]);
     case "GET pipelines/7/jobs?scope=success&per_page=100":
