@@ -150,7 +150,7 @@ export const lintTexts = {
   "lookalike-name": {
     severity: "warning",
     title: "Two names look alike",
-    why: "They differ only in case, accents, the form of characters, or in what is invisible: servers take them for two, readers for one.",
+    why: "They differ only in case, accents, the form of characters, in what is invisible, or in Cyrillic or Greek characters that look like Latin ones: servers take them for two, readers for one.",
     fix: "Write one of them everywhere, or silence this where both are meant. Action groups may differ in case.",
   },
   "unused-action-group": {

@@ -41,14 +41,42 @@ export function describeMixedScripts(name: string, of: keyof typeof separators =
   );
 }
 
-/** Equal for names that differ in case, accents, the form or width of characters, or in what is invisible. */
+/** Equal for names that differ in case, accents, the form, width or script of characters, or in what is invisible. */
 export function foldName(name: string, foldCase = (text: string) => text.toUpperCase().toLowerCase()): string {
   if (/^[ -~]*$/.test(name)) return foldCase(name);
   return foldCase(name.normalize("NFKC").replace(invisible, ""))
     .normalize("NFKD")
     .replace(accents, "")
-    .normalize("NFC");
+    .normalize("NFC")
+    .replace(likeLatin, (character) => latinOf.get(character) ?? character);
 }
+
+/** What differs from that of another script by its characters alone, as "whole-script confusable" of UTS 39: `рау`, `pay`. */
+export function foldPart(part: string): string | undefined {
+  const folded = foldName(part);
+  return folded !== "" && !isPlainText(part) && isPlainText(folded) ? folded : undefined;
+}
+
+export function splitPattern(pattern: string): readonly string[] {
+  return pattern.split(separators.pattern);
+}
+
+function isPlainText(text: string): boolean {
+  return /^[ -~]*$/.test(text);
+}
+
+/** Of Cyrillic and Greek; each in both cases, as names that differ in case alone look alike, too. */
+const alike = ["авсегнікмопрѕтухјһԁԛԝӏѵ αβγεζηικμνορτυχ", "abcerhikmonpstyxjhdqwlv abyezhikmvoptux"] as const;
+const latinOf: ReadonlyMap<string, string> = new Map(
+  [...alike[0]].flatMap((character, at) => {
+    const latin = alike[1].charAt(at);
+    return [
+      [character, latin],
+      [character.toUpperCase(), latin.toUpperCase()],
+    ] as const;
+  }),
+);
+const likeLatin = /[\p{Script=Cyrillic}\p{Script=Greek}]/gu;
 
 /** Of scripts whose characters mean the same without them: elsewhere marks are vowels. */
 const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}*)\p{M}/gu;

@@ -1,10 +1,11 @@
-import type { LintFinding, LintGroup, LintName, LintRole, LintRule } from "../rule.ts";
-import { describeMixedScripts, foldName } from "../scripts.ts";
+import type { SourceRange } from "../../diagnostics/source.ts";
+import type { LintFinding, LintGroup, LintName, LintRole, LintRule, LintState } from "../rule.ts";
+import { describeMixedScripts, foldName, foldPart, splitPattern } from "../scripts.ts";
 
 export const mixedScripts: LintRule = {
   code: "mixed-scripts",
   find: ({ names, roles, groups }) =>
-    [...firstOfEach([...names, ...listPatterns(roles, groups)]).values()].flatMap(
+    [...firstOfEach([...names, ...listBeyondAscii(listPatterns(roles, groups))]).values()].flatMap(
       ({ kind, value, at }): readonly LintFinding[] => {
         const of = ofDirectories.has(kind) ? "directory" : ofPatterns.has(kind) ? "pattern" : "name";
         const mixed = describeMixedScripts(value, of);
@@ -24,7 +25,7 @@ export const mixedScripts: LintRule = {
 const ofDirectories: ReadonlySet<string> = new Set(["user", "backend role", "host"]);
 const ofPatterns: ReadonlySet<string> = new Set(["index pattern", "field", "tenant pattern", "permission"]);
 
-/** What is no name of an entry, but shown like one; hardly any is beyond ASCII. */
+/** What is no name of an entry, but shown like one. */
 function* listPatterns(roles: readonly LintRole[], groups: readonly LintGroup[]) {
   const lists = function* () {
     for (const { cluster, indices, tenants } of roles) {
@@ -44,18 +45,50 @@ function* listPatterns(roles: readonly LintRole[], groups: readonly LintGroup[])
     }
     for (const { actions } of groups) yield ["permission", actions] as const;
   };
-  for (const [kind, texts] of lists())
-    for (const at of texts) if (/[^\0-\x7f]/.test(at.value)) yield { kind, value: at.value, at };
+  for (const [kind, texts] of lists()) for (const at of texts) yield { kind, value: at.value, at };
+}
+
+/** Parts of patterns that look like one of another pattern or name. Hardly any is beyond ASCII. */
+function findLikeParts({ names, roles, groups }: LintState): readonly LintFinding[] {
+  const patterns = () => listPatterns(roles, groups);
+  const found = [...firstOfEach(listBeyondAscii(patterns())).values()].flatMap((pattern) =>
+    splitPattern(pattern.value).flatMap((part) => {
+      const folded = foldPart(part);
+      return folded === undefined ? [] : [{ ...pattern, part, folded }];
+    }),
+  );
+  if (found.length === 0) return [];
+  const plain = new Map<string, SourceRange>();
+  for (const { value, at } of [...names, ...patterns()])
+    for (const part of splitPattern(value)) if (!plain.has(part.toLowerCase())) plain.set(part.toLowerCase(), at);
+  return found.flatMap(({ kind, value, at, part, folded }): readonly LintFinding[] => {
+    const range = plain.get(folded);
+    if (!range) return [];
+    return [
+      {
+        at,
+        what: `${JSON.stringify(part)} of the ${kind} ${JSON.stringify(value)} looks like ${JSON.stringify(folded)}.`,
+        why: "Servers take them for two names, and readers may take them for one.",
+        fix: "Where one is meant, write it the same way in both places; else silence this, or choose another name.",
+        related: [{ range, what: "the other name" }],
+      },
+    ];
+  });
+}
+
+function* listBeyondAscii<T extends { readonly value: string }>(texts: Iterable<T>) {
+  for (const one of texts) if (/[^\0-\x7f]/.test(one.value)) yield one;
 }
 
 export const lookalikeName: LintRule = {
   code: "lookalike-name",
   goesBy: "server",
-  find: ({ names, otherNames }) => {
+  find: (state) => {
+    const { names, otherNames } = state;
     const declared = firstOfEach(names);
     const alike = new Map<string, Omit<LintName, "at"> & Partial<Pick<LintName, "at">>>();
     for (const [key, other] of firstOfEach(otherNames)) if (!declared.has(key)) alike.set(foldKey(other), other);
-    return [...declared.values()].toSorted(plainFirst).flatMap((name): readonly LintFinding[] => {
+    const whole = [...declared.values()].toSorted(plainFirst).flatMap((name): readonly LintFinding[] => {
       const { kind, value, at } = name;
       const first = alike.get(foldKey(name));
       if (first === undefined) alike.set(foldKey(name), name);
@@ -70,6 +103,7 @@ export const lookalikeName: LintRule = {
         },
       ];
     });
+    return [...whole, ...findLikeParts(state)];
   },
 };
 

@@ -309,6 +309,7 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       "mixed-scripts 'n\u0430me::/\u0430/::x'",
       "mixed-scripts re\u0430d",
       "mixed-scripts 'h\u0440'",
+      "lookalike-name re\u0430d",
     ],
   ],
   [
@@ -321,6 +322,20 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       "lookalike-name hr",
       "lookalike-name '\uff52ead'",
       "lookalike-name 'résumé'",
+    ],
+  ],
+  [
+    "names and parts of patterns that are wholly of look-alikes of another script, and honest words of these",
+    "roles: {pay: {index_permissions: [{index_patterns: ['pay-*'], allowed_actions: [read]}]}, '\u0440\u0430\u0443': {index_permissions: [{index_patterns: ['\u0440\u0430\u0443-*', 'logs-\u0440\u0430\u0443', 'ресурс-*', 'сахар*'], allowed_actions: [read], masked_fields: [сахар]}]}}\nrole_mappings: {pay: {users: [HR-Boss, Сара, 'CN=Сара,OU=users'], backend_roles: [cocoa, bob]}, '\u0440\u0430\u0443': {users: ['\u041d\u0433-\u0432oss'], backend_roles: ['\u0441\u043e\u0441\u043e\u0430', 'Νίκος', 'βοβ', 'море']}}",
+    os,
+    [
+      "mixed-scripts '\u041d\u0433-\u0432oss'",
+      "lookalike-name '\u0440\u0430\u0443'",
+      "lookalike-name '\u041d\u0433-\u0432oss'",
+      "lookalike-name '\u0441\u043e\u0441\u043e\u0430'",
+      "lookalike-name 'βοβ'",
+      "lookalike-name '\u0440\u0430\u0443-*'",
+      "lookalike-name 'logs-\u0440\u0430\u0443'",
     ],
   ],
   [
