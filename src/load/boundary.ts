@@ -161,7 +161,7 @@ export function isOfTheKernel(real: string): boolean {
 
 /**
  * What is wrong where a path leads out of the repository, or into what git or a program with a login keeps there: nothing of
- * that is shown. A name that begins with a dot is followed where the path itself has it, and gate-sync.yaml may be one.
+ * that is shown. A name that begins with a dot is followed where the path itself has it, and to gate-sync.yaml.
  *
  * @param absolute as it was written
  * @param real as `realpath` gives it
@@ -176,11 +176,12 @@ export function refuseToFollow(
 }
 
 function isHiddenByLink(root: string, real: string, absolute: string): boolean {
+  const isOwn = /^\.?gate-sync\.ya?ml$/.test(basename(real));
   const names = relative(root, real).split(sep);
   return names.some((name, at) => {
     // A volume of Kubernetes has names with two dots.
-    if (!/^\.[^.]/.test(name) || (at === names.length - 1 && /^\.gate-sync\.ya?ml$/.test(name))) return false;
-    return name === ".git" || !isWritten(join(root, ...names.slice(0, at + 1)), absolute);
+    if (!/^\.[^.]/.test(name)) return false;
+    return name === ".git" || (!isOwn && !isWritten(join(root, ...names.slice(0, at + 1)), absolute));
   });
 }
 

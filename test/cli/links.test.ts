@@ -312,19 +312,23 @@ describe("is read", () => {
       expect(await run("validate", join(repository, "deploy"))).toMatchObject({ code: 0 });
     }));
 
-  test("what is named in a hidden folder, a link within that, and gate-sync.yaml as a hidden file of that name", () =>
-    inRepository(async (repository) => {
-      mkdirSync(join(repository, ".gate/access"), { recursive: true });
-      write(repository, ".gate/.shared.yml", "tenants: { shared: {} }\n");
-      write(repository, ".gate/tenants.yml", "tenants: { two: {} }\n");
-      link(join(repository, ".gate/access/tenants.yml"), "../tenants.yml");
-      write(repository, ".gate/vars.yml", "a: b\n");
-      const paths = "state: [.gate/access, .gate/.shared.yml], vars_files: [.gate/vars.yml]";
-      write(repository, ".gate-sync.yaml", `targets: {t: {${paths}}}\n`);
-      link(join(repository, "gate-sync.yaml"), ".gate-sync.yaml");
-      const { code, text } = await run("validate --product gate", repository);
-      expect([code, text]).toEqual([0, expect.stringContaining("No problems in 2 files")]);
-    }));
+  test.for([".gate-sync.yaml", ".config/gate-sync.yaml"])(
+    "what is named in a hidden folder, a link within that, and gate-sync.yaml as %s",
+    (own, { expect }) =>
+      inRepository(async (repository) => {
+        mkdirSync(join(repository, ".config"));
+        mkdirSync(join(repository, ".gate/access"), { recursive: true });
+        write(repository, ".gate/.shared.yml", "tenants: { shared: {} }\n");
+        write(repository, ".gate/tenants.yml", "tenants: { two: {} }\n");
+        link(join(repository, ".gate/access/tenants.yml"), "../tenants.yml");
+        write(repository, ".gate/vars.yml", "a: b\n");
+        const paths = "state: [.gate/access, .gate/.shared.yml], vars_files: [.gate/vars.yml]";
+        write(repository, own, `targets: {t: {${paths}}}\n`);
+        link(join(repository, "gate-sync.yaml"), own);
+        const { code, text } = await run("validate --product gate", repository);
+        expect([code, text]).toEqual([0, expect.stringContaining("No problems in 2 files")]);
+      }),
+  );
 
   test("what the command line names, wherever it is", () =>
     inRepository(async (repository, home) => {
