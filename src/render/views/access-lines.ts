@@ -230,7 +230,7 @@ function formatLimits(limits: Limits | undefined): string {
     ...(documents ? [`documents matching ${documents.map(({ shown }) => formatName(shown)).join(" or ")}`] : []),
     ...(only ? [`only the fields ${joinNames(only)}`] : []),
     ...(not.length > 0 ? [`all fields except ${joinNames(not)}`] : []),
-    ...(masks.length > 0 ? [`masked: ${joinNames(masks.map((mask) => mask.split("::", 1)[0] ?? ""))}`] : []),
+    ...(masks.length > 0 ? [`masked: ${joinNames(masks)}`] : []),
     ...(unsure.length > 0 ? [`unknown: restrictions of role ${joinNames(unsure)}`] : []),
   ].join(", ");
 }

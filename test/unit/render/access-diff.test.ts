@@ -141,6 +141,25 @@ it.each([
   expect(linesOf([seen(kind, action, { before, after: limits })]).map((each) => each.trim())).toContain(line);
 });
 
+it.each([
+  { only: ["a"] },
+  { not: ["a"] },
+  { masks: ["a"] },
+  { masks: ["a::SHA-1"] },
+  { masks: ["a::/x/::y"] },
+  { masks: ["a::/x/::z"] },
+])("both sides of what is seen otherwise read otherwise: %o", (fields) => {
+  const { fields: usual } = limits;
+  const before = { ...limits, fields: { ...usual, masks: ["a::/x/::w"] } };
+  const after = { ...limits, fields: { ...usual, ...fields } };
+  const lines = linesOf([seen("changed", "indices:data/read/search", { before, after })]).map((each) => each.trim());
+  const [was, is] = ["before: ", "after: "].map((side) =>
+    lines.find((line) => line.startsWith(side))?.slice(side.length),
+  );
+  expect(was).toBeDefined();
+  expect(is).not.toBe(was);
+});
+
 describe("the view of a plan", () => {
   const ana = statement("ana", "reader", "gained", ["READ"]);
   const cleo = statement("cleo", "reader", "gained", ["READ"]);
