@@ -1,6 +1,8 @@
 import { listChangedNames } from "../access/compare/touched.ts";
 import type { ChainStep, Places } from "../access/explain/grant-path.ts";
 import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
+import { type AccessState, getHeldEntries, type HeldEntries } from "../access/model/state.ts";
+import { withChangedUsers } from "../access/model/users.ts";
 import type { Contradiction, TestedAccess } from "../access/questions/tested.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
@@ -25,11 +27,11 @@ export function findBrokenTests(
   }
   const evaluated = (some: readonly AccessTest[], model: AccessModel): readonly TestedAccess[] =>
     evaluateTests(some, { model, release: dialect.release, personas, places });
-  const failed = evaluated(tests, statePair.after).filter(({ passes }) => !passes);
+  const failed = evaluated(tests, askedOf(statePair.after)).filter(({ passes }) => !passes);
   const failedTests = failed.map(({ test }) => test);
   const failing = (model: AccessModel): ReadonlySet<AccessTest> =>
     new Set(evaluated(failedTests, model).flatMap(({ test, passes }) => (passes ? [] : [test])));
-  const old = failing(statePair.before);
+  const old = failing(askedOf(statePair.before));
   const undone = old.size < failed.length ? listUndone(statePair) : [];
   const failingWithout = undone.map(({ entry, model }) => ({ entry, still: failing(model) }));
   return {
@@ -60,27 +62,31 @@ function listUndone({
   before,
   after,
 }: KnownAccess): readonly { readonly entry: ChangedEntry; readonly model: AccessModel }[] {
-  const changes = Object.entries(familyOfPart).flatMap(([key, family]) => {
-    const part = key as keyof typeof familyOfPart;
-    return listChangedNames(before.state[part], after.state[part]).map((name) => ({ part, family, name }));
+  const changes = listed.flatMap((family) => {
+    const [was, is] = [before, after].map(({ state }) => getHeldEntries(state, family)) as [HeldEntries, HeldEntries];
+    return listChangedNames(was, is).map((name) => ({ family, name, was, is }));
   });
   if (changes.length > mostUndone) return [];
-  return changes.map(({ part, family, name }) => {
-    const held = new Map(after.state[part]);
-    const old = before.state[part].get(name);
+  return changes.map(({ family, name, was, is }) => {
+    const held = new Map(is);
+    const old = was.get(name);
     if (old) held.set(name, old);
     else held.delete(name);
-    return { entry: { family, name }, model: createAccessModel({ ...after.state, [part]: held }) };
+    return { entry: { family, name }, model: askedOf(createAccessModel(withEntries(after.state, family, held))) };
   });
 }
 
-const familyOfPart = {
-  blocks: "blocks",
-  roles: "roles",
-  mappings: "role_mappings",
-  groups: "action_groups",
-  tenants: "tenants",
-} as const;
+const listed = ["blocks", "roles", "role_mappings", "action_groups", "tenants", "internal_users"] as const;
+
+function withEntries(state: AccessState, family: (typeof listed)[number], held: HeldEntries): AccessState {
+  if (family === "internal_users") return { ...state, changedUsers: { names: new Set(), ...state.changedUsers, held } };
+  const parts = { role_mappings: "mappings", action_groups: "groups" } as const;
+  return { ...state, [family in parts ? parts[family as keyof typeof parts] : family]: held };
+}
+
+function askedOf(model: AccessModel): AccessModel {
+  return model.state.changedUsers ? createAccessModel(withChangedUsers(model.state)) : model;
+}
 
 /** @param causes changes without each of which the test passes */
 function findingOf(result: TestedAccess, places: Places, isOld: boolean, causes: readonly ChangedEntry[]): BrokenTest {

@@ -43,6 +43,28 @@ describe.each(products)("on $product $release", ({ product, release, field, api 
   type Play = Parameters<typeof onHarness>[1];
   const play = (users: object, work: Play) => onHarness({ ...server, files: files(users) }, work);
 
+  it.each<[string, object, readonly string[]]>([
+    ["is created with a role of its own", { ana: { hash: other, [field]: ["hr_reader"] } }, ["internal_users/ana"]],
+    ["gets a role of its own", { eve: { ...eve, backend_roles: [], [field]: ["hr_reader"] } }, ["internal_users/eve"]],
+    ["is created with a backend role that is excepted", { ana: { hash: other, backend_roles: ["hr"] } }, []],
+    ["has what is excepted, and another role", { eve: { ...eve, [field]: ["hr_reader"] } }, []],
+    [
+      "is excepted no longer",
+      { eve: { ...eve, backend_roles: ["x"], [field]: ["hr_reader"] } },
+      ["internal_users/eve"],
+    ],
+  ])("access tests of everybody else are about a user that %s", async (_, users, refused) => {
+    const access_tests = [{ name: "only", only: { backend_roles: ["hr"] }, action: "search", index: "hr-1" }];
+    const declared = { "access/r.yml": JSON.stringify({ roles, role_mappings: state.role_mappings, access_tests }) };
+    await onHarness({ ...server, files: files({ eve, ...users }, declared) }, async ({ run }) => {
+      const { stdout } = await run("plan --url URL access --format json");
+      const violations: readonly { rule: string; addresses: readonly string[] }[] = JSON.parse(stdout).violations;
+      expect(violations.filter(({ rule }) => rule === "access-tests").flatMap(({ addresses }) => addresses)).toEqual(
+        refused,
+      );
+    });
+  });
+
   it("a user is created with its hash or password, in one request, and in sync then", () =>
     play(
       { eve, ana: { hash: other, backend_roles: ["hr"] }, bob: { password: `\${env:BOB}`, [field]: ["hr_reader"] } },

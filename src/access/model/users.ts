@@ -1,4 +1,5 @@
 import { memoiseByObject } from "../../json/memoise.ts";
+import { listTexts } from "../../json/value.ts";
 import type { InternalUser } from "../../model/internal-user.ts";
 import type { Verdict } from "../verdict.ts";
 import type { AccessState } from "./state.ts";
@@ -39,6 +40,26 @@ export function createSubjectIn({ users }: WithUsers, member: Member): Subject {
   return users?.kind === "known"
     ? withInternalUser(createMemberSubject(member), { users })
     : createMemberSubject(member);
+}
+
+/** Questions about a state ask about the internal users that a plan changes as about all others; one that it lacks stays out. */
+export function withChangedUsers(state: AccessState): AccessState {
+  const { users, changedUsers } = state;
+  if (!changedUsers || users?.kind === "unread") return state;
+  const { names, held } = changedUsers;
+  const changed = [...held].map(([name, { roles, backend_roles, attributes }]): [string, InternalUser] => [
+    name,
+    {
+      roles: listTexts(roles),
+      backendRoles: listTexts(backend_roles),
+      attributes: attributes as Readonly<Record<string, string>>,
+    },
+  ]);
+  return {
+    ...state,
+    users: { kind: "known", byName: new Map([...(users?.byName ?? []), ...changed]) },
+    changedUsers: { names: new Set([...names].filter((name) => !held.has(name))), held: new Map() },
+  };
 }
 
 /** Internal users that have a role by themselves, as members of its mapping would have it. */
