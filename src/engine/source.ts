@@ -7,6 +7,7 @@ import { createConfigAboveError, locateConfigAbove } from "../load/config-file.t
 import type { TargetSummary } from "../model/plan.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Command, Target } from "../model/target.ts";
+import { hideUnlessProgram } from "../secrets/command-words.ts";
 import type { RunRequest } from "./request.ts";
 
 /** Where the live state comes from: the target's server, or a snapshot of it. */
@@ -78,7 +79,7 @@ function identityOf({ auth, tls }: Target): string | undefined {
 
 /** Arguments are left out: a user may have put a secret there. */
 function printedBy({ argv }: Command): string {
-  return `printed by ${basename(argv[0] ?? "")}`;
+  return `printed by ${basename(hideUnlessProgram(argv[0] ?? ""))}`;
 }
 
 function withoutCredentials(url: string): string {

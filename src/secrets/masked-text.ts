@@ -145,7 +145,7 @@ export const isAllSecret = memoiseByWord(
 );
 
 export function isPublic(key: string): boolean {
-  return key === "username" || key === "exec" || key === "file";
+  return key === "username" || key === "file";
 }
 
 export function isUrl(key: string): boolean {

@@ -1,5 +1,5 @@
 import { getScalarSource, type Node, type ScalarNode } from "../model/node.ts";
-import { maskCommand } from "./command-words.ts";
+import { hideInCommand } from "./command-words.ts";
 import { isSecretField } from "./config-fields.ts";
 import { mask } from "./masked-line.ts";
 import { isReference, maskInString } from "./masked-text.ts";
@@ -18,18 +18,29 @@ export function hideSecretsOfConfig(node: Node, path: readonly string[] = []): N
           value: hideSecretsOfConfig(entry.value, [...path, entry.key]),
         })),
       };
-    case "list": {
-      const items = node.items.map((item) => hideSecretsOfConfig(item, path));
-      return { ...node, items: path.at(-1) === "exec" ? hideInCommand(items) : items };
-    }
+    case "list":
+      return {
+        ...node,
+        items:
+          path.at(-1) === "exec"
+            ? hideInWords(node.items, path)
+            : node.items.map((item) => hideSecretsOfConfig(item, path)),
+      };
     case "scalar":
       return repeatableScalar(node, path);
   }
 }
 
-function hideInCommand(items: readonly Node[]): readonly Node[] {
-  const shown = maskCommand(items.map((item) => (item.kind === "scalar" ? `${item.value ?? ""}` : "")));
-  return items.map((item, at) => (item.kind === "scalar" ? withText(item, () => shown[at] ?? "") : item));
+function hideInWords(items: readonly Node[], path: readonly string[]): readonly Node[] {
+  const shown = hideInCommand(items.map((item) => (item.kind === "scalar" ? `${item.value ?? ""}` : "")));
+  return items.map((item, at) =>
+    item.kind === "scalar" ? withText(item, () => shown[at] ?? "") : hideSecretsOfConfig(item, path),
+  );
+}
+
+/** A command that should be a list. */
+function hideInLine(text: string): string {
+  return hideInCommand(text.trim().split(/\s+/)).join(" ");
 }
 
 function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string[]): ScalarNode {
@@ -37,6 +48,7 @@ function repeatableScalar(node: ScalarNode, [section, ...below]: readonly string
   const [setting, ...rest] = settings;
   if (setting === undefined || isReference(getScalarSource(node))) return node;
   if (setting === "url") return withText(node, withoutLogin);
+  if (setting === "auth" && rest.at(-1) === "exec") return withText(node, hideInLine);
   const isSecret =
     setting === "headers" ||
     (setting === "vars" && isSecretField(rest.at(-1) ?? "")) ||
@@ -52,7 +64,7 @@ function isKeyMaterial(field: string | undefined, { value }: ScalarNode): boolea
 }
 
 /** Everything else under `auth` may be a login in the wrong shape. */
-const publicOfAuth: ReadonlySet<string> = new Set(["username", "exec", "aws"]);
+const publicOfAuth: ReadonlySet<string> = new Set(["username", "aws"]);
 
 function withText(node: ScalarNode, hide: (text: string) => string): ScalarNode {
   const change = (text: string) => {
@@ -63,9 +75,9 @@ function withText(node: ScalarNode, hide: (text: string) => string): ScalarNode 
   return { ...node, value, shown: change(getScalarSource(node)) };
 }
 
-/** To the last @: in an address that is wrong, nothing says where a password ends. */
+/** To the last @: in an address that is wrong, nothing says where a password ends. Nor has it a query, where tokens are. */
 function withoutLogin(text: string): string {
-  return text.replace(/^((?:["']?[\w+.-]+:\/\/)?)(.*)@/s, (_, scheme: string, login: string) => {
-    return `${scheme}${login && mask}@`;
-  });
+  return text
+    .replace(/^((?:["']?[\w+.-]+:\/\/)?)(.*)@/s, (_, scheme: string, login: string) => `${scheme}${login && mask}@`)
+    .replace(/(?<=[?#]).+/s, mask);
 }

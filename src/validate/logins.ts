@@ -3,7 +3,7 @@ import type { SourceRange } from "../diagnostics/source.ts";
 import { listDefaults } from "../families/credentials.ts";
 import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 import type { Target } from "../model/target.ts";
-import { maskCommand } from "../secrets/command-words.ts";
+import { holdsNamedSecret } from "../secrets/command-words.ts";
 import { isSecretField } from "../secrets/config-fields.ts";
 import { isLoopbackUrl, isOpenUrl, listTargetUrls } from "./user-writes.ts";
 
@@ -81,10 +81,10 @@ function listInCommands(settings: MapNode | undefined): readonly WrittenSecret[]
   return [auth, aws].flatMap((node) => {
     const exec = findMapEntry(node, "exec");
     const words = exec?.value.kind === "list" ? exec.value.items.map(readText) : [];
-    const shown = maskCommand(words);
-    const isSecret = words.some((word, at) => word !== shown[at]);
     const name = node === auth ? "auth.exec" : "auth.aws.exec";
-    return exec && isSecret ? [{ name: `A secret of ${name}`, place: exec.keyRange, text: "plain" }] : [];
+    return exec && holdsNamedSecret(words)
+      ? [{ name: `A secret of ${name}`, place: exec.keyRange, text: "plain" }]
+      : [];
   });
 }
 

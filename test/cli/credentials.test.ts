@@ -164,7 +164,7 @@ describe.concurrent("credentials", () => {
     return onHarness({ files: { ...files, "gate-sync.yaml": config } }, async ({ run }) => {
       const { code, stderr } = await run("validate");
       expect(code).toBe(3);
-      expect(stderr).toContain("Write its words as a list: [aws, login].");
+      expect(stderr).toContain("Write its words as a list: [aws, ********].");
     });
   });
 

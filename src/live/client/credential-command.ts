@@ -3,6 +3,7 @@ import { type ChildProcess, type ExecFileException, execFile } from "node:child_
 import { basename } from "node:path";
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Command } from "../../model/target.ts";
+import { hideUnlessProgram } from "../../secrets/command-words.ts";
 import { type CommandCredentials, parsePrintedCredentials, printedForms } from "./printed-credentials.ts";
 
 export type { CommandCredentials } from "./printed-credentials.ts";
@@ -16,7 +17,7 @@ const mebibyte = 1024 * 1024;
  * @throws RunError `failed` where it cannot be started, fails, prints nothing that is understood, or does not end
  */
 export async function runCredentialCommand(command: Command, timeout = seconds * 1000): Promise<CommandCredentials> {
-  const program = basename(command.argv[0] ?? "");
+  const program = basename(hideUnlessProgram(command.argv[0] ?? ""));
   const { error, stdout } = await run(command, timeout);
   if (error) throw failure(program, error);
   const credentials = parsePrintedCredentials(stdout, program);

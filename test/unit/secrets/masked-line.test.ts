@@ -101,7 +101,7 @@ test.each([
   ["headers, whose names hold spaces", 'headers:\n  "X A": hunter2', '  "X A": *******'],
   ["a login that is a text", "auth:\n  hunter2", "  *******"],
   ["a login that is a list", "auth:\n  - hunter2", "  * *******"],
-  ["a command that logs in", "auth:\n  exec:\n    - login", "    - login"],
+  ["a command that logs in", "auth:\n  exec:\n    - login", "    * *****"],
   ["addresses", 'url:\n  - "ci:hun ter2@b"', '  * ******* ****@b"'],
   ["an option", "exec:\n  - --password\n  - hunter2", "  * *******"],
   ["a block of text, not indented", "signing_key: |\nhunter2", "*******"],
