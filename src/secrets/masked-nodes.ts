@@ -4,7 +4,7 @@ import { isResourceFamily } from "../model/names.ts";
 import type { MapNode, Node } from "../model/node.ts";
 import { isAllSecret, isPublic, isReference, isSecretKey, isUrl, maskAll, maskInString } from "./masked-text.ts";
 import { isRecordedSecretKey } from "./secret-keys.ts";
-import { isNamedAsUsers, usersFamily } from "./user-lines.ts";
+import { isNamedAsUsers, isNameOfSection, isUnknownOfUser, usersFamily } from "./user-lines.ts";
 
 /** What is shown in place of a stretch of a file; as long as that. */
 export interface Mask {
@@ -24,9 +24,18 @@ interface Above {
   readonly isFamily: boolean;
   /** The keys are names of internal users: what is no map may be a password. */
   readonly isUsers: boolean;
+  /** The keys are fields of an internal user: what nobody knows may be a password. */
+  readonly isUser: boolean;
 }
 
-const nothing: Above = { isSecret: false, isAllSecret: false, isAddress: false, isFamily: false, isUsers: false };
+const nothing: Above = {
+  isSecret: false,
+  isAllSecret: false,
+  isAddress: false,
+  isFamily: false,
+  isUsers: false,
+  isUser: false,
+};
 /** The top of a file that is named as those of internal users. */
 const topOfUsers: Above = { ...nothing, isUsers: true };
 
@@ -81,20 +90,23 @@ function collectInMap(map: MapNode, above: Above, masks: Mask[]): void {
 
 function descend(above: Above, key: string, value: Node): Above {
   if (above.isUsers && value.kind !== "map") return { ...nothing, isSecret: true };
-  if (above.isFamily && value.kind !== "scalar") return nothing;
   const isTop = above === nothing || above === topOfUsers;
-  // Its families are like those of the document.
-  if (isTop && key === "generate" && value.kind === "map") return nothing;
+  if (above.isUsers && !(isTop && isNameOfSection(key))) return { ...nothing, isUser: true };
+  if (above.isFamily && value.kind !== "scalar") return nothing;
+  // Their families are like those of the document.
+  if (isTop && (key === "generate" || key === "overrides") && value.kind === "map") return nothing;
   return {
     // A license is one text; the settings of one are known.
     isSecret:
       above.isSecret ||
+      (above.isUser && isUnknownOfUser(key)) ||
       isRecordedSecretKey(value.file, key) ||
       (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),
     isAllSecret: (above.isAllSecret || isAllSecret(key)) && !isPublic(key),
     isAddress: above.isAddress || isUrl(key),
     isFamily: isTop && isResourceFamily(key),
     isUsers: isTop && key === usersFamily,
+    isUser: false,
   };
 }
 

@@ -4,7 +4,7 @@ import { licenseChild } from "../families/config.ts";
 import { memoiseByWord } from "../json/memoise.ts";
 import { isMisspeltField, isOneSlipAway, isSecretField } from "./config-fields.ts";
 import { listKeysAbove } from "./lines-above.ts";
-import { isInUser, isUserLine } from "./user-lines.ts";
+import { hasFieldOfUser, isInUser, isUnknownOfUser, isUserLine } from "./user-lines.ts";
 
 /**
  * A line as its text alone shows it, for a file that does not parse, and for comments: asterisks where a secret is, or
@@ -21,9 +21,20 @@ export function maskByText(file: SourceFile, line: number): string {
   if (isSecretKey(flag) || continuesSecret(file, line)) return maskAll(text);
   // A value in a list, or alone, where settings with names belong.
   if (above.some(isAllSecret) && !above.some(isPublic) && text.search(anyKey) === -1) return maskAll(text);
-  const isUser = isUserLine(file, above);
   if (isInUser(file, above) && isText(text)) return maskAll(text);
-  return maskAsRead(text, (read) => maskValues(isUser ? withoutTexts(read) : read, above));
+  const isField = hasFieldOfUser(file, above);
+  if (above.some((key, at) => isUnknownOfUser(key) && hasFieldOfUser(file, above.slice(at + 1)))) return maskAll(text);
+  const isUser = isUserLine(file, above);
+  const bare = (read: string) =>
+    isUser ? withoutUnknown(withoutTexts(read), /^[^{:]*:\s*\{/) : isField ? withoutUnknown(read, /^/) : read;
+  return maskAsRead(text, (read) => maskValues(bare(read), above));
+}
+
+/** Without the values of fields that internal users do not have, where these fields begin. */
+function withoutUnknown(line: string, beginning: RegExp): string {
+  const [{ length: start } = ""] = beginning.exec(line) ?? [];
+  const isOwn = (at: number) => at >= start && !/[{[]/.test(line.slice(start, at));
+  return withoutValues(line, keyed, (key, at) => isUnknownOfUser(key) && !isSecretKey(key) && isOwn(at));
 }
 
 /** An item of a list, or a text, and no key, comment or mark of a document. */
