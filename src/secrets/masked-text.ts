@@ -233,8 +233,12 @@ export function maskInString(text: string, isAddress: boolean): string {
 
 /** @param isAddress the text is below a key whose value is an address */
 function maskLogins(text: string, isAddress: boolean): string {
-  return text.includes("@") ? withoutLogins(withoutLoginOfUrl(text, isAddress)) : text;
+  const bare = text.includes("${env:") ? text.replace(restOfName, maskAll) : text;
+  return bare.includes("@") ? withoutLogins(withoutLoginOfUrl(bare, isAddress)) : bare;
 }
+
+/** Of `${env:PW-hunter2}`: a default, as a shell writes it. */
+const restOfName = /(?<=\$\{env:[\w.]*)(?![\w.}]|:-)[^}]+(?=\})/g;
 
 /** To the last @: in a URL that is wrong, nothing says where a password that was never escaped ends. */
 function withoutLogins(line: string): string {

@@ -43,3 +43,15 @@ test("what a file says of itself stays", () => {
   recordParsedFile({ ...file }, parseDocuments(file).documents);
   expect(maskLine(file, 2)).toBe("  type: internalusers");
 });
+
+test.each(["-", "?", "=", ":=", ":?", "+", " "])("what follows the name of a variable after %j is hidden", (sign) => {
+  for (const key of ["description", "password", "x", "backend_roles", "hosts"]) {
+    for (const value of [`"\${env:PW${sign}Canary12}"`, `["a", "a \${env:PW${sign}Canary12} b"]`]) {
+      for (const isParsed of [true, false]) {
+        const file = { path: "a.yml", text: `tenants:\n  ana:\n    ${key}: ${value}\n` };
+        if (isParsed) recordParsedFile(file, parseDocuments(file).documents);
+        expect(maskLine(file, 3)).not.toContain("Canary");
+      }
+    }
+  }
+});
