@@ -64,9 +64,9 @@ export function isPlainSecret(secret: Secret): boolean {
   return text !== "" && !publicPem.test(text) && !placeholder.test(text);
 }
 
-/** Nothing but keys and certificates that everybody may have. */
+/** Nothing but keys and certificates that everybody may have, below comments and what openssl says of them. */
 const publicPem =
-  /^(?:-----BEGIN ((?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE))-----(?:[A-Za-z0-9+/=\s]|\\[nr])*-----END \1-----(?:\s|\\[nr])*)+$/;
+  /^(?:(?:(?:#|subject ?=|issuer ?=).*\r?\n\s*)*-----BEGIN ((?:[A-Z0-9]+ )*(?:PUBLIC KEY|CERTIFICATE))-----(?:[A-Za-z0-9+/=\s]|\\[nr])*-----END \1-----(?:\s|\\[nr])*)+$/;
 
 /** As in the config.yml of all releases. */
 const placeholder = /^base64 encoded (?:HMAC key or public RSA\/ECDSA pem key|(?:(?:signing|encryption) )?key)$/;

@@ -230,7 +230,7 @@ function noText(name: string, node: Node): Found {
 function environment(rest: string, { env, secrets }: Lookups): Found {
   const { name, fallback } = readNameAndDefault(rest);
   if (/^GATE_SYNC_/i.test(name)) return { secret: true, ...ownVariable(name) };
-  if (/[^\p{L}\p{N}_.-]/u.test(name)) return unset(explainMoreThanName());
+  if (/[^\p{L}\p{N}_.-]/u.test(name)) return { secret: true, ...problem("unknown-variable", explainMoreThanName()) };
   if (secrets === "leave") return { secret: true };
   const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value) return { secret: true, text: value };

@@ -8,19 +8,31 @@ const secretParts =
   /password|passwd|passphrase|secret|(private|signing|encryption|exchange|jwt|api)_?key|hmac|credential|pemkey_?content/;
 
 /** Mark a secret only as separate words, being short or common: `bypass` and `tokenizer` are harmless. */
-const secretWords = /(^|_)(pass|tokens?)($|_)/;
+const secretWords = /(^|_)(pass|pwd?|tokens?)($|_)/;
+
+/** Of a secret, such a field says where it is, which one, how long it lasts, how many there are. Of an AppRole, `secret_id` is the secret. */
+const aboutSecrets =
+  /(^|_)(max|min)_|(file|path|(?<!secret)_id|attribute|header|parameter|type|alias|_ur[il]|algorithm|lifetime|seconds|minutes)s?$/;
 
 /** All of these have one of these in it, whatever separates words: most names have none. */
-const anyPart = /pass|secret|key|hmac|credential|token/iu;
+const anyPart = /pass|pwd?|secret|key|hmac|credential|token/iu;
 
 /** True where the value of a field of the config is a secret, by its name: bind passwords, signing keys … */
 export function isSecretField(name: string): boolean {
+  return namesSecret(name) && !aboutSecrets.test(separateWords(name));
+}
+
+function namesSecret(name: string): boolean {
   if (!anyPart.test(name) || publicFields.has(name)) return name === licenseChild;
-  const words = name
+  const words = separateWords(name);
+  return name === licenseChild || secretParts.test(words) || secretWords.test(words);
+}
+
+function separateWords(name: string): string {
+  return name
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .replace(/[.-]/g, "_")
     .toLowerCase();
-  return name === licenseChild || secretParts.test(words) || secretWords.test(words);
 }
 
 /** Of fields of servers, and what parts of their names say. */
@@ -50,11 +62,11 @@ export function isOneSlipAway(name: string, key: string): boolean {
 }
 
 /** Settings about tokens, and none: what is secret below them is so by its own name. */
-const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "max_tokens", "secret_files"]);
+const publicFields: ReadonlySet<string> = new Set(["api_tokens", "auth_token_provider", "secret_files"]);
 
 /** What a reference to a secret may be the value of; texts of certificates are mostly kept in files, and addresses may hold a login. */
 export function mayBeSecret(name: string): boolean {
-  return isSecretField(name) || /^pem\w*_content$|^hosts$|(?:^|[._])ur[il]$/.test(name);
+  return namesSecret(name) || /^pem\w*_content$|^hosts$|(?:^|[._])ur[il]$/.test(name);
 }
 
 /** Wraps every secret of a config, found by the name of its field, by one above it, or by what a text looks like. */

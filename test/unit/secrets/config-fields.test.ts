@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../../src/json/secret.ts";
-import { hideSecrets, isSecretField } from "../../../src/secrets/config-fields.ts";
+import { hideSecrets, isSecretField, mayBeSecret } from "../../../src/secrets/config-fields.ts";
 
 const parts = [
   ["password"],
@@ -17,7 +17,7 @@ const parts = [
   ["api", "key"],
   ["pemkey", "content"],
 ];
-const words = [["pass"], ["token"], ["tokens"]];
+const words = [["pass"], ["pwd"], ["pw"], ["token"], ["tokens"]];
 
 const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const joins: readonly ((parts: readonly string[]) => string)[] = [
@@ -33,7 +33,7 @@ describe("a field whose value is secret", () => {
     "is %j, however it is written, alone or with other words",
     (name) => {
       for (const join of joins) {
-        for (const whole of [name, ["bind", ...name], [...name, "file"], ["bind", ...name, "file"]])
+        for (const whole of [name, ["bind", ...name], [...name, "old"], ["bind", ...name, "old"]])
           expect(isSecretField(join(whole)), join(whole)).toBe(true);
       }
     },
@@ -42,6 +42,22 @@ describe("a field whose value is secret", () => {
   it("is one that has such a word within another, unless the word is short", () => {
     for (const name of parts) expect(isSecretField(`my${name.join("_")}s`), name.join("_")).toBe(true);
     for (const name of words) expect(isSecretField(`my${name}izer`), name.join("_")).toBe(false);
+  });
+
+  it.each(["file", "filepath", "path", "paths", "attribute", "header", "type", "alias", "url", "lifetime"])(
+    "is none where its name ends in %s",
+    (end) => {
+      for (const name of [...parts, ...words])
+        for (const join of joins) expect(isSecretField(join([...name, end])), join([...name, end])).toBe(false);
+    },
+  );
+
+  it("is none that counts them or says which one is meant, but for the id of an AppRole", () => {
+    expect(["max_tokens_per_user", "min_password_length", "token_id", "signing_key_id"].filter(isSecretField)).toEqual(
+      [],
+    );
+    expect(["secret_id", "secret-id", "secretId"].map(isSecretField)).toEqual([true, true, true]);
+    expect(["password_file", "client_key_token_id"].map(mayBeSecret)).toEqual([true, true]);
   });
 
   it("is one in characters that only look like others", () => {
