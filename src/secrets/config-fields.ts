@@ -77,6 +77,7 @@ export function hideSecrets(value: Value, name = "", reference = "live"): Value 
 function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
   if (value instanceof Secret) return isSecret || holdsPlainLogin(value) ? value.whole() : value;
   if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
+  if (typeof value === "number") return isSecret && mayBeDigits.test(name) ? new Secret(reference, `${value}`) : value;
   if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
   if (!isObject(value)) return value;
   // A license is one text; what an answer says *about* a license in a map is for everybody.
@@ -88,6 +89,9 @@ function hideBelow(value: Value, name: string, isSecret: boolean, reference: str
   });
   return Object.fromEntries(members);
 }
+
+/** Secrets that nobody put in quotes; `token_expiry` is a number. */
+const mayBeDigits = /(?:pass(?:word|wd|phrase)?|secret|key|hmac|credentials?|pwd?|token)s?$/i;
 
 /** Beside its own secret, as in `https://bob:hunter2@${env:HOST}`. */
 function holdsPlainLogin({ shown = "" }: Secret): boolean {

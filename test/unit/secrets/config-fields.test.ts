@@ -69,6 +69,16 @@ describe("a field whose value is secret", () => {
     (name) => expect(hideSecrets({ [name]: "hunter2" })).toEqual({ [name]: new Secret("live", "hunter2") }),
   );
 
+  it("is one of digits that are in no quotes, and none that says how long it lasts", () => {
+    const secret = new Secret("live", "12345678");
+    expect(hideSecrets({ password: 12345678, bindPwd: 12345678, jwt_key: [12345678], token_expiry: 300 })).toEqual({
+      password: secret,
+      bindPwd: secret,
+      jwt_key: [secret],
+      token_expiry: 300,
+    });
+  });
+
   it("is none that is about tokens, and has its secrets below", () => {
     expect(["api_tokens", "auth_token_provider", "max_tokens"].filter(isSecretField)).toEqual([]);
     expect(["jwt_signing_key_hs512", "jwt_encryption_key_a256kw"].map(isSecretField)).toEqual([true, true]);
