@@ -233,9 +233,13 @@ export function maskInString(text: string, isAddress: boolean): string {
 
 /** @param isAddress the text is below a key whose value is an address */
 function maskLogins(text: string, isAddress: boolean): string {
-  const bare = text.includes("${env:") ? text.replace(restOfName, maskAll) : text;
+  const known = text.includes("://") ? text.replace(query, maskAll) : text;
+  const bare = known.includes("${env:") ? known.replace(restOfName, maskAll) : known;
   return bare.includes("@") ? withoutLogins(withoutLoginOfUrl(bare, isAddress)) : bare;
 }
+
+/** Tokens are there. */
+const query = /(?<=:\/\/[^\s"'?#]*[?#])[^\s"'}\],]+/g;
 
 /** Of `${env:PW-hunter2}`: a default, as a shell writes it. */
 const restOfName = /(?<=\$\{env:[\w.]*)(?![\w.}]|:-)[^}]+(?=\})/g;

@@ -39,8 +39,8 @@ const isPlainIn = memoiseByObject((file: SourceFile) =>
 
 const isPlainWord = memoiseByWord((word) => !listNamesIn(word).some(isNameOfSecret));
 
-/** Escapes, which may be those of a key, addresses with a login, hashes of passwords, keys in PEM, tokens, and references with more than a name. */
-const looksSecret = /[\\%@]|\$2|-----BEGIN|Bearer|\$\{env:[\w.]*(?!:-)[^\w.}]/;
+/** Escapes, which may be those of a key, addresses with a login, hashes of passwords, keys in PEM, tokens, queries, and references with more than a name. */
+const looksSecret = /[\\%@]|\$2|-----BEGIN|Bearer|:\/\/.*[?#]|\$\{env:[\w.]*(?!:-)[^\w.}]/;
 
 /** No name of a secret is shorter. */
 const words = /[\w.-]{4,}/g;

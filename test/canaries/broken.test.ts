@@ -30,6 +30,9 @@ const stateFiles: Readonly<Record<string, string>> = {
     'config: { dynamic: { a: { password: "${file:nothing.txt}", other_password: LITERAL } } }\n',
   "the body of a request": "password: LITERAL\nhash: LITERAL\n",
   "internal users that cannot be read": "ana:\n  hash: LITERAL\n  hash: LITERAL\n bad: [\n",
+  "a field that internal users do not have": "internal_users: { ana: { kennwort: LITERAL } }\n",
+  "such a field below": "internal_users:\n  ana:\n    pw:\n      - LITERAL\n    BARE\n",
+  "a default as a shell writes it": 'tenants: { t: { description: "${env:NOTHING-BARE}" } }\n',
   "a template": "config: { dynamic: { a: { password: LITERAL, b: {{ x }} } } }\n",
   "a merge that was not finished": "<<<<<<< HEAD\nlicense: { text: LITERAL }\n=======\n>>>>>>> a\n",
   "JSON that breaks off": '{"config": {"dynamic": {"a": {"password": LITERAL',
@@ -60,10 +63,17 @@ const settings: Readonly<Record<string, string>> = {
   "a passphrase that is a list": "tls: { cert: a, key: b, passphrase: [LITERAL] }",
   "a password without a user": "auth: { password: LITERAL }",
   "a quote that is not closed": 'auth: { password: "BARE',
+  "a command in one text": "auth: { exec: LITERAL }",
+  "a command in one text, without quotes": "auth: { exec: curl -u ci:BARE https://host }",
+  "a login in a word of a command": "auth: { exec: [curl, -u, LITERAL, [LITERAL]] }",
+  "an unknown field beside a command": "auth:\n      exec: [sh, -c, 'curl -uci:BARE https://host']\n      exek: 1",
+  "a word of a command that is a map": "auth: { exec: [sh, { BARE: LITERAL }] }",
+  "a command that is not closed": "auth: { exec: [sh, -c, 'curl -u ci:BARE https://host",
+  "an address with a query": "tls: 1\n  more: { url: 'https://host/?BARE', auth: 1 }",
   "a password in several lines": "auth:\n      username: ci\n      password: >-\n        BARE\n      password: x",
 };
 
-const inShort = ["validate", "plan --format json"];
+const inShort = ["validate", "plan --format json", "targets"];
 const inFull = [
   "plan",
   "apply --yes",
