@@ -1,14 +1,15 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { locateReal } from "./boundary.ts";
-import { getWrittenPath, locateStatePath, locateThen, resolveCommit } from "./commit.ts";
+import { locateThen, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
 import { createNoHistoryMessage, type GitQuestion } from "./git-messages.ts";
+import { type Commit, type Entry, listEntries, openSubmodule } from "./links-then.ts";
 import type { FileSource, ReadFiles } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
-import { createMissingDiagnostic, getPathInside, listFiles, listStateIn, readFileIn, type StatePath } from "./tree.ts";
+import { createMissingDiagnostic, getPathInside, listStateIn, readFileIn, type StatePath } from "./tree.ts";
 
 /** gate-sync.yaml and state files as they were at a commit. */
 export interface Base {
@@ -43,9 +44,9 @@ export async function openBase(
 ): Promise<Base> {
   const today = locateConfigFile(cwd, configPath);
   const directory = today ? dirname(today.absolute) : cwd;
-  const top = await locateThen(git, ref, await locateStatePath(git, directory, cwd, asking), asking);
-  const hash = await resolveCommit(git, ref, top.root, asking);
-  const commit = { root: top.root, hash, ref };
+  const top = await locateThen(git, ref, { path: directory, cwd }, asking);
+  const commit = await resolveCommit(git, ref, top, asking);
+  const { root, hash } = commit;
   const names = configPath === undefined ? configNames : [posix.basename(configPath)];
   const create = async ({ absolute, inside }: Pick<StatePath, "absolute" | "inside">): Promise<Base> => {
     const place = { ...top, absolute, inside };
@@ -74,19 +75,30 @@ export async function openBase(
       state: below(absolute),
       named: below(cwd),
       moved: async () => {
-        const files = await listFiles(git, commit, "");
+        const files = listFiles(git, commit, { kind: "folder", object: hash, path: "", root });
         const gone = files.filter(
-          ({ path, kind }) => names.includes(posix.basename(path)) && !isThere(join(top.root, path), kind === "link"),
+          ({ path, kind }) => names.includes(posix.basename(path)) && !isThere(join(root, path), kind === "link"),
         );
         const folders = gone.map(({ path }) => posix.dirname(path).replace(/^\.$/, ""));
-        return Promise.all(folders.map((folder) => create({ absolute: join(top.root, folder), inside: folder })));
+        return Promise.all(folders.map((folder) => create({ absolute: join(root, folder), inside: folder })));
       },
     };
   };
-  // A link on the way may be newer than the commit: the path as it is written goes first.
-  const written = getWrittenPath(top.root, directory) ?? top.inside;
-  const base = await create({ absolute: directory, inside: written });
-  return base.config || written === top.inside ? base : create({ absolute: directory, inside: top.inside });
+  let base = await create({ absolute: directory, inside: top.insides[0] ?? top.inside });
+  for (const inside of top.insides.slice(1)) if (!base.config) base = await create({ absolute: directory, inside });
+  return base;
+}
+
+/** With those of submodules. One that is not checked out was none that a run read. */
+function listFiles(git: Git, commit: Commit, folder: Entry): readonly Entry[] {
+  const isMissing = ({ path }: Entry) => {
+    const absolute = join(commit.root, path);
+    return existsSync(absolute) && locateReal(absolute) === absolute && readdirSync(absolute).length === 0;
+  };
+  return listEntries(git, folder).flatMap((entry) => {
+    if (entry.kind !== "submodule") return [entry];
+    return isMissing(entry) ? [] : listFiles(git, commit, openSubmodule(git, commit, entry));
+  });
 }
 
 /** Without a link on its way that was none. */

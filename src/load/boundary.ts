@@ -118,7 +118,7 @@ function listFoldersOfLinks(absolute: string): readonly string[] {
 }
 
 /** What cannot be looked at cannot be read either. */
-function isLink(path: string): boolean {
+export function isLink(path: string): boolean {
   try {
     return lstatSync(path).isSymbolicLink();
   } catch {

@@ -1,9 +1,10 @@
+import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, posix, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
-import { findRepository, locateReal } from "./boundary.ts";
+import { findRepository, isLink, locateReal } from "./boundary.ts";
 import { formatPath, inputPath } from "./files.ts";
-import { type Git, type GitWords, getPathBelow, getPathspec } from "./git.ts";
+import { type Git, type GitAnswer, type GitWords, getPathBelow, getPathspec, isDubious } from "./git.ts";
 import {
   createAmbiguousRefMessage,
   createDubiousMessage,
@@ -16,10 +17,10 @@ import {
   forDrift,
   type GitQuestion,
 } from "./git-messages.ts";
-import { type Commit, locateIn } from "./links-then.ts";
+import { type Commit, isOutside, locateIn } from "./links-then.ts";
 import type { FileSource } from "./read.ts";
 import { parseStatePattern } from "./state-pattern.ts";
-import { listFiles, listStateIn, type StatePath } from "./tree.ts";
+import { listStateIn, type StatePath } from "./tree.ts";
 
 export interface StateCommit {
   /** The whole hash. */
@@ -39,69 +40,105 @@ export async function openCommit(
   ref: string,
   { state, cwd }: { readonly state: readonly string[]; readonly cwd: string },
 ): Promise<StateCommit> {
-  const places: Place[] = [];
-  for (const path of state)
-    places.push(await locateThen(git, ref, await locateStatePath(git, path, cwd, forDrift), forDrift));
+  const places: Then[] = [];
+  for (const path of state) places.push(await locateThen(git, ref, { path, cwd }, forDrift));
   const [first, ...rest] = places;
   if (first === undefined) throw new RunError("usage", { what: "No state path is named." });
   const other = rest.find(({ root }) => root !== first.root);
   if (other) throw createSeveralRepositoriesMessage(first.path, other.path, forDrift);
-  const hash = await resolveCommit(git, ref, first.root, forDrift);
-  const commit = { root: first.root, hash, ref };
-  // A link on the way may lead elsewhere today, or be newer than the commit.
+  const commit = await resolveCommit(git, ref, first, forDrift);
   const then = places.map((place) => {
-    const inside = getWrittenPath(place.root, place.absolute) ?? place.inside;
-    return locateIn(git, commit, inside).real === undefined ? place : { ...place, inside };
+    const inside = place.insides.find((path) => locateIn(git, commit, path).entry) ?? place.inside;
+    return { ...place, inside };
   });
-  return { hash, source: listStateIn(git, commit, then) };
+  return { hash: commit.hash, source: listStateIn(git, commit, then) };
 }
 
-/** From the top of the repository, links below it not followed; undefined where it is reached otherwise. */
-export function getWrittenPath(root: string, directory: string): string | undefined {
-  for (let above = directory; above !== dirname(above); above = dirname(above))
-    if (locateReal(above) === root) return getPathBelow(above, directory);
-  return undefined;
+/** A path of today in the repository whose commits count. */
+interface Then extends Place {
+  /** Where that repository is around the one of today: what is, or leads to, that. */
+  readonly submodule?: string | undefined;
+  /** As it is written first: a link on the way may lead elsewhere today, or be newer than the commit. */
+  readonly insides: readonly string[];
 }
-
-type Place = StatePath & { readonly root: string };
 
 /**
- * Where a path is at a commit. A submodule that is new since then counts as what the repository around it had: a branch chooses
- * what a submodule has, and what its commits are called.
+ * Where a path is at a commit of the outermost repository that it is a part of. What was a submodule there counts as that commit has
+ * it: what a submodule has, and what its commits are called, a branch of the repository around it chooses.
  */
-export async function locateThen(git: Git, ref: string, place: Place, asking: GitQuestion): Promise<Place> {
-  let found = place;
-  let root = place.root;
-  for (let around = findRepository(dirname(root)); around !== undefined && around !== root; ) {
-    const inside = getPathBelow(around, place.root);
-    if (await isNewSubmodule(git, { root: around, ref }, getPathBelow(around, root), asking))
-      found = { ...place, root: around, inside: posix.join(inside, place.inside) };
-    root = around;
-    around = findRepository(dirname(root));
-  }
-  return found;
+export async function locateThen(
+  git: Git,
+  ref: string,
+  { path, cwd }: { readonly path: string; readonly cwd: string },
+  asking: GitQuestion,
+): Promise<Then> {
+  const place = await locateStatePath(git, path, cwd, asking);
+  const routes = [...listRoutes(place.absolute), ...listRoutes(join(place.root, place.inside))];
+  let around: Route | undefined;
+  for (const route of routes)
+    if (!around && route.root !== place.root && (await isPartOf(git, ref, route, place, asking))) around = route;
+  const root = around?.root ?? place.root;
+  const insides = [...new Set(routes.flatMap((route) => (route.root === root ? [route.inside] : [])))];
+  return { ...place, inside: insides.at(-1) ?? place.inside, insides, root, submodule: around?.next };
 }
 
-/** Whether what is, or was, a part of a repository at a path was no submodule there at a commit. */
-async function isNewSubmodule(
+/** From the top of a repository to a path below it. */
+interface Route {
+  readonly root: string;
+  /** The path from its top, links not followed. */
+  readonly inside: string;
+  /** The part of that path which may lead out of it first: a link, or the top of another repository. */
+  readonly next: string;
+}
+
+/** The outermost first. */
+function listRoutes(path: string): readonly Route[] {
+  const routes: Route[] = [];
+  let next = path;
+  for (let above = path; ; above = dirname(above)) {
+    const isTop = existsSync(join(above, ".git"));
+    if (isTop)
+      routes.unshift({
+        root: locateReal(above),
+        inside: getPathBelow(above, path),
+        next: getPathBelow(above, next),
+      });
+    if (isTop || isLink(above)) next = above;
+    if (above === dirname(above)) return routes;
+  }
+}
+
+/** Whether what a repository has below it is a part of it, or was at a commit. */
+async function isPartOf(
   git: Git,
-  { root, ref }: Omit<Commit, "hash">,
-  path: string,
+  ref: string,
+  { root, next }: Route,
+  place: Place,
   asking: GitQuestion,
 ): Promise<boolean> {
+  const opened = git.open(root);
+  if (!opened.ok) {
+    const own = git.open(place.root);
+    const folder = own.ok ? getPathBelow(place.root, own.bytes.toString("utf8").split("\n")[0] ?? "") : "";
+    if (/\.git\/(worktrees\/[^/]+\/)?modules\//.test(folder)) throw explainClosed(opened, root, asking);
+    return false;
+  }
   const hash = await findCommit(git, ref, root, asking);
-  if (hash === undefined) return false;
-  const then = await listFiles(git, { root, hash, ref }, path);
-  if (then.length > 0) return then.some((entry) => entry.kind !== "submodule" || entry.path !== path);
-  const now = await git.ask(root, ["ls-tree", "--full-tree", "HEAD", "--", getPathspec(path)]);
-  return now.ok && now.bytes.toString("utf8").startsWith("160000 ");
+  const { entry, why } = hash === undefined ? {} : locateIn(git, { root, hash, ref }, next);
+  if (entry || (why !== undefined && why !== isOutside)) return true;
+  const now = await git.ask(root, ["ls-tree", "--full-tree", "HEAD", "--", getPathspec(next)]);
+  return now.ok && now.bytes.toString("utf8").startsWith(hash === undefined ? "1" : "160000 ");
 }
 
-/** The whole hash of a commit. */
-export async function resolveCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string> {
+export async function resolveCommit(
+  git: Git,
+  ref: string,
+  { root, submodule }: Pick<Then, "root" | "submodule">,
+  asking: GitQuestion,
+): Promise<Commit> {
   const hash = await findCommit(git, ref, root, asking);
-  if (hash !== undefined) return hash;
-  throw createUnknownRefMessage(ref, !ref.startsWith("-") && (await isShallow(git, root)), asking);
+  if (hash !== undefined) return { root, hash, ref };
+  throw createUnknownRefMessage(ref, !ref.startsWith("-") && (await isShallow(git, root)), asking, submodule);
 }
 
 async function findCommit(git: Git, ref: string, root: string, asking: GitQuestion): Promise<string | undefined> {
@@ -191,6 +228,8 @@ export async function isShallow(git: Git, root: string): Promise<boolean> {
   return answer.ok && answer.bytes.toString("utf8").trim() === "true";
 }
 
+type Place = StatePath & { readonly root: string };
+
 /** Where a state path is in its repository, by real paths: links on the way make no difference. */
 export async function locateStatePath(git: Git, given: string, cwd: string, asking: GitQuestion): Promise<Place> {
   if (given === inputPath) throw createNoHistoryMessage(asking);
@@ -201,13 +240,15 @@ export async function locateStatePath(git: Git, given: string, cwd: string, aski
   const real = isFolder ? await realpath(absolute) : join(await realpath(dirname(absolute)), basename(absolute));
   const root = findRepository(isFolder ? real : dirname(real));
   if (root === undefined) throw createNoRepositoryMessage(path, asking);
-  const opened = await git.open(root);
-  if (!opened.ok) {
-    if (opened.missing) throw createNoGitMessage(asking);
-    if (/dubious ownership/.test(opened.reported)) throw createDubiousMessage(path);
-    throw /not a git repository|cannot use bare repository/.test(opened.reported)
-      ? createNoRepositoryMessage(path, asking)
-      : failGit(opened.reported);
-  }
+  const opened = git.open(root);
+  if (!opened.ok) throw explainClosed(opened, path, asking);
   return { absolute, path, inside: getPathBelow(root, real), root, ...(pattern && { matches: pattern.matches }) };
+}
+
+function explainClosed(answer: GitAnswer & { readonly ok: false }, path: string, asking: GitQuestion): RunError {
+  if (answer.missing) return createNoGitMessage(asking);
+  if (isDubious(answer)) return createDubiousMessage(path);
+  return /not a git repository|cannot use bare repository/.test(answer.reported)
+    ? createNoRepositoryMessage(path, asking)
+    : failGit(answer.reported);
 }

@@ -1,4 +1,5 @@
 import { RunError } from "../diagnostics/failure.ts";
+import { quoteForShell } from "../json/quoted.ts";
 
 /** Which flag named a commit, for messages. */
 export interface GitQuestion {
@@ -83,20 +84,30 @@ export function failGit(reported: string): RunError {
   });
 }
 
-/** @param shallow only a part of the history was fetched */
-export function createUnknownRefMessage(ref: string, shallow: boolean, { flag, why }: GitQuestion): RunError {
+/**
+ * @param shallow only a part of the history was fetched
+ * @param submodule where the files are, of which the repository around it has to know the commit
+ */
+export function createUnknownRefMessage(
+  ref: string,
+  shallow: boolean,
+  { flag, why }: GitQuestion,
+  submodule?: string,
+): RunError {
+  const repository = submodule === undefined ? "The git repository" : `The git repository around ${submodule}`;
   const named = JSON.stringify(ref);
+  const alone = submodule === undefined ? "" : " Commits of a submodule count only in a clone of it alone.";
   if (!shallow) {
     return new RunError("usage", {
-      what: `The git repository has no commit ${named}.`,
+      what: `${repository} has no commit ${named}.`,
       why,
-      fix: `Correct ${flag}: a tag, a hash, or a branch as it is called here, such as origin/main. Fetch it where it is missing.`,
+      fix: `Correct ${flag}: a tag, a hash, or a branch as it is called here, such as origin/main. Fetch it where it is missing.${alone}`,
     });
   }
   return new RunError("usage", {
-    what: `The git repository has no commit ${named}, and only a part of its history was fetched.`,
+    what: `${repository} has no commit ${named}, and only a part of its history was fetched.`,
     why: "CI fetches the last commit alone unless it is configured otherwise.",
-    fix: "Fetch all: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab, or git fetch --unshallow --tags.",
+    fix: `Fetch all: fetch-depth: 0 of actions/checkout, GIT_DEPTH: 0 of GitLab, or git fetch --unshallow --tags.${alone}`,
   });
 }
 
@@ -108,10 +119,12 @@ export function createAmbiguousRefMessage(ref: string, refs: readonly string[], 
   });
 }
 
-export function createSubmoduleMessage(path: string, ref: string): RunError {
+/** @param path from the top of the repository around it */
+export function createSubmoduleMessage(path: string, hash: string, ref: string): RunError {
+  const fetch = `git -C ${quoteForShell(path)} fetch origin ${hash}`;
   return new RunError("usage", {
-    what: `At ${ref}, ${path} is a submodule.`,
-    why: "Its files are no part of that commit.",
-    fix: "Run in the submodule, with the state paths on the command line and a commit of its own.",
+    what: `At ${ref}, ${path} is a submodule. Its commit ${hash} is not in this clone.`,
+    why: "What it held then is compared. A branch may change which repository and which commit the submodule is.",
+    fix: `At the top of the repository: git submodule update --init --recursive, then ${fetch}. Where it is another repository now, or none: git fetch URL ${hash}, with the URL that .gitmodules had.`,
   });
 }

@@ -40,10 +40,15 @@ export type GitWords = readonly [Command, ...string[]];
  */
 export interface Git {
   /** The folder in which git keeps the repository, or why it does not take it for one. */
-  readonly open: (root: string) => Promise<GitAnswer>;
+  readonly open: (root: string) => GitAnswer;
   readonly ask: (root: string, words: GitWords) => Promise<GitAnswer>;
-  /** For the few bytes that are wanted in the midst of reading a file of a repository that is open. */
+  /** For the few bytes that are wanted in the midst of reading a file. */
   readonly askNow: (root: string, words: GitWords) => GitAnswer;
+}
+
+/** Whether git refuses a repository because it belongs to another user. */
+export function isDubious(answer: GitAnswer): boolean {
+  return !answer.ok && /dubious ownership/.test(answer.reported);
 }
 
 /** A path by its real path, as git writes it; the root itself is "". */
@@ -76,20 +81,20 @@ export function createGit(env: Env): Git {
       child.stdin?.end();
       // Arguments that are too long are no answer of a program.
     }).catch((error: ExecFileException) => failure(error, ""));
-  const startNow = (words: GitWords, folder: string): GitAnswer => {
-    const { error, status, stdout, stderr } = spawnSync("git", [...always, ...words], optionsOf(folder));
+  const startNow = (words: GitWords, options: ReturnType<typeof optionsIn>): GitAnswer => {
+    const { error, status, stdout, stderr } = spawnSync("git", [...always, ...words], options);
     if (!error && status === 0) return { ok: true, bytes: stdout };
     return failure(error ?? new Error(`git ends with ${status}`), stderr?.toString("utf8") ?? "");
   };
   const checked = (answer: GitAnswer, words: GitWords, folder: string): GitAnswer => {
     // What rev-parse does not find is a commit that nobody may have.
     if (answer.ok || words[0] === "rev-parse" || !mayLackObject.test(answer.reported)) return answer;
-    if (startNow(askPromisors, folder).ok) throw createMissingObjectMessage();
+    if (startNow(askPromisors, optionsOf(folder)).ok) throw createMissingObjectMessage();
     return answer;
   };
   const folders = new Map<string, string>();
-  const find = async (root: string): Promise<GitAnswer> => {
-    const answer = await start(["rev-parse", "--absolute-git-dir", "--show-toplevel"], optionsIn(root));
+  const find = (root: string): GitAnswer => {
+    const answer = startNow(["rev-parse", "--absolute-git-dir", "--show-toplevel"], optionsIn(root));
     if (!answer.ok) return answer;
     const [folder = "", top = ""] = answer.bytes.toString("utf8").split("\n");
     const reported = explainForeign(root, folder, top);
@@ -97,7 +102,7 @@ export function createGit(env: Env): Git {
     folders.set(root, folder);
     return answer;
   };
-  const openings = new Map<string, Promise<GitAnswer>>();
+  const openings = new Map<string, GitAnswer>();
   const open = (root: string) => {
     const opening = openings.get(root) ?? find(root);
     openings.set(root, opening);
@@ -106,15 +111,16 @@ export function createGit(env: Env): Git {
   return {
     open,
     ask: async (root, words) => {
-      const opened = await open(root);
+      const opened = open(root);
       const folder = folders.get(root);
       if (folder === undefined) return opened;
       return checked(await start(words, optionsOf(folder)), words, folder);
     },
     askNow: (root, words) => {
+      const opened = open(root);
       const folder = folders.get(root);
-      if (folder === undefined) return { ok: false, missing: false, reported: "" };
-      return checked(startNow(words, folder), words, folder);
+      if (folder === undefined) return opened;
+      return checked(startNow(words, optionsOf(folder)), words, folder);
     },
   };
 }

@@ -3,13 +3,12 @@ import { createFileDiagnostic, type Diagnostic, sortDiagnostics } from "../diagn
 import { compareByCodeUnit } from "../json/canonical.ts";
 import { isOwnFile, isStateFile } from "./file-names.ts";
 import { type FoundFile, isStateName } from "./files.ts";
-import { type Git, getPathspec } from "./git.ts";
-import { createSubmoduleMessage, failGit } from "./git-messages.ts";
-import { type Commit, type Entry, isCircle, isDangling, listEntries, locateIn } from "./links-then.ts";
+import type { Git, GitAnswer } from "./git.ts";
+import { type Commit, type Entry, isCircle, isDangling, listEntries, locateIn, openSubmodule } from "./links-then.ts";
 import { createFileSource, createUnreadableDiagnostic, type FileSource, type ReadFiles } from "./read.ts";
 import type { StatePattern } from "./state-pattern.ts";
 
-/** A state path of today, and the same path from the top of its repository; the top itself is "". */
+/** A state path of today, and the same path from the top of a repository; the top itself is "". */
 export interface StatePath {
   readonly absolute: string;
   readonly path: string;
@@ -23,15 +22,15 @@ export interface StatePath {
  * declares nothing there: it is newer.
  */
 export function listStateIn(git: Git, commit: Commit, places: readonly StatePath[]): FileSource {
-  const objects = new Map<FoundFile, string>();
+  const objects = new Map<FoundFile, Entry>();
   return {
     find: async () => {
       const seen = new Set<string>();
       const diagnostics: Diagnostic[] = [];
       const followed = follower(git, commit, diagnostics);
       for (const place of places) {
-        const found: [FoundFile, string][] = [];
-        const reached = [...(await followed(place.inside, []))];
+        const found: [FoundFile, Entry][] = [];
+        const reached = [...followed(place.inside, [])];
         // As a folder is walked: by which of several ways a file is reached first.
         const key = ({ path }: Reached) => path.replaceAll("/", "\0");
         for (const { path, entry } of reached.sort((a, b) => compareByCodeUnit(key(a), key(b)))) {
@@ -39,15 +38,16 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
           if (seen.has(entry.path) || (below !== "" && !isState(below))) continue;
           if (place.matches && !place.matches(below)) continue;
           seen.add(entry.path);
-          found.push([fileAt(place, below), entry.object]);
+          found.push([fileAt(place, below), entry]);
         }
-        for (const [file, object] of found.sort(([a], [b]) => compareByCodeUnit(a.path, b.path)))
-          objects.set(file, object);
+        for (const [file, entry] of found.sort(([a], [b]) => compareByCodeUnit(a.path, b.path)))
+          objects.set(file, entry);
       }
       return { files: [...objects.keys()], diagnostics: sortDiagnostics(diagnostics) };
     },
     read: async (file) => {
-      const answer = await git.ask(commit.root, ["cat-file", "blob", objects.get(file) ?? ""]);
+      const entry = objects.get(file);
+      const answer = entry ? readEntry(git, entry) : { ok: false as const, reported: "" };
       return answer.ok
         ? createFileSource(file.path, answer.bytes)
         : { problem: createUnreadableDiagnostic(file.path, answer.reported) };
@@ -61,9 +61,8 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
     // One that git does not keep, or did not yet, is read as it is today: so are the values of all secrets.
     beside: (absolute) => {
       const inside = getPathInside(places, absolute);
-      const { real } = inside === undefined ? {} : locateIn(git, commit, inside);
-      const answer =
-        real === undefined ? undefined : git.askNow(commit.root, ["cat-file", "blob", `${commit.hash}:${real}`]);
+      const { entry } = inside === undefined ? {} : locateIn(git, commit, inside);
+      const answer = entry && readEntry(git, entry);
       return answer?.ok ? answer.bytes.toString("utf8") : undefined;
     },
   };
@@ -71,10 +70,10 @@ export function listStateIn(git: Git, commit: Commit, places: readonly StatePath
 
 /** A file of a commit by its path from the top of the repository; undefined where there was none. */
 export function readFileIn(git: Git, commit: Commit, inside: string, path: string): ReadFiles | undefined {
-  const { real, why } = locateIn(git, commit, inside);
-  if (real === undefined)
+  const { entry, why } = locateIn(git, commit, inside);
+  if (entry === undefined)
     return why === undefined ? undefined : { problem: createUnreadableDiagnostic(path, `at ${commit.ref} ${why}`) };
-  const answer = git.askNow(commit.root, ["cat-file", "blob", `${commit.hash}:${real}`]);
+  const answer = readEntry(git, entry);
   if (answer.ok) return createFileSource(path, answer.bytes);
   return { problem: createUnreadableDiagnostic(path, `at ${commit.ref} it is no file`) };
 }
@@ -109,12 +108,8 @@ function isVisible(below: string): boolean {
   return below.split("/").every(isStateName);
 }
 
-/** The file of a path, or all files below it; nothing below a link. */
-export async function listFiles(git: Git, { root, hash }: Commit, path: string): Promise<readonly Entry[]> {
-  const below = path === "" ? [] : ["--", getPathspec(path)];
-  const answer = await git.ask(root, ["ls-tree", "-r", "-z", "--full-tree", hash, ...below]);
-  if (!answer.ok) throw failGit(answer.reported);
-  return listEntries(answer.bytes);
+function readEntry(git: Git, { root, object }: Entry): GitAnswer {
+  return git.askNow(root, ["cat-file", "blob", object]);
 }
 
 /** What a path leads to, by the path under which it is reached and by where it lies. */
@@ -126,28 +121,21 @@ interface Reached {
 /** Gives the files of a path with links followed, as long as they stay in the repository. */
 function follower(git: Git, commit: Commit, diagnostics: Diagnostic[]) {
   /** @param above where the links above led */
-  const follow = async (start: string, above: readonly string[]): Promise<readonly Reached[]> => {
-    const entries = await listFiles(git, commit, start);
-    const reached: Reached[] = [];
-    // Nothing is there, or a link is on the way.
-    if (entries.length === 0) reached.push(...(await followLink(start, [start, ...above])));
-    for (const entry of entries) {
-      const { kind, path } = entry;
-      if (kind === "submodule") throw createSubmoduleMessage(path, commit.ref);
-      if (kind === "file") reached.push({ path, entry });
-      else if (path === start || isVisible(posix.relative(`/${start}`, `/${path}`)))
-        reached.push(...(await followLink(path, [start, ...above])));
-    }
-    return reached;
-  };
-  const followLink = async (path: string, above: readonly string[]): Promise<readonly Reached[]> => {
-    const { real, why } = locateIn(git, commit, path);
-    const cause = real !== undefined && real !== path && above.includes(real) ? isCircle : why;
+  const follow = (path: string, above: readonly string[]): readonly Reached[] => {
+    const { entry: top, why } = locateIn(git, commit, path);
+    const cause = top && above.includes(top.path) ? isCircle : why;
     if (cause !== undefined && (isStateFile(path) || (cause !== isDangling && posix.extname(path) === "")))
       diagnostics.push(createUnreadableDiagnostic(path, `at ${commit.ref} ${cause}`));
-    if (real === undefined || real === path || cause !== undefined) return [];
-    const found = await follow(real, above);
-    return found.map(({ path: below, entry }) => ({ path: posix.join(path, below.slice(real.length)), entry }));
+    if (top === undefined || cause !== undefined) return [];
+    const found = top.kind === "file" ? [{ path: top.path, entry: top }] : list(top, top.path, [top.path, ...above]);
+    return found.map(({ path: below, entry }) => ({ path: posix.join(path, below.slice(top.path.length)), entry }));
   };
+  const list = (folder: Entry, start: string, above: readonly string[]): readonly Reached[] =>
+    listEntries(git, folder).flatMap((entry) => {
+      const { kind, path } = entry;
+      if (kind === "file") return [{ path, entry }];
+      if (!isVisible(posix.relative(`/${start}`, `/${path}`))) return [];
+      return kind === "link" ? follow(path, above) : list(openSubmodule(git, commit, entry), start, above);
+    });
   return follow;
 }

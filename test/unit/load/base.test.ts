@@ -1,6 +1,6 @@
 // What is read of a commit by git, and what a checkout of the same commit has: the same gate-sync.yaml, files and texts.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBase } from "../../../src/load/base.ts";
@@ -230,5 +230,203 @@ describe.skipIf(!hasGit)("a submodule that a branch brings is no base of it", ()
     submodule(folder, "ops");
     repositoryOf(join(folder, "mine"), brought);
     for (const path of ["ops", "mine"]) expect(await stateOf(await open(join(folder, path)))).toEqual(["evil.yml"]);
+  });
+});
+
+interface SubmoduleCase {
+  /** Beside the submodules `infra`, which has gate-sync.yaml, and `vendor`, which has none. */
+  readonly was?: Layout;
+  /** What the branch does, in a clone of the repository with all submodules. */
+  readonly bring: (folder: string, urls: Urls) => void;
+  readonly given?: string;
+  /** The state files of then, or why they cannot be read: by a path, and in its folder. */
+  readonly expected: string;
+  readonly within?: string;
+}
+
+interface Urls {
+  readonly infra: string;
+  readonly evil: string;
+}
+
+const missing = /is a submodule\. Its commit [0-9a-f]{40} is not in this clone/;
+const submoduleCases: Readonly<Record<string, SubmoduleCase>> = {
+  "that stays": { bring: () => {}, expected: "r.yml" },
+  "at a later commit": { bring: (folder) => bump(folder, "infra", "later"), expected: "r.yml" },
+  "at a commit of another repository": {
+    bring: (folder, { evil }) => repoint(folder, "infra", evil),
+    expected: "missing",
+  },
+  "that a link in place of a folder leads to": {
+    was: inFolder("team"),
+    bring: (folder, { evil }) => {
+      repoint(folder, "vendor", evil);
+      git(folder, "rm", "-rq", "team");
+      symlinkSync("vendor", join(folder, "team"));
+    },
+    given: "team/gate-sync.yaml",
+    expected: "r.yml",
+    within: "missing",
+  },
+  "that a link leads to": {
+    was: { team: "-> infra" },
+    bring: (folder) => bump(folder, "infra", "later"),
+    given: "team/gate-sync.yaml",
+    expected: "r.yml",
+  },
+  "that a link led to, which is a folder now": {
+    was: { team: "-> infra" },
+    bring: (folder) => {
+      rmSync(join(folder, "team"));
+      lay(folder, inFolder("team", evil));
+    },
+    given: "team/gate-sync.yaml",
+    expected: "r.yml",
+  },
+  "that a link led to, which leads to another one now": {
+    was: { team: "-> infra" },
+    bring: (folder, { evil }) => {
+      repoint(folder, "vendor", evil);
+      rmSync(join(folder, "team"));
+      symlinkSync("vendor", join(folder, "team"));
+    },
+    given: "team/gate-sync.yaml",
+    expected: "r.yml",
+    within: "missing",
+  },
+  "that has another name now": {
+    bring: (folder) => git(folder, "mv", "infra", "ops"),
+    given: "ops/gate-sync.yaml",
+    expected: "r.yml r.yml",
+  },
+  "that is a folder now": {
+    bring: (folder) => {
+      git(folder, "rm", "-rq", "infra");
+      lay(folder, inFolder("infra", evil));
+    },
+    expected: "missing",
+  },
+  "that was a folder": {
+    was: inFolder("team"),
+    bring: (folder, { evil }) => {
+      git(folder, "rm", "-rq", "team");
+      add(folder, evil, "team");
+    },
+    given: "team/gate-sync.yaml",
+    expected: "r.yml",
+  },
+  "in a submodule": {
+    bring: (folder) => bump(folder, "infra/deep", "later"),
+    given: "infra/deep/gate-sync.yaml",
+    expected: "r.yml",
+  },
+  "of state alone": {
+    was: { "gate-sync.yaml": config("infra/access, infra/deep") },
+    bring: (folder) => bump(folder, "infra", "later"),
+    given: "gate-sync.yaml",
+    expected: "r.yml r.yml vars.yml",
+  },
+  "below a folder of state": {
+    was: { "gate-sync.yaml": config(".") },
+    bring: (folder) => bump(folder, "infra", "later"),
+    given: "gate-sync.yaml",
+    expected: "r.yml r.yml vars.yml vars.yml",
+  },
+};
+
+const evil: Layout = { ...withoutState, "access/evil.yml": "roles: {}\n" };
+const asFiles = ["-c", "protocol.file.allow=always"];
+
+function add(folder: string, url: string, path: string): void {
+  git(folder, ...asFiles, "submodule", "--quiet", "add", url, path);
+}
+
+/** Every submodule above is at a commit of that branch, too. */
+function bump(folder: string, path: string, branch: string): void {
+  git(join(folder, path), "checkout", "-q", `origin/${branch}`);
+  const above = dirname(path);
+  if (above === ".") return;
+  git(join(folder, above), "commit", "-qam", "x");
+  git(join(folder, above), "push", "-q", "origin", "HEAD:refs/heads/bumped");
+}
+
+function repoint(folder: string, path: string, url: string): void {
+  git(folder, "config", "--file", ".gitmodules", `submodule.${path}.url`, url);
+  git(join(folder, path), "fetch", "-q", url, "main");
+  git(join(folder, path), "checkout", "-q", "FETCH_HEAD");
+}
+
+describe.skipIf(!hasGit)("a submodule counts as the commit had it, and by no name of its own", () => {
+  function create(folder: string, name: string, layout: Layout, later?: Layout): string {
+    const at = join(folder, name);
+    mkdirSync(at);
+    git(at, "init", "-q", "-b", "main");
+    const commit = () => [git(at, "add", "-A"), git(at, "commit", "-qm", "x")];
+    lay(at, layout);
+    commit();
+    if (!later) return at;
+    git(at, "checkout", "-qb", "later");
+    replaceWorkTree(at, later);
+    commit();
+    git(at, "checkout", "-q", "main");
+    return at;
+  }
+
+  const stateOf = async (cwd: string, ref: string, configPath?: string) => {
+    const base = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
+    const all = base.config ? [base] : await base.moved();
+    const read = await Promise.all(all.map(readState));
+    return read.flat().sort().join(" ");
+  };
+  const readState = async (base: Awaited<ReturnType<typeof openBase>>) => {
+    const text = base.config?.file?.text ?? "";
+    const [, state = ""] = /state: \[(.*?)\]/.exec(text) ?? [];
+    const { texts } = await showFiles(base.state(state.split(", ")));
+    return texts.map(([path]) => path?.replace(/.*\//, ""));
+  };
+  const answer = (read: Promise<string>) =>
+    read.catch((error: Error) => (missing.test(error.message) ? "missing" : error.message));
+
+  function createAll(was: Layout) {
+    const folder = folderWith({});
+    const deep = create(folder, "deep", plain, evil);
+    const infra = create(folder, "infra", plain, evil);
+    add(infra, deep, "deep");
+    git(infra, "commit", "-qam", "x");
+    const vendor = create(folder, "vendor", { keep: "" });
+    const outer = create(folder, "outer", { ...was, keep: "" });
+    for (const url of [infra, vendor]) add(outer, url, url.slice(folder.length + 1));
+    git(outer, "commit", "-qam", "x");
+    git(outer, ...asFiles, "submodule", "--quiet", "update", "--init", "--recursive");
+    return { folder, outer, infra, evil: create(folder, "evil", evil) };
+  }
+
+  test.for(Object.entries(submoduleCases))("%s", async ([, one]) => {
+    const { was = {}, bring, given = "infra/gate-sync.yaml", expected, within = expected } = one;
+    const { folder, outer, ...urls } = createAll(was);
+    git(outer, "checkout", "-qb", "branch");
+    bring(outer, urls);
+    git(outer, "add", "-A");
+    git(outer, "commit", "-q", "--allow-empty", "-m", "x");
+    const ci = join(folder, "ci");
+    git(folder, ...asFiles, "clone", "-q", "--recurse-submodules", "-b", "branch", outer, ci);
+    // Who brings it has the commits of before.
+    expect(await answer(stateOf(outer, "main", given))).not.toMatch(/evil/);
+    const inside = realpathSync(join(ci, dirname(given)));
+    expect(await answer(stateOf(ci, "origin/main", given))).toBe(expected);
+    expect(await answer(stateOf(inside, "origin/main"))).toBe(within);
+    // As the message says.
+    if (expected !== "missing") return;
+    git(ci, "fetch", "-q", urls.infra, "main");
+    expect(await stateOf(ci, "origin/main", given)).toBe("r.yml");
+  });
+
+  test("so a commit that only the submodule has is none", async () => {
+    const { outer } = createAll({});
+    const own = git(join(outer, "infra"), "rev-parse", "HEAD");
+    for (const ref of ["origin/later", own])
+      expect(await answer(stateOf(join(outer, "infra"), ref))).toContain(
+        `The git repository around infra has no commit`,
+      );
   });
 });
