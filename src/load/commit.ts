@@ -73,10 +73,22 @@ export async function locateThen(
   asking: GitQuestion,
 ): Promise<Then> {
   const place = await locateStatePath(git, path, cwd, asking);
-  const routes = [...listRoutes(place.absolute), ...listRoutes(join(place.root, place.inside))];
+  const isPart = (route: Route) => isPartOf(git, ref, route, place, asking);
+  const real = listRoutes(join(place.root, place.inside));
+  const [first] = listRoutes(place.absolute);
+  const written = first ? listRoutes(join(first.root, first.inside)) : [];
+  // A clone that lies in another repository, and is no submodule of it, is for itself.
+  const apart: Route[] = [];
   let around: Route | undefined;
-  for (const route of routes)
-    if (!around && route.root !== place.root && (await isPartOf(git, ref, route, place, asking))) around = route;
+  for (const route of real.toReversed().slice(1)) {
+    if (apart.length > 0 || !(await isPart(route))) apart.push(route);
+    else around = route;
+  }
+  for (const route of written.toReversed()) {
+    const isApart = apart.some(({ root, inside }) => root === route.root && inside === route.inside);
+    if (route.root !== place.root && !isApart && (await isPart(route))) around = route;
+  }
+  const routes = [...written, ...real];
   const root = around?.root ?? place.root;
   const insides = [...new Set(routes.flatMap((route) => (route.root === root ? [route.inside] : [])))];
   return { ...place, inside: insides.at(-1) ?? place.inside, insides, root, submodule: around?.next };
@@ -123,11 +135,13 @@ async function isPartOf(
     if (/\.git\/(worktrees\/[^/]+\/)?modules\//.test(folder)) throw explainClosed(opened, root, asking);
     return false;
   }
+  const answer = await git.ask(root, ["ls-tree", "--full-tree", "HEAD", "--", getPathspec(next)]);
+  const now = answer.ok ? answer.bytes.toString("utf8") : "";
+  if (now.startsWith("160000 ")) return true;
   const hash = await findCommit(git, ref, root, asking);
-  const { entry, why } = hash === undefined ? {} : locateIn(git, { root, hash, ref }, next);
-  if (entry || (why !== undefined && why !== isOutside)) return true;
-  const now = await git.ask(root, ["ls-tree", "--full-tree", "HEAD", "--", getPathspec(next)]);
-  return now.ok && now.bytes.toString("utf8").startsWith(hash === undefined ? "1" : "160000 ");
+  if (hash === undefined) return now !== "";
+  const { entry, why } = locateIn(git, { root, hash, ref }, next);
+  return entry !== undefined || (why !== undefined && why !== isOutside);
 }
 
 export async function resolveCommit(

@@ -228,8 +228,9 @@ describe.skipIf(!hasGit)("a submodule that a branch brings is no base of it", ()
     const folder = folderWith({});
     repositoryOf(folder, { keep: "" });
     submodule(folder, "ops");
-    repositoryOf(join(folder, "mine"), brought);
-    for (const path of ["ops", "mine"]) expect(await stateOf(await open(join(folder, path)))).toEqual(["evil.yml"]);
+    for (const path of ["mine", "ops/mine"]) repositoryOf(join(folder, path), brought);
+    for (const path of ["ops", "mine", "ops/mine"])
+      expect(await stateOf(await open(join(folder, path)))).toEqual(["evil.yml"]);
   });
 });
 
