@@ -79,6 +79,15 @@ const gains: readonly Case[] = [
     ["config/authc/idp"],
     /https:\/\/evil\.example signs in/,
   ],
+  ...(["two-bind-password", "", null] as const).map(
+    (password): Case => [
+      `the password by which the server searches: ${JSON.stringify(password)}`,
+      authc({ ldap: ldap("l", { password: "one-bind-password" }) }),
+      authc({ ldap: ldap("l", { password }) }),
+      ["config/authc/ldap"],
+      password === "two-bind-password" ? /another password \(secret in the state file\)/ : /(another|without) password/,
+    ],
+  ),
   [
     "another claim",
     authc({ idp: openid() }),
@@ -285,12 +294,6 @@ const silent: readonly (readonly [about: string, before: object, after: object, 
     /^$/,
   ],
   ["another name of the same domain", authc({ idp: openid() }), authc({ sso: openid() }), /no change/],
-  [
-    "the password by which the server searches",
-    authc({ ldap: ldap("l", { password: "one-bind-password" }) }),
-    authc({ ldap: ldap("l", { password: "two-bind-password" }) }),
-    /~ authc ldap: password \(secret in the state file\) has another value/,
-  ],
   [
     "stronger limits",
     config({ auth_failure_listeners: { ip: { type: "ip", allowed_tries: 50 } } }),

@@ -182,11 +182,9 @@ export function sortPaths(
 ): Partial<Record<"renewed" | "fewer" | "others", readonly Path[]>> {
   const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
-    if (
-      (isOwnLogin(path, is, dialect) && isText(old) && isText(now)) ||
-      isRenewed(old, now, referencesThen?.get(toPointer(["dynamic", ...inConfig(path)])))
-    )
-      return "renewed";
+    const isOnlyOwn = !referencesThen && now instanceof Secret && isOwnLogin(path, is, dialect);
+    const then = isOnlyOwn ? now.reference : referencesThen?.get(toPointer(["dynamic", ...inConfig(path)]));
+    if (isRenewed(old, now, then)) return "renewed";
     const [before, after] = [old, now].map(listValues) as [readonly Value[], readonly Value[]];
     // Of one text, servers read a list.
     const isListed = [old, now].every((one) => isUnset(one) || isList(one));

@@ -1,7 +1,7 @@
 import { getValueAt } from "../../json/patch.ts";
 import { toPointer } from "../../json/pointer.ts";
 import { Secret } from "../../json/secret.ts";
-import { type Fields, isEqual, isList, isObject, isText, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
 
 export type Path = readonly string[];
 
@@ -90,9 +90,15 @@ export function listDifferingPaths(was: Value | undefined, is: Value | undefined
 /** References that are all of a text, by their pointers in the config, as files declared them that were applied before. */
 export type ReferencesThen = ReadonlyMap<string, string>;
 
-/** Whether a secret is another one by the same reference, as when a key is rotated. */
+/** Whether a secret is another one by the same reference, as when a key is rotated; an empty text is none. */
 export function isRenewed(was: Value | undefined, is: Value | undefined, then: string | undefined): boolean {
-  return is instanceof Secret && isText(was) && is.source !== undefined && is.reference === then;
+  return (
+    is instanceof Secret &&
+    isText(was) &&
+    [was, is].every((one) => toComparable(one) !== "") &&
+    is.source !== undefined &&
+    is.reference === then
+  );
 }
 
 /** The secrets of a config as it is declared that are one reference, without text around it, by their pointers. */

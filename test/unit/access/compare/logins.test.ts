@@ -643,6 +643,88 @@ it("knows which sources assert any backend role", () => {
   expect(listRoleSources({ dynamic: { authc: domains } }, { dialect })).toEqual(["authc a", "authc d"]);
 });
 
+/** Every place that holds a key, a password or a certificate, or may be given as one. */
+const keyed: readonly (readonly [place: string, names: string])[] = [
+  ["authc/d/http_authenticator jwt", "signing_key jwks_uri"],
+  [
+    "authc/d/http_authenticator openid",
+    "jwks_uri client_secret openid_connect_idp.pemtrustedcas_content openid_connect_idp.pemkey_content",
+  ],
+  [
+    "authc/d/http_authenticator saml",
+    "exchange_key sp.signature_private_key sp.signature_private_key_password idp.metadata_content",
+  ],
+  ["authc/d/http_authenticator kerberos", "acceptor_keytab_filepath"],
+  ["authc/d/http_authenticator clientcert", "username_attribute"],
+  ["authc/d/http_authenticator proxy", "user_header roles_header"],
+  ["authc/d/authentication_backend ldap", "password pemtrustedcas_content pemkey_content pemkey_password"],
+  ["authc/d/authentication_backend com.floragunn.dlic.auth.ldap.backend.LDAPAuthenticationBackend", "password"],
+  ["authz/d/authorization_backend ldap", "password pemtrustedcas_content pemkey_content pemkey_password"],
+  ["on_behalf_of", "signing_key encryption_key"],
+  ["auth_token_provider", "jwt_signing_key_hs512 jwt_encryption_key_a256kw"],
+  ["api_tokens", "signing_key encryption_key"],
+];
+
+describe("of two values of a key", () => {
+  const [one, other] = ["${env:ONE}", "${env:OTHER}"].map(
+    (reference) => (value: string) => new Secret(reference, value, reference),
+  ) as [(value: string) => Secret, (value: string) => Secret];
+  const plain = (value: string) => new Secret("in the state file", value);
+  /** What is live, what is declared, and which reference was applied. */
+  const cases: readonly (readonly [about: string, was: Value | undefined, is: Value | undefined, then: string])[] = [
+    ["the same reference", "old", one("new"), "${env:ONE}"],
+    ["the same reference, which is empty now", "old", one(""), "${env:ONE}"],
+    ["another reference", "old", other("new"), "${env:ONE}"],
+    ["a reference in place of a text", "old", one("new"), ""],
+    ["a reference that is a part of a text", "old", new Secret("${env:ONE}", "new"), "${env:ONE}"],
+    ["a text in place of a reference", "old", plain("new"), "${env:ONE}"],
+    ["a text that nobody knows as a secret", "old", "new", "${env:ONE}"],
+    ["an empty text", "old", "", "${env:ONE}"],
+    ["a secret that is empty", "old", plain(""), ""],
+    ["null", "old", null, "${env:ONE}"],
+    ["none any more", "old", undefined, "${env:ONE}"],
+    ["one where there was none", undefined, one("new"), ""],
+    ["one where it was empty", "", one("new"), "${env:ONE}"],
+    ["a list", "old", ["new"], "${env:ONE}"],
+  ];
+  const places = keyed.flatMap(([place, names]) => names.split(" ").map((name) => [place, name] as const));
+  const write = (place: string, name: string, value: Value | undefined) => {
+    const [where = "", type] = place.split(" ");
+    const own: Fields = value === undefined ? {} : { [name]: value };
+    const steps = where.split("/");
+    const leaf = type === undefined ? { enabled: true, more: "x", ...own } : { type, config: { hosts: ["h"], ...own } };
+    const dynamic = steps.reduceRight<Fields>((inner, step) => ({ [step]: inner }), leaf);
+    return { fields: { dynamic }, at: steps.slice(0, 2), pointer: [...steps, ...(type ? ["config"] : []), name] };
+  };
+  it.each(cases)("%s is a change, but for a key that is rotated", (about, old, now, then) => {
+    for (const [place, name] of places) {
+      const [was, is] = [write(place, name, old), write(place, name, now)];
+      const referencesThen = new Map(then === "" ? [] : [[`/dynamic/${was.pointer.join("/")}`, then]]);
+      const found = compareLogins({ before: was.fields, after: is.fields }, { dialect, referencesThen });
+      const kinds = found.map(({ kind, addresses }) => `${kind} ${addresses.join()} ${place} ${name}`);
+      const kind = about === "the same reference" ? "renewed" : expect.stringMatching(/^(gained|unknown)$/);
+      expect(
+        found.map((each) => each.kind),
+        kinds.join(),
+      ).toEqual([kind]);
+      expect(found[0]?.addresses).toEqual([["config", ...was.at].join("/")]);
+      // Where nothing says which reference was applied, nothing is known to be the same; of a directory's password that is no matter.
+      const unsaid = compareLogins({ before: was.fields, after: is.fields }, { dialect });
+      const isOnlyOwn =
+        name === "password" && /reference$|^a reference in place/.test(about) && !about.startsWith("a text");
+      const known = isOnlyOwn ? "renewed" : expect.stringMatching(/^(gained|unknown)$/);
+      expect(unsaid.map((each) => each.kind)).toEqual([known]);
+    }
+  });
+  it("the same value is none, by whichever reference", () => {
+    for (const [place, name] of places)
+      for (const value of [one("old"), other("old"), plain("old")]) {
+        const [was, is] = [write(place, name, "old"), write(place, name, value)];
+        expect(compareLogins({ before: was.fields, after: is.fields }, { dialect })).toEqual([]);
+      }
+  });
+});
+
 describe("a renewed secret", () => {
   const key = new Secret("${env:KEY}", "new", "${env:KEY}");
   const referencesThen = new Map([["/dynamic/authc/d/http_authenticator/config/signing_key", "${env:KEY}"]]);
