@@ -1,5 +1,6 @@
-import { type Fields, isEqual, isObject, listValues, type Value } from "../../json/value.ts";
+import { type Fields, isEqual, isList, isObject, isText, listValues, type Value } from "../../json/value.ts";
 import { formatSettings, takeFields } from "./login-change.ts";
+import { isUnset } from "./login-source.ts";
 
 interface LimitNumber {
   readonly byDefault: number;
@@ -31,14 +32,10 @@ export function describeLimits(
   const listeners = Object.values(is).filter(isObject);
   return Object.keys({ ...was, ...is }).flatMap((name): readonly (readonly [string, string])[] => {
     const [old, now] = [was[name], is[name]];
-    if (isObject(old) && listeners.some((one) => listWeaker(old, one).length === 0)) return [];
-    if (isObject(old) && !isObject(now))
+    const goes = isObject(old) && !listeners.some((one) => listWeaker(old, one).length === 0);
+    if (goes && !isObject(now))
       return [[name, `wrong passwords are limited no more by ${name} (auth_failure_listeners, removed)`]];
-    const fields = isObject(old)
-      ? listWeaker(old, takeFields(now))
-      : Object.entries(takeFields(now)).flatMap(([field, value]) =>
-          named.includes(field) || (numbers.has(field) && isUsable(field, value)) ? [] : [field],
-        );
+    const fields = goes ? listWeaker(old, takeFields(now)) : listUnusable(old, now);
     const how = `auth_failure_listeners, ${formatSettings(
       fields.map((field) => [field]),
       takeFields(old),
@@ -48,23 +45,39 @@ export function describeLimits(
   });
 }
 
-const named = ["type", "authentication_backend", "ignore_hosts"];
-
 function listWeaker(was: Fields, is: Fields): readonly string[] {
   return Object.keys({ ...was, ...is }).filter((field) => isWeaker(field, was[field], is[field]));
 }
 
+function listUnusable(was: Value | undefined, is: Value | undefined): readonly string[] {
+  if (!isObject(is)) return [];
+  const isThere = (field: string) => isObject(was) && isEqual(was[field], is[field]);
+  return Object.keys({ type: "", ...is }).filter((field) => !isUsable(field, is[field]) && !isThere(field));
+}
+
 function isWeaker(field: string, was: Value | undefined, is: Value | undefined): boolean {
   if (isEqual(was, is)) return false;
-  if (field === "ignore_hosts") return listValues(is).some((host) => !listValues(was).includes(host));
+  if (!isUsable(field, is)) return true;
+  if (field === "ignore_hosts")
+    return listValues(is).some((host) => !listValues(was).some((one) => isEqual(one, host)));
   const number = numbers.get(field);
-  if (!number || !isUsable(field, is)) return true;
-  const [before, after] = [was, is].map((value) => Number(value ?? number.byDefault)) as [number, number];
+  if (!number) return true;
+  const [before, after] = [was, is].map((value) => readCount(value ?? number.byDefault)) as [number, number];
   return isUsable(field, was) && (number.weakerWith === "more" ? after > before : after < before);
 }
 
+/** Whether a server can load it, and it limits something. */
 function isUsable(field: string, value: Value | undefined): boolean {
-  const most = numbers.get(field)?.most ?? 0;
-  const count = Number(value);
-  return value === undefined || (count >= 1 && count <= most);
+  if (field === "type") return value === "ip" || value === "username";
+  if (field === "authentication_backend") return true;
+  if (field === "ignore_hosts") return isUnset(value) ? value !== "" : isList(value) && value.every(isText);
+  const number = numbers.get(field);
+  const count = value === undefined ? 1 : readCount(value);
+  return number !== undefined && count >= 1 && count <= number.most;
+}
+
+/** As servers do: of a text only digits, and of a number what is before the point. */
+function readCount(value: Value): number {
+  const isCount = typeof value === "number" || (typeof value === "string" && /^\s*\+?\d+\s*$/.test(value));
+  return isCount ? Math.trunc(Number(value)) : Number.NaN;
 }

@@ -365,6 +365,45 @@ test.for<[about: string, config: Fields, backend: string, who: string]>([
   expect(look({}, authc({ d: domain(type, config, backend) })).text).toContain(who),
 );
 
+it("says a limit that no server can use beside one that is as strict", () => {
+  const both = (l: Fields): Fields => ({ auth_failure_listeners: { l, m: { type: "ip" } } });
+  expect(look(limits({}), both({ type: "nope" })).refused).toEqual(["config/auth_failure_listeners/l"]);
+  expect(look(both({ type: "nope" }), both({ type: "nope" })).refused).toEqual([]);
+  expect(look(both({}), both({})).refused).toEqual([]);
+});
+
+/**
+ * Values of a limit in place of the 5 that is there, and of hosts in place of `10.0.0.1`: those that 2.19.4 refuses, cannot use, or reads
+ * as more are counted (each of them asked of a real one).
+ */
+const notANumber = ["0x5", "5.9", "1e3", "five", "٥", true, false, [5], ["5"], {}, 2 ** 31, "", 0, -1, "-5", 0.5, null];
+test.for<[field: string, counted: readonly Value[], silent: readonly Value[]]>([
+  ["allowed_tries", [...notANumber, 6, "06", 5.9 + 1], [5, "5", " 5 ", "+5", "05", 5.9, 1, 4]],
+  ["time_window_seconds", [...notANumber, 4, 2_147_484], [5, "5", " 5 ", "+5", "05", 5.9, 6, 2_147_483]],
+  ["block_expiry_seconds", [...notANumber, 4, 2_147_484], [5, "5", " 5 ", "+5", "05", 5.9, 6, 2_147_483]],
+  ["max_blocked_clients", [...notANumber, 4], [5, "5", " 5 ", "+5", "05", 5.9, 6, 2_147_484]],
+  ["max_tracked_clients", [...notANumber, 4], [5, "5", " 5 ", "+5", "05", 5.9, 6, 2_147_484]],
+  [
+    "ignore_hosts",
+    ["*", "10.0.0.1", "10.0.0.1,*", "", true, 5, {}, { a: "*" }, [["10.0.0.1"]], [5], ["10.0.0.1", "*"], [null]],
+    [[], ["10.0.0.1"], null],
+  ],
+  ["type", ["x", "IP", "ip ", "", 5, true, null, [], ["ip"], {}, "java.lang.String"], ["ip"]],
+])(
+  "of the values of %s, those that let more through, or that no server can use, are said",
+  ([field, counted, same]) => {
+    const was = limits({ type: "ip", ...(field === "ignore_hosts" ? { [field]: ["10.0.0.1"] } : { [field]: 5 }) });
+    const before = field === "type" ? limits({}) : was;
+    const isRefused = (from: Fields, value: Value) => look(from, limits({ [field]: value })).refused.length > 0;
+    expect(counted.filter((value) => !isRefused(before, value))).toEqual([]);
+    expect(same.filter((value) => isRefused(before, value))).toEqual([]);
+    // Of a new one, too, what no server can use: it could not load its config.
+    const larger = [4, 6, "06", 5.9 + 1, ["10.0.0.1", "*"], [5]].map((one) => JSON.stringify(one));
+    const unusable = counted.filter((value) => !larger.includes(JSON.stringify(value)));
+    expect(unusable.filter((value) => !isRefused({}, value))).toEqual([]);
+  },
+);
+
 it("shows of a long value what is another, and how long it is", () => {
   const long = (end: string): Fields => ({ d: jwt({ required_issuer: `${"a,".repeat(1000)}${end}` }) });
   const { text } = look(authc(long("")), authc(long("evil.example")));
