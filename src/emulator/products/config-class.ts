@@ -18,6 +18,8 @@ export interface ConfigDifferences {
   /** What domains have since some release. */
   readonly authc?: Readonly<Record<string, ClassProperty>>;
   readonly authz?: Readonly<Record<string, ClassProperty>>;
+  /** Limits on wrong passwords may leave hosts out. */
+  readonly ignoresHosts?: true;
   /** The default of an authentication backend. */
   readonly backend: string;
 }
@@ -35,7 +37,7 @@ const privateNetworks = [
 /** The config: options that start as `true` are where a lost `false` comes back as `true`. */
 export function createConfigClass(
   home: string,
-  { transport, kibana, dynamic, backend, ...domains }: ConfigDifferences,
+  { transport, kibana, dynamic, backend, ignoresHosts, ...domains }: ConfigDifferences,
 ): ServerClass {
   const name = (inner: string): string => `${home}.ConfigV7$${inner}`;
   const enabled: Readonly<Record<string, ClassProperty>> = transport
@@ -95,7 +97,12 @@ export function createConfigClass(
       auth_failure_listeners: {
         kind: "named",
         name: name("AuthFailureListeners"),
-        of: createClass(name("AuthFailureListener"), listener),
+        of: createClass(name("AuthFailureListener"), {
+          type: textProperty,
+          authentication_backend: textProperty,
+          ...(ignoresHosts && { ignore_hosts: { kind: "texts", initial: null } }),
+          ...limits,
+        }),
       },
       do_not_fail_on_forbidden: flagProperty,
       multi_rolespan_enabled: trueFlagProperty,
@@ -109,9 +116,7 @@ export function createConfigClass(
   return createClass(`${home}.ConfigV7`, { dynamic: { kind: "object", of: whole } });
 }
 
-const listener: Readonly<Record<string, ClassProperty>> = {
-  type: textProperty,
-  authentication_backend: textProperty,
+const limits: Readonly<Record<string, ClassProperty>> = {
   allowed_tries: { kind: "number", initial: 10 },
   time_window_seconds: { kind: "number", initial: 3600 },
   block_expiry_seconds: { kind: "number", initial: 600 },

@@ -4,6 +4,7 @@ import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, openSearchMapper } from "../values/binding.ts";
 import { openSearchChecks } from "../values/body-rules.ts";
 import { openSearchParser } from "../values/json-parser.ts";
+import { getMember, type Tree } from "../values/tree.ts";
 import { type ConfigDifferences, createConfigClass } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
 
@@ -56,5 +57,29 @@ export function createOpenSearchConfig(home: string, differences: ConfigDifferen
       "i_o_exception",
       "A version of 2 must have a single toplevel key named 'config' for CONFIG",
     ),
+  });
+}
+
+const mostSeconds = Math.floor((2 ** 31 - 1) / 1000);
+
+/** Limits on wrong passwords of a type that is there, with numbers that it can count by (measured: 2.19.4). */
+export function canLoadLimits(config: Tree): boolean {
+  const found = ["dynamic", "auth_failure_listeners"].reduce<Tree>(
+    (tree, name) => getMember(tree, name) ?? null,
+    config,
+  );
+  return [...(found instanceof Map ? found.values() : [])].every((limit) => {
+    const isFrom = (name: string, least: number, most = Infinity): boolean => {
+      const count = getMember(limit, name);
+      return typeof count !== "number" || (count >= least && count <= most);
+    };
+    return (
+      /^(?:ip|username|org\.opensearch\..*\.(?:AddressBased|UserNameBased)RateLimiter)$/.test(
+        String(getMember(limit, "type")),
+      ) &&
+      isFrom("allowed_tries", 1) &&
+      ["time_window_seconds", "block_expiry_seconds"].every((name) => isFrom(name, 0, mostSeconds)) &&
+      ["max_blocked_clients", "max_tracked_clients"].every((name) => isFrom(name, 0))
+    );
   });
 }

@@ -8,10 +8,10 @@ import { kibanaProperties } from "./config-class.ts";
 import { createInstanceEntries, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import {
+  createConfigDifferences,
   createOpenSearchBodyRules,
   createOpenSearchClasses,
   createOpenSearchProduct,
-  openSearchConfig,
   openSearchHome,
   refuseProtected,
   requireMappedRole,
@@ -60,7 +60,7 @@ export function createOldOpenSearch(release: string): ProductModel {
     texts,
     entries: entries(openSearchHome, isOpenSearchBefore(release, "1.1") ? searchGuardChecks : checks, keepsFalse),
     patch: createPatchModel(refuseBadPatch, searchGuardPatch),
-    config: withCheckedName(createOpenSearchConfig(openSearchHome, openSearchConfig, keepsFalse)),
+    config: withCheckedName(createOpenSearchConfig(openSearchHome, createConfigDifferences(release), keepsFalse)),
     // A mapping is checked when it is put, not when it is patched.
     rules: (value, by, state) => {
       const ofUser = explainRefusedUser(value, by, state, (role) => readFlags(role).hidden);

@@ -14,7 +14,7 @@ import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "
 import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries, type EntryClasses, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
-import { createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
+import { canLoadLimits, createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
 import {
   createDocumentClasses,
   documentBodyRules,
@@ -31,12 +31,14 @@ export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
 
 const openSearchUserRoles = "opendistro_security_roles";
 
-export const openSearchConfig: ConfigDifferences = {
-  transport: false,
+/** By its source: of transport clients it has the field to 2.11, and asks it of logins to 1.3. */
+export const createConfigDifferences = (release: string): ConfigDifferences => ({
+  transport: isOpenSearchBefore(release, "2.12"),
   kibana: dashboardsProperties,
   dynamic: { on_behalf_of: createOnBehalfOf(openSearchHome) },
   backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
-};
+  ...(!isOpenSearchBefore(release, "2.17") && { ignoresHosts: true }),
+});
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {
@@ -100,10 +102,11 @@ export function createOpenSearchProduct(release: string): ProductModel {
       true,
     ),
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
-    config: createOpenSearchConfig(openSearchHome, openSearchConfig, true),
+    config: createOpenSearchConfig(openSearchHome, createConfigDifferences(release), true),
     rules: (value, by, state) =>
       explainRefusedUser(value, by, state, (role) => readFlags(role).hidden) ??
       refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
+    loads: ({ config }) => canLoadLimits(config),
     adminOverrides: true,
     firstDocuments,
     shownBeside: shownBesideDocuments,

@@ -195,3 +195,65 @@ describe("OpenSearch", () => {
       ["GET", "/_opendistro/_security/authinfo", undefined, 200, { user_name: "anybody" }],
     ]));
 });
+
+test.each([
+  ["odfe-1.x", true, false],
+  ["1.0", true, false],
+  ["1.3", true, false],
+  ["2.9", true, false],
+  ["2.11", true, false],
+  ["2.12", false, false],
+  ["2.16", false, false],
+  ["2.17", false, true],
+  ["2.19", false, true],
+  ["3.8", false, true],
+] as const)("OpenSearch %s keeps transport_enabled: %s, and has ignore_hosts: %s", async (release, keeps, ignores) => {
+  const domain = { http_enabled: true, ...(keeps && { transport_enabled: false }), order: 1 };
+  const written = { http_authenticator: { type: "basic" }, authentication_backend: { type: "intern" } };
+  const dynamic = (limit: object) => ({
+    dynamic: {
+      authc: { a: { ...domain, transport_enabled: false, ...written } },
+      auth_failure_listeners: { l: { type: "ip", ...limit } },
+    },
+  });
+  await openSearch(release, [
+    ["PUT", "securityconfig/config", dynamic({}), 200, "'config' updated."],
+    ["GET", "securityconfig", undefined, 200, domain],
+    ["GET", "securityconfig", undefined, 200, { type: "ip", allowed_tries: 10, time_window_seconds: 3600 }],
+    [
+      "PUT",
+      "securityconfig/config",
+      dynamic({ ignore_hosts: ["a"] }),
+      ignores ? 200 : 500,
+      ignores ? "updated" : "Unrecognized field",
+    ],
+  ]);
+});
+
+/** As 2.19.4 was seen to answer. */
+test.each([
+  [{ allowed_tries: 0 }, 500, "Error Failed node"],
+  [{ allowed_tries: -1 }, 500, "Error Failed node"],
+  [{ allowed_tries: "0x5" }, 500, "invalid_format_exception"],
+  [{ allowed_tries: true }, 500, "exception"],
+  [{ allowed_tries: 5.9 }, 200, "updated"],
+  [{ time_window_seconds: -1 }, 500, "Error Failed node"],
+  [{ time_window_seconds: 2_147_484 }, 500, "Error Failed node"],
+  [{ block_expiry_seconds: 0 }, 200, "updated"],
+  [{ max_blocked_clients: -1 }, 500, "Error Failed node"],
+  [{ max_tracked_clients: 2_147_483_647 }, 200, "updated"],
+  [{ type: "nope" }, 500, "Error Failed node"],
+  [{ type: null }, 500, "Error Failed node"],
+  [{ ignore_hosts: "*" }, 500, "exception"],
+  [{ ignore_hosts: ["*"] }, 200, "updated"],
+] as const)("OpenSearch loads limits on wrong passwords, or cannot: %j", (limit, status, says) =>
+  openSearch("2.19", [
+    [
+      "PUT",
+      "securityconfig/config",
+      { dynamic: { auth_failure_listeners: { l: { type: "ip", ...limit } } } },
+      status,
+      says,
+    ],
+  ]),
+);
