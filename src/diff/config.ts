@@ -1,4 +1,4 @@
-import { type ConfigPlace, configPlaces } from "../families/config.ts";
+import { type ConfigPlace, configPlaces, createAuthcPlace } from "../families/config.ts";
 import { compareByCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
 import { applyEdits, findEdits } from "../json/patch.ts";
 import { Secret } from "../json/secret.ts";
@@ -18,7 +18,7 @@ const mask = /^\*+$/;
 export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: FamilyPolicy | undefined): Change {
   const before = live.document;
   // What is shown depends on no order of keys; what is written is the live document, in its own, with just these edits.
-  const wanted = merged(before, desired.value);
+  const wanted = merged(before, desired.value, { ...configPlaces, authc: createAuthcPlace(live.internalBackend) });
   const edits = findEdits(withSortedKeys(before) as Fields, withSortedKeys(wanted) as Fields);
   const after = applyEdits(before, edits);
   const change = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
@@ -28,11 +28,11 @@ export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: Fam
   return { ...change, action: "update", reason: "declared" };
 }
 
-function merged(live: Fields, desired: Fields): Fields {
+function merged(live: Fields, desired: Fields, places: typeof configPlaces): Fields {
   const liveDynamic = isObject(live.dynamic) ? live.dynamic : {};
   const dynamic = new Map<string, Value>(Object.entries(liveDynamic));
   for (const [name, child] of Object.entries(isObject(desired.dynamic) ? desired.dynamic : {})) {
-    const value = mergedAt(configPlaces[name] ?? { kind: "free" }, liveDynamic[name], child);
+    const value = mergedAt(places[name] ?? { kind: "free" }, liveDynamic[name], child);
     if (value === undefined) dynamic.delete(name);
     else dynamic.set(name, value);
   }

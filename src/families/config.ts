@@ -22,24 +22,6 @@ const yes: ConfigPlace = { kind: "boolean", default: true };
 const no: ConfigPlace = { kind: "boolean", default: false };
 const text = (byDefault?: string): ConfigPlace =>
   byDefault === undefined ? { kind: "text" } : { kind: "text", default: byDefault };
-/** Servers fill in the name of the class where a domain names no backend. */
-const authenticationBackend: ConfigPlace = {
-  kind: "object",
-  fields: {
-    type: {
-      kind: "text",
-      default: "intern",
-      aliases: [
-        "internal",
-        "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend",
-        "com.amazon.opendistroforelasticsearch.security.auth.internal.InternalAuthenticationBackend",
-        "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
-      ],
-    },
-    config: { kind: "free" },
-  },
-};
-
 /** As Search Guard 7.5.1-38 and OpenSearch 2.19.1 fill it in. */
 const privateNetworks = [
   String.raw`10\.\d{1,3}\.\d{1,3}\.\d{1,3}`,
@@ -63,23 +45,35 @@ const dashboard: ConfigPlace = {
   },
 };
 
-const domain: ConfigPlace = {
-  kind: "object",
-  fields: {
-    description: text(),
-    enabled: yes,
-    http_enabled: yes,
-    transport_enabled: yes,
-    order: { kind: "integer", default: 0 },
-    skip_users: { kind: "list" },
-    enabled_only_for_ips: { kind: "list" },
-    http_authenticator: {
-      kind: "object",
-      fields: { challenge: yes, type: text(), config: { kind: "free" } },
+/**
+ * The domains of `authc`.
+ *
+ * @param internalBackend the class that this server fills in where a domain names no backend
+ */
+export function createAuthcPlace(internalBackend: string | undefined): ConfigPlace {
+  const aliases = ["internal", ...(internalBackend === undefined ? [] : [internalBackend])];
+  const domain: ConfigPlace = {
+    kind: "object",
+    fields: {
+      description: text(),
+      enabled: yes,
+      http_enabled: yes,
+      transport_enabled: yes,
+      order: { kind: "integer", default: 0 },
+      skip_users: { kind: "list" },
+      enabled_only_for_ips: { kind: "list" },
+      http_authenticator: {
+        kind: "object",
+        fields: { challenge: yes, type: text(), config: { kind: "free" } },
+      },
+      authentication_backend: {
+        kind: "object",
+        fields: { type: { kind: "text", default: "intern", aliases }, config: { kind: "free" } },
+      },
     },
-    authentication_backend: authenticationBackend,
-  },
-};
+  };
+  return { kind: "named", each: domain };
+}
 
 const failureListener: ConfigPlace = {
   kind: "object",
@@ -128,7 +122,7 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
       },
     },
   },
-  authc: { kind: "named", each: domain },
+  authc: createAuthcPlace(undefined),
   authz: {
     kind: "named",
     each: {

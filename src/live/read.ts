@@ -2,6 +2,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { decodeInternalUsers } from "../dialects/internal-users.ts";
+import { getLoginClass } from "../dialects/login-types.ts";
 import { getNoun } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
 import type { DesiredFamily, DesiredState } from "../model/desired.ts";
@@ -116,7 +117,12 @@ async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): 
   const document = decodeConfig(dialect, answer.body);
   if (!document) throw notTheShape(path, "config");
   const unfaithful = explainUnfaithful(document, answer.text);
-  return { document, ...(unfaithful !== undefined && { unfaithful }) };
+  const internalBackend = getLoginClass("authentication_backend", undefined, dialect);
+  return {
+    document,
+    ...(internalBackend !== undefined && { internalBackend }),
+    ...(unfaithful !== undefined && { unfaithful }),
+  };
 }
 
 async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLicense> {

@@ -22,6 +22,8 @@ export type LiveFamily = ReadonlyMap<string, LiveResource>;
 /** The config as the server shows it, untouched: what is written back is this with the edits made. */
 export interface LiveConfig {
   readonly document: Fields;
+  /** The class of this server that looks up internal users: no other one, however it is called, is the same. */
+  readonly internalBackend?: string;
   /** Why writing the whole document back would change something that is not declared; absent where it would not. */
   readonly unfaithful?: string;
 }

@@ -728,6 +728,19 @@ it("refuses a rollback by which a source comes back", () =>
     expect(back).toMatchObject({ code: 0 });
   }));
 
+it.each([
+  ["search-guard", "7", "org.opensearch.security"],
+  ["opensearch", "2.19", "com.floragunn.searchguard"],
+  ["opensearch", "1.3", "com.amazon.opendistroforelasticsearch.security"],
+] as const)("the class of internal users of another product is another backend: %s %s", (product, release, home) => {
+  const foreign = { type: `${home}.auth.internal.InternalAuthenticationBackend`, config: {} };
+  const [own, other] = [config({}), config({ authc: { basic: { ...basic, authentication_backend: foreign } } })];
+  return planned({ product, release, spawned: false }, other, own, async ({ plan }) => {
+    const { code, stdout } = await plan();
+    expect([code, accessOf(stdout)]).toEqual([4, expect.stringMatching(/authc basic, another authentication_backend/)]);
+  });
+});
+
 it("changes no verdict of access tests, and says once which sources can assert any backend role", () =>
   planned({ product: "search-guard" }, authc({ idp: openid() }), authc({ idp: openid() }), async ({ plan, folder }) => {
     const tests = [{ only: { roles: ["ADMIN"] }, action: "indices:data/read/search", index: "hr" }];

@@ -210,7 +210,9 @@ function evaluateExpected(
 
 /** A snapshot shows asterisks for the config's secrets; a plan against it writes nothing, so no guard has to refuse them. */
 function withoutMaskedSecrets({ config, ...live }: LiveState): LiveState {
-  return { ...live, ...(config && { config: { document: config.document } }) };
+  if (!config) return live;
+  const { unfaithful: _, ...faithful } = config;
+  return { ...live, config: faithful };
 }
 
 interface PlanParts {

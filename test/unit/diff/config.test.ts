@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import configSchema from "../../../schemas/config.schema.json" with { type: "json" };
+import { createDialect } from "../../../src/dialects/index.ts";
+import { getLoginClass } from "../../../src/dialects/login-types.ts";
 import { diffConfig } from "../../../src/diff/config.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Fields, Json, JsonObject, Value } from "../../../src/json/value.ts";
@@ -15,10 +17,10 @@ const domain = {
   authentication_backend: { type: "intern", config: {} },
 };
 
-function check(live: Fields, desired: Fields, paths: readonly string[], after?: Json) {
+function check(live: Fields, desired: Fields, paths: readonly string[], after?: Json, internalBackend?: string) {
   const document = hideSecrets({ dynamic: live }) as Fields;
   const frozen = JSON.stringify(reveal(document));
-  const change = diffConfig(declared(desired), { document }, undefined);
+  const change = diffConfig(declared(desired), { document, ...(internalBackend && { internalBackend }) }, undefined);
   expect(change.edits.map(({ path }) => path.slice(1).join("."))).toEqual(paths);
   expect(change.action).toBe(paths.length === 0 ? "leave" : "update");
   const dynamic = (change.after as { dynamic: Value }).dynamic;
@@ -93,11 +95,47 @@ describe("the config", () => {
     const type = "org.opensearch.security.auth.internal.InternalAuthenticationBackend";
     const live = { authc: { a: { ...domain, authentication_backend: { type, config: {} } } } };
     const { authentication_backend: _, ...without } = domain;
-    check(live, { authc: { a: without } }, []);
-    check(live, { authc: { a: domain } }, []);
+    check(live, { authc: { a: without } }, [], undefined, type);
+    check(live, { authc: { a: domain } }, [], undefined, type);
     const noop = { authc: { a: { ...domain, authentication_backend: { type: "noop" } } } };
     const after = { authc: { a: { ...domain, authentication_backend: {} } } };
     check(noop, { authc: { a: without } }, ["authc.a.authentication_backend.type"], after);
+  });
+  it.each([
+    ["opensearch", "odfe-1.x", "com.amazon.opendistroforelasticsearch.security"],
+    ["opensearch", "1.3", "org.opensearch.security"],
+    ["opensearch", "2.19", "org.opensearch.security"],
+    ["opensearch", "3.8", "org.opensearch.security"],
+    ["search-guard", "6", "com.floragunn.searchguard"],
+    ["search-guard", "7.x-53", "com.floragunn.searchguard"],
+  ] as const)("takes no class for that of internal users but its own: %s %s", (product, release, home) => {
+    const internal = getLoginClass("authentication_backend", undefined, createDialect(product, release));
+    const of = (type: string) => ({ authc: { a: { ...domain, authentication_backend: { type, config: {} } } } });
+    const named = (place: string) => `${place}.auth.internal.InternalAuthenticationBackend`;
+    expect(internal).toBe(named(home));
+    for (const same of ["intern", "internal", named(home)]) check(of(same), of("intern"), [], undefined, internal);
+    const homes = [
+      "com.amazon.opendistroforelasticsearch.security",
+      "org.opensearch.security",
+      "com.floragunn.searchguard",
+    ];
+    const foreign = homes
+      .filter((one) => one !== home)
+      .concat("com.example", `${home}.other`)
+      .map(named);
+    for (const type of [...foreign, "InternalAuthenticationBackend", "Intern", "intern ", ""])
+      for (const other of ["intern", "internal", named(home)])
+        for (const [live, desired] of [
+          [type, other],
+          [other, type],
+        ] as const)
+          check(
+            of(live),
+            of(desired),
+            ["authc.a.authentication_backend.type"],
+            { dynamic: of(desired) }.dynamic,
+            internal,
+          );
   });
   it("knows which proxies servers trust where nothing says so", () => {
     const three = String.raw`\.\d{1,3}\.\d{1,3}\.\d{1,3}`;
