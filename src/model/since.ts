@@ -1,3 +1,5 @@
+import type { AccessDifferences } from "./access.ts";
+import type { Change } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 import type { Mode } from "./policy.ts";
 
@@ -19,6 +21,25 @@ export interface Since {
   readonly changedUsers?: readonly string[];
   /** What protected access then and does so less now; absent where the files of then cannot be read, or were not asked for. */
   readonly protection?: readonly WeakenedProtection[];
+  /** What of the plan is its own; absent where the files of then cannot be read, or were not asked for. */
+  readonly marks?: Marks;
+}
+
+/** In the order in which they are shown: what a plan does alone, what it does otherwise than the plan of then, what both do. */
+export const marks = ["branch", "both", "pending"] as const;
+
+export type Mark = (typeof marks)[number];
+
+/** A plan laid beside that of the files of then, which is decided against the same live state. */
+export interface Marks {
+  /** Of what is written; `both`: by different edits, too. */
+  readonly entries: ReadonlyMap<Address, Mark>;
+  /** What the plan of then does alike: of each entry the edits that both have. */
+  readonly pendingBefore: readonly Change[];
+  /** What the plan of then does, and this one no more. */
+  readonly takenBack: readonly Change[];
+  /** Absent where the access diff is. */
+  readonly access?: Readonly<Record<Mark, AccessDifferences>>;
 }
 
 /** One protection of the files: what it was, what it is, where. */

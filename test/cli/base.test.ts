@@ -179,7 +179,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
       expect(protection).toContain("~ families.roles.mode (gate-sync.yaml:2:40)");
       expect(text.stdout.split("\n").slice(3, 10)).toEqual([
         "",
-        "2 to delete, in 1 request.",
+        "2 to delete, in 1 request. 2 by this branch.",
         "The rest: 1 in sync.",
         "",
         `${explained} will`,
@@ -195,7 +195,8 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
         text.stdout
           .replace(/Since main[^.]*\.\n\n/, "")
           .replace(protection, "")
-          .replace(waived, ""),
+          .replace(waived, "")
+          .replaceAll(" 2 by this branch.", ""),
       );
     }));
 

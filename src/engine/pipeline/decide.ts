@@ -8,6 +8,7 @@ import type { AccessDifferences } from "../../model/access.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
+import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Since } from "../../model/since.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
@@ -22,8 +23,9 @@ import { redactChange } from "../../secrets/redact.ts";
 import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.ts";
 import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
+import { findMarks } from "../history/marks.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
-import { type AgainstBase, type EvaluatedBase, evaluateBase } from "../protection/against-base.ts";
+import { type AgainstBase, type EvaluatedBase, evaluateBase, listComparable } from "../protection/against-base.ts";
 import {
   explainOrder,
   findAccessChanges,
@@ -78,10 +80,7 @@ export async function decidePlan(context: PlanContext, against: readonly Against
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
   // 6. Who gains and who loses access: by the plan, and by each of its requests.
-  const accessDiff =
-    access && !request.withoutAccess
-      ? findAccessChanges(access, expected?.personas, undefined, findConfigAccess(context, changes, access))
-      : undefined;
+  const accessDiff = findAccessDiff(context, { changes, access, personas: expected?.personas });
   const orderExplanation =
     request.explainsOrder && modelsAfter ? explainOrder(access, modelsAfter, expected?.personas) : undefined;
   request.watch?.({ step: "compared", resources: changes.length });
@@ -93,8 +92,20 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     isAccessTouched,
   });
-  const weakened = bases.length > 0 ? listDistinct(bases.flatMap((one) => one.weakened)) : undefined;
-  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, weakened });
+  const own = listComparable(against);
+  const since = {
+    ...(bases.length > 0 && { protection: listDistinct(bases.flatMap((one) => one.weakened)) }),
+    ...(own.length > 0 && {
+      marks: findMarks(
+        { changes, access: accessDiff },
+        own.map(({ base: { target }, plan: { files, changes, access } }) => ({
+          changes: changes.filter(({ family, name }) => context.only?.has(createAddress(family, name)) ?? true),
+          access: findAccessDiff({ ...context, target }, { changes, access, personas: files.personas }),
+        })),
+      ),
+    }),
+  };
+  const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, since });
   return {
     ...keepForApply(context),
     plan: orderExplanation ? { ...plan, orderExplanation } : plan,
@@ -102,6 +113,20 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     secret,
     isSecretByAddress: context.secretEntries !== undefined,
   };
+}
+
+interface AccessDiffed {
+  readonly changes: readonly Change[];
+  readonly access: AccessStates | undefined;
+  readonly personas: Expectations["personas"] | undefined;
+}
+
+function findAccessDiff(
+  context: PlanContext,
+  { changes, access, personas }: AccessDiffed,
+): AccessDifferences | undefined {
+  if (!access || context.request.withoutAccess || !touchesAccess(changes)) return undefined;
+  return findAccessChanges(access, personas, undefined, findConfigAccess(context, changes, access));
 }
 
 /** Tests that the commit to compare with has are asked, too. */
@@ -220,11 +245,11 @@ interface PlanParts {
   readonly writes: Pick<Plan, "operations" | "violations" | "waived" | "notes">;
   readonly access: AccessDifferences | undefined;
   readonly notes: readonly string[];
-  readonly weakened: Since["protection"] | undefined;
+  readonly since: Pick<Since, "protection" | "marks">;
 }
 
-function assemblePlan(context: PlanContext, { changes, writes, access, notes, weakened }: PlanParts): Plan {
-  const { request, summary, detected, desired, since, referenceOnly, unrestored = 0 } = context;
+function assemblePlan(context: PlanContext, { changes, writes, access, notes, since }: PlanParts): Plan {
+  const { request, summary, detected, desired, referenceOnly, unrestored = 0 } = context;
   const target = { ...summary, server: detected.server };
   const decided = { target, ...writes, ...(access && { access }) };
   const redacted = changes.filter(isPending).map(redactChange);
@@ -238,7 +263,7 @@ function assemblePlan(context: PlanContext, { changes, writes, access, notes, we
     ),
     notes,
     referenceOnly: referenceOnly.filter((family) => family in detected.dialect.collections),
-    ...(since && { since: { ...since, ...(weakened && { protection: weakened }) } }),
+    ...(context.since && { since: { ...context.since, ...since } }),
     ...(unrestored > 0 && { unrestored }),
   };
 }

@@ -62,6 +62,12 @@ export async function compareWithBase(
   return against;
 }
 
+/** Those that say whose a change is; none where files of the base have errors, or it lacks this target. */
+export function listComparable(against: readonly AgainstBase[]): readonly AgainstBase[] {
+  const own = against.filter(({ base }) => base.isOwn);
+  return own.every(({ base }) => base.problems.length === 0) ? own : [];
+}
+
 /** Access tests of the base that nobody can ask, in sentences. */
 export function listUnaskable(against: readonly AgainstBase[]): readonly string[] {
   return against.flatMap(({ base, plan }) => {

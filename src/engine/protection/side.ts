@@ -36,6 +36,8 @@ export interface BaseFiles extends ConfigSide {
   /** As the files of then have it; how to log in is today's. */
   readonly target: Target;
   readonly repository: Repository;
+  /** Whether it is this target, not another that protected what it writes. */
+  readonly isOwn: boolean;
   /** Errors of its own: what is declared there is known in part. */
   readonly problems: readonly Diagnostic[];
   /** Files that those of today would have read, and that it does not let them. */
@@ -73,9 +75,13 @@ export async function openBaseFiles(
   const opened = await openBase(createGit(env), ref, { cwd, configPath }, forBase);
   const bases: BaseFiles[] = [];
   const notes = new Set<string>();
-  const add = async (base: Base, config: Config | undefined, name: string, renamed: ReadonlyMap<string, string>) => {
+  const add = async (
+    base: Base,
+    config: Config | undefined,
+    { name, ...known }: Required<Pick<BaseFiles, "isOwn" | "renamed">> & { readonly name: string },
+  ) => {
     const files = await readBaseFiles(base, config, name, request, target);
-    bases.push({ ref, ...files, renamed });
+    bases.push({ ref, ...files, ...known });
     if (files.problems.length > 0) notes.add(formatProblems(ref, files.problems));
   };
   const today = now && { root: now, read: createConfigReader(now, cwd, shared?.readFile) };
@@ -97,7 +103,8 @@ export async function openBaseFiles(
       );
     const renamed = then && today ? await findRenamed(then, today, request) : new Map<string, string>();
     for (const name of found?.names ?? [target.name]) {
-      await add(base, then, name, renamed).catch((error: unknown) => {
+      const isOwn = then ? (renamed.get(name) ?? name) === target.name && listTargets(then.root).includes(name) : !now;
+      await add(base, then, { name, isOwn, renamed }).catch((error: unknown) => {
         if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
         notes.add(formatUnreadable(ref));
       });
@@ -113,7 +120,7 @@ async function readBaseFiles(
   name: string,
   request: RunRequest,
   today: Target,
-): Promise<Omit<BaseFiles, "ref">> {
+): Promise<Omit<BaseFiles, "ref" | "isOwn">> {
   const { watch: _, shared: __, ...asked } = request;
   const { target: then, side } = await openTargetOf(config, name, request);
   // Where there was no gate-sync.yaml, its paths of today are meant.

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../json/value.ts";
 import type { Action } from "../../model/change.ts";
 import type { Violation } from "../../model/plan.ts";
 import type { Since } from "../../model/since.ts";
+import { createChangeView } from "../views/change.ts";
 import type { FamilyView } from "../views/family.ts";
 import type { PlanView } from "../views/plan.ts";
 import {
@@ -71,7 +72,10 @@ function entriesJson({ entries, changes }: FamilyView): readonly JsonObject[] {
   });
 }
 
-function sinceJson({ ref, commit, turned, ceased, protection }: Since, refused: readonly Violation[]): JsonObject {
+function sinceJson(
+  { ref, commit, turned, ceased, protection, marks }: Since,
+  refused: readonly Violation[],
+): JsonObject {
   const turnedToManage = turned.map(({ family, was }) => ({ family, was }));
   return {
     ref,
@@ -82,6 +86,10 @@ function sinceJson({ ref, commit, turned, ceased, protection }: Since, refused: 
     ...(protection && {
       protection: protection.map(renderProtectionJson),
       would_refuse: refused.filter(({ rule }) => rule === "protection").map(violationJson),
+    }),
+    ...(marks && {
+      pending_before: marks.pendingBefore.map((change) => renderChangeJson(createChangeView(change))),
+      taken_back: marks.takenBack.map((change) => renderChangeJson(createChangeView(change))),
     }),
   };
 }

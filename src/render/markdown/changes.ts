@@ -8,8 +8,8 @@ import type { PlanView } from "../views/plan.ts";
 import { fenceCode } from "./code.ts";
 
 export interface ChangeBlocks {
-  /** One for each family with something to show. */
-  readonly blocks: readonly string[];
+  /** Of each part in turn: one for each family with something to show. */
+  readonly blocks: readonly (readonly string[])[];
   /** Changes that are not shown alone: with others, by name, or counted. */
   readonly folded: number;
 }
@@ -29,15 +29,21 @@ interface FamilyBatches {
 }
 
 /** @param space characters for the lines of all families together */
-export function renderChangeBlocks(view: PlanView, space: number, style: Style): ChangeBlocks {
-  const families = view.families.flatMap((family): readonly FamilyBatches[] => {
-    const batches = listChangeParts(family.changes, style).map((part) => batchOf(part, style));
-    return batches.length === 0 ? [] : [{ family, batches }];
-  });
+export function renderChangeBlocks(parts: PlanView["parts"], space: number, style: Style): ChangeBlocks {
+  const byPart = parts.map((part) =>
+    part.families.flatMap((family): readonly FamilyBatches[] => {
+      const batches = listChangeParts(family.changes, style).map((one) => batchOf(one, style));
+      return batches.length === 0 ? [] : [{ family, batches }];
+    }),
+  );
+  const families = byPart.flat();
   const kept = chooseFitting(families, space);
   const isWhole = (batch: Batch) => kept.has(batch) && batch.part.names.length === 0;
   const folded = families.flatMap(({ batches }) => batches.filter((batch) => !isWhole(batch)));
-  return { blocks: families.map((family) => renderFamily(family, kept)), folded: countChanges(folded) };
+  return {
+    blocks: byPart.map((some) => some.map((family) => renderFamily(family, kept))),
+    folded: countChanges(folded),
+  };
 }
 
 /** Grave changes first. Of the rest, in each family as many from its start as fit. */

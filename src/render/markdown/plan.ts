@@ -1,5 +1,6 @@
 import type { Style } from "../style.ts";
 import { formatProtectionLines } from "../text/protection.ts";
+import type { PlanPart } from "../views/marks.ts";
 import type { PlanView } from "../views/plan.ts";
 import type { RequestView } from "../views/request.ts";
 import type { TargetView } from "../views/target.ts";
@@ -46,16 +47,12 @@ function renderWithin(view: PlanView, taken: number, full: boolean): string {
     ...renderViolationBlocks(view.violations, full ? whole : ample),
   ];
   const after = [...fingerprintBlock(view), ...renderNotes(view.notes)];
-  if (!view.hasChanges) return join([...before, ...after], view, taken, full);
-  const details = [
-    ...(view.access ? renderAccessBlocks(view.access, full) : []),
-    ...requestBlocks(view, full),
-    ...orderBlocks(view, full),
-  ];
+  if (!view.hasChanges && view.parts.length < 2) return join([...before, ...after], view, taken, full);
+  const details = [...requestBlocks(view, full), ...orderBlocks(view, full)];
   const withChanges = ({ blocks, folded }: ChangeBlocks) => [
     ...before,
     ...foldedBlock(view, folded),
-    ...blocks,
+    ...view.parts.flatMap((part, at) => partBlocks(part, blocks[at] ?? [], full)),
     ...details,
     ...after,
   ];
@@ -63,7 +60,12 @@ function renderWithin(view: PlanView, taken: number, full: boolean): string {
   const space = full
     ? Number.POSITIVE_INFINITY
     : Math.min(spaceForChanges, mostCharacters - taken - around - spaceForSummaries);
-  return join(withChanges(renderChangeBlocks(view, space, { ...style, full })), view, taken, full);
+  return join(withChanges(renderChangeBlocks(view.parts, space, { ...style, full })), view, taken, full);
+}
+
+function partBlocks({ title, access }: PlanPart, changes: readonly string[], full: boolean): readonly string[] {
+  const blocks = [...changes, ...(access ? renderAccessBlocks(access, full) : [])];
+  return title === "" || blocks.length === 0 ? blocks : [`**${title}**`, ...blocks];
 }
 
 /** Where even that is too long: why a plan is refused, and what may be agreed to, outlast every detail. */

@@ -1,5 +1,6 @@
 import { flowItems, joinLines, measureWidth, padSpaces, padStart, wrap, wrapParts } from "../layout.ts";
 import type { Style } from "../style.ts";
+import type { PlanPart } from "../views/marks.ts";
 import type { PlanView } from "../views/plan.ts";
 import type { RequestView } from "../views/request.ts";
 import type { TargetView } from "../views/target.ts";
@@ -33,8 +34,7 @@ function* planLines(view: PlanView, style: Style): Generator<string, void, undef
   yield* verdictLines(view, style);
   yield* apart(becameManaged);
   yield* apart(formatProtectionLines(view.protection, style));
-  yield* allFamilyLines(view, style);
-  if (view.access) yield* apart(formatAccessLines(view.access, style));
+  for (const part of view.parts) yield* partLines(part, style);
   yield* apart(formatRequestLines(view, style));
   yield* apart(orderLines(view, style));
   for (const violation of view.violations) yield* apart(formatViolationLines(violation, style));
@@ -85,8 +85,15 @@ function verdictLines({ isRefused, summary, violations, rest }: PlanView, style:
   ];
 }
 
+function* partLines({ title, families, access }: PlanPart, style: Style): Generator<string, void, undefined> {
+  const isShown = access !== undefined || style.verbose || families.some(({ changes }) => changes.length > 0);
+  if (title !== "" && isShown) yield* ["", ...wrap(title, style.width).map((line) => paint(line, "strong", style))];
+  yield* allFamilyLines(families, style);
+  if (access) yield* apart(formatAccessLines(access, style));
+}
+
 /** Families with something to show are set apart by empty lines; the others, which --verbose shows, are not. */
-function* allFamilyLines({ families }: PlanView, style: Style): Generator<string, void, undefined> {
+function* allFamilyLines(families: PlanPart["families"], style: Style): Generator<string, void, undefined> {
   let followsQuiet = false;
   for (const family of families) {
     if (family.changes.length === 0 && !style.verbose) continue;

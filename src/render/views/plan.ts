@@ -7,6 +7,7 @@ import { type BecameManaged, listBecameManaged } from "./became-managed.ts";
 import { isUnwritten } from "./change.ts";
 import { type DiagnosticsView, noDiagnostics } from "./diagnostics.ts";
 import { countActions, createFamilyViews, type FamilyView, formatPendingCounts, formatQuietCounts } from "./family.ts";
+import { formatMarks, listParts, type PlanPart } from "./marks.ts";
 import { createProtectionView, type ProtectionView } from "./protection.ts";
 import { createRequestView, type RequestView } from "./request.ts";
 import { createTargetView, type TargetView } from "./target.ts";
@@ -38,6 +39,8 @@ export interface PlanView {
   readonly families: readonly FamilyView[];
   /** Absent where it was not asked for. */
   readonly access?: AccessView;
+  /** The same by whose it is; one part without a title where no commit is compared with, or all is the branch's. */
+  readonly parts: readonly PlanPart[];
   readonly requestsTitle: string;
   readonly requests: readonly RequestView[];
   /** What each request does to access; empty without `--explain-order`. */
@@ -66,11 +69,17 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
   const requests = operations.map(createRequestView);
   const hasChanges = families.some(({ changes }) => changes.length > 0);
   const isSent = violations.length === 0 && !target.snapshot;
+  const shownAccess = access && createAccessView(access, plan, places);
   return {
     target: createTargetView(target),
     isRefused: violations.length > 0,
     isOfSnapshot: target.snapshot,
-    isInSync: !hasChanges && requests.length === 0 && violations.length === 0 && plan.unrestored === undefined,
+    isInSync:
+      !hasChanges &&
+      requests.length === 0 &&
+      violations.length === 0 &&
+      plan.unrestored === undefined &&
+      !plan.since?.marks?.takenBack.length,
     unknownPasswords: families.reduce((sum, family) => sum + family.unknownPasswords, 0),
     hasChanges,
     summary: formatSummary(plan, families),
@@ -78,7 +87,8 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     becameManaged: listBecameManaged(plan),
     protection: (plan.since?.protection ?? []).map(createProtectionView),
     families,
-    ...(access && { access: createAccessView(access, plan, places) }),
+    ...(shownAccess && { access: shownAccess }),
+    parts: listParts(plan, { title: "", families, ...(shownAccess && { access: shownAccess }) }, places),
     requestsTitle: isSent ? "Requests, in this order" : "Requests it would take, in this order",
     requests,
     order: requests.flatMap((request, at) => {
@@ -101,7 +111,7 @@ function formatSummary(plan: Plan, families: readonly FamilyView[]): string {
   const doing =
     pending === ""
       ? formatNothingPending(plan, families)
-      : `${pending}, in ${pluralise(plan.operations.length, "request")}.`;
+      : `${pending}, in ${pluralise(plan.operations.length, "request")}.${formatMarks(plan)}`;
   const differing = families
     .flatMap(({ changes }) => changes)
     .filter(

@@ -1,0 +1,60 @@
+import type { Places } from "../../access/explain/grant-path.ts";
+import type { AccessDifferences } from "../../model/access.ts";
+import type { Change } from "../../model/change.ts";
+import { createAddress } from "../../model/names.ts";
+import type { Plan } from "../../model/plan.ts";
+import { type Mark, marks } from "../../model/since.ts";
+import { type AccessView, createAccessView, listNamedByGuards } from "./access-diff.ts";
+import { createFamilyViews, type FamilyView } from "./family.ts";
+import { formatCounts } from "./words.ts";
+
+/** What a reader takes together: what a branch does, what was pending before it. */
+export interface PlanPart {
+  /** `Pending before this branch`; empty where there is one part alone. */
+  readonly title: string;
+  readonly families: readonly FamilyView[];
+  readonly access?: AccessView;
+}
+
+/** @param whole where all is the branch's, or nothing is known of it */
+export function listParts(plan: Plan, whole: PlanPart, places: Places): readonly PlanPart[] {
+  const { since, changes } = plan;
+  if (!since?.marks) return [whole];
+  const { entries, access, takenBack } = since.marks;
+  const named = listNamedByGuards(plan);
+  const partOf = (title: string, some: readonly Change[], differences?: AccessDifferences): readonly PlanPart[] => {
+    const isShown = differences && !isEmpty(differences);
+    if (some.length === 0 && !isShown) return [];
+    const families = createFamilyViews(some, named);
+    return [{ title, families, ...(isShown && { access: createAccessView(differences, plan, places) }) }];
+  };
+  const those = (mark: Mark | undefined) =>
+    changes.filter(({ family, name }) => entries.get(createAddress(family, name)) === mark);
+  const byMark = marks.flatMap((mark) => partOf(titles[mark], those(mark), access?.[mark]));
+  const undone = partOf("Taken back by this branch", takenBack);
+  const isOwn = byMark.every(({ title }) => title === titles.branch) && undone.length === 0;
+  return isOwn ? [whole] : [...byMark, ...undone, ...partOf("Left as it is", those(undefined))];
+}
+
+function isEmpty({ logins = [], blockedDiff, statements, unchanged, unknowns }: AccessDifferences): boolean {
+  return [logins, blockedDiff, statements, unchanged, unknowns].every((some) => some.length === 0);
+}
+
+const titles: Readonly<Record<Mark, string>> = {
+  branch: "This branch",
+  both: "This branch, and otherwise before it",
+  pending: "Pending before this branch",
+};
+
+const words: Readonly<Record<Mark, string>> = {
+  branch: "by this branch",
+  both: "by both",
+  pending: "pending before it",
+};
+
+/** ` 2 by this branch, 1 by both, 1 pending before it.`: entries; empty where nothing is known of them. */
+export function formatMarks({ since }: Plan): string {
+  const all = [...(since?.marks?.entries.values() ?? [])];
+  const counts = formatCounts(marks.map((mark) => [all.filter((one) => one === mark).length, words[mark]]));
+  return counts === "" ? "" : ` ${counts}.`;
+}

@@ -1,0 +1,112 @@
+// `plan --base REF`: what a branch does itself, what was pending before it, what it takes back.
+import { describe, expect, test } from "vitest";
+import type { Files } from "../support/command.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
+import { hasGit, onHistory } from "./history.ts";
+
+if (!hasGit) console.warn("git is not installed: marks of plan --base are not tested.");
+
+const role = (...indices: readonly string[]) => ({
+  index_permissions: [{ index_patterns: indices, allowed_actions: ["SGS_READ"] }],
+});
+const mapped = (...names: readonly string[]) => ({ backend_roles: names });
+type State = Readonly<Record<string, object>>;
+const layOut = (roles: State, mappings: State, mode = "manage"): Files => ({
+  "gate-sync.yaml": `targets: { prod: { url: "URL", state: [access] } }\ndefaults: { families: { roles: { mode: ${mode} } } }\n`,
+  "access/r.yml": `${JSON.stringify({ roles, role_mappings: mappings })}\n`,
+});
+const mappings = { a: mapped("dev"), b: mapped("ops") };
+const state = {
+  roles: { a: role("logs-*"), b: role("logs-*", "secret-*"), hand: role("x-*") },
+  role_mappings: mappings,
+};
+const base = layOut({ a: role("logs-*"), b: role("logs-*") }, mappings);
+const title = /^(This branch|Pending before|Taken back|Left as)/;
+
+/** The lines of a plan between its verdict and its requests. */
+function listShown(stdout: string): readonly string[] {
+  const lines = stdout.split("\n").filter((line) => title.test(line) || /^ {2}[-+~?] /.test(line));
+  return lines.map((line) => line.trim().replace(/ {2,}.*/, ""));
+}
+
+describe.skipIf(!hasGit)("whose a change is", () => {
+  test.for<[string, Files, Files, readonly string[], string]>([
+    [
+      "the branch's, and what was changed by hand on the server",
+      base,
+      layOut({ a: role("logs-*", "refunds-*"), b: role("logs-*") }, mappings),
+      [
+        "This branch",
+        "~ a",
+        "+ backend role dev: read refunds-* (role a)",
+        "Pending before this branch",
+        "~ b",
+        "- hand",
+        "- backend role ops: read secret-* (role b)",
+      ],
+      "1 by this branch, 2 pending before it.",
+    ],
+    [
+      "one entry by different edits, one field otherwise",
+      base,
+      layOut({ a: role("logs-*"), b: role("logs-*", "hr-*"), hand: { ...role("x-*") } }, mappings),
+      [
+        "This branch",
+        "+ backend role ops: read hr-* (role b)",
+        "This branch, and otherwise before it",
+        "~ b",
+        "Pending before this branch",
+        "- backend role ops: read secret-* (role b)",
+        "Taken back by this branch",
+        "- hand",
+      ],
+      "1 by both.",
+    ],
+    [
+      "nothing of the base: no sections",
+      layOut({ a: role("logs-*"), b: role("logs-*", "secret-*"), hand: role("x-*") }, mappings),
+      layOut({ a: role("logs-*"), b: role("logs-*", "secret-*"), hand: role("y-*") }, mappings),
+      ["~ hand"],
+      "1 by this branch.",
+    ],
+    [
+      "all is taken back",
+      base,
+      layOut({ a: role("logs-*"), b: role("logs-*", "secret-*"), hand: role("x-*") }, mappings),
+      ["Taken back by this branch", "~ b", "- hand"],
+      "",
+    ],
+    [
+      "what differs and is left",
+      layOut({ a: role("logs-*"), b: role("logs-*") }, mappings, "observe"),
+      layOut({ a: role("logs-*"), b: role("logs-*") }, { ...mappings, a: mapped("qa") }, "observe"),
+      ["? b", "? hand", "~ a", "- backend role dev: read logs-* (role a)", "+ backend role qa: read logs-* (role a)"],
+      "1 by this branch.",
+    ],
+  ])("%s", ([, was, now, shown, counted]) =>
+    onHistory({ was, now, state }, async (run) => {
+      const { stdout } = await run("plan --base main --allow deletions --allow lock-out");
+      expect(listShown(stdout), stdout).toEqual(shown);
+      expect(/in \d request\.(.*?)( 2 differences.*)?$/m.exec(stdout)?.[1]?.trim() ?? "").toBe(counted);
+      const json = await run("plan --base main --format json");
+      createAjv({ isStrict: false }).validate(readSchema("plan"), JSON.parse(json.stdout));
+      const markdown = await run("plan --base main --format markdown");
+      const titles = [...markdown.stdout.matchAll(/^\*\*(.*)\*\*$/gm)].map(([, one]) => one);
+      expect(titles).toEqual(shown.filter((line) => title.test(line)));
+    }),
+  );
+
+  test("files of the base that lack the target, or have errors, mark nothing", async () => {
+    const now = layOut({ a: role("logs-*", "refunds-*") }, mappings);
+    for (const was of [
+      { ...base, "gate-sync.yaml": 'targets: { other: { url: "http://127.0.0.1:1", state: [access] } }\n' },
+      { ...base, "access/r.yml": "roles: [\n" },
+    ]) {
+      await onHistory({ was, now, state }, async (run) => {
+        const { since, notes } = JSON.parse((await run("plan --base main --format json")).stdout);
+        expect(since).not.toHaveProperty("pending_before");
+        expect(notes.filter((note: string) => note.includes("main"))).toHaveLength(1);
+      });
+    }
+  });
+});
