@@ -41,7 +41,10 @@ export function definePlan(program: Command, run: RunCommand) {
     .option("--detailed-exitcode", "exit 2 when changes are pending")
     .option("--live <snapshot>", "compare with a snapshot instead of a server; such a plan cannot be applied")
     .option("--only <address>", "only this entry, as in roles/hr_reader; may be repeated", collect)
-    .option("--base <ref>", "also say what is managed otherwise, and what is protected less, since this commit")
+    .option(
+      "--base <ref>",
+      "also say whose each change is, what is managed otherwise and what is protected less, since this commit",
+    )
     .option("--out <file>", "also save the plan, for review and for gate-sync apply FILE")
     .option(
       "--made-for <key=value>",

@@ -32,7 +32,7 @@ import { checkFiles, checkShares, checkTogether } from "./pipeline/checked-files
 import type { PlanContext, PlanRequest } from "./pipeline/context.ts";
 import { decidePlan } from "./pipeline/decide.ts";
 import { findOnly, omitLeftOut } from "./pipeline/only.ts";
-import { compareWithBase, listComparable, listUnaskable } from "./protection/against-base.ts";
+import { compareWithBase, listUnaskable } from "./protection/against-base.ts";
 import { findNameThen, openBaseFiles } from "./protection/side.ts";
 import type { RunRequest } from "./request.ts";
 import { openReader, type Source } from "./source.ts";
@@ -132,9 +132,6 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
         ...listUncompared(desired, live, detected.dialect),
         ...hashes.notes,
         ...(earlier?.notes ?? []),
-        ...(earlier?.notes.length === 0 && listComparable(against ?? []).length === 0
-          ? [`Whether a change was pending before this branch is unknown: ${base} has no target ${target.name}.`]
-          : []),
         ...listUnaskable(against ?? []),
       ],
       ceased,

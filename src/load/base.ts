@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, posix, resolve } from "node:path";
 import { locateReal } from "./boundary.ts";
-import { locateThen, resolveCommit } from "./commit.ts";
+import { isBeyondHead, locateThen, resolveCommit } from "./commit.ts";
 import { configNames, locateConfigFile } from "./config-file.ts";
 import { formatPath, inputPath } from "./files.ts";
 import type { Git } from "./git.ts";
@@ -15,6 +15,8 @@ import { createMissingDiagnostic, getPathInside, listStateIn, readFileIn, type S
 export interface Base {
   /** The whole hash. */
   readonly hash: string;
+  /** Whether HEAD is known to lack it, or some commit before it. */
+  readonly isBeyondHead: () => Promise<boolean>;
   /** Whether there is a gate-sync.yaml today. */
   readonly hasConfig: boolean;
   /** gate-sync.yaml of then, or why it cannot be read; absent where there was none. */
@@ -68,6 +70,7 @@ export async function openBase(
       );
     return {
       hash,
+      isBeyondHead: () => isBeyondHead(git, commit),
       hasConfig: today !== undefined,
       ...(config && { config }),
       read: async (path) => readAt(path) ?? { problem: createMissingDiagnostic(path, ref, "gate-sync.yaml") },

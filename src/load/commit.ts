@@ -236,6 +236,12 @@ async function listAbbreviated(git: Git, root: string, name: string): Promise<re
   return found.flat();
 }
 
+/** Whether HEAD is known to lack a commit, or some before it. */
+export async function isBeyondHead(git: Git, { root, hash }: Pick<Commit, "root" | "hash">): Promise<boolean> {
+  const answer = await git.ask(root, ["rev-list", "--max-count=1", hash, "^HEAD"]);
+  return answer.ok && answer.bytes.length > 0 && !(await isShallow(git, root));
+}
+
 /** Whether only the last commits of the history were fetched. */
 export async function isShallow(git: Git, root: string): Promise<boolean> {
   const answer = await git.ask(root, ["rev-parse", "--is-shallow-repository"]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Files } from "../support/command.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
-import { hasGit, onHistory } from "./history.ts";
+import { git, hasGit, onHistory } from "./history.ts";
 
 if (!hasGit) console.warn("git is not installed: marks of plan --base are not tested.");
 
@@ -109,4 +109,17 @@ describe.skipIf(!hasGit)("whose a change is", () => {
       });
     }
   });
+
+  test("a branch that lacks commits of the base says so, where the history is there", () =>
+    onHistory({ was: base, now: base, state }, async (run, folder) => {
+      const lacks = /HEAD lacks commits of later/;
+      git(folder, "checkout", "-q", "-b", "later");
+      git(folder, "commit", "-q", "--allow-empty", "-m", "x");
+      git(folder, "checkout", "-q", "main");
+      expect((await run("plan --base later")).stdout).toMatch(lacks);
+      git(folder, "checkout", "-q", "later");
+      expect((await run("plan --base main")).stdout).not.toMatch(/HEAD lacks/);
+      git(folder, "commit", "-q", "--allow-empty", "-m", "y");
+      expect((await run("plan --base later")).stdout).not.toMatch(lacks);
+    }));
 });

@@ -110,6 +110,10 @@ export async function openBaseFiles(
       });
     }
   }
+  if (notes.size === 0 && !bases.some(({ isOwn }) => isOwn))
+    notes.add(`Whether a change was pending before this branch is unknown: ${ref} has no target ${target.name}.`);
+  if (await opened.isBeyondHead())
+    notes.add(`HEAD lacks commits of ${ref}: what these change, and this branch does not, counts as the branch's.`);
   const { side } = await openTargetOf(today, target.name, request);
   return { bases, config: side, notes: [...notes] };
 }
