@@ -122,4 +122,40 @@ describe.skipIf(!hasGit)("whose a change is", () => {
       git(folder, "commit", "-q", "--allow-empty", "-m", "y");
       expect((await run("plan --base later")).stdout).not.toMatch(lacks);
     }));
+
+  const targets = (urls: string, state = "access") => `targets: { prod: { url: ${urls}, state: [${state}] } }\n`;
+  const [here, elsewhere] = ['"URL"', '"http://127.0.0.1:1"'];
+  const granted = { "access/r.yml": JSON.stringify({ roles: { new: role("*") } }) };
+  test.for<[string, Files, Files, number | undefined]>([
+    ["at another server", { "gate-sync.yaml": targets(elsewhere) }, { "gate-sync.yaml": targets(here) }, undefined],
+    [
+      "at another server, too",
+      { "gate-sync.yaml": targets(elsewhere) },
+      { "gate-sync.yaml": targets(`[${here}, ${elsewhere}]`) },
+      undefined,
+    ],
+    [
+      "at another server in a second gate-sync.yaml that goes",
+      { "lab/gate-sync.yaml": targets(elsewhere, "../access"), "one/gate-sync.yaml": targets(here, "none") },
+      { "gate-sync.yaml": targets(here) },
+      0,
+    ],
+    [
+      "at fewer servers",
+      { "gate-sync.yaml": targets(`[${elsewhere}, ${here}]`) },
+      { "gate-sync.yaml": targets(here) },
+      1,
+    ],
+  ])("a target of the base %s", ([, was, now, pending]) =>
+    onHistory({ was: { ...was, ...granted }, now: { ...now, ...granted } }, async (run) => {
+      const { stdout } = await run("plan --base main --format json");
+      expect(JSON.parse(stdout).since.pending_before?.length, stdout).toBe(pending);
+    }),
+  );
+
+  test("what a run leaves out is not taken back", () =>
+    onHistory({ was: base, now: layOut({ a: role("logs-*") }, { a: mapped("qa") }), state }, async (run) => {
+      const { stdout } = await run("plan --base main --family role_mappings --format json");
+      expect(JSON.parse(stdout).since.taken_back).toEqual([]);
+    }));
 });

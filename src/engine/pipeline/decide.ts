@@ -99,7 +99,11 @@ export async function decidePlan(context: PlanContext, against: readonly Against
       marks: findMarks(
         { changes, access: accessDiff },
         own.map(({ base: { target }, plan: { files, changes, access } }) => ({
-          changes: changes.filter(({ family, name }) => context.only?.has(createAddress(family, name)) ?? true),
+          changes: changes.filter(
+            ({ family, name }) =>
+              (context.request.families?.includes(family) ?? true) &&
+              (context.only?.has(createAddress(family, name)) ?? true),
+          ),
           access: findAccessDiff({ ...context, target }, { changes, access, personas: files.personas }),
         })),
       ),

@@ -103,7 +103,9 @@ export async function openBaseFiles(
       );
     const renamed = then && today ? await findRenamed(then, today, request) : new Map<string, string>();
     for (const name of found?.names ?? [target.name]) {
-      const isOwn = then ? (renamed.get(name) ?? name) === target.name && listTargets(then.root).includes(name) : !now;
+      const isOwn = then
+        ? (renamed.get(name) ?? name) === target.name && (await isKept(then, today, name, request))
+        : !now;
       await add(base, then, { name, isOwn, renamed }).catch((error: unknown) => {
         if (!(error instanceof RunError) || error.kind !== "invalid") throw error;
         notes.add(formatUnreadable(ref));
@@ -111,7 +113,9 @@ export async function openBaseFiles(
     }
   }
   if (notes.size === 0 && !bases.some(({ isOwn }) => isOwn))
-    notes.add(`Whether a change was pending before this branch is unknown: ${ref} has no target ${target.name}.`);
+    notes.add(
+      `Whether a change was pending before this branch is unknown: ${ref} has no target ${target.name} at this address.`,
+    );
   if (await opened.isBeyondHead())
     notes.add(`HEAD lacks commits of ${ref}: what these change, and this branch does not, counts as the branch's.`);
   const { side } = await openTargetOf(today, target.name, request);
@@ -207,6 +211,14 @@ async function findRenamed(then: Config, now: Config, request: RunRequest): Prom
     }
   }
   return renamed;
+}
+
+/** Whether a target of today, by the name that it had then, was there and writes to no server that it did not write to. */
+async function isKept(then: Config, now: Config | undefined, name: string, request: RunRequest): Promise<boolean> {
+  if (!listTargets(then.root).includes(name)) return false;
+  if (!now || !listTargets(now.root).includes(name)) return true;
+  const [was, is] = [await findAddresses(then, name, request), await findAddresses(now, name, request)];
+  return was && is ? is.every((one) => was.includes(one)) : was === is;
 }
 
 /** What a target of today was called then. */
