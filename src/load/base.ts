@@ -94,9 +94,12 @@ export async function openBase(
 
 /** With those of submodules. One that is not checked out was none that a run read. */
 function listFiles(git: Git, commit: Commit, folder: Entry): readonly Entry[] {
+  const head: Entry = { kind: "folder", object: "HEAD", path: "", root: commit.root };
   const isMissing = ({ path }: Entry) => {
     const absolute = join(commit.root, path);
-    return existsSync(absolute) && locateReal(absolute) === absolute && readdirSync(absolute).length === 0;
+    // A sparse checkout has not even its folder.
+    if (!existsSync(absolute)) return listEntries(git, head, path)[0]?.kind === "submodule";
+    return locateReal(absolute) === absolute && readdirSync(absolute).length === 0;
   };
   return listEntries(git, folder).flatMap((entry) => {
     if (entry.kind !== "submodule") return [entry];

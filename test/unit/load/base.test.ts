@@ -402,6 +402,18 @@ describe.skipIf(!hasGit)("a submodule counts as the commit had it, and by no nam
     return { folder, outer, infra, evil: create(folder, "evil", evil) };
   }
 
+  test("one that a sparse checkout leaves out was none that a run read", async () => {
+    const { folder, outer, infra } = createAll({ "team/keep": "" });
+    git(outer, "rm", "-rq", "infra", "vendor");
+    add(outer, infra, "libs/infra");
+    git(outer, "commit", "-qam", "x");
+    const ci = join(folder, "ci");
+    git(folder, "clone", "-q", "--no-checkout", outer, ci);
+    git(ci, "sparse-checkout", "set", "--cone", "team");
+    git(ci, "checkout", "-q", "main");
+    expect(await answer(stateOf(ci, "origin/main"))).toBe("");
+  });
+
   test.for(Object.entries(submoduleCases))("%s", async ([, one]) => {
     const { was = {}, bring, given = "infra/gate-sync.yaml", expected, within = expected } = one;
     const { folder, outer, ...urls } = createAll(was);
