@@ -181,7 +181,8 @@ function isHiddenByLink(root: string, real: string, absolute: string): boolean {
   return names.some((name, at) => {
     // A volume of Kubernetes has names with two dots.
     if (!/^\.[^.]/.test(name)) return false;
-    return name === ".git" || (!isOwn && !isWritten(join(root, ...names.slice(0, at + 1)), absolute));
+    // Whatever its case: on some systems it is that folder all the same.
+    return name.toLowerCase() === ".git" || (!isOwn && !isWritten(join(root, ...names.slice(0, at + 1)), absolute));
   });
 }
 

@@ -121,6 +121,11 @@ const attacks: Readonly<Record<string, (repository: string, home: string) => voi
     write(repository, ".git/x.yml", readFileSync(join(home, ".netrc"), "utf8"));
     write(repository, "gate-sync.yaml", "targets: {t: {state: [access, .git/x.yml]}}\n");
   },
+  ".GIT as a file of variables": (repository) => {
+    mkdirSync(join(repository, ".GIT"));
+    write(repository, ".GIT/config", `x: ${word}: [\n`);
+    write(repository, "gate-sync.yaml", "targets: {t: {state: [access], vars_files: [.GIT/config]}}\n");
+  },
   "a hidden link to a hidden folder as a state path": (repository, home) => {
     mkdirSync(join(repository, ".aws"));
     write(repository, ".aws/x.yml", readFileSync(join(home, ".netrc"), "utf8"));
