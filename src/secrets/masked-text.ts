@@ -4,7 +4,7 @@ import { licenseChild } from "../families/config.ts";
 import { memoiseByWord } from "../json/memoise.ts";
 import { isMisspeltField, isOneSlipAway, isSecretField } from "./config-fields.ts";
 import { listKeysAbove } from "./lines-above.ts";
-import { hasFieldOfUser, isInUser, isUnknownOfUser, isUserLine } from "./user-lines.ts";
+import { hasChosenNames, hasFieldOfUser, isInUser, isUnknownOfUser, isUserLine } from "./user-lines.ts";
 
 /**
  * A line as its text alone shows it, for a file that does not parse, and for comments: asterisks where a secret is, or
@@ -14,7 +14,11 @@ import { hasFieldOfUser, isInUser, isUnknownOfUser, isUserLine } from "./user-li
  */
 export function maskByText(file: SourceFile, line: number): string {
   const text = getLine(file, line);
-  const above = listKeysAbove(file, line);
+  const keys = listKeysAbove(file, line);
+  const isNamed = hasChosenNames(keys.at(-1));
+  const above = isNamed && keys.length > 1 ? keys.toSpliced(-2, 1) : keys;
+  const [name = ""] = (isNamed && keys.length === 1 && /^\s*["']?[\w.-]+["']?\s*:\s*(?=\{)/.exec(text)) || [];
+  if (name !== "") return name + maskAsRead(text.slice(name.length), (read) => maskValues(read, above));
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
   const [, flag = ""] = /^\s*-\s+["']?--?([\w-]+)["']?\s*$/.exec(getLine(file, line - 1)) ?? [];

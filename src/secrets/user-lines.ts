@@ -2,10 +2,15 @@
 import type { SourceFile } from "../diagnostics/source.ts";
 import { credentialFields } from "../families/credentials.ts";
 import { factsOf } from "../families/index.ts";
-import { families, type ResourceFamily } from "../model/names.ts";
+import { families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 
 /** Below it are names of internal users. */
 export const usersFamily: ResourceFamily = "internal_users";
+
+/** Whether the keys below this one are names that say nothing of a secret: a role may be called `token-reader`. */
+export function hasChosenNames(key = ""): boolean {
+  return key !== usersFamily && isResourceFamily(key);
+}
 
 export function isNamedAsUsers({ path }: Pick<SourceFile, "path">): boolean {
   return /internal[_-]?users?[^/\\]*$/i.test(path);

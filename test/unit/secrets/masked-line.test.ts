@@ -168,7 +168,7 @@ test("a line full of escapes and quotes is read once", () => {
 
 test.each([
   ["a script", "run: |\n  export PASSWORD=hunter2\n  curl http://a:hunter3@b", "  curl http://*********@b"],
-  ["a role named like a secret", "roles:\n  api_token:\n    cluster_permissions: [a]", "    ******************** ***"],
+  ["a role named like a secret", "roles:\n  api_token:\n    cluster_permissions: [a]", "    cluster_permissions: [a]"],
   ["a mail address in a long line", "{ url: http://a, users: [b@c] }", "{ url: http://** ****** **@c] }"],
   [
     "the rest of the line",
@@ -220,3 +220,23 @@ test.each([
 ])("of two masks, %j and %j, only what both show is shown", (one, other, both) => {
   expect(combineMasks("ab cd", one, other)).toBe(both);
 });
+
+test.each(["roles", "role_mappings", "action_groups", "tenants", "blocks"])(
+  "What %s are called hides nothing of them",
+  (family) => {
+    for (const name of ["secret-reader", "token_service", '"api_key"', "password"]) {
+      for (const below of [
+        `${name}:\n    users: [hun]`,
+        `${name}: { users: [ter2], more: { a: b } }`,
+        `${name}:\n    a:\n      - x: y`,
+      ]) {
+        const text = `${family}:\n  ${below}`;
+        check(text, text.split("\n").at(-1) ?? "");
+        check(`${text}\n  broken: [`, "  broken: [");
+      }
+      check(`${family}:\n  ${name}: { password: hunter2 }`, `  ${name}: { password: ******* }`);
+      check(`${family}:\n  ${name}:\n    password: hunter2`, "    password: *******");
+      check(`internal_users:\n  ${name}:\n    - hunter2`, "    * *******");
+    }
+  },
+);
