@@ -183,8 +183,13 @@ export function sortPaths(
   const kindOf = (path: Path): "renewed" | "fewer" | "others" => {
     const [old, now] = [getValueAt(was, path), getValueAt(is, path)];
     const isOnlyOwn = !referencesThen && now instanceof Secret && isOwnLogin(path, is, dialect);
-    const then = isOnlyOwn ? now.reference : referencesThen?.get(toPointer(["dynamic", ...inConfig(path)]));
-    if (isRenewed(old, now, then)) return "renewed";
+    const thenAt = (...at: Path) => referencesThen?.get(toPointer(["dynamic", ...inConfig(path), ...at]));
+    const isEachRenewed =
+      isList(old) &&
+      isList(now) &&
+      old.length === now.length &&
+      now.every((one, at) => isEqual(old[at], one) || isRenewed(old[at], one, thenAt(`${at}`)));
+    if (isEachRenewed || isRenewed(old, now, isOnlyOwn ? now.reference : thenAt())) return "renewed";
     const [before, after] = [old, now].map(listValues) as [readonly Value[], readonly Value[]];
     // Of one text, servers read a list.
     const isListed = [old, now].every((one) => isUnset(one) || isList(one));

@@ -778,6 +778,29 @@ describe("a renewed secret", () => {
   const kinds = (was: Fields, now: Secret) =>
     compare(was, { signing_key: now }, referencesThen).map(({ kind }) => kind);
   it("has another value by the same reference", () => expect(kinds({ signing_key: "old" }, key)).toEqual(["renewed"]));
+  it("is one of a list of keys", () => {
+    const other = new Secret("${env:OTHER}", "new", "${env:OTHER}");
+    const inList = (at: number) =>
+      new Map([[`/dynamic/authc/d/http_authenticator/config/signing_key/${at}`, "${env:KEY}"]]);
+    const cases: readonly (readonly [was: Value, is: Value, at: number, kind: string])[] = [
+      [["old"], [key], 0, "renewed"],
+      [["a", "old"], ["a", key], 1, "renewed"],
+      [["old"], [key], 1, "gained"],
+      [["old"], [other], 0, "gained"],
+      [["old"], [key, "a"], 0, "gained"],
+      [["old", "a"], [key], 0, "gained"],
+      [["old", "a"], [key, "b"], 0, "gained"],
+      ["old", [key], 0, "gained"],
+      [[["old"]], [[key]], 0, "gained"],
+      [[""], [key], 0, "gained"],
+    ];
+    for (const [was, is, at, kind] of cases)
+      expect([was, is, compare({ signing_key: was }, { signing_key: is }, inList(at)).map((one) => one.kind)]).toEqual([
+        was,
+        is,
+        [kind],
+      ]);
+  });
   it("was there", () => expect(kinds({}, key)).toEqual(["gained"]));
   it("is the whole text", () =>
     expect(kinds({ signing_key: "old" }, new Secret("${env:KEY}", "new"))).toEqual(["gained"]));
