@@ -104,11 +104,16 @@ function compareOrder(staying: readonly Ordered[], goneOrders: readonly number[]
   return [{ addresses: moved.map(({ name }) => locateInConfig("authc", name)), kind: "unknown", what, asserts: [] }];
 }
 
+/** Lists of those whom a domain leaves out: with more of them, it lets in fewer. Servers fill them in. */
+const leavingOut = ["skip_users", "skipped_users", "authorization_backend.config.skip_users"];
+
 /** What of two domains differs, but for what is harmless, `order`, and whether they serve. */
 function listDecidingPaths(child: DomainChild, was: Fields, is: Fields, { dialect }: KnownLogins): readonly Path[] {
   const switches = ["enabled", "http_enabled", "transport_enabled", "order"];
+  const isFilledIn = (path: Path) =>
+    leavingOut.includes(path.join(".")) && [was, is].every((side) => isEqual(getValueAt(side, path) ?? [], []));
   const paths = listDifferingPaths(was, is).filter(
-    (path) => !switches.includes(path.join(".")) && !isHarmless([child, "*", ...path]),
+    (path) => !switches.includes(path.join(".")) && !isHarmless([child, "*", ...path]) && !isFilledIn(path),
   );
   return paths.filter((path) => !isRewritten(path, paths, was, is, dialect));
 }
@@ -127,9 +132,6 @@ function isRewritten(path: Path, paths: readonly Path[], was: Fields, is: Fields
   );
   return same.length > 1 && isEqual(before, after);
 }
-
-/** Lists of those whom a domain leaves out: with more of them, it lets in fewer. */
-const leavingOut = ["skip_users", "skipped_users", "authorization_backend.config.skip_users"];
 
 function compareDomain(
   child: DomainChild,

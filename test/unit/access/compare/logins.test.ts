@@ -485,6 +485,12 @@ test.for<[about: string, before: Fields, after: Fields, says: RegExp]>([
     /^$/,
   ],
   [
+    "another name, where the server filled in a list",
+    authc({ d: { ...jwt(), skip_users: [] } }),
+    authc({ e: jwt() }),
+    /^$/,
+  ],
+  [
     "no backend, which is that of internal users",
     authc({
       d: domain("basic", {}, "com.floragunn.searchguard.auth.internal.InternalAuthenticationBackend"),
