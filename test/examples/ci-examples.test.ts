@@ -49,7 +49,7 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
   test.for(all)("is applied as it was reviewed, and then nothing is left to do: %s", ([name, flow], { expect }) =>
     onStage(changed, async (stage) => {
       expect(await flow.plan(stage)).toMatchObject({ code: 0 });
-      expect(commentOn(stage.platform)).toContain("**1 to create, 1 to change, in 1 request.**");
+      expect(commentOn(stage.platform)).toContain("**1 to create, 1 to change, in 1 request. 2 by this branch.**");
       expect(stage.writes().slice(1)).toEqual([]);
       stage.merge();
       expect(await flow.apply(stage)).toMatchObject({

@@ -241,7 +241,7 @@ export async function expectOneComment(
   expect(comments).toHaveLength(151);
   const [first = ""] = comments.slice(-1).map(({ body }) => body);
   expect(first.split("\n", 1)).toEqual([marker]);
-  expect(first).toContain("**1 to create, 1 to change, in 1 request.**");
+  expect(first).toContain("**1 to create, 1 to change, in 1 request. 2 by this branch.**");
   comments.splice(150, 1, { id: 151, author: bot, body: `${marker}\n\nolder` });
   expect(await plan()).toMatchObject({ code: 0 });
   expect(comments.slice(150).map(({ body }) => body)).toEqual([first]);
