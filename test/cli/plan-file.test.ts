@@ -693,9 +693,9 @@ describe.concurrent("a reviewed plan with secrets", () => {
     onHarness({ files: declared("a", "canary-new"), ...server("canary-old") }, async (harness) => {
       const unsaved = await harness.run("plan --url URL access --out plan.json");
       expect(unsaved).toMatchObject({ code: 4, stderr: expect.stringContaining("cannot be saved without a key") });
-      await save(harness, key, " --allow plain-secrets");
+      await save(harness, key, " --allow plain-secrets --allow authentication");
       const first = textIn(harness);
-      await save(harness, key, " --allow plain-secrets");
+      await save(harness, key, " --allow plain-secrets --allow authentication");
       const second = textIn(harness);
       expect(/"encrypted": ".+"/.exec(second)?.[0]).toBe(/"encrypted": ".+"/.exec(first)?.[0]);
       writeFileSync(join(harness.folder, "access/c.yml"), `config: ${configOf("canary-later", "a")}\n`);
