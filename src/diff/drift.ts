@@ -20,7 +20,7 @@ export function findDrift(
   policies: Policies = {},
 ): readonly DriftDifference[] {
   const before = then && new Map(then.map((change) => [createAddress(change.family, change.name), change]));
-  return now.filter(differs).map((change) => ({
+  return now.filter(isDifferent).map((change) => ({
     change,
     // Since when the server has a field that gate-sync does not know is unknown.
     moved:
@@ -37,11 +37,11 @@ export function findDrift(
 function whoMoved(now: Change, then: Change | undefined): DriftSide {
   if (isNotRotated(now)) return "git";
   if (isIncomparable(now) || (then && isIncomparable(then))) return "unknown";
-  if (then === undefined || !differs(then)) return "git";
+  if (then === undefined || !isDifferent(then)) return "git";
   return sameWish(now, then) ? "live" : "both";
 }
 
-function differs(change: Change): boolean {
+export function isDifferent(change: Change): boolean {
   if (isPending(change) || change.edits.length > 0 || change.unknown !== undefined) return true;
   return isIncomparable(change) || isNotRotated(change);
 }

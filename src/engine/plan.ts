@@ -24,6 +24,7 @@ import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
+import { listManagedIn, openBaseline, refuseTwoBaselines } from "./history/baseline.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
 import { findReferencesOfLastRun, omitOwnFiles } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
@@ -45,6 +46,8 @@ const noPlan = "Nothing was planned.";
 
 /** What would change on the target, and by which requests. Nothing is written: the connection can only read. */
 export async function plan(request: PlanRequest, source: Source): Promise<DecidedPlan> {
+  refuseTwoBaselines(request);
+
   // 1. The target and its files: what is wrong with their form ends the run before a server is asked.
   const { target, configRoot } = await openTargetWithConfig(request);
   const opened = await openRepository(target, request, "resolve");
@@ -216,9 +219,12 @@ async function findNoLongerManaged(
   request: PlanRequest,
   { summary, repository, applied }: EarlierRuns,
 ): Promise<Parameters<typeof listCeasedNotes>[0]> {
-  if (request.families) return [];
+  const { baseline, families } = request;
+  const saved = baseline === undefined ? undefined : await openBaseline(baseline, request);
+  if (families) return [];
   if (applied) return applied.ceased.map((family) => ({ family, since: applied.ref }));
-  return findCeased(request, summary, listDeclaredFamilies(repository));
+  const managedBefore = saved && { families: listManagedIn(saved), since: `the plan ${baseline}` };
+  return findCeased({ ...request, ...(managedBefore && { managedBefore }) }, summary, listDeclaredFamilies(repository));
 }
 
 function findUnmatchedInConfig(

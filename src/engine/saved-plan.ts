@@ -115,6 +115,7 @@ export async function planReviewed(
     return {
       ...decided,
       ...(artifact.at !== undefined && { planned: artifact.at }),
+      ...(saved.only && { named: saved.only }),
       plan: {
         ...plan,
         notes: [...plan.notes, ...listNewSince(live, changed, saved, only)],

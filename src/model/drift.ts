@@ -28,7 +28,7 @@ export interface Author {
   readonly commit: string;
 }
 
-/** The state that is taken for applied: that of a commit, of a reviewed plan, or of the last run that is on record. */
+/** The state that is taken for applied: that of a commit, of a reviewed plan, or of the runs that are on record. */
 export type Baseline =
   | {
       readonly kind: "commit";
@@ -40,11 +40,13 @@ export type Baseline =
   | { readonly kind: "plan-file"; readonly path: string; readonly fingerprint: string }
   | {
       readonly kind: "journal";
-      /** Its name. */
+      /** The name of the newest. */
       readonly journal: string;
       readonly run: string;
-      /** When the run began: ISO 8601, UTC. */
+      /** When that run began: ISO 8601, UTC. */
       readonly time: string;
+      /** How many runs before it say what was declared of something that differs; absent: none. */
+      readonly older?: number;
     };
 
 export interface DriftReport {

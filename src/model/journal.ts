@@ -39,6 +39,8 @@ export interface PlanRecord {
   readonly unmanaged?: readonly UnmanagedFamily[];
   /** Users whose password an earlier run was to write, and may not have written. This one does not write it. */
   readonly passwords?: readonly Address[];
+  /** Entries of these families that were there, and that nothing declared and this run left; where it covers all, or some families. */
+  readonly left?: readonly Address[];
   /** What was declared of these families, in canonical form. */
   readonly desired: readonly SavedDesired[];
   readonly scope: JournalScope;
@@ -53,12 +55,13 @@ export interface UnmanagedFamily {
 
 /**
  * What the desired values of a run cover: `all` that the target had; some `families` (`--family`); or the `changes` of a
- * reviewed plan, which was made when the server had the entries `seen` in the families that it changes.
+ * reviewed plan or of a rollback, made when the server had the entries `seen` in the families that it changes. Where it was made of
+ * some addresses `only`, it says nothing of others.
  */
 export type JournalScope =
   | { readonly of: "all" }
   | { readonly of: "families"; readonly families: readonly Family[] }
-  | { readonly of: "changes"; readonly seen: readonly Address[] };
+  | { readonly of: "changes"; readonly seen: readonly Address[]; readonly only?: readonly Address[] };
 
 export interface JournaledOperation {
   readonly method: "PUT" | "PATCH" | "DELETE";

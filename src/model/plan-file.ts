@@ -43,6 +43,8 @@ export interface SavedPlan {
   readonly read: readonly Family[];
   /** What else the server then had in the families that are changed. */
   readonly seen: readonly Address[];
+  /** What `--only` named: what else differs is left out. */
+  readonly only?: readonly Address[];
   /** What the changed entries refer to and the server then had, with one of them. */
   readonly refers_to: readonly SavedReference[];
   /** How the secrets of the config were declared before, by pointers; absent where this was unknown, or it is not changed. */

@@ -24,6 +24,8 @@ export interface DecidedPlan {
   readonly policies: Policies;
   /** Decided for these addresses only; absent: for every entry of the declared families. */
   readonly only?: ReadonlySet<Address>;
+  /** Those that `--only` named: what else differs was left out. */
+  readonly named?: readonly Address[];
   /** Live entries that hold as plain text what the repository keeps secret. */
   readonly secret: ReadonlySet<Address>;
   /** Of `secret`, only the addresses are known: what such an entry holds is hidden as a whole. */

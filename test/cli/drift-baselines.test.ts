@@ -104,21 +104,76 @@ describe("drift since the last run on record", () => {
       },
     ));
 
-  test("that took another one back, or did not do all, is no baseline", () =>
+  const refuseWrites = (harness: Harness, isMeant: (path: string) => boolean = () => true) => {
+    harness.emulator.fault = ({ method, path }) =>
+      method === "GET" || !isMeant(path) ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
+  };
+
+  test("that took another one back counts for what it restored, and one that did nothing for nothing", () =>
     onMoved(applied, async (harness) => {
       await done(harness, "rollback --yes --url URL --allow deletions");
-      const back = await drift(harness);
-      expect(back).toMatchObject({ baseline: undefined, notes: expect.stringContaining("undid another one") });
-      expect(back.moved).toMatch(/^b unknown, /);
-      harness.emulator.fault = ({ method }) =>
-        method === "GET" ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
+      const back = { moved: "b git, g git, h live, l git, s git", baseline: "journal" };
+      expect(await drift(harness)).toMatchObject(back);
+      refuseWrites(harness);
       expect((await within(harness, "apply --yes --url URL access --allow deletions")).code).toBe(1);
       harness.emulator.fault = () => undefined;
-      const failed = await drift(harness);
-      expect(failed).toMatchObject({
-        baseline: undefined,
-        notes: expect.stringContaining("did not apply its whole plan"),
-      });
+      expect(await drift(harness)).toMatchObject(back);
+      harness.emulator.replaceState({ roles: bodies({ g: "c:1", h: "c:1" }) });
+      expect(await drift(harness)).toMatchObject({ moved: "b git, g both, h live, l git, s git" });
+    }));
+
+  test("that did a part counts for that part, and runs before it for the rest", () =>
+    onMoved(
+      async (harness) => {
+        await applied(harness);
+        const [roles, tenants] = [rolesFile({ ...was, l: "c:2" }), "tenants: { t: { description: one } }\n"];
+        writeFileSync(join(harness.folder, "access/roles.yml"), roles);
+        writeFileSync(join(harness.folder, "access/tenants.yml"), tenants);
+        refuseWrites(harness, (path) => path.includes("/roles"));
+        expect((await within(harness, "apply --yes --url URL access")).code).toBe(6);
+        harness.emulator.fault = () => undefined;
+      },
+      async (harness) => {
+        // Of the run that failed there: `t` was made, `l` was not written.
+        expect((await drift(harness)).moved).toBe("tenants/t live, b both, g git, h live, l live");
+        const { stdout } = await within(harness, "drift --url URL access");
+        expect(stdout.replaceAll(/\s+/g, " ")).toMatch(
+          /Compared with what the last run \([-0-9: ]+ UTC, run \w{8}\) and 1 run before it declared: each entry/,
+        );
+      },
+    ));
+
+  test("with --only keeps the older baseline of all others", () =>
+    onMoved(
+      async (harness) => {
+        await applied(harness);
+        writeFileSync(join(harness.folder, "access/roles.yml"), rolesFile({ ...was, s: "c:2", g: "c:9", n: "c:1" }));
+        await done(harness, "apply --yes --url URL access --only roles/s");
+      },
+      async (harness) => {
+        expect((await drift(harness)).moved).toBe("b both, g git, h live, l live");
+        writeFileSync(join(harness.folder, "access/roles.yml"), rolesFile({ ...now, n: "c:1" }));
+        expect((await drift(harness)).moved).toBe("b both, g git, h live, l live, n git");
+      },
+    ));
+
+  test("of a type that no run managed yet: git is what is newly declared", () =>
+    onMoved(applied, async (harness) => {
+      writeFileSync(join(harness.folder, "access/tenants.yml"), "tenants: { t: { description: one } }\n");
+      expect((await drift(harness)).moved).toBe("tenants/t git, b both, g git, h live, l live");
+    }));
+
+  test("before a run whose journal cannot be read does not count", () =>
+    onMoved(applied, async (harness) => {
+      await done(harness, "apply --yes --url URL access --allow deletions");
+      const folder = join(harness.folder, ".gate-sync/journal");
+      const [, last = ""] = readdirSync(folder);
+      const [first = ""] = readFileSync(join(folder, last), "utf8").split("\n");
+      writeFileSync(join(folder, last), `${first}\nno JSON\nno JSON\n`);
+      harness.emulator.replaceState({ roles: bodies(live) });
+      const unread = await drift(harness);
+      expect(unread).toMatchObject({ baseline: undefined, notes: expect.stringContaining("cannot be read") });
+      expect(unread.moved).toMatch(/^b unknown, /);
     }));
 
   test("is not asked where it is of another state folder", () =>

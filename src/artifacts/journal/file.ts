@@ -79,15 +79,16 @@ export async function findLastRun(
  * journal goes on after a plan that cannot be read.
  *
  * @param stateDir absolute
+ * @param isMeant is shown the whole text of a journal, too: decoding all of many costs seconds
  * @throws RunError as `findLastRun`
  */
 export async function* readRuns(
   stateDir: string,
-  isMeant: (target: RecordedTarget) => boolean,
+  isMeant: (target: RecordedTarget, text: string) => boolean,
   env: Surroundings["env"],
 ): AsyncGenerator<KnownRun | UnreadableRun> {
   for await (const { file, text, target } of readJournals(stateDir, env)) {
-    if (!isMeant(target)) continue;
+    if (!isMeant(target, text)) continue;
     const journal = parseJournal(file.slice(0, -suffix.length), text);
     const run = parseKnownRun(journal);
     // Before its plan is on the disk nothing is sent.

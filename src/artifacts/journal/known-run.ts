@@ -7,6 +7,8 @@ import { combineOutcomes } from "../../render/views/report.ts";
 export interface KnownRun extends Omit<Journal, "records"> {
   /** The last one. */
   readonly plan: PlanRecord;
+  /** Those that it replaced, the last of them first. */
+  readonly replaced: readonly PlanRecord[];
   /** `killed`: no record says how it ended. */
   readonly ending: "ended" | "interrupted" | "killed";
   /** Of its last record: ISO 8601, UTC. */
@@ -33,7 +35,7 @@ interface Step {
 
 /** Undefined for a journal in which no plan can be read. */
 export function parseKnownRun({ records, ...journal }: Journal): KnownRun | undefined {
-  let plan: PlanRecord | undefined;
+  const plans: PlanRecord[] = [];
   // Of earlier plans only what was done: the rest was planned again.
   let earlier: readonly Step[] = [];
   let steps: Step[] = [];
@@ -45,7 +47,7 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
   };
   for (const record of records) {
     if (record.record === "plan") {
-      plan = record;
+      plans.unshift(record);
       earlier = [...earlier, ...steps.filter(({ changeOutcome }) => changeOutcome.kind === "done")];
       steps = record.operations.map((operation) => ({ operation, changeOutcome: { kind: "not-attempted" } }));
     } else if (record.record === "intention") settle(record.operation, { kind: "unknown" });
@@ -58,6 +60,7 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
       differing = new Set(record.differing);
     }
   }
+  const [plan, ...replaced] = plans;
   if (!plan) return undefined;
   const isOpen = journal.damaged && ending === "killed";
   const changeOutcomes = combineSteps([...earlier, ...steps].map((step) => (isOpen ? withDoubt(step) : step)));
@@ -66,7 +69,8 @@ export function parseKnownRun({ records, ...journal }: Journal): KnownRun | unde
       changeOutcomes.set(address, { kind: "unknown", detail: "not as it was written when it was read back" });
     }
   }
-  return { ...journal, plan, ending, time: records.at(-1)?.time ?? journal.begin.time, changeOutcomes };
+  const time = records.at(-1)?.time ?? journal.begin.time;
+  return { ...journal, plan, replaced, ending, time, changeOutcomes };
 }
 
 /** Whether the run recorded that it did everything. */

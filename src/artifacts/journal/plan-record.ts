@@ -74,6 +74,7 @@ export function encodeJournaledPlan(
     declared: listDeclared(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
     ...(passwords.length > 0 && { passwords }),
+    ...(scope.of !== "changes" && listLeft(plan.changes)),
     desired: encodeAllDesired(planned).filter(isRecorded),
     scope,
   };
@@ -102,17 +103,24 @@ export function digestBefore(change: Change): string | undefined {
   return before && computeDigest(blankSecrets(before));
 }
 
+function listLeft(changes: readonly Change[]): Pick<PlanRecord, "left"> {
+  const left = changes.filter((change) => change.live?.ownership === "open" && !change.after && !isPending(change));
+  return left.length > 0 ? { left: left.map(({ family, name }) => createAddress(family, name)) } : {};
+}
+
 function determineScope(
-  { plan, live, only }: DecidedPlan,
+  { plan, live, only, named }: DecidedPlan,
   command: RunBeginning["command"],
   families: readonly Family[] | undefined,
 ): JournalScope {
   if (!only && command === "apply") return families ? { of: "families", families } : { of: "all" };
-  const changed = [...new Set(plan.changes.filter(isPending).map(({ family }) => family))].filter(isResourceFamily);
+  const pending = plan.changes.filter(isPending);
+  const changed = [...new Set(pending.map(({ family }) => family))].filter(isResourceFamily);
   const seen = changed.flatMap((family) =>
     [...(live.resources.get(family)?.keys() ?? [])].map((name) => createAddress(family, name)),
   );
-  return { of: "changes", seen };
+  const meant = command === "rollback" ? pending.map(({ family, name }) => createAddress(family, name)) : named;
+  return { of: "changes", seen, ...(meant && { only: [...meant] }) };
 }
 
 function listDeclared({ resources, config, license }: DesiredState): readonly Family[] {

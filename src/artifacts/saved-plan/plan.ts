@@ -39,7 +39,18 @@ import { encodeExpectations } from "./expectations.ts";
  * @param flags what of the files was given by them
  */
 export function encodeSavedPlan(
-  { plan, target, desired: declared, live, policies, waivers = [], expected, secret, referencesThen }: DecidedPlan,
+  {
+    plan,
+    target,
+    desired: declared,
+    live,
+    policies,
+    waivers = [],
+    expected,
+    secret,
+    referencesThen,
+    named,
+  }: DecidedPlan,
   {
     allowed,
     key,
@@ -94,6 +105,7 @@ export function encodeSavedPlan(
       secret,
     ),
     ...(referencesThen && touched.has("config") && { config_references: Object.fromEntries(referencesThen) }),
+    ...(named && { only: [...named] }),
     refers_to: listReferences(pending, live),
     seen: plan.changes
       .filter((change) => change.before && !isPending(change) && families.has(change.family))

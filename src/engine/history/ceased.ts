@@ -17,9 +17,15 @@ export interface CeasedFamilies {
   readonly since: string;
 }
 
+/** What a saved plan managed, in place of runs; `since` names it. */
+interface ManagedBefore {
+  readonly families: readonly Family[];
+  readonly since: string;
+}
+
 /** What a saved plan or runs from here declared of a target and no file declares now; nothing where none is known. */
 export async function findCeased(
-  { managedBefore, stateDir, env }: Pick<PlanRequest, "managedBefore" | "stateDir" | "env">,
+  { stateDir, env, managedBefore }: Pick<PlanRequest, "stateDir" | "env"> & { readonly managedBefore?: ManagedBefore },
   target: Pick<TargetSummary, "name" | "url">,
   now: readonly Family[],
 ): Promise<readonly CeasedFamilies[]> {
@@ -33,12 +39,12 @@ export async function findCeased(
 
 /** Why earlier runs are left out where they would be asked, in sentences. */
 export async function listUncountedRuns({
-  managedBefore,
+  baseline,
   appliedRef,
   stateDir,
   env,
-}: Pick<PlanRequest, "managedBefore" | "appliedRef" | "stateDir" | "env">): Promise<readonly string[]> {
-  const areAsked = stateDir !== undefined && !managedBefore && appliedRef === undefined;
+}: Pick<PlanRequest, "baseline" | "appliedRef" | "stateDir" | "env">): Promise<readonly string[]> {
+  const areAsked = stateDir !== undefined && baseline === undefined && appliedRef === undefined;
   return areAsked ? explainUncounted(stateDir, env) : [];
 }
 

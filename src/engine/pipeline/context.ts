@@ -4,7 +4,7 @@ import type { DetectedServer } from "../../dialects/detected.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
-import type { Address, Family, ResourceFamily } from "../../model/names.ts";
+import type { Address, ResourceFamily } from "../../model/names.ts";
 import type { TargetSummary } from "../../model/plan.ts";
 import type { Policies } from "../../model/policy.ts";
 import type { ReadPort } from "../../model/ports.ts";
@@ -29,10 +29,10 @@ export interface PlanRequest extends RunRequest {
   readonly base?: string;
   /** The commit that was applied last: the plan then says which families are not managed any more since. */
   readonly appliedRef?: string;
-  /** Absolute: its newest journal says what was managed, where no commit is named; absent: no journal is read. */
+  /** The reviewed plan that was applied last, instead of a commit. */
+  readonly baseline?: string;
+  /** Absolute: its journals say what was applied, where neither is named; absent: no journal is read. */
   readonly stateDir?: string;
-  /** What a saved plan managed, in place of a journal; `since` names it. */
-  readonly managedBefore?: { readonly families: readonly Family[]; readonly since: string };
   /** Another run sends the requests, often as another identity: lock-out is checked for the one in gate-sync.yaml. */
   readonly onlyPlans?: boolean;
   /** The plan is written to a file that apply takes. */

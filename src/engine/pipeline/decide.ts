@@ -156,6 +156,7 @@ function keepForApply(
   context: PlanContext,
 ): Omit<DecidedPlan, "plan" | "diagnostics" | "secret" | "isSecretByAddress"> {
   const {
+    request,
     target,
     policies,
     desired,
@@ -178,6 +179,7 @@ function keepForApply(
     notices,
     fileCount,
     ...(only && { only }),
+    ...(request.only && { named: request.only }),
     ...(waivers && { waivers }),
     ...(expected && { expected }),
     ...(ceased && { ceased }),

@@ -39,7 +39,12 @@ function baselineJson(baseline: Baseline): JsonObject {
     case "plan-file":
       return { plan_file: baseline.path, fingerprint: baseline.fingerprint };
     case "journal":
-      return { journal: baseline.journal, run: baseline.run, time: baseline.time };
+      return {
+        journal: baseline.journal,
+        run: baseline.run,
+        time: baseline.time,
+        ...omitAbsent({ older_runs: baseline.older }),
+      };
   }
 }
 

@@ -189,8 +189,14 @@ function formatBaseline({ baseline }: DriftReport): string {
     case "plan-file":
       return `Compared with what the plan in ${escapeInvisible(baseline.path)} declares (${baseline.fingerprint.slice(0, 12)}). Of what it does not change, the origin is unknown.`;
     case "journal":
-      return `Compared with what the last run declared (${escapeInvisible(baseline.time).slice(0, 16).replace("T", " ")} UTC, run ${escapeInvisible(baseline.run)}).`;
+      return formatRecorded(baseline);
   }
+}
+
+function formatRecorded({ time, run, older }: Extract<DriftReport["baseline"], { readonly kind: "journal" }>): string {
+  const last = `${escapeInvisible(time).slice(0, 16).replace("T", " ")} UTC, run ${escapeInvisible(run)}`;
+  if (older === undefined) return `Compared with what the last run declared (${last}).`;
+  return `Compared with what the last run (${last}) and ${pluralise(older, "run")} before it declared: each entry with the newest that wrote it or found it in sync.`;
 }
 
 function noDrift(changes: DriftReport["changes"]): string {

@@ -1,0 +1,115 @@
+import { readRuns } from "../../artifacts/journal/file.ts";
+import type { KnownRun } from "../../artifacts/journal/known-run.ts";
+import { mayBeSameCluster } from "../../artifacts/same-cluster.ts";
+import type { RecordedTarget } from "../../model/artifact.ts";
+import type { JournaledChange, PlanRecord } from "../../model/journal.ts";
+import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
+import type { SavedDesired } from "../../model/plan-file.ts";
+import type { Surroundings } from "../../model/surroundings.ts";
+
+export interface AppliedEntry {
+  readonly family: Family;
+  readonly name: string;
+}
+
+/** What a run says of an entry: what it declared, that it was not there, or that nothing managed its type. */
+export type RecordedBase = SavedDesired | "absent" | "unmanaged";
+
+export interface RecordedBases {
+  readonly bases: ReadonlyMap<Address, RecordedBase>;
+  /** The newest run of this cluster; absent where none is known. */
+  readonly newest?: KnownRun;
+  /** How many other runs some entry's base is of. */
+  readonly older: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * For each entry the newest run on record that wrote it, or looked at it and had nothing to send. Of what a run may have
+ * written, or not, it says nothing: then an older one counts.
+ *
+ * @param stateDir absolute
+ */
+export async function findRecordedBases(
+  stateDir: string,
+  env: Surroundings["env"],
+  cluster: Pick<RecordedTarget, "url" | "server">,
+  wanted: readonly AppliedEntry[],
+): Promise<RecordedBases> {
+  const bases = new Map<Address, RecordedBase>();
+  const unmanaged = new Set<Address>();
+  const notes: string[] = [];
+  let open = wanted;
+  let newest: KnownRun | undefined;
+  let older = 0;
+  // A run that names none of the types that are left says no more of them than a newer one that managed none.
+  const mayMatter = (text: string) =>
+    !newest ||
+    !text.includes('"record":"plan"') ||
+    open.some((one) => !unmanaged.has(createAddress(one.family, one.name)) || text.includes(`"${one.family}"`));
+  const isMeant = (target: RecordedTarget, text: string) => mayBeSameCluster(target, cluster) && mayMatter(text);
+  for await (const run of readRuns(stateDir, isMeant, env)) {
+    if (!run.plan) {
+      notes.push(
+        `The run ${run.name} left a journal that cannot be read: what it wrote is unknown, so no run before it counts. gate-sync status shows more.`,
+      );
+      break;
+    }
+    const isFirst = newest === undefined;
+    newest ??= run;
+    const count = open.length;
+    const baseOf = createLookup(run);
+    open = open.filter((entry) => {
+      const address = createAddress(entry.family, entry.name);
+      const base = baseOf(entry);
+      if (base === "unmanaged") unmanaged.add(address);
+      else if (base) bases.set(address, base);
+      return !bases.has(address);
+    });
+    if (!isFirst && open.length < count) older += 1;
+    if (open.length === 0) break;
+  }
+  for (const address of unmanaged) if (!bases.has(address)) bases.set(address, "unmanaged");
+  return { bases, ...(newest && { newest }), older, notes };
+}
+
+/** Undefined where the run says nothing of the entry. */
+function createLookup(run: KnownRun): (entry: AppliedEntry) => RecordedBase | undefined {
+  const { plan, replaced, changeOutcomes } = run;
+  const { declared, scope, left = [] } = plan;
+  const [now, ...before] = [plan, ...replaced].map(indexPlan);
+  const [unwritten, only] = [new Set(left), scope.of === "changes" && scope.only && new Set(scope.only)];
+  const [seen, changed] = [new Set(scope.of === "changes" ? scope.seen : []), listChangedFamilies(plan)];
+  return ({ family, name }) => {
+    const address = createAddress(family, name);
+    const outcome = changeOutcomes.get(address);
+    if (outcome) {
+      const by = outcome.kind === "done" && [now, ...before].find((one) => one?.changes.has(address));
+      if (!by) return undefined;
+      return by.changes.get(address)?.action === "delete" ? "absent" : by.desired.get(address);
+    }
+    if (only && !only.has(address)) return undefined;
+    if (scope.of === "families" && !scope.families.includes(family)) return undefined;
+    if (scope.of !== "changes" && !declared.includes(family)) return "unmanaged";
+    const found = now?.desired.get(address);
+    if (found) return found;
+    const wasThere =
+      scope.of === "changes" ? seen.has(address) || !(only || changed.has(family)) : unwritten.has(address);
+    return wasThere || !isResourceFamily(family) ? undefined : "absent";
+  };
+}
+
+function listChangedFamilies({ changes }: PlanRecord): ReadonlySet<Family> {
+  return new Set(changes.map(({ family }) => family));
+}
+
+interface IndexedPlan {
+  readonly changes: ReadonlyMap<Address, JournaledChange>;
+  readonly desired: ReadonlyMap<Address, SavedDesired>;
+}
+
+function indexPlan({ changes, desired }: PlanRecord): IndexedPlan {
+  const index = <T extends AppliedEntry>(entries: readonly T[]) =>
+    new Map(entries.map((entry) => [createAddress(entry.family, entry.name), entry]));
+  return { changes: index(changes), desired: index(desired) };
+}
