@@ -10,10 +10,13 @@ import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
   collect,
+  deletedFlag,
   parseCount,
   type RunCommand,
+  readBaselineFlags,
   readRequestFlags,
   withAccessOption,
+  withBaselineOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
@@ -24,7 +27,10 @@ import { withReportOptions } from "./reports.ts";
 export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withReportOptions(
-    withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))),
+    withBaselineOptions(
+      withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))),
+      deletedFlag,
+    ),
     ["text", "json", "github"],
     { takesFiles: false },
   )
@@ -84,6 +90,7 @@ async function applyCommand(io: Io, state: readonly string[], flags: ApplyFlags)
     ...readRequestFlags(io, state, flags),
     allowed: flags.allow ?? [],
     ...(flags.only && { only: flags.only }),
+    ...readBaselineFlags(flags),
     ...(flags.rotate && { rotated: flags.rotate }),
     withoutAccess: flags.access === false,
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),

@@ -9,7 +9,9 @@ import {
   type CommandOutcome,
   type CommonFlags,
   type RunCommand,
+  readBaselineFlags,
   readRequestFlags,
+  withBaselineOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
@@ -20,16 +22,12 @@ import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
 import { printAside, writesJson } from "./say.ts";
 
-interface DriftFlags extends CommonFlags {
-  readonly appliedRef?: string;
-  readonly baseline?: string;
-}
-
 export function defineDrift(program: Command, run: RunCommand) {
   const command = program
     .command("drift")
     .description("show what differs from the cluster, and whether git or the cluster changed; nothing is written");
-  withReportOptions(withStateDirOption(withServerOptions(withStateOptions(command))), [
+  const withFlags = withStateDirOption(withServerOptions(withStateOptions(command)));
+  withReportOptions(withBaselineOptions(withFlags, "what differs from it on the cluster was changed there"), [
     "text",
     "json",
     "markdown",
@@ -38,27 +36,20 @@ export function defineDrift(program: Command, run: RunCommand) {
     ...findingFormats,
     "dotenv",
   ])
-    .option(
-      "--applied-ref <ref>",
-      "the commit that was applied last: what differs from it on the cluster was changed there",
-    )
-    .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit")
     .option("--full", "show every difference of a long list, and long values whole")
     .addHelpText("after", examples)
-    .action((state: string[], flags: DriftFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
+    .action((state: string[], flags: CommonFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
 }
 
-async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<CommandOutcome> {
+async function driftCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<CommandOutcome> {
   const { reportDrift } = await import("../engine/drift.ts");
   const connectToRead = await createReadSource(io);
   const { getStateDir } = await import("../artifacts/state-dir.ts");
-  const { appliedRef, baseline } = flags;
   const request = {
     ...readRequestFlags(io, state, flags),
     hideLogin: io.echoed,
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
-    ...(appliedRef !== undefined && { appliedRef }),
-    ...(baseline !== undefined && { baseline }),
+    ...readBaselineFlags(flags),
   };
   const drifted = await reportDrift(request, { connect: connectToRead });
 
@@ -76,7 +67,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags)
 function createDriftReports(
   view: DriftView,
   request: RunRequest,
-  flags: DriftFlags,
+  flags: CommonFlags,
 ): Readonly<Record<string, RenderReport>> {
   const list = async () => (await import("../render/views/findings.ts")).listDriftFindings(view);
   return {

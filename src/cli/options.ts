@@ -1,5 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
+import type { BaselineFlags } from "../engine/history/baseline.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { SharedFiles } from "../load/shared-files.ts";
 import { type Family, families } from "../model/names.ts";
@@ -67,6 +68,8 @@ export interface CommonFlags {
   readonly verbose?: boolean;
   readonly full?: boolean;
   readonly stateDir?: string;
+  readonly appliedRef?: string;
+  readonly baseline?: string;
   readonly access?: boolean;
 }
 
@@ -170,6 +173,20 @@ export function withAccessOption(command: Command): Command {
 
 export function withStateDirOption(command: Command): Command {
   return command.option("--state-dir <folder>", "gate-sync's own records, backups among them (default: .gate-sync)");
+}
+
+/** Of plan and apply. */
+export const deletedFlag = "what neither it nor HEAD declares is deleted only if that is allowed";
+
+/** @param why what is asked of what was applied last */
+export function withBaselineOptions(command: Command, why: string): Command {
+  return command
+    .option("--applied-ref <ref>", `the commit that was applied last: ${why}`)
+    .option("--baseline <plan>", "the reviewed plan that was applied last, instead of a commit");
+}
+
+export function readBaselineFlags({ appliedRef, baseline }: CommonFlags): BaselineFlags {
+  return { ...(appliedRef !== undefined && { appliedRef }), ...(baseline !== undefined && { baseline }) };
 }
 
 export function withServerOptions(command: Command): Command {

@@ -11,7 +11,7 @@ import { createPlanView, type PlanView } from "../render/views/plan.ts";
 import { createPlanWarningsView } from "../render/views/plan-warnings.ts";
 import { needsFindings } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
-import { type CommonFlags, readRequestFlags } from "./options.ts";
+import { type CommonFlags, readBaselineFlags, readRequestFlags } from "./options.ts";
 
 export interface PlanFlags extends CommonFlags {
   readonly detailedExitcode?: boolean;
@@ -60,6 +60,7 @@ export function createPlanRequest(
     withoutAccess: flags.access === false,
     explainsOrder: flags.explainOrder ?? false,
     ...(base !== undefined && { base }),
+    ...readBaselineFlags(flags),
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
   };
 }

@@ -14,8 +14,10 @@ import { isAboutFleet } from "./fleet.ts";
 import type { Io } from "./io.ts";
 import {
   collect,
+  deletedFlag,
   type RunCommand,
   withAccessOption,
+  withBaselineOptions,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
@@ -29,7 +31,8 @@ import { printAside, writesJson } from "./say.ts";
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
-  withReportOptions(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))), [
+  const withFlags = withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command))));
+  withReportOptions(withBaselineOptions(withFlags, deletedFlag), [
     "text",
     "json",
     "markdown",

@@ -1,6 +1,6 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import { diff } from "../diff/diff.ts";
-import { isDifferent, findDrift } from "../diff/drift.ts";
+import { findDrift, isDifferent } from "../diff/drift.ts";
 import { findAuthors } from "../load/blame.ts";
 import { createGit, type Git } from "../load/git.ts";
 import type { Change } from "../model/change.ts";
@@ -23,7 +23,7 @@ export interface DriftResult extends Pick<DecidedPlan, "diagnostics" | "notices"
 
 /** Live against declared as a plan has it, and for each difference which of the two moved since the baseline. */
 export async function reportDrift(request: DriftRequest, source: Source): Promise<DriftResult> {
-  const planned = await plan({ ...request, allowed: [], withoutAccess: true }, source);
+  const planned = await plan({ ...request, allowed: [], withoutAccess: true, withoutForeign: true }, source);
   const { target, changes } = planned.plan;
   const { desired, live, policies } = planned;
   const question = {

@@ -26,6 +26,7 @@ import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
 import { listManagedIn, openBaseline, refuseTwoBaselines } from "./history/baseline.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
+import { findForeign } from "./history/foreign.ts";
 import { findReferencesOfLastRun, omitOwnFiles } from "./history/references.ts";
 import { findBecameManaged } from "./history/since.ts";
 import { nothingSent, type OpenRepository, openRepository, openTargetWithConfig, stopAtErrors } from "./open.ts";
@@ -112,6 +113,18 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
 
     // 6. The decision.
     const { notices, fileCount, foreignFiles } = repository;
+    const cluster = { ...summary, server: detected.server };
+    const question = {
+      request,
+      target,
+      cluster,
+      dialect: detected.dialect,
+      declared: desired,
+      secrets: "leave",
+    } as const;
+    const bases = (against ?? []).flatMap(({ base, plan }) => (base.isOwn ? [plan.files.desired] : []));
+    // What is planned again in the same run was asked before its first request.
+    const asksForeign = !request.withoutForeign && !request.withoutPatch?.size;
     const context: PlanContext = {
       request,
       target,
@@ -126,6 +139,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       files: only ? omitLeftOut(files, only, live) : files,
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
+      ...(asksForeign && { findForeign: (deleted) => findForeign(question, deleted, bases) }),
       diagnostics: [...found, ...unmatched],
       notes: [
         ...nothingDeclared(desired, request),

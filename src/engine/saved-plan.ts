@@ -26,6 +26,7 @@ import type { Target } from "../model/target.ts";
 import type { Waiver } from "../model/waiver.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { lockOut } from "../plan/guards/lock-out.ts";
+import { foreignDeletions } from "../plan/guards/foreign-deletions.ts";
 import { countingRules } from "../plan/guards/rules.ts";
 import { waiveViolations } from "../plan/guards/waive.ts";
 import { findUnaskable } from "../questions/tests.ts";
@@ -143,8 +144,8 @@ function listUnaskedNotes(
 }
 
 /**
- * What refuses the plan now. Guards that count the entries of families looked at entries that are not decided again here: what they
- * found when the plan was made counts, and is waived by what waives it today.
+ * What refuses the plan now. Guards that count the entries of families looked at entries that are not decided again here, and what was applied
+ * last before this plan is known where it was made: what was found there counts, and is waived by what waives it today.
  */
 function restoreViolations(
   saved: SavedPlan,
@@ -152,10 +153,13 @@ function restoreViolations(
   waivers: readonly Waiver[],
   today = getToday(),
 ): readonly Violation[] {
-  const ofFamilies = saved.waived.filter(({ rule }) => countingRules.includes(rule));
+  const found = [
+    ...saved.waived.filter(({ rule }) => countingRules.includes(rule)),
+    ...[...saved.violations, ...saved.waived].filter(({ rule }) => rule === foreignDeletions.rule),
+  ];
   return [
     ...violations.filter(({ rule }) => !countingRules.includes(rule)),
-    ...waiveViolations(ofFamilies, { allowed: saved.allowed, waivers, today }).violations,
+    ...waiveViolations(found, { allowed: saved.allowed, waivers, today }).violations,
   ];
 }
 

@@ -37,6 +37,7 @@ export interface PlanInput
     | "tested"
     | "adminRoles"
     | "referencesThen"
+    | "foreign"
   > {
   /** Of the repository: the order is checked for them, too. */
   readonly personas?: readonly ConcernedSubject[];
@@ -94,7 +95,8 @@ export function planChanges(input: PlanInput): PlannedWrites {
   );
   const isChecked = applyingIdentity?.kind === "known" && !waivesLockOut(input.waiving, pending);
   // No other run asks for protection.
-  const unchecked = ["protection", ...(isChecked ? [] : ["lock-out"])];
+  const isForeignUnknown = !input.foreign && pending.some(({ action }) => action === "delete");
+  const unchecked = ["protection", ...(isChecked ? [] : ["lock-out"]), ...(isForeignUnknown ? ["not-ours"] : [])];
   const { violations, waived, notes, diagnostics } = waiveViolations(findings, { ...input.waiving, unchecked });
 
   return {

@@ -195,7 +195,7 @@ describe.skipIf(!hasGit).concurrent("plan --base", () => {
         text.stdout
           .replace(/Since main[^.]*\.\n\n/, "")
           .replace(protection, "")
-          .replace(waived, "")
+          .replace(waived, "\n")
           .replaceAll(" 2 by this branch.", ""),
       );
     }));

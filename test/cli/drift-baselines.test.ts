@@ -115,7 +115,7 @@ describe("drift since the last run on record", () => {
       const back = { moved: "b git, g git, h live, l git, s git", baseline: "journal" };
       expect(await drift(harness)).toMatchObject(back);
       refuseWrites(harness);
-      expect((await within(harness, "apply --yes --url URL access --allow deletions")).code).toBe(1);
+      expect((await within(harness, "apply --yes --url URL access --allow deletions --allow not-ours")).code).toBe(1);
       harness.emulator.fault = () => undefined;
       expect(await drift(harness)).toMatchObject(back);
       harness.emulator.replaceState({ roles: bodies({ g: "c:1", h: "c:1" }) });
@@ -165,7 +165,7 @@ describe("drift since the last run on record", () => {
 
   test("before a run whose journal cannot be read does not count", () =>
     onMoved(applied, async (harness) => {
-      await done(harness, "apply --yes --url URL access --allow deletions");
+      await done(harness, "apply --yes --url URL access --allow deletions --allow not-ours");
       const folder = join(harness.folder, ".gate-sync/journal");
       const [, last = ""] = readdirSync(folder);
       const [first = ""] = readFileSync(join(folder, last), "utf8").split("\n");

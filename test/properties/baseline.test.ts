@@ -1,5 +1,6 @@
 // What each entry is compared with: after any runs, whole, in part, undone, of some entries, and changes by hand, `drift` says of each
-// difference who moved as a model does that only remembers, address by address, what was seen to take effect.
+// difference who moved as a model does that only remembers, address by address, what was seen to take effect. And `plan` refuses exactly
+// the deletions of what that model does not know as declared.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -41,7 +42,7 @@ function bodies(state: State, family: Family) {
 }
 
 const settings = `targets: { t: { url: "URL", state: [access], families: { roles: { mode: manage }, tenants: { mode: manage } } } }\n`;
-const apply = "apply --yes --allow deletions";
+const apply = "apply --yes --allow deletions --allow not-ours";
 
 describe("the baseline of each entry", () => {
   test.each(seeds(24, 4))("seed %i", async (each) => {
@@ -52,6 +53,10 @@ describe("the baseline of each entry", () => {
       /** What the model remembers: undefined is unknown. */
       const base = new Map<string, string | "absent">();
       let hasRecords = false;
+      /** Whether any run wrote something, or found it as declared. */
+      let isAnyDone = false;
+      /** What a run without a baseline was to delete, and did not. */
+      const agreed = new Map<string, string | undefined>();
       const run = (line: string) => gateSyncWithin(line.split(" "), { cwd: folder });
       const declare = () => {
         for (const family of families) {
@@ -81,6 +86,7 @@ describe("the baseline of each entry", () => {
           const [is, was, wanted] = [live.get(address), before.get(address), declared.get(address)];
           if (was !== wanted ? is === wanted : looksAtOthers || (wanted === undefined && changed(before, address)))
             base.set(address, wanted ?? "absent");
+          isAnyDone ||= was !== wanted ? is === wanted : looksAtOthers && wanted !== undefined;
         }
         hasRecords = true;
       };
@@ -125,7 +131,10 @@ describe("the baseline of each entry", () => {
               : undefined;
           await run(apply);
           emulator.fault = () => undefined;
+          const [before, had] = [live, isAnyDone];
           learn(addresses);
+          for (const address of addresses)
+            if (!had && !declared.has(address) && live.has(address)) agreed.set(address, before.get(address));
         } else if (what === "only") {
           const address = random.pick(addresses);
           if (!declared.has(address) && !live.has(address)) continue;
@@ -136,7 +145,7 @@ describe("the baseline of each entry", () => {
           expect((await run(`${apply} --family ${family}`)).code).toBe(0);
           learn(addresses.filter((one) => familyOf(one) === family));
         } else if (what === "plan" && isPending) {
-          const planned = await run("plan --out plan.json --allow deletions");
+          const planned = await run("plan --out plan.json --allow deletions --allow not-ours");
           expect(planned.code).toBe(0);
           expect((await run("apply plan.json")).code).toBe(0);
           learn(addresses, false);
@@ -158,6 +167,16 @@ describe("the baseline of each entry", () => {
           return [`${address} ${moved}`];
         });
         expect([step, what, ...found.sort()]).toEqual([step, what, ...expected.sort()]);
+
+        const planned = JSON.parse((await run("plan --format json --allow deletions")).stdout);
+        const refused = planned.violations.flatMap((one: { readonly addresses: readonly string[] }) => one.addresses);
+        const foreign = addresses.filter((address) => {
+          const was = base.get(address);
+          const isKnown =
+            (was !== undefined && was !== "absent") || (!was && agreed.get(address) === live.get(address));
+          return isAnyDone && live.has(address) && !declared.has(address) && !isKnown;
+        });
+        expect([step, what, ...refused.sort()]).toEqual([step, what, ...foreign.sort()]);
       }
     });
   });

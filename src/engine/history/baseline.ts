@@ -48,6 +48,8 @@ export interface Baselines {
   at(family: Family, name: string): AppliedBase | undefined;
   /** Everything that they declare, to compare with what a server holds. */
   readonly desired: DesiredState;
+  /** Entries that a run was to delete, and did not, with digests of what they were then. */
+  readonly unfinished?: ReadonlyMap<Address, string>;
   readonly notes: readonly string[];
 }
 
@@ -72,7 +74,7 @@ export async function findBaselines(question: BaselineQuestion, wanted: readonly
   if (appliedRef !== undefined) return fromCommit(appliedRef, question);
   if (stateDir === undefined)
     return { isOfTarget: false, at: () => undefined, desired: { resources: new Map() }, notes: [] };
-  const { bases, newest, older, notes } = await findRecordedBases(stateDir, env, cluster, wanted);
+  const { bases, newest, older, isAnyDone, ...others } = await findRecordedBases(stateDir, env, cluster, wanted);
   const run = newest && {
     journal: newest.name,
     run: newest.begin.run,
@@ -80,7 +82,7 @@ export async function findBaselines(question: BaselineQuestion, wanted: readonly
     ...(older > 0 && { older }),
   };
   const source = run && ({ kind: "journal", ...run } as const);
-  return { ...(source && { source }), isOfTarget: newest !== undefined, ...restore(bases, declared), notes };
+  return { ...(source && { source }), isOfTarget: isAnyDone, ...restore(bases, declared), ...others };
 }
 
 export function refuseTwoBaselines({ appliedRef, baseline }: BaselineFlags): void {

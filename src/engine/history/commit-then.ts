@@ -18,6 +18,8 @@ export interface CommitQuestion {
   readonly request: RunRequest;
   readonly target: Target;
   readonly dialect: Dialect;
+  /** Only which entries there were is asked, so that secrets need no value; absent: they are looked up. */
+  readonly secrets?: "leave" | "resolve";
 }
 
 export interface CommitThen {
@@ -35,9 +37,12 @@ export interface CommitThen {
  *
  * @throws RunError `invalid` where they have errors; where there is no git, no repository, or no such commit in it
  */
-export async function readCommit(ref: string, { request, target, dialect }: CommitQuestion): Promise<CommitThen> {
+export async function readCommit(
+  ref: string,
+  { request, target, dialect, secrets = "resolve" }: CommitQuestion,
+): Promise<CommitThen> {
   const { hash, source, vars, isOther } = await openStateThen(createGit(request.env), ref, request, target);
-  const { repository, diagnostics: shape } = await openRepository({ ...target, vars }, request, "resolve", source);
+  const { repository, diagnostics: shape } = await openRepository({ ...target, vars }, request, secrets, source);
   const { desired, diagnostics } = normalise(repository, dialect, target.families);
   // An entry that is out of the target's scope today may have been in scope then.
   const problems = [...shape, ...diagnostics.filter(({ code }) => code !== "out-of-scope")];

@@ -6,6 +6,7 @@ import type { JournaledChange, PlanRecord } from "../../model/journal.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
+import { foreignDeletions } from "../../plan/guards/foreign-deletions.ts";
 
 export interface AppliedEntry {
   readonly family: Family;
@@ -19,8 +20,12 @@ export interface RecordedBases {
   readonly bases: ReadonlyMap<Address, RecordedBase>;
   /** The newest run of this cluster; absent where none is known. */
   readonly newest?: KnownRun;
+  /** Whether any run wrote an entry, or found one in sync. */
+  readonly isAnyDone: boolean;
   /** How many other runs some entry's base is of. */
   readonly older: number;
+  /** Entries that a run was to delete, and did not, with digests of what they were then. */
+  readonly unfinished: ReadonlyMap<Address, string>;
   readonly notes: readonly string[];
 }
 
@@ -38,10 +43,12 @@ export async function findRecordedBases(
 ): Promise<RecordedBases> {
   const bases = new Map<Address, RecordedBase>();
   const unmanaged = new Set<Address>();
+  const unfinished = new Map<Address, string>();
   const notes: string[] = [];
   let open = wanted;
   let newest: KnownRun | undefined;
   let older = 0;
+  let isAnyDone = false;
   // A run that names none of the types that are left says no more of them than a newer one that managed none.
   const mayMatter = (text: string) =>
     !newest ||
@@ -51,26 +58,30 @@ export async function findRecordedBases(
   for await (const run of readRuns(stateDir, isMeant, env)) {
     if (!run.plan) {
       notes.push(
-        `The run ${run.name} left a journal that cannot be read: what it wrote is unknown, so no run before it counts. gate-sync status shows more.`,
+        `The run ${run.name} left a journal that cannot be read: it is no baseline, nor is any run before it. gate-sync status shows more.`,
       );
       break;
     }
     const isFirst = newest === undefined;
     newest ??= run;
+    isAnyDone ||= hasDone(run);
     const count = open.length;
     const baseOf = createLookup(run);
+    const doomed = listDoomed(run.plan);
     open = open.filter((entry) => {
       const address = createAddress(entry.family, entry.name);
       const base = baseOf(entry);
       if (base === "unmanaged") unmanaged.add(address);
       else if (base) bases.set(address, base);
+      const digest = doomed.get(address);
+      if (!base && digest !== undefined && !unfinished.has(address)) unfinished.set(address, digest);
       return !bases.has(address);
     });
     if (!isFirst && open.length < count) older += 1;
     if (open.length === 0) break;
   }
   for (const address of unmanaged) if (!bases.has(address)) bases.set(address, "unmanaged");
-  return { bases, ...(newest && { newest }), older, notes };
+  return { bases, ...(newest && { newest }), isAnyDone, older, unfinished, notes };
 }
 
 /** Undefined where the run says nothing of the entry. */
@@ -97,6 +108,22 @@ function createLookup(run: KnownRun): (entry: AppliedEntry) => RecordedBase | un
       scope.of === "changes" ? seen.has(address) || !(only || changed.has(family)) : unwritten.has(address);
     return wasThere || !isResourceFamily(family) ? undefined : "absent";
   };
+}
+
+function hasDone({ plan: { scope, desired }, changeOutcomes }: KnownRun): boolean {
+  if ([...changeOutcomes.values()].some(({ kind }) => kind === "done")) return true;
+  const looksAt = (address: Address) => scope.of !== "changes" || scope.only?.includes(address);
+  const addresses = desired.map(({ family, name }) => createAddress(family, name));
+  return addresses.some((address) => looksAt(address) && !changeOutcomes.has(address));
+}
+
+/** What a run was to delete without a waiver: it had no baseline, or it was ours. */
+function listDoomed({ changes, waived }: PlanRecord): ReadonlyMap<Address, string> {
+  const addresses = waived.flatMap((one) => (one.rule === foreignDeletions.rule ? one.addresses : []));
+  const doomed = changes.flatMap(({ family, name, action, before }): [Address, string][] =>
+    action === "delete" && before !== undefined ? [[createAddress(family, name), before]] : [],
+  );
+  return new Map(doomed.filter(([address]) => !addresses.includes(address)));
 }
 
 function listChangedFamilies({ changes }: PlanRecord): ReadonlySet<Family> {

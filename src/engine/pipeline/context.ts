@@ -2,6 +2,7 @@ import type { ReferencesThen } from "../../access/compare/login-settings.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import type { Expectations } from "../../model/access-test.ts";
+import type { Change } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address, ResourceFamily } from "../../model/names.ts";
@@ -11,7 +12,7 @@ import type { ReadPort } from "../../model/ports.ts";
 import type { Since } from "../../model/since.ts";
 import type { Target } from "../../model/target.ts";
 import type { Waiver } from "../../model/waiver.ts";
-import type { GuardFinding } from "../../plan/guards/guard.ts";
+import type { ForeignEntries, GuardFinding } from "../../plan/guards/guard.ts";
 import type { ComparedHashes } from "../compared-hashes.ts";
 import type { RunRequest } from "../request.ts";
 import type { CheckedFiles } from "./checked-files.ts";
@@ -35,6 +36,8 @@ export interface PlanRequest extends RunRequest {
   readonly stateDir?: string;
   /** Another run sends the requests, often as another identity: lock-out is checked for the one in gate-sync.yaml. */
   readonly onlyPlans?: boolean;
+  /** Whether what is deleted is ours is not asked. */
+  readonly withoutForeign?: boolean;
   /** The plan is written to a file that apply takes. */
   readonly saves?: boolean;
   /** No access diff is made. */
@@ -44,6 +47,9 @@ export interface PlanRequest extends RunRequest {
   /** Families whose PATCH the server refused in this run. */
   readonly withoutPatch?: ReadonlySet<ResourceFamily>;
 }
+
+/** Of the entries that a plan deletes, those that are not ours; or, in sentences, why that is unknown. */
+export type FoundForeign = (ForeignEntries | { readonly entries?: undefined }) & { readonly notes: readonly string[] };
 
 /**
  * All that a plan is decided from. `plan`, `apply`, `drift`, `rollback` and a saved plan each make one, and
@@ -90,6 +96,8 @@ export interface PlanContext {
   readonly changedCredentials?: ReadonlyMap<string, string>;
   /** Internal users whose hash was compared with the one that the server has. */
   readonly hashes?: Pick<ComparedHashes, "same" | "other">;
+  /** Which of the entries that are deleted are not ours; absent where this is not asked. */
+  readonly findForeign?: (deleted: readonly Change[]) => Promise<FoundForeign>;
   /** Found before the pipeline was entered. */
   readonly diagnostics: readonly Diagnostic[];
   readonly notes: readonly string[];

@@ -42,7 +42,7 @@ import { listPlanNotes } from "./notes.ts";
 
 /**
  * The plan that leads from what is there to what is wanted. Each stage takes the context and what the stages before it
- * found; only stages 3 and 4 ask the server, by GETs.
+ * found; only stages 3 and 4 ask the server, by GETs. Where something is deleted, stage 1 asks what was applied last.
  *
  * @param against the commit to compare with: what of its files protects this target
  * @throws RunError `invalid` where what the files declare does not fit what the server will hold
@@ -54,6 +54,9 @@ export async function decidePlan(context: PlanContext, against: readonly Against
 
   // 1. Which entries to create, update or delete.
   const { changes, secret } = decideChanges(context);
+
+  const deleted = changes.filter(({ action }) => action === "delete");
+  const foreign = deleted.length > 0 ? await context.findForeign?.(deleted) : undefined;
 
   // 2. Does what the files refer to exist once that is done?
   const diagnostics = [...context.diagnostics, ...checkChanges(context, changes)];
@@ -75,7 +78,15 @@ export async function decidePlan(context: PlanContext, against: readonly Against
   // 5. By which requests, in which order, and what speaks against sending them.
   const tested = evaluateExpected(context, statePair);
   const bases = against.flatMap((one) => findAgainstBase(one, context, changes, statePair) ?? []);
-  const found = { changes, access, tested, applyingIdentity, planningLogin, configWritable };
+  const found = {
+    changes,
+    access,
+    tested,
+    applyingIdentity,
+    planningLogin,
+    configWritable,
+    foreign: foreign?.entries && foreign,
+  };
   const planned = planWrites(context, { ...found, bases: bases.map(({ protections }) => protections) });
   const { diagnostics: aboutWaivers, modelsAfter, ...writes } = planned;
 
@@ -89,6 +100,7 @@ export async function decidePlan(context: PlanContext, against: readonly Against
   const notes = listPlanNotes(context, {
     changes,
     writes,
+    foreign,
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     isAccessTouched,
   });
@@ -208,7 +220,10 @@ function changesConfig(changes: readonly Change[]): boolean {
 
 /** What the stages before found of a plan that has no requests yet. */
 type BeforeWrites = Required<
-  Pick<PlanInput, "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable" | "bases">
+  Pick<
+    PlanInput,
+    "changes" | "access" | "tested" | "applyingIdentity" | "planningLogin" | "configWritable" | "bases" | "foreign"
+  >
 >;
 
 function planWrites(context: PlanContext, found: BeforeWrites): PlannedWrites {

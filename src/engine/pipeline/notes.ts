@@ -9,12 +9,14 @@ import { type Address, createAddress, isResourceFamily } from "../../model/names
 import type { Plan } from "../../model/plan.ts";
 import { getMode } from "../../model/policy.ts";
 import { describeUnverified } from "../source.ts";
-import type { PlanContext } from "./context.ts";
+import type { FoundForeign, PlanContext } from "./context.ts";
 
 /** What notes are about besides the context. */
 interface NotedPlan {
   readonly changes: readonly Change[];
   readonly writes: Pick<Plan, "operations" | "notes">;
+  /** Absent where nothing is deleted. */
+  readonly foreign?: FoundForeign | undefined;
   /** Domains that can assert any backend role; empty where no access test is evaluated. */
   readonly roleSources: readonly string[];
   /** Whether anything is changed that says who may do what. */
@@ -24,12 +26,13 @@ interface NotedPlan {
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
   context: PlanContext,
-  { changes, writes, roleSources, isAccessTouched }: NotedPlan,
+  { changes, writes, foreign, roleSources, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   const { request, target, notes, detected, foreignFiles } = context;
   return [
     ...describeUnverified(target),
     ...notes,
+    ...(foreign?.notes ?? []),
     ...detected.notes,
     ...(writes.operations.length > 0 ? listIdentityNotes(detected) : []),
     ...writes.notes,

@@ -47,6 +47,15 @@ export interface GuardInput {
   readonly adminRoles?: readonly string[];
   /** What the files of the commit named by `--base` would refuse, and these do not. */
   readonly refusedByBase?: readonly GuardFinding[];
+  /** Absent where it is unknown, or nothing is deleted. */
+  readonly foreign?: ForeignEntries | undefined;
+}
+
+/** Entries that would be deleted, and that nothing declared before. */
+export interface ForeignEntries {
+  readonly entries: readonly Pick<Change, "family" | "name">[];
+  /** `declared neither in applied/prod nor in HEAD`: what was asked. */
+  readonly asked: string;
 }
 
 /**

@@ -6,6 +6,7 @@ import { configFaithful } from "./config-faithful.ts";
 import { configWrites } from "./config-writes.ts";
 import { deletions } from "./deletions.ts";
 import { escalation } from "./escalation.ts";
+import { foreignDeletions } from "./foreign-deletions.ts";
 import type { Guard } from "./guard.ts";
 import { lockOut } from "./lock-out.ts";
 import { login } from "./login.ts";
@@ -30,6 +31,7 @@ export const guards: readonly Guard[] = [
   protectedAddresses,
   userFields,
   userDeletions,
+  foreignDeletions,
   deletions,
   changes,
   wildcard,

@@ -353,6 +353,7 @@ it("those that count entries are waived for a family, and name no entry that is 
     "lock-out=ADDRESS",
     "protected=ADDRESS",
     "user-deletions=ADDRESS",
+    "not-ours=ADDRESS",
     "deletions=TYPE",
     "changes=TYPE",
     "wildcard=ADDRESS",
