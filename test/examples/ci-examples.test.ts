@@ -96,6 +96,26 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
     }),
   );
 
+  test.for(files)(
+    "deletes nothing that was made by hand, where the commit applied last is known: %s",
+    ([, flow], { expect }) =>
+      onStage(changed, async (stage) => {
+        await byHand(stage, "tenants/by_hand", { description: "By hand" });
+        const unknown = await flow.plan(stage);
+        expect(unknown.code).toBe(0);
+        expect(unknown.reported).toContain("Whether the plan deletes entries that are not ours is not checked");
+        expect(commentOn(stage.platform)).toContain("guard not-ours");
+        markApplied(stage.platform, "refs/heads/main");
+        const known = await flow.plan(stage);
+        expect(known.code).toBe(4);
+        expect(known.reported).not.toContain("is not checked");
+        expect(commentOn(stage.platform)).toContain("A tenant that is not ours would be deleted.");
+        stage.merge();
+        expect((await flow.apply(stage)).code).not.toBe(0);
+        expect(stage.writes().slice(2)).toEqual([]);
+      }),
+  );
+
   test.for(files)("is not applied where its commit does not follow the last one that was: %s", ([, flow], { expect }) =>
     onStage(changed, async (stage) => {
       stage.merge();
