@@ -4,17 +4,22 @@ import { buildReverted } from "../artifacts/backup/reverted.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { getCredentials } from "../families/credentials.ts";
+import { Secret } from "../json/secret.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { listFamiliesToRead } from "../live/wanted.ts";
 import type { Expectations } from "../model/access-test.ts";
 import type { Backup } from "../model/backup.ts";
-import { families as allFamilies, type Family, isResourceFamily } from "../model/names.ts";
+import type { DesiredState } from "../model/desired.ts";
+import type { LiveState } from "../model/live.ts";
+import { families as allFamilies, createAddress, type Family, isResourceFamily } from "../model/names.ts";
 import type { Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
+import { formatPlace } from "../render/views/place.ts";
 import { nothingSent, openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { openBackup, refuseUnlessBackupOf } from "./open-backup.ts";
 import { checkFiles } from "./pipeline/checked-files.ts";
@@ -59,8 +64,8 @@ export async function planRollback(
 
     const wanted = listFamiliesToRead(files.desired, policies);
     const live = withHiddenStrings(await readState(asked, detected.dialect, wanted), backup.manifest);
-    const { expected, notes: aboutTests } = await openExpectations(target, request, detected.dialect);
-    const { desired, notes, unrestored } = buildReverted({
+    const { expected, declared, notes: aboutFiles } = await openFilesOfToday(target, request, detected.dialect);
+    const { desired, notes, unrestored, undone } = buildReverted({
       desired: files.desired,
       live,
       manifest: backup.manifest,
@@ -78,12 +83,18 @@ export async function planRollback(
       live,
       policies,
       isRollback: true,
+      undone,
       unrestored,
       files,
       ...(expected && { expected }),
       secretEntries: state.secret,
       diagnostics,
-      notes: [`This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`, ...notes, ...aboutTests],
+      notes: [
+        `This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`,
+        ...notes,
+        ...listPasswordNotes(backup, live, declared),
+        ...aboutFiles,
+      ],
       referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
       notices: [],
       fileCount: state.changed.fileCount,
@@ -94,22 +105,47 @@ export async function planRollback(
   }
 }
 
-/** The access tests of the state files as they are today. Files that cannot be read must not stop a rollback. */
-async function openExpectations(
-  target: Target,
-  request: RollbackRequest,
-  dialect: Dialect,
-): Promise<{ readonly expected?: Expectations; readonly notes: readonly string[] }> {
+interface FilesOfToday {
+  readonly expected?: Expectations;
+  /** Absent where they cannot be read. */
+  readonly declared?: DesiredState;
+  readonly notes: readonly string[];
+}
+
+/** Files that cannot be read must not stop a rollback. */
+async function openFilesOfToday(target: Target, request: RollbackRequest, dialect: Dialect): Promise<FilesOfToday> {
   if (target.state.length === 0) return { notes: [] };
   try {
     const { whole, diagnostics } = await openRepository(target, request, "leave");
     const files = checkFiles({ repository: whole, whole }, dialect, target);
     stopAtErrors([...diagnostics, ...files.diagnostics], nothingSent);
-    return { expected: { tests: files.tests, personas: files.personas }, notes: [] };
+    return { expected: { tests: files.tests, personas: files.personas }, declared: files.declared, notes: [] };
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return { notes: ["Access tests are not checked: the state files have errors, which gate-sync validate shows."] };
   }
+}
+
+/** Of each user that the rollback deletes, or cannot create again: whether the files of today have its password. */
+function listPasswordNotes(
+  { manifest }: Backup,
+  live: LiveState,
+  declared: DesiredState | undefined,
+): readonly string[] {
+  const isThere = (name: string) => live.resources.get("internal_users")?.has(name) === true;
+  const users = manifest.changes.filter(
+    ({ family, name, action }) => family === "internal_users" && (action === "create") === isThere(name),
+  );
+  return users.map(({ family, name }) => {
+    const address = createAddress(family, name);
+    if (!declared)
+      return `Whether the password of ${address} can be written again is unknown: no state files can be read.`;
+    const user = declared.resources.get("internal_users")?.get(name);
+    const [secret] = Object.values(user ? getCredentials(user.value) : {});
+    return user && secret instanceof Secret
+      ? `The password of ${address} can be written again: gate-sync apply creates the user with ${secret.reference} (${formatPlace(user)}).`
+      : `The password of ${address} cannot be written again: no state file has it, and no server shows it.`;
+  });
 }
 
 function narrowed(backup: Backup, families: readonly Family[] = allFamilies): Backup {

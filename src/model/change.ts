@@ -10,7 +10,8 @@ export type Action = "create" | "update" | "delete" | "leave";
 export type Reason =
   | "declared" // create, update: the repository asks for it
   | "not-declared" // delete
-  | "reverted" // delete: the run that a rollback undoes created it
+  | "reverted" // delete: the run that a rollback undoes created it, and others may have changed it since
+  | "undone" // delete: the same, and nobody changed what the server shows of it
   | "in-sync" // leave, like all below
   | "unmanaged" // not declared, and the mode does not delete
   | "out-of-scope" // another owner's, by include and exclude

@@ -134,6 +134,11 @@ describe.concurrent("rollback", () => {
     const state = { tenants: Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((each) => [`b${each}`, {}])) };
     const made = { "gate-sync.yaml": relevant, "access/all.yml": "tenants: { a1: {}, a2: {}, a3: {}, a4: {} }" };
     return undone({ files: made, state }, async ({ run, was, ...harness }) => {
+      const { emulator } = harness;
+      const changed = [...emulator.state().tenants.keys()].map((name) => [name, { description: "changed since" }]);
+      emulator.replaceState({
+        tenants: { ...Object.fromEntries(changed.filter(([name]) => String(name).startsWith("a"))), ...state.tenants },
+      });
       expect(await run("rollback --yes --url URL")).toMatchObject({ code: 4 });
       expect((await run(rollback)).code).toBe(0);
       expect(await held(harness)).toEqual(was);
@@ -166,11 +171,12 @@ describe.concurrent("rollback", () => {
 
   test("is refused by the guards that refuse an apply, and asks as it does", () =>
     undone({ files: { "access/all.yml": "tenants: { a: {}, b: {}, c: {} }" } }, async ({ run, writes, emulator }) => {
+      emulator.replaceState({ tenants: { a: { description: "x" }, b: { description: "x" }, c: { description: "x" } } });
       emulator.clearRequests();
       const { code, stdout } = await run("rollback --yes --url URL");
       expect([code, stdout]).toEqual([
         4,
-        expect.stringMatching(/created by the run that is undone.*the limit is 20 %/s),
+        expect.stringMatching(/created by the run that is undone, may have changed since.*the limit is 20 %/s),
       ]);
       expect(await run("rollback --url URL --allow deletions")).toMatchObject({ code: 64 });
       expect(writes()).toEqual([]);
@@ -190,6 +196,88 @@ describe.concurrent("rollback", () => {
       expect(await run(rollback)).toMatchObject({ code: 0 });
       expect(await held(harness)).toEqual(was);
     }));
+});
+
+describe.concurrent("what the undone run created", () => {
+  const user = { password: "${env:ANA_PASSWORD}", backend_roles: ["hr"], attributes: { dept: "hr" } };
+  const env = { ANA_PASSWORD: "Tangled-Fern!42x" };
+  const files = (more: string) => ({
+    "gate-sync.yaml": `defaults: { families: { internal_users: { mode: manage } }, state: [access]${more} }\n`,
+    "access/users.yml": JSON.stringify({
+      internal_users: { ana: user },
+      roles: { a: {}, b: {}, c: {}, d: {} },
+      tenants: { t: {} },
+    }),
+  });
+  const canBeWritten =
+    "The password of internal_users/ana can be written again: gate-sync apply creates the user with ${env:ANA_PASSWORD} (access/users.yml:1).";
+  const cannot =
+    "The password of internal_users/ana cannot be written again: no state file has it, and no server shows it.";
+  type State = ReturnType<Harness["emulator"]["state"]>;
+
+  test.each<
+    [
+      string,
+      { change?: (state: State) => object; config?: string; files?: string; code: number; said: readonly string[] },
+    ]
+  >([
+    ["is deleted without a waiver", { code: 0, said: [canBeWritten] }],
+    ["whose user is in no file any more", { files: "{ roles: { a: {} } }", code: 0, said: [cannot] }],
+    [
+      "whose user is in the files without a password",
+      { files: "internal_users: { ana: { backend_roles: [hr] } }", code: 0, said: [cannot] },
+    ],
+    [
+      "whose files cannot be read",
+      {
+        files: "roles: [",
+        code: 0,
+        said: ["Whether the password of internal_users/ana can be written again is unknown"],
+      },
+    ],
+    [
+      "and a user that others changed since",
+      {
+        change: ({ internal_users }) => ({
+          internal_users: { ana: { ...internal_users.get("ana"), backend_roles: ["x"] } },
+        }),
+        code: 4,
+        said: [
+          canBeWritten,
+          "An internal user would be deleted.",
+          "only files that declare the user can write it again",
+        ],
+      },
+    ],
+    [
+      "and roles that others changed since",
+      {
+        change: () => ({ roles: Object.fromEntries(["a", "b", "c", "d"].map((name) => [name, { description: "x" }])) }),
+        code: 4,
+        said: ["4 of 4 roles would be deleted."],
+      },
+    ],
+    ["is protected all the same", { config: ", protect: [internal_users/ana]", code: 4, said: ["protected"] }],
+  ])("%s", async (_, { change, config = "", files: later, code, said }) => {
+    await onHarness({ files: files(""), product: "opensearch", release: "2.19" }, async ({ run, folder, emulator }) => {
+      expect(await run("apply --yes --url URL access", env)).toMatchObject({ code: 0 });
+      if (change) {
+        const state = emulator.state();
+        emulator.replaceState({
+          ...Object.fromEntries(Object.entries(state).map(([family, held]) => [family, held])),
+          ...change(state),
+        });
+      }
+      if (later !== undefined) writeFileSync(join(folder, "access/users.yml"), later);
+      if (config !== "") writeFileSync(join(folder, "gate-sync.yaml"), files(config)["gate-sync.yaml"]);
+      const undo = await run("rollback --yes --url URL", env);
+      const text = undo.stdout.replace(/\s+/g, " ");
+      expect([undo.code, text + undo.stderr]).toEqual([code, expect.stringContaining(said[0] ?? "")]);
+      for (const each of said) expect(text).toContain(each);
+      expect(undo.stdout + undo.stderr + kept(folder)).not.toContain(env.ANA_PASSWORD);
+      expect(emulator.state().internal_users.has("ana")).toBe(code !== 0);
+    });
+  });
 });
 
 test("what a run did not write is nothing to take back", () =>

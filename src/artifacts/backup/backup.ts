@@ -1,4 +1,4 @@
-import { writesCredentials } from "../../families/credentials.ts";
+import { withoutCredentials, writesCredentials } from "../../families/credentials.ts";
 import { factsOf } from "../../families/index.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
@@ -79,8 +79,9 @@ function describeBackup({ plan, secret }: DecidedPlan, documents: readonly Docum
 }
 
 function describeBackedUp(change: Change, operations: readonly Operation[]): BackedUpChange {
-  const { family, name, action, before, after } = change;
-  const intermediate = getLeftIntermediate(operations, change);
+  const { family, name, action, before } = change;
+  const after = change.after && withoutCredentials(family, change.after);
+  const intermediate = getLeftIntermediate(operations, change).map((left) => withoutCredentials(family, left));
   const isExplained =
     !(after && holdsSecret(after)) &&
     !intermediate.some((left) => holdsSecret(redactChange({ ...change, before: left }).before ?? left));

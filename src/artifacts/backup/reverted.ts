@@ -31,6 +31,8 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
   readonly notes: readonly string[];
   /** How many of the notes say so. */
   readonly unrestored: number;
+  /** What the run created, and nobody changed since. */
+  readonly undone: ReadonlySet<Address>;
 } {
   const { changes } = manifest;
   const lost = changes.filter((change) => holdsSecret(backedUpValue(change, desired) ?? {}));
@@ -64,6 +66,7 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
         config && { config: { ...desired.config, native: false, value: { dynamic: config.children } } }),
     },
     unrestored: unrestored.length,
+    undone: new Set(changes.filter((change) => isAsCreated(change, live)).map(addressIn)),
     notes: [
       ...unrestored,
       ...replacedNote(manifest),
@@ -101,6 +104,11 @@ function backedUpValue({ family, name }: BackedUpChange, { resources }: DesiredS
 
 function liveValue({ family, name }: BackedUpChange, { resources }: LiveState): Fields | undefined {
   return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
+}
+
+function isAsCreated(change: BackedUpChange, live: LiveState): boolean {
+  const now = liveValue(change, live);
+  return change.action === "create" && now !== undefined && computeDigest(now) === change.after;
 }
 
 function isCreatedAgain(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {

@@ -20,7 +20,7 @@ type ChangesContext = Pick<PlanContext, "desired" | "live" | "policies" | "targe
   Partial<
     Pick<
       PlanContext,
-      "changedCredentials" | "hashes" | "only" | "showsLeftOut" | "isRollback" | "files" | "secretEntries"
+      "changedCredentials" | "hashes" | "only" | "showsLeftOut" | "isRollback" | "undone" | "files" | "secretEntries"
     >
   > & {
     readonly request: Pick<PlanContext["request"], "rotated">;
@@ -32,7 +32,7 @@ export function decideChanges(context: ChangesContext): DecidedChanges {
   const all = diff(withRotations(desired, request.rotated), live, policies);
   const relevant = only ? all.flatMap((change) => narrowTo(change, only, context)) : all;
   const explained = relevant.map((change) => explainUnwritten(change, context));
-  const changes = isRollback ? explained.map(explainRollback) : explained;
+  const changes = isRollback ? explained.map((change) => explainRollback(change, context.undone)) : explained;
   const secret = context.secretEntries ?? new Set(findSecretEntries(context, changes));
   return { changes: withoutSecretsElsewhere(changes, secret), secret };
 }
@@ -73,6 +73,7 @@ function findSecretEntries({ files, target }: ChangesContext, changes: readonly 
   return [...findSecretRoles(changes, files.declared), ...findMovedSecrets(changes, files.declared), ...login];
 }
 
-function explainRollback(change: Change): Change {
-  return change.action === "delete" ? { ...change, reason: "reverted" } : change;
+function explainRollback(change: Change, undone?: ReadonlySet<Address>): Change {
+  if (change.action !== "delete") return change;
+  return { ...change, reason: undone?.has(createAddress(change.family, change.name)) ? "undone" : "reverted" };
 }

@@ -75,6 +75,8 @@ export interface PlanContext {
   readonly showsLeftOut?: boolean;
   /** What is deleted was made by the run that is reverted. */
   readonly isRollback?: boolean;
+  /** Of that, what nobody changed since. */
+  readonly undone?: ReadonlySet<Address>;
   /** Of a saved plan: what it takes from a login, and was waived where that login made it. */
   readonly foundByPlan?: readonly GuardFinding[];
   /** How many entries a rollback cannot restore. */

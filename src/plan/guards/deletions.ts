@@ -16,7 +16,7 @@ const serversOwn: ReadonlySet<Reason> = new Set(["server-owned", "reserved", "st
 export const deletions: Guard = {
   rule: "deletions",
   refuses: "A plan that deletes or empties too many entries of one resource type, or all of them.",
-  why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted.",
+  why: "A renamed folder, a wrong target or an empty file can delete many entries at once. An entry that loses its last grant or member counts as deleted. What a rollback deletes, as its run created it and nobody changed it since, does not count.",
   fix: "Check the names that are listed. If files are missing, restore them. If another team manages these entries, exclude them in gate-sync.yaml.",
   byDefault: `per resource type: more than ${deletionDefaults.count} entries; or at least ${deletionDefaults.least} that are more than ${deletionDefaults.percent} % of it; or at least ${allFrom} that are all of it`,
   setBy: "families.NAME.deletions: {count, percent} under defaults or a target of gate-sync.yaml",
@@ -24,7 +24,7 @@ export const deletions: Guard = {
   countsEntries: true,
   evaluate({ changes, policies }) {
     return resourceFamilies.flatMap((family) => {
-      const relevant = changes.filter((change) => change.family === family);
+      const relevant = changes.filter((change) => change.family === family && change.reason !== "undone");
       const doomed = relevant.filter((change) => change.action === "delete" || isEmptied(change));
       const deletable = relevant.filter(
         ({ action, reason, before }) => before && (action !== "leave" || keptReasons.has(reason)),

@@ -87,7 +87,8 @@ export const unknownWords = "has fields that gate-sync does not know";
 export const reasonWords: Readonly<Record<Reason, string>> = {
   declared: "",
   "not-declared": "not declared",
-  reverted: "created by the run that is undone",
+  reverted: "created by the run that is undone, may have changed since",
+  undone: "created by the run that is undone",
   "in-sync": "in sync",
   unmanaged: "not declared",
   "out-of-scope": "out of scope",
