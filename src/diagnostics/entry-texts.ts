@@ -79,6 +79,12 @@ export const entryTexts = {
     why: "Every reader of the repository, or of its history, can log in as this user. It is only compared, or a guard (plain-secrets) refuses to write it.",
     fix: "Write password: ${env:NAME}, or hash: with the hash that the vendor's hash.sh prints, and change the password.",
   },
+  "refused-password": {
+    severity: "error",
+    title: "The server refuses a password",
+    why: "A run would fail half-way. OpenSearch refuses what is similar to the user's name, easy to guess or over 100 characters. It is a warning where a setting of the nodes decides that no API shows: the strength they ask for.",
+    fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
+  },
   "password-over-http": {
     severity: "error",
     title: "A password would be sent without TLS",

@@ -3,6 +3,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { findUserNameFault } from "../dialects/internal-users.ts";
+import { findPasswordFault } from "../dialects/password-strength.ts";
 import { getCredentials } from "../families/credentials.ts";
 import { Secret } from "../json/secret.ts";
 import type { Change } from "../model/change.ts";
@@ -17,14 +18,18 @@ export function validateUserWrites(
   changes: readonly Change[],
   { resources }: DesiredState,
   urls: readonly string[],
-  { product }: Pick<Dialect, "product">,
+  { product, internalUsers }: Pick<Dialect, "product" | "internalUsers">,
 ): readonly Diagnostic[] {
   const declared = resources.get("internal_users");
   return changes.flatMap((change) => {
     const user = change.family === "internal_users" ? declared?.get(change.name) : undefined;
     const isNew = change.action === "create";
     if (!user || !(isNew || (change.action === "update" && user.rotates))) return [];
-    return [...findCredentialProblems(user, urls), ...(isNew ? findBadName(user, product) : [])];
+    return [
+      ...findCredentialProblems(user, urls),
+      ...(internalUsers?.ratesPasswords ? findRefusedPassword(user) : []),
+      ...(isNew ? findBadName(user, product) : []),
+    ];
   });
 }
 
@@ -66,6 +71,32 @@ function findCredentialProblems(user: DesiredResource, urls: readonly string[]):
       why: "Everybody on the way could read it.",
       fix: "Use https:// for this target, or write hash: instead of password:.",
     }),
+  ];
+}
+
+/** By what is known without asking the server; nothing of the password is shown. */
+function findRefusedPassword({ name, node, origin, value }: DesiredResource): readonly Diagnostic[] {
+  const { password } = value;
+  const fault =
+    password instanceof Secret && password.resolved ? findPasswordFault(password.reveal(), name) : undefined;
+  if (fault === undefined) return [];
+  const { what, isCertain, setting } = fault;
+  const decides =
+    setting === undefined ? "" : `: plugins.security.restapi.${setting} of its nodes decides, which no API shows`;
+  return [
+    createDiagnostic(
+      // A sign below the value would show how long it is.
+      findMapEntry(node, "password")?.keyRange ?? origin,
+      "refused-password",
+      {
+        what: `The password of internal user ${JSON.stringify(name)} ${what}.`,
+        why: isCertain
+          ? "OpenSearch refuses it whatever its settings, and all users of the same request with it."
+          : `OpenSearch may refuse it${decides}. Requests before that one would be sent already.`,
+        fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
+      },
+      isCertain ? "error" : "warning",
+    ),
   ];
 }
 
