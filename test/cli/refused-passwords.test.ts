@@ -4,7 +4,7 @@ import { onHarness } from "./harness.ts";
 
 const server = { opensearch: "2.19", old: "2.7", "search-guard": "7.x-38" } as const;
 
-test.each<[product: keyof typeof server, what: string, password: string, code: number, said?: string]>([
+test.each<[product: keyof typeof server, what: string, password: string, code: number, reported?: string]>([
   ["opensearch", "similar to the name", "orders-Xk9!mvQ-77aZ", 3, "is too similar to the name"],
   ["opensearch", "the name backwards", "Xk9!mvQ-77aZ-sredro", 3, "is too similar to the name"],
   ["opensearch", "too long", "Xk9!mvQ-77aZwR#t".repeat(7), 3, "has more than 100 characters"],
@@ -13,7 +13,7 @@ test.each<[product: keyof typeof server, what: string, password: string, code: n
   ["opensearch", "strong", "Xk9!mvQ-77aZwR#t", 0],
   ["old", "similar to the name, before passwords were rated", "orders-Xk9!mvQ-77aZ", 0],
   ["search-guard", "similar to the name", "orders-Xk9!mvQ-77aZ", 0],
-])("on %s: %s", async (product, _, password, code, said) => {
+])("on %s: %s", async (product, _, password, code, reported) => {
   const files = {
     "gate-sync.yaml": "defaults: { families: { internal_users: { mode: manage } } }\n",
     "access/all.yml": JSON.stringify({
@@ -27,8 +27,8 @@ test.each<[product: keyof typeof server, what: string, password: string, code: n
   await onHarness(options, async ({ run, writes }) => {
     const plan = await run("plan --url URL access", env);
     const text = (plan.stdout + plan.stderr).replace(/\s+/g, " ");
-    expect([plan.code, text]).toEqual([code, expect.stringContaining(said ?? "")]);
-    expect(text.includes(" refused-password ")).toBe(said !== undefined);
+    expect([plan.code, text]).toEqual([code, expect.stringContaining(reported ?? "")]);
+    expect(text.includes(" refused-password ")).toBe(reported !== undefined);
     if (code === 3) {
       expect(plan.stderr + plan.stdout).toMatch(/access\/all\.yml:1:\d+/);
       expect((await run("apply --yes --url URL access", env)).code).toBe(3);

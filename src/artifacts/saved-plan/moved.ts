@@ -1,12 +1,13 @@
 import { AppliedAlreadyError, RunError } from "../../diagnostics/failure.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
 import { findEdits } from "../../json/patch.ts";
-import { isObject, type Json, type Value } from "../../json/value.ts";
+import { isObject, type Json, type JsonObject, type Value } from "../../json/value.ts";
 import type { LiveState } from "../../model/live.ts";
 import { createAddress, isResourceFamily } from "../../model/names.ts";
 import { withoutTests } from "../../model/operation.ts";
 import type { SavedChange, SavedOperation, SavedPlan } from "../../model/plan-file.ts";
 import { isOfThePlan } from "../../plan/fingerprint.ts";
+import { listSavedAccess } from "./access-lines.ts";
 import { listWholeEdits } from "./derived.ts";
 
 /** What a plan decides: of a saved plan, and of the plan that is made again to compare with it. */
@@ -33,7 +34,8 @@ export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }
 export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): void {
   if (encodeDecisions(reviewed) === encodeDecisions(now)) return;
   const moved = listDifferences(reviewed, now);
-  const isDone = now.changes.every(({ action }) => action === "leave") && now.violations.length === 0;
+  const isDone =
+    now.changes.every(({ action, edits }) => action === "leave" && edits.length === 0) && now.violations.length === 0;
   const shown = moved.slice(0, mostExplained);
   if (!isDone) {
     throw createStaleMessage("The reviewed plan no longer holds: the server has changed since.", shown, moved.length);
@@ -48,8 +50,19 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
 /** @throws RunError `stale` if the same requests lead to another access diff; nothing for a saved plan without one */
 export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["access"]): void {
   if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
+  const moved = listMovedAccess(access, now ?? {});
   const what = "The reviewed plan no longer holds: it would now change access in another way.";
-  throw createStaleMessage(what, ["other access of the same principals, or which principals there are"], 1);
+  throw createStaleMessage(what, moved.slice(0, mostExplained), moved.length);
+}
+
+/** The lines that one side has and the other has not; where all are alike, the places below them that differ. */
+function listMovedAccess(then: JsonObject, now: JsonObject): readonly string[] {
+  const [before, after] = [listSavedAccess(then), listSavedAccess(now)];
+  const moved = [
+    ...before.filter((line) => !after.includes(line)).map((line) => `before: ${line}`),
+    ...after.filter((line) => !before.includes(line)).map((line) => `now: ${line}`),
+  ];
+  return moved.length > 0 ? moved : findEdits(then, now).map(({ path }) => `access.${path.join(".")}`);
 }
 
 function createStaleMessage(what: string, moved: readonly string[], count: number): RunError {
@@ -94,7 +107,13 @@ function listDifferences(reviewed: SavedDecisions, now: SavedDecisions): readonl
     }),
     ...now.violations.map(({ rule, what }) => `the guard ${rule} refuses it now (${what})`),
   ];
-  return moved.length > 0 ? moved : ["the requests that this server needs"];
+  return moved.length > 0 ? moved : listMovedRequests(reviewed, now);
+}
+
+function listMovedRequests(reviewed: SavedDecisions, now: SavedDecisions): readonly string[] {
+  const list = ({ operations }: SavedDecisions) =>
+    operations.map(({ method, path }) => `${method} ${path}`).join(", ") || "none";
+  return [`the requests that this server needs (before: ${list(reviewed)}; now: ${list(now)})`];
 }
 
 function explainDifference(before: SavedChange, now: SavedChange | undefined): string | undefined {
@@ -104,7 +123,30 @@ function explainDifference(before: SavedChange, now: SavedChange | undefined): s
   const fields = listChangedFields(before.basis, now.basis);
   if (fields.length > 0) return `(${fields.join(", ")})`;
   if (encodeCanonical(decision(before)) === encodeCanonical(decision(now))) return undefined;
-  return now.action === "leave" ? "may not or need not be changed any more" : "would be changed in another way";
+  const decided = now.action === "leave" ? listFields(before) : listEditedFields(before, now);
+  const where = decided.length > 0 ? ` (${decided.join(", ")})` : "";
+  return `${now.action === "leave" ? "may not or need not be changed any more" : "would be changed in another way"}${where}`;
+}
+
+function listFields(change: SavedChange): readonly string[] {
+  return change.edits.map(({ path }) => path.join(".")).filter((field) => field !== "");
+}
+
+/** Names of the fields that one of both edits otherwise than the other. */
+function listEditedFields(before: SavedChange, now: SavedChange): readonly string[] {
+  const [then, today] = [before, now].map((change) =>
+    listWholeEdits(change).map((edit) => ({
+      field: edit.path.join("."),
+      edit: encodeCanonical([edit.before ?? null, edit.after ?? null]),
+    })),
+  );
+  const isLacking = (one: { field: string; edit: string }, others: typeof then = []) =>
+    !others.some(({ field, edit }) => field === one.field && edit === one.edit);
+  const moved = [
+    ...(then ?? []).filter((one) => isLacking(one, today)),
+    ...(today ?? []).filter((one) => isLacking(one, then)),
+  ];
+  return [...new Set(moved.map(({ field }) => field))].filter((field) => field !== "");
 }
 
 /** Names of fields only: their values may be secrets. */

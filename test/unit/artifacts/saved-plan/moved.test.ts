@@ -62,12 +62,12 @@ describe("what moved", () => {
     [
       "another decision for the same value",
       decided([change({ description: "old", other: { a: 1 } }, { edits: other })]),
-      "would be changed in another way",
+      "tenants/t would be changed in another way (description)",
     ],
     [
       "the requests alone",
       decided(reviewed.changes, { operations: [] }),
-      "Changed since: the requests that this server needs.",
+      "Changed since: the requests that this server needs (before: PATCH /t; now: none).",
     ],
     [
       "a guard",
