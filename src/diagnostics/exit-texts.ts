@@ -39,7 +39,7 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   5: {
     title: "The plan no longer holds; nothing was changed",
     why: "The cluster, the files or a secret changed since the plan was made, a later run wrote to its entries, or it was applied already and no record says so.",
-    fix: "Run gate-sync plan again, and have the new plan reviewed. In CI: open another pull request; an empty commit is enough.",
+    fix: "Run gate-sync plan again, and have the new plan reviewed. In CI: start the workflow, or on GitLab a pipeline, by hand on main: it plans main, and applies that plan.",
   },
   6: {
     title: "Stopped part-way",

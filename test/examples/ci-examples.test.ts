@@ -11,7 +11,9 @@ import {
   emptied,
   expecting,
   type Flow,
+  githubByHand,
   githubFlow,
+  gitlabByHand,
   gitlabFlow,
   gitlabJobs,
   keptBy,
@@ -158,6 +160,114 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
       expect(reported).toContain("Nothing is applied.");
     }),
   );
+});
+
+const startedByHand = Object.entries<Flow>({ "GitHub Actions": githubByHand(), GitLab: gitlabByHand });
+
+describe.skipIf(!canRun).concurrent("a job started by hand on main", { timeout: 180_000 }, () => {
+  /** Main, merged, and its own plan stale. */
+  const onStaleMain = (work: Parameters<typeof onStage>[1]) =>
+    onStage(changed, async (stage) => {
+      stage.merge();
+      await byHand(stage, "tenants/support", { description: "By hand" });
+      await work(stage);
+    });
+  const tagOf = ({ repository }: Platform) =>
+    git(repository, "for-each-ref", "--format=%(objectname)", "refs/tags/applied/prod");
+
+  test.for(startedByHand)(
+    "plans main with the reader's login, and applies exactly that: %s",
+    ([name, flow], { expect }) =>
+      onStaleMain(async (stage) => {
+        const before = stage.writes();
+        const plan = await flow.plan(stage);
+        expect(plan).toMatchObject({ code: 0, reported: expect.not.stringContaining("comment") });
+        expect(stage.writes()).toEqual(before);
+        expect(stage.platform.comments).toEqual([]);
+        const shown =
+          name === "GitLab" ? plan.reported : readFileSync(join(stage.platform.folder, "summary.md"), "utf8");
+        expect(shown).toContain("**1 to create, 1 to change, in 1 request.**");
+        const applied = await flow.apply(stage);
+        expect([applied.code, applied.reported]).toEqual([0, expect.stringContaining("Read back: in sync.")]);
+        expect(stage.writes().slice(before.length)).toEqual(["PATCH /_searchguard/api/tenants"]);
+        // What follows has to follow this commit.
+        const { platform } = stage;
+        expect(name === "GitLab" ? platform.applied : tagOf(platform)).toBe(platform.merged);
+        // The commit is the one that was applied last, and main is planned and applied again.
+        await byHand(stage, "tenants/support", { description: "Once more" });
+        expect((await flow.plan(stage)).code).toBe(0);
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 0,
+          reported: expect.stringContaining("Read back: in sync."),
+        });
+      }),
+  );
+
+  test.for(startedByHand)(
+    "is refused where the cluster moved after its plan, or a later commit was applied: %s",
+    ([, flow], { expect }) =>
+      onStaleMain(async (stage) => {
+        expect((await flow.plan(stage)).code).toBe(0);
+        await byHand(stage, "tenants/support", { description: "Meanwhile" });
+        const before = stage.writes();
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 5,
+          reported: expect.stringContaining("tenants/support"),
+        });
+        const { platform } = stage;
+        markApplied(platform, commitAfter(platform, platform.merged));
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 5,
+          reported: expect.stringContaining("The plan is stale"),
+        });
+        expect(stage.writes()).toEqual(before);
+      }),
+  );
+
+  test.for(startedByHand)(
+    "keeps no plan that a guard refuses, and applies none of another commit: %s",
+    ([, flow], { expect }) =>
+      onStage(emptied, async (stage) => {
+        // Main before the merge: a plan that may be applied.
+        expect((await flow.plan(stage)).code).toBe(0);
+        stage.merge();
+        const before = stage.writes();
+        expect(await flow.apply(stage)).toMatchObject({ code: 64, reported: expect.stringContaining("was made for") });
+        expect((await flow.plan(stage)).code).toBe(4);
+        expect(stage.writes()).toEqual(before);
+      }),
+  );
+
+  test("is refused on another branch", async ({ expect }) =>
+    onStage(changed, async (stage) => {
+      const flow = githubByHand("change");
+      for (const job of [flow.plan, flow.apply])
+        expect(await job(stage)).toMatchObject({
+          code: 64,
+          reported: expect.stringContaining("Choose main where you start"),
+        });
+      expect(stage.writes().slice(1)).toEqual([]);
+    }));
+
+  test("is for the environment, after the plan, and no guide asks for an empty commit", ({ expect }) => {
+    const { plan, apply } = planAndApply.jobs;
+    expect(planAndApply.on).toHaveProperty("workflow_dispatch");
+    expect(apply).toMatchObject({ needs: "plan", if: expect.stringContaining("needs.plan.result == 'success'") });
+    expect(plan.if).toContain("workflow_dispatch");
+    const onMain = '$CI_PIPELINE_SOURCE == "web" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
+    expect(gitlabJobs["gate-sync-plan-prod"]?.rules).toContainEqual({ if: onMain });
+    expect(gitlabJobs["gate-sync-apply-prod"]?.rules).toContainEqual({ if: onMain, when: "manual" });
+    const root = new URL("../../", import.meta.url);
+    for (const folder of [".github/actions/", "templates/", "examples/", "src/", "schemas/"]) {
+      const names = readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" });
+      const asking = names.filter(
+        (name) =>
+          /\.(md|ya?ml|mjs|ts|json)$/.test(name) &&
+          /empty\s+(?:#\s+)?commit/.test(readFileSync(new URL(folder + name, root), "utf8")),
+      );
+      expect(asking).toEqual([]);
+    }
+  });
 });
 
 describe("the pull-request flows of examples/", () => {

@@ -231,7 +231,10 @@ const contexts = {
     token: "ghs-1",
     repository: "us/access",
     run_attempt: 1,
-    event: { pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } } },
+    event: {
+      pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } },
+      repository: { default_branch: "main" },
+    },
   },
   vars: { GATE_SYNC_WRITER: "writer" },
   secrets: { GATE_SYNC_WRITER_PASSWORD: "Friday-13", GATE_SYNC_PLAN_KEY: "" },

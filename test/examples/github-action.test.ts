@@ -373,7 +373,9 @@ test.each(["plan-and-apply", "expect"])(
     const { on, jobs }: { on: object; jobs: Record<string, { if?: string }> } = example(`github-${name}.yml`);
     expect(Object.keys(on)).toContain("merge_group");
     for (const { if: condition } of Object.values(jobs))
-      expect(condition).toMatch(/^github\.event_name == '(?:pull_request|push|workflow_dispatch)'/);
+      expect(condition).toMatch(
+        /^(?:\$\{\{ !cancelled\(\) && \()?github\.event_name == '(?:pull_request|push|workflow_dispatch)'/,
+      );
   },
 );
 

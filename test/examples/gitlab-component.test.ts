@@ -199,15 +199,17 @@ describe("the component", () => {
       Object.entries(gitlabJobs).map(([name, job]) => [name, job.rules.map((rule) => rule.if)]),
     );
     const inRequest = '$CI_PIPELINE_SOURCE == "merge_request_event"';
+    const byHand = '$CI_PIPELINE_SOURCE == "web" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH';
     expect(rules).toEqual({
       "gate-sync-plan-prod": [
         `${inRequest} && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID && $CI_MERGE_REQUEST_EVENT_TYPE != "merge_train"`,
+        byHand,
       ],
       "gate-sync-validate-prod": [
         `${inRequest} && $CI_PROJECT_ID == $CI_MERGE_REQUEST_SOURCE_PROJECT_ID && $CI_PROJECT_ID != $CI_MERGE_REQUEST_PROJECT_ID`,
         '$CI_MERGE_REQUEST_EVENT_TYPE == "merge_train"',
       ],
-      "gate-sync-apply-prod": ['$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],
+      "gate-sync-apply-prod": ['$CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH', byHand],
       "gate-sync-drift-prod": ['$CI_PIPELINE_SOURCE == "schedule" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH'],
     });
   });

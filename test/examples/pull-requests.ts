@@ -125,8 +125,11 @@ const contexts = {
     token: "ghs-1",
     repository: "us/access",
     run_attempt: 1,
-    // Of a push.
-    event: { pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } } },
+    // Of a push, or of a run that was started by hand.
+    event: {
+      pull_request: { number: "", head: { sha: "", repo: { full_name: "" } } },
+      repository: { default_branch: "main" },
+    },
   },
   vars: { GATE_SYNC_READER: "reader", GATE_SYNC_WRITER: "writer" },
   secrets: { GATE_SYNC_READER_PASSWORD: passwords.reader, GATE_SYNC_PLAN_KEY: key },
@@ -154,7 +157,7 @@ export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
       const pull_request = { number: 12, head: { sha: platform.head, repo: { full_name } } };
       // A fork's run has no secrets.
       const given = platform.isOfFork ? withoutSecrets : contexts;
-      const github = { ...contexts.github, event: { pull_request } };
+      const github = { ...contexts.github, event: { ...contexts.github.event, pull_request } };
       const job = await githubJob(platform, workflow.jobs.plan.steps, { cwd, env, contexts: { ...given, github } });
       platform.hasSucceeded = job.code === 0;
       return job;
@@ -168,6 +171,44 @@ export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
     },
   };
 }
+
+/** Started by hand on main, or on another branch. */
+export const githubByHand = (branch = "main"): GitHubFlow => {
+  const run = (name: "plan" | "apply", { platform, clone }: Stage) => {
+    const cwd = clone(name, branch);
+    const env = {
+      GITHUB_EVENT_NAME: "workflow_dispatch",
+      GITHUB_REF: `refs/heads/${branch}`,
+      GITHUB_REF_NAME: branch,
+      GITHUB_SHA: git(cwd, "rev-parse", "HEAD"),
+    };
+    const given = name === "plan" ? contexts : contextsInProd;
+    return githubJob(platform, planAndApply.jobs[name].steps, { cwd, env, contexts: given });
+  };
+  return { plan: (stage) => run("plan", stage), apply: (stage) => run("apply", stage) };
+};
+
+const web = {
+  CI_PIPELINE_SOURCE: "web",
+  CI_PIPELINE_ID: "8",
+  CI_MERGE_REQUEST_IID: "",
+  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "",
+};
+
+/** From the web page, on main. */
+export const gitlabByHand: Flow = {
+  plan: async (stage) => {
+    const job = await inGitLab(stage, "plan", "main", web);
+    stage.platform.hasSucceeded = job.code === 0;
+    return job;
+  },
+  apply: async (stage) => {
+    const more = { GATE_SYNC_WRITER: "writer", GATE_SYNC_WRITER_PASSWORD: passwords.writer };
+    const job = await inGitLab(stage, "apply", "main", { ...web, ...more });
+    if (job.code === 0) stage.platform.applied = git(join(stage.folder, "apply"), "rev-parse", "HEAD");
+    return job;
+  },
+};
 
 export const gitlabFlow: Flow = {
   plan: async (stage) => {

@@ -117,14 +117,19 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     case "GET merge_requests/12/versions?per_page=1":
       return JSON.stringify([{ created_at: "2026-01-01T10:00:00.000Z" }]);
     case "GET pipelines/7/jobs?scope=success&per_page=100":
+    case "GET pipelines/8/jobs?scope=success&per_page=100":
       return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
     case "GET deployments?environment=prod&status=success&order_by=finished_at&sort=desc&per_page=100&page=1":
       return JSON.stringify(listDeployments(platform.applied));
     case "GET jobs/70/artifacts/gate-sync-plan.json":
       return existsSync(plan) ? readFileSync(plan, "utf8") : undefined;
-    case `GET repository/merge_base?refs[]=${platform.applied}&refs[]=${merged}`:
-      return JSON.stringify({ id: git(platform.repository, "merge-base", platform.applied, merged) });
     default:
-      return line.startsWith("GET repository/commits/") ? "[]" : undefined;
+      return line.startsWith("GET repository/commits/") ? "[]" : findMergeBase(platform, line);
   }
+}
+
+/** Of any two commits, by git. */
+function findMergeBase({ repository }: Platform, line: string): string | undefined {
+  const [, one = "", other = ""] = /^GET repository\/merge_base\?refs\[\]=(\w+)&refs\[\]=(\w+)$/.exec(line) ?? [];
+  return one === "" ? undefined : JSON.stringify({ id: git(repository, "merge-base", one, other) });
 }

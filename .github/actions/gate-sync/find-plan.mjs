@@ -1,11 +1,14 @@
-// The run that planned the pull request which brought this commit. Nothing else may be applied: no plan of a fork, of
+// The run that planned the pull request which brought this commit; of a run that was started by hand, itself. Nothing else may be applied: no plan of a fork, of
 // another pull request or commit, of another workflow, or of a run that failed; and nothing older than what was applied.
 import { appendFileSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { annotate, delay, list, listPullsOf, request, retry } from "./github.mjs";
 
 const { APPLIED_REF, GITHUB_OUTPUT, GITHUB_REF_NAME, GITHUB_REPOSITORY, GITHUB_SHA, GITHUB_WORKFLOW_REF } = process.env;
-const { PLAN_NAME, RUNNER_TEMP, TARGET } = process.env;
+const { GITHUB_EVENT_NAME, GITHUB_RUN_ID, PLAN_NAME, RUNNER_TEMP, TARGET } = process.env;
+const isByHand = GITHUB_EVENT_NAME === "workflow_dispatch";
+/** What to do where the plan of a pull request does not help. */
+const byHand = `Start this workflow by hand on the default branch: it plans that branch, and applies that plan.`;
 const workflow = GITHUB_WORKFLOW_REF.slice(GITHUB_REPOSITORY.length + 1).split("@")[0];
 const stated = APPLIED_REF?.trim().replace(/^(?:refs\/)?tags\//, "");
 const tag = stated || (TARGET && `applied/${TARGET}`);
@@ -21,16 +24,19 @@ if (stated && !isTag) {
 }
 try {
   const position = await retry(comparePosition);
-  if (position === "identical") {
+  if (position === "identical" && !isByHand) {
     annotate("notice", `Applied already: the tag ${tag} is at this commit. Nothing is sent.`);
     setOutputs({ result: "done", changes: 0 });
-  } else if (position === undefined || position === "ahead") {
+  } else if ([undefined, "ahead", "identical"].includes(position)) {
     if (!position) annotate("notice", explainUnknown());
-    setOutputs({ ...(await retry(find)), folder: mkdtempSync(join(RUNNER_TEMP, "gate-sync-plan-")) });
+    setOutputs({
+      ...(isByHand ? ownPlan() : await retry(find)),
+      folder: mkdtempSync(join(RUNNER_TEMP, "gate-sync-plan-")),
+    });
   } else {
     annotate(
       "error",
-      `The plan is stale: this commit does not follow the one that was applied last (tag ${tag}; GitHub: ${position}). Nothing is applied. Open another pull request for what is still wanted; if the tag is wrong, move it.`,
+      `The plan is stale: this commit does not follow the one that was applied last (tag ${tag}; GitHub: ${position}). Nothing is applied. ${byHand} If the tag is wrong, move it.`,
     );
     setOutputs({ result: "stale" });
     process.exitCode = 5;
@@ -65,6 +71,11 @@ function explainUnknown() {
   return `Whether a later commit was applied already is unknown, as ${why}. The plan of this one is applied.`;
 }
 
+/** Made before in this run, by the job with the reader's login. */
+function ownPlan() {
+  return { run: GITHUB_RUN_ID, plan: `gate-sync-plan-by-hand${PLAN_NAME}`, pull_request: "", head: GITHUB_SHA };
+}
+
 async function find() {
   const pulls = await request("GET", `commits/${GITHUB_SHA}/pulls?per_page=100`);
   const merged = pulls.filter(
@@ -75,14 +86,15 @@ async function find() {
       base.repo.full_name === GITHUB_REPOSITORY,
   );
   const [own, another] = merged.filter(({ head }) => head.repo?.full_name === GITHUB_REPOSITORY);
-  if (merged.length === 0) throw new Error("No pull request brought this commit, so no plan of it was reviewed.");
+  if (merged.length === 0)
+    throw new Error(`No pull request brought this commit, so no plan of it was reviewed. ${byHand}`);
   if (!own)
     throw new Error(
       `Pull request ${merged[0].number} came from a fork, which gets no plan. Make the same change in this repository.`,
     );
   if (another)
     throw new Error(
-      `Pull requests ${own.number} and ${another.number} both brought this commit: which plan was reviewed is unknown. Open another one.`,
+      `Pull requests ${own.number} and ${another.number} both brought this commit: which plan was reviewed is unknown. ${byHand}`,
     );
   const { number, head, merged_at } = own;
   const plan = `gate-sync-plan-${number}${PLAN_NAME}`;
@@ -105,16 +117,14 @@ async function find() {
     const { artifacts } = await request("GET", `actions/runs/${id}/artifacts?name=${plan}`);
     const kept = artifacts.filter(({ expired, name }) => !expired && name === plan);
     if (!kept.every(({ created_at }) => Date.parse(created_at) <= Date.parse(merged_at)))
-      throw new Error(
-        `The plan of pull request ${number} was made after the merge, so nobody reviewed it. Open another pull request; an empty commit is enough.`,
-      );
+      throw new Error(`The plan of pull request ${number} was made after the merge, so nobody reviewed it. ${byHand}`);
     if (kept.length > 0) return { run: id, plan, pull_request: number, head: head.sha };
   }
   const what = `Pull request ${number} has no plan: no successful run of ${workflow} for its last commit kept ${plan}.`;
   throw new Error(
     since === 0
-      ? what
-      : `${what} Its branch was that of another pull request, or it went to another base branch: only runs after that count, and at least of another commit. Open another pull request from a branch of its own; an empty commit is enough.`,
+      ? `${what} ${byHand}`
+      : `${what} Its branch was that of another pull request, or it went to another base branch: only runs after that count, and at least of another commit. ${byHand}`,
   );
 }
 
