@@ -70,8 +70,11 @@ export interface InternalUserDialect {
   readonly document?: string;
   /** An attribute with an empty value is gone after the next PATCH of any user. */
   readonly dropsEmptyAttributes?: true;
-  /** Passwords that are long, easy to guess or similar to the name are refused, as `findPasswordFault` says. */
-  readonly ratesPasswords?: true;
+  /**
+   * Passwords that are long, easy to guess or similar to the name are refused, as `findPasswordFault` says. The path shows every login
+   * the expression that its nodes ask for.
+   */
+  readonly passwordRules?: string;
 }
 
 export interface ActionGroupDialect {

@@ -37,7 +37,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       roles: "opendistro_security_roles",
       document: "/.opendistro_security/_doc/internalusers",
       dropsEmptyAttributes: true,
-      ...(!before("2.8.0") && { ratesPasswords: true }),
+      ...(!before("2.8.0") && { passwordRules: "/_plugins/_security/dashboardsinfo" }),
     },
     config: {
       path: "securityconfig",

@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 export interface PasswordFault {
   /** What follows "The password of internal user NAME". It says nothing of the text itself. */
   readonly what: string;
-  /** Refused whatever the settings of the nodes are. */
+  /** Refused whatever the settings are that the server does not show. */
   readonly isCertain: boolean;
   /** The setting that decides, below `plugins.security.restapi`. */
   readonly setting?: string;
@@ -21,10 +21,19 @@ const scores = { least: 1, byDefault: 3 } as const;
 
 const similar = "is too similar to the name";
 
-/** Undefined where a server with default settings takes it. */
-export function findPasswordFault(password: string, name: string): PasswordFault | undefined {
+/** What servers show that ask for none. */
+const defaultExpression = "(?=.*[A-Z])(?=.*[^a-zA-Z\\d])(?=.*[0-9])(?=.*[a-z]).{8,}";
+
+/**
+ * Undefined where a server with default settings, and this expression, takes it.
+ *
+ * @param expression `password_validation_regex` as the server shows it; absent where it shows none
+ */
+export function findPasswordFault(password: string, name: string, expression?: string): PasswordFault | undefined {
   if (password === "") return { what: "is empty", isCertain: true };
   if (password.length > longest) return { what: `has more than ${longest} characters`, isCertain: true };
+  const isMatched = expression === undefined || expression === defaultExpression || matches(expression, password);
+  if (isMatched === false) return { what: "does not match the expression of the server", isCertain: true };
   // Loaded here: its word lists are large, and hardly any plan writes passwords.
   const estimate: typeof zxcvbn = require("zxcvbn");
   const { score, sequence } = estimate(password, [name]);
@@ -36,7 +45,20 @@ export function findPasswordFault(password: string, name: string): PasswordFault
   }
   // In a list of common words, too: the server may take either for the cause.
   const ofName = name.toLowerCase();
-  return words.some(({ matched_word }) => matched_word === ofName)
-    ? { what: "may be too similar to the name", isCertain: false }
-    : undefined;
+  if (words.some(({ matched_word }) => matched_word === ofName)) {
+    return { what: "may be too similar to the name", isCertain: false };
+  }
+  const what = "may not match the expression of the server, which gate-sync cannot evaluate";
+  return isMatched ? undefined : { what, isCertain: false };
+}
+
+/** Of what Java and JavaScript read alike; undefined of all else. */
+function matches(expression: string, password: string): boolean | undefined {
+  const isOther = /\\[^\W\ddDwWsStnrf]|\\\d|&&|\[\^?\]|\[[^\]]*\[|\(\?(?![=!:])|[*+?}]\+/.test(expression);
+  if (isOther || !/^[ -~]*$/.test(password)) return undefined;
+  try {
+    return new RegExp(`^(?:^${expression}$)$`).test(password);
+  } catch {
+    return undefined;
+  }
 }

@@ -41,6 +41,11 @@ export function writesCredentials({ family, edits }: Pick<Change, "family" | "ed
   return family === "internal_users" && edits.some(({ path: [field = ""] }) => credentialFields.includes(field));
 }
 
+/** Whether a change writes a password, which the server then checks; a hash it takes. */
+export function writesPassword({ family, edits }: Pick<Change, "family" | "edits">): boolean {
+  return family === "internal_users" && edits.some(({ path: [field] }) => field === "password");
+}
+
 /** Whether an internal user is a service account, in whatever case its attribute is written. */
 export function holdsServiceFlag({ attributes }: Fields): boolean {
   return isObject(attributes) && typeof attributes.service === "string" && /^true$/i.test(attributes.service);

@@ -13,12 +13,16 @@ import { findMapEntry } from "../model/node.ts";
 import type { Product } from "../model/plan.ts";
 import type { Target } from "../model/target.ts";
 
-/** @param urls of the target */
+/**
+ * @param urls of the target
+ * @param expression that passwords have to match, as the server shows it
+ */
 export function validateUserWrites(
   changes: readonly Change[],
   { resources }: DesiredState,
   urls: readonly string[],
   { product, internalUsers }: Pick<Dialect, "product" | "internalUsers">,
+  expression?: string,
 ): readonly Diagnostic[] {
   const declared = resources.get("internal_users");
   return changes.flatMap((change) => {
@@ -27,7 +31,7 @@ export function validateUserWrites(
     if (!user || !(isNew || (change.action === "update" && user.rotates))) return [];
     return [
       ...findCredentialProblems(user, urls),
-      ...(internalUsers?.ratesPasswords ? findRefusedPassword(user) : []),
+      ...(internalUsers?.passwordRules !== undefined ? findRefusedPassword(user, expression) : []),
       ...(isNew ? findBadName(user, product) : []),
     ];
   });
@@ -74,11 +78,14 @@ function findCredentialProblems(user: DesiredResource, urls: readonly string[]):
   ];
 }
 
-/** By what is known without asking the server; nothing of the password is shown. */
-function findRefusedPassword({ name, node, origin, value }: DesiredResource): readonly Diagnostic[] {
+/** Nothing of the password is shown. */
+function findRefusedPassword(
+  { name, node, origin, value }: DesiredResource,
+  expression: string | undefined,
+): readonly Diagnostic[] {
   const { password } = value;
-  const fault =
-    password instanceof Secret && password.resolved ? findPasswordFault(password.reveal(), name) : undefined;
+  const isKnown = password instanceof Secret && password.resolved;
+  const fault = isKnown ? findPasswordFault(password.reveal(), name, expression) : undefined;
   if (fault === undefined) return [];
   const { what, isCertain, setting } = fault;
   const decides =
@@ -91,7 +98,7 @@ function findRefusedPassword({ name, node, origin, value }: DesiredResource): re
       {
         what: `The password of internal user ${JSON.stringify(name)} ${what}.`,
         why: isCertain
-          ? "OpenSearch refuses it whatever its settings, and all users of the same request with it."
+          ? "OpenSearch refuses it, and all users of the same request with it."
           : `OpenSearch may refuse it${decides}. Requests before that one would be sent already.`,
         fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
       },

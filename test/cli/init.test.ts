@@ -170,7 +170,12 @@ which the nightly drift job fails.
 `);
       const jobs = readFileSync(join(folder, ".github/workflows/access.yml"), "utf8");
       const branches = ["trunk"];
-      expect(parse(jobs).on).toEqual({ pull_request: { branches }, merge_group: null, push: { branches } });
+      expect(parse(jobs).on).toEqual({
+        pull_request: { branches },
+        merge_group: null,
+        push: { branches },
+        workflow_dispatch: null,
+      });
       expect(jobs).not.toMatch(/\bmain\b/);
       writeFileSync(
         join(folder, "package-lock.json"),

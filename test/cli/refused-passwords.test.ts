@@ -53,3 +53,24 @@ test("what is not written is not checked, and a rotation is", () => {
     expect(writes()).toEqual([]);
   });
 });
+
+test.each<[what: string, body: string | undefined, code: number]>([
+  ["asks for an expression that it does not match", '{"password_validation_regex":"[a-z]+"}', 3],
+  ["asks for an expression that it matches", '{"password_validation_regex":".{5,}"}', 0],
+  ["does not show it", undefined, 0],
+])("a server %s", (_, body, code) => {
+  const files = {
+    "gate-sync.yaml": "defaults: { families: { internal_users: { mode: manage } } }\n",
+    "access/all.yml": JSON.stringify({ internal_users: { orders: { password: "${env:ORDERS}" } } }),
+  };
+  return onHarness({ product: "opensearch", release: "2.19", files }, async ({ run, emulator, writes }) => {
+    emulator.fault = ({ path }) =>
+      path === "/_plugins/_security/dashboardsinfo"
+        ? { at: "before", answer: { kind: "status", status: body === undefined ? 403 : 200, body: body ?? "{}" } }
+        : undefined;
+    expect((await run("apply --yes --url URL access", { ORDERS: "Xk9!mvQ-77aZwR#t" })).code).toBe(code);
+    expect(writes()).toHaveLength(code === 0 ? 1 : 0);
+    const isAsked = emulator.requests.some(({ path }) => path === "/_plugins/_security/dashboardsinfo");
+    expect(isAsked).toBe(true);
+  });
+});

@@ -200,7 +200,7 @@ describe.runIf(canRun && isFull).concurrent("the plan that is applied", () => {
       expect(await flow.apply(stage)).toMatchObject({
         code: 1,
         reported: expect.stringContaining(
-          "Pull request 12 has no plan: no successful run of .github/workflows/access.yml for its last commit kept gate-sync-plan-12-prod. Nothing is applied.",
+          "Pull request 12 has no plan: no successful run of .github/workflows/access.yml for its last commit kept gate-sync-plan-12-prod. Start this workflow by hand on the default branch",
         ),
       });
       expect(stage.writes().slice(1)).toEqual([]);

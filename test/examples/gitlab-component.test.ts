@@ -64,7 +64,7 @@ describe.skipIf(!canRun).concurrent("the note", () => {
         expect(await flow.apply(stage)).toMatchObject({
           code: 1,
           reported: expect.stringContaining(
-            "Merge request 12 has no plan: its last pipeline in its target branch of today has no job gate-sync-plan-prod that succeeded. Nothing is applied.",
+            "Merge request 12 has no plan: its last pipeline in its target branch of today has no job gate-sync-plan-prod that succeeded. Start a pipeline on main from the web page",
           ),
         });
         expect(stage.writes().slice(1)).toEqual([]);

@@ -2,8 +2,10 @@ import { planKey } from "../../artifacts/plan-key.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
+import { writesPassword } from "../../families/credentials.ts";
 import { listDistinct } from "../../json/collections.ts";
 import { isConfigWritable } from "../../live/config-writes.ts";
+import { readPasswordExpression } from "../../live/password-rule.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
@@ -59,7 +61,10 @@ export async function decidePlan(context: PlanContext, against: readonly Against
   const foreign = deleted.length > 0 ? await context.findForeign?.(deleted) : undefined;
 
   // 2. Does what the files refer to exist once that is done?
-  const diagnostics = [...context.diagnostics, ...checkChanges(context, changes)];
+  const diagnostics = [
+    ...context.diagnostics,
+    ...checkChanges(context, changes, await readPasswordRule(context, changes)),
+  ];
   stopAtErrors(diagnostics, nothingSent);
 
   // 3. Who may do what before and after; undefined where neither access nor a test is concerned.
@@ -199,11 +204,25 @@ function keepForApply(
   };
 }
 
+/** Asked where a password is written; what the server does not answer it does not show. */
+async function readPasswordRule(
+  { reader, detected }: PlanContext,
+  changes: readonly Change[],
+): Promise<string | undefined> {
+  const path = detected.dialect.internalUsers?.passwordRules;
+  const isWritten = changes.some((change) => isPending(change) && writesPassword(change));
+  return path !== undefined && isWritten ? readPasswordExpression(reader, path) : undefined;
+}
+
 /** A plan without files was checked when it was made. */
-function checkChanges(context: PlanContext, changes: readonly Change[]): readonly Diagnostic[] {
+function checkChanges(
+  context: PlanContext,
+  changes: readonly Change[],
+  passwordRule: string | undefined,
+): readonly Diagnostic[] {
   const { files, isRollback, live, desired, declared, detected, request, target } = context;
   const rotated = withRotations(desired, request.rotated);
-  const users = validateUserWrites(changes, rotated, listTargetUrls(target), detected.dialect);
+  const users = validateUserWrites(changes, rotated, listTargetUrls(target), detected.dialect, passwordRule);
   if (!files) return users;
   const after = applyDeletions(live, changes);
   return [

@@ -120,6 +120,35 @@ test.each(fair)("at the least strength, user %j with %j is answered: %s", (name,
   expect(findPasswordFault(password, name)?.isCertain ?? false).toBe(answer !== "created");
 });
 
+/** Of a server with this expression and the strength `very_strong`. */
+const asked = "(?=.*[A-Z])[A-Za-z0-9!-]{5,}";
+test.each<[password: string, answer: "created" | "refused"]>([
+  ["xK9-m-Qz7w4!", "created"],
+  ["xk9-m-qz7w4!aB", "created"],
+  ["xk9-m-qz7w4!a", "refused"],
+  ["correct horse battery staple", "refused"],
+  ["xK9-m-Qz7w4_AAA", "refused"],
+  ["Xk9-marta-mvQ77aZ", "refused"],
+  ["myStrongPassword123!", "created"],
+])("where the server shows an expression, %j is %s", (password, answer) => {
+  expect(findPasswordFault(password, "marta", asked)?.isCertain ?? false).toBe(answer === "refused");
+});
+
+test.each([
+  [
+    "the default, which no server that shows it asks for",
+    "(?=.*[A-Z])(?=.*[^a-zA-Z\\d])(?=.*[0-9])(?=.*[a-z]).{8,}",
+    undefined,
+  ],
+  ["what Java alone knows", "\\p{Lower}[a-z ]*+", false],
+  ["flags within", "(?i)[A-Z ]+", false],
+  ["classes within classes", "[a-z&&[^x]]+", false],
+  ["none that JavaScript reads", "a{2,1}", false],
+  ["alternatives", "correct|.*staple", undefined],
+])("of an expression it is known what it refuses: %s", (_, expression, isCertain) => {
+  expect(findPasswordFault("correct horse battery staple", "marta", expression)?.isCertain).toBe(isCertain);
+});
+
 test("what is said repeats nothing of a password", () => {
   for (const [name, password] of [...strong, ...fair]) {
     const { what = "" } = findPasswordFault(password, name) ?? {};
