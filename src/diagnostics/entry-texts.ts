@@ -82,7 +82,7 @@ export const entryTexts = {
   "refused-password": {
     severity: "error",
     title: "The server refuses a password",
-    why: "A run would fail half-way. OpenSearch refuses what is similar to the user's name, easy to guess or over 100 characters. It is a warning where a setting of the nodes decides that no API shows: the strength they ask for.",
+    why: "A run would fail half-way. OpenSearch refuses what is similar to the user's name, easy to guess, over 100 characters, or not as the expression that the server shows. It is a warning where a setting of the nodes decides that no API shows: the strength they ask for.",
     fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
   },
   "password-over-http": {
