@@ -86,12 +86,13 @@ async function confirmPlan(io: Io, request: PlanRequest, shown: DecidedPlan, pla
   }
   const answer = await io.ask("Type yes to apply: ");
   if (answer?.trim() !== "yes") throw new RunError("failed", { what: "Not applied.", why: "Nothing was sent." });
-  const { isSamePlan } = await import("../engine/apply.ts");
+  const { isSamePlan, listMoved } = await import("../engine/apply.ts");
+  const { explainMoved } = await import("../artifacts/saved-plan/moved.ts");
   const now = await plan(request);
   if (isSamePlan(shown.plan, now.plan)) return;
   throw new RunError("stale", {
     what: "The plan that was shown no longer holds: the server or the files changed meanwhile.",
-    why: "Nothing was sent.",
+    why: explainMoved(listMoved(shown.plan, now.plan)),
     fix: "Run gate-sync apply again and look at the new plan.",
   });
 }

@@ -3,12 +3,13 @@ import type { Clock, Progress, Server } from "../apply/ports.ts";
 import { isSameCluster } from "../artifacts/same-cluster.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { encodeCanonical } from "../json/canonical.ts";
-import type { Value } from "../json/value.ts";
+import { type Edit, findEdits } from "../json/patch.ts";
+import { isEqual, type Value } from "../json/value.ts";
 import { findDegraded } from "../live/degraded.ts";
 import { explainOutcome } from "../live/explained.ts";
 import { placeRefusals } from "../live/placed-refusals.ts";
-import { isPending } from "../model/change.ts";
-import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { type Change, isPending } from "../model/change.ts";
+import { type Address, createAddress, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { type Operation, withoutTests } from "../model/operation.ts";
 import type { Outcome, Report } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
@@ -148,6 +149,29 @@ function refuseUnlessApplicable({ target, violations }: Plan): void {
  */
 export function isSamePlan(a: Plan, b: Plan): boolean {
   return isSameCluster(a.target, b.target) && encodeCanonical(essence(a)) === encodeCanonical(essence(b));
+}
+
+/** In what two plans differ, by address and field; names of fields only, as their values may be secrets. */
+export function listMoved(shown: Plan, now: Plan): readonly string[] {
+  const [then, today] = [shown, now].map(({ changes }) => listByAddress(changes));
+  const addresses = [...new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])])];
+  const moved = addresses.flatMap((address) => {
+    const [before, after] = [then?.get(address), today?.get(address)];
+    if (!before) return [`${address} would be changed, too`];
+    if (!after) return [`${address} is not to be changed any more`];
+    const edits = after.edits.filter((one) => !before.edits.some((other) => isEqualEdit(one, other)));
+    const paths = [...findEdits(before.before ?? {}, after.before ?? {}), ...edits].map(({ path }) => path.join("."));
+    return paths.length === 0 ? [] : [`${address} (${[...new Set(paths)].join(", ")})`];
+  });
+  return moved.length > 0 ? moved : ["the requests that this server needs, or what refuses them"];
+}
+
+function listByAddress(changes: readonly Change[]): ReadonlyMap<Address, Change> {
+  return new Map(changes.filter(isPending).map((change) => [createAddress(change.family, change.name), change]));
+}
+
+function isEqualEdit(one: Edit, other: Edit): boolean {
+  return one.path.join("/") === other.path.join("/") && isEqual(one.after, other.after);
 }
 
 function essence({ operations, changes, violations }: Plan): Value {

@@ -1,5 +1,7 @@
 import { planKey } from "../artifacts/plan-key.ts";
+import { joinMoved } from "../artifacts/saved-plan/moved.ts";
 import { RunError } from "../diagnostics/failure.ts";
+import { isPending } from "../model/change.ts";
 import { createAddress } from "../model/names.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { findSecretChanges } from "../secrets/changed.ts";
@@ -17,7 +19,11 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<DecidedPlan, "
     });
   }
   const access = touchesAccess(plan.changes) ? (request.withoutAccess ? "left-out" : "covered") : undefined;
-  refuseOtherFingerprint(expected, plan.fingerprint, { isInSync: plan.operations.length === 0, access });
+  const edited = plan.changes.filter(isPending).map(({ family, name, action, edits }) => {
+    const fields = [...new Set(edits.map(({ path }) => path.join(".")))].filter((field) => field !== "");
+    return `${action} ${createAddress(family, name)}${action === "update" ? ` (${fields.join(", ")})` : ""}`;
+  });
+  refuseOtherFingerprint(expected, plan.fingerprint, { isInSync: plan.operations.length === 0, access, edited });
 }
 
 /** What is known of the plan of now. */
@@ -26,6 +32,8 @@ interface Now {
   readonly isInSync?: boolean;
   /** Whether its fingerprint covers the access diff; absent where the plan has none. */
   readonly access?: "covered" | "left-out" | undefined;
+  /** What it does: of the expected plan only the fingerprint is known. */
+  readonly edited?: readonly string[];
 }
 
 /** @throws RunError `stale` */
@@ -40,7 +48,7 @@ export function refuseOtherFingerprint(expected: string, fingerprint: string, no
   }
   throw new RunError("stale", {
     what: `This is not the expected plan: its fingerprint is ${fingerprint}, not ${expected}.`,
-    why: `The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan${now.access ? ", or --no-access does" : ""}, or only one of the two logins sees the name of the cluster (GET /, cluster:monitor/main). Nothing was sent.`,
+    why: `The server, the files, the target or GATE_SYNC_PLAN_KEY differ from those of the reviewed plan${now.access ? ", or --no-access does" : ""}, or only one of the two logins sees the name of the cluster (GET /, cluster:monitor/main). ${now.edited ? `The plan of now: ${joinMoved(now.edited)}. ` : ""}Nothing was sent.`,
     fix: `Run gate-sync plan again, have the new plan reviewed, and apply with its fingerprint.${now.access ? sameFlag[now.access] : ""}`,
   });
 }

@@ -56,3 +56,17 @@ test.each<[what: string, later: InitialState, moved: string]>([
     expect([code, (stdout + stderr).replace(/\s+/g, " ")]).toEqual([5, expect.stringContaining(moved)]);
   });
 });
+
+test("of an expected fingerprint only that is known: what the plan of now does is listed", () => {
+  const files = { "access/a.yml": JSON.stringify({ roles: { a: role("logs-*"), b: {} } }) };
+  return onHarness({ files, state: { roles: { a: {} } } }, async ({ run, emulator, writes }) => {
+    const { stdout: plan } = await run("plan --url URL access");
+    const [, fingerprint = ""] = /Fingerprint (\w+)/.exec(plan) ?? [];
+    emulator.replaceState({ roles: { a: { cluster_permissions: ["x"] } } });
+    const { code, stderr } = await run(`apply --url URL access --expect ${fingerprint}`);
+    const text = stderr.replace(/\s+/g, " ");
+    expect([code, text]).toEqual([5, expect.stringContaining("The plan of now: update roles/a (")]);
+    expect(text).toContain("; create roles/b. Nothing was sent.");
+    expect(writes()).toEqual([]);
+  });
+});

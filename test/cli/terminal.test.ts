@@ -85,7 +85,7 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
         emulator.replaceState({ tenants: { support: { description: "Another writer was faster" } } });
         return "yes";
       },
-      { code: 5, reported: "The plan that was shown no longer holds", writes: [] },
+      { code: 5, reported: "Changed since: tenants/support", writes: [] },
     ));
 
   test("--yes does not ask", () =>

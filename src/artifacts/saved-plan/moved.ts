@@ -26,8 +26,8 @@ export function refuseIfGone({ refers_to: references }: SavedPlan, { resources }
     return isResourceFamily(family) && resources.get(family)?.has(name.join("/")) === false;
   });
   if (gone.length === 0) return;
-  const shown = gone.slice(0, mostExplained).map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
-  throw createStaleMessage("The reviewed plan no longer holds: what it refers to is gone.", shown, gone.length);
+  const shown = gone.map(({ address, by }) => `${address}, which ${by} refers to, is gone`);
+  throw createStaleMessage("The reviewed plan no longer holds: what it refers to is gone.", shown);
 }
 
 /** @throws RunError `stale`, with what differs, if anything is decided otherwise than in the saved plan */
@@ -36,13 +36,12 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   const moved = listDifferences(reviewed, now);
   const isDone =
     now.changes.every(({ action, edits }) => action === "leave" && edits.length === 0) && now.violations.length === 0;
-  const shown = moved.slice(0, mostExplained);
   if (!isDone) {
-    throw createStaleMessage("The reviewed plan no longer holds: the server has changed since.", shown, moved.length);
+    throw createStaleMessage("The reviewed plan no longer holds: the server has changed since.", moved);
   }
   throw new AppliedAlreadyError({
     what: "The reviewed plan no longer holds: all its changes are made already.",
-    why: explainMoved(shown, moved.length),
+    why: explainMoved(moved),
     fix: "There is nothing left to do.",
   });
 }
@@ -52,7 +51,7 @@ export function refuseIfAccessMoved({ access }: SavedPlan, now: SavedPlan["acces
   if (access === undefined || encodeCanonical(access) === encodeCanonical(now ?? null)) return;
   const moved = listMovedAccess(access, now ?? {});
   const what = "The reviewed plan no longer holds: it would now change access in another way.";
-  throw createStaleMessage(what, moved.slice(0, mostExplained), moved.length);
+  throw createStaleMessage(what, moved);
 }
 
 /** The lines that one side has and the other has not; where all are alike, the places below them that differ. */
@@ -65,17 +64,22 @@ function listMovedAccess(then: JsonObject, now: JsonObject): readonly string[] {
   return moved.length > 0 ? moved : findEdits(then, now).map(({ path }) => `access.${path.join(".")}`);
 }
 
-function createStaleMessage(what: string, moved: readonly string[], count: number): RunError {
+function createStaleMessage(what: string, moved: readonly string[]): RunError {
   return new RunError("stale", {
     what,
-    why: explainMoved(moved, count),
+    why: explainMoved(moved),
     fix: "Run gate-sync plan --out again, and have the new plan reviewed.",
   });
 }
 
-function explainMoved(moved: readonly string[], count: number): string {
-  const more = count > moved.length ? `; and ${count - moved.length} more` : "";
-  return `Changed since: ${moved.join("; ")}${more}. Nothing was sent.`;
+export function explainMoved(moved: readonly string[]): string {
+  return `Changed since: ${joinMoved(moved)}. Nothing was sent.`;
+}
+
+/** The first of what differs, and how many more there are. */
+export function joinMoved(moved: readonly string[]): string {
+  const more = moved.length > mostExplained ? `; and ${moved.length - mostExplained} more` : "";
+  return `${moved.slice(0, mostExplained).join("; ")}${more}`;
 }
 
 function encodeDecisions({ changes, operations, violations }: SavedDecisions): string {
