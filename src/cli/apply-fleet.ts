@@ -136,7 +136,7 @@ async function applyOne(
   { row, items }: FleetResult,
 ): Promise<FleetResult> {
   const own = chooseOneToApply(flags, row.name);
-  const { io: captured, read } = collectOutput(io);
+  const { io: captured, read } = collectOutput(io, row.name);
   try {
     const source = { connect: await createReadSource(captured) };
     const planner = async (request: PlanRequest) => {

@@ -84,7 +84,7 @@ async function applyOneSaved(
   { row }: FleetResult,
   { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> | undefined },
 ): Promise<FleetResult> {
-  const { io: captured, read } = collectOutput(io);
+  const { io: captured, read } = collectOutput(io, row.name);
   const own = chooseOneToApply(flags, row.name);
   try {
     if (!saved) return { row, items: [] };

@@ -28,7 +28,7 @@ export async function runForEachTarget<F extends CommonFlags>(
   refuseOtherFormats(flags);
   const isJson = flags.format === "json";
   const results = await runEach(names, flags.parallel ?? usualParallel, async (name): Promise<FleetResult> => {
-    const { io: captured, read, readOf } = collectOutput(io);
+    const { io: captured, read, readOf } = collectOutput(io, name);
     try {
       // What one answers is a part of the whole: in its format, not a document inside another.
       const own = { format: isJson ? "json" : "text", color: "never", reports: [] } as const;

@@ -29,6 +29,7 @@ import { readPageOptions } from "./page-options.ts";
 import { type PlanFlags, planOnce } from "./plan-once.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, writeReports } from "./reports.ts";
+import { reportWaitsOf } from "./waits.ts";
 
 /** Plans every target that is chosen: one that cannot be planned is a row like the others. */
 export async function planFleet(io: Io, state: readonly string[], flags: PlanFlags): Promise<number> {
@@ -114,8 +115,9 @@ export function planEach(
   { names, shared }: Pick<ChosenFleet, "names" | "shared">,
   { onlyPlans, keep }: PlanningOptions = { onlyPlans: true },
 ): Promise<readonly FleetResult[]> {
-  const { watch: _, waits: __, ...quiet } = io;
+  const { watch: _, waits: __, ...others } = io;
   return runEach(names, flags.parallel ?? usualParallel, async (name) => {
+    const quiet = { ...others, ...reportWaitsOf(name, io) };
     try {
       const source = { connect: await createReadSource(quiet) };
       const own = chooseOneOf(flags, name, shared);

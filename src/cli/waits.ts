@@ -1,5 +1,5 @@
 import type { WaitWatch } from "../model/watch.ts";
-import type { Output } from "./io.ts";
+import type { Io, Output } from "./io.ts";
 
 /** Milliseconds before the first line, and the most between two. */
 const worthReporting = 10_000;
@@ -10,8 +10,13 @@ export function pauseAfter(elapsed: number): number {
   return Math.min(elapsed, longestSilence);
 }
 
+/** For the run about one of several targets: which of them answer is not seen while the run about each is collected. */
+export function reportWaitsOf(target: string, { waits, stderr }: Pick<Io, "waits" | "stderr">): Pick<Io, "waits"> {
+  return waits ? { waits: createWaitReporter(stderr, `${target}: `) } : {};
+}
+
 /** Prints which answer is waited for, of several the one that was asked for first. */
-export function createWaitReporter(stderr: Output): WaitWatch {
+export function createWaitReporter(stderr: Output, lead = ""): WaitWatch {
   const awaited = new Set<object>();
   return (request, limit) => {
     const since = performance.now();
@@ -27,7 +32,7 @@ export function createWaitReporter(stderr: Output): WaitWatch {
       reportIn(pauseAfter(elapsed));
       const { formatUnansweredLine } = await import("../render/text/outcome.ts");
       if (awaited.values().next().value !== own) return;
-      stderr.write(`${formatUnansweredLine(request, elapsed, limit)}\n`);
+      stderr.write(`${formatUnansweredLine(lead + request, elapsed, limit)}\n`);
     };
     reportIn(worthReporting);
     return () => {

@@ -1,7 +1,7 @@
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { WaitWatch, Watch } from "../model/watch.ts";
-import { getLongestRead } from "./client/ports.ts";
+import { getLongestRead } from "./client/patience.ts";
 
 /** Who follows the requests of a run; both are absent where nothing of it is shown. */
 export interface RequestWatches {
@@ -19,7 +19,7 @@ export function watchReads<Port extends ReadPort>(
     const port = connect(target);
     const get: Port["get"] = async (path) => {
       watch?.({ step: "asked", path });
-      const end = waits?.(`GET ${path}`, getLongestRead(target));
+      const end = waits?.(`GET ${path}`, getLongestRead(target, path));
       const since = performance.now();
       const answered = { step: "answered", path } as const;
       try {

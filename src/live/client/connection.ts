@@ -46,6 +46,11 @@ export function isSilence(result: ServerResponse | Silence): result is Silence {
   return "error" in result;
 }
 
+/** Whether a server took a request and did not answer in the time that it was given. */
+export function isLate(result: ServerResponse | Silence): boolean {
+  return isSilence(result) && !result.unsent && getErrorCode(result.error) === "UND_ERR_HEADERS_TIMEOUT";
+}
+
 /** `ECONNREFUSED` and the like; empty where the error has none. That a socket was closed says less than why. */
 export function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";

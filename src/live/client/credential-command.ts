@@ -9,6 +9,10 @@ import { type CommandCredentials, parsePrintedCredentials, printedForms } from "
 export type { CommandCredentials } from "./printed-credentials.ts";
 
 const seconds = 60;
+
+/** Milliseconds: it gets no input, and has nothing to wait for but a server. */
+export const programPatience = seconds * 1000;
+
 const mebibyte = 1024 * 1024;
 
 /**
@@ -16,7 +20,7 @@ const mebibyte = 1024 * 1024;
  *
  * @throws RunError `failed` where it cannot be started, fails, prints nothing that is understood, or does not end
  */
-export async function runCredentialCommand(command: Command, timeout = seconds * 1000): Promise<CommandCredentials> {
+export async function runCredentialCommand(command: Command, timeout = programPatience): Promise<CommandCredentials> {
   const program = basename(hideUnlessProgram(command.argv[0] ?? ""));
   const { error, stdout } = await run(command, timeout);
   if (error) throw failure(program, error);

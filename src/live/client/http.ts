@@ -6,14 +6,12 @@ import type { Target } from "../../model/target.ts";
 import type { EchoedText } from "./confidential.ts";
 import type { HttpConnection, ServerResponse } from "./connection.ts";
 import { decompressBody } from "./encoding.ts";
+import { getConnectTimeout } from "./patience.ts";
 import { createReader, sendOnce } from "./ports.ts";
 import { chooseProxy, formatProxy, wantsLogin } from "./proxy.ts";
 import { readTlsSettings, type TlsSettings } from "./tls.ts";
 import { isRefusedInHandshake } from "./tls-messages.ts";
 import { createWire, type Wire } from "./wire.ts";
-
-/** Milliseconds: a server that does not connect is not there. */
-const connectTimeout = 10_000;
 
 /** How much of an answer is waited for and held. */
 export interface Bounds {
@@ -51,7 +49,7 @@ export function connectToWrite(target: Target, echoed?: EchoedText): WritePort {
 }
 
 function wireOf(target: Target, bounds: Bounds, echoed: EchoedText | undefined): Wire {
-  const tls = { ...readTlsSettings(target.tls), timeout: target.timeouts?.connect ?? connectTimeout };
+  const tls = { ...readTlsSettings(target.tls), timeout: getConnectTimeout(target) };
   return createWire(target, (url) => connectTo(url, target, { ...tls, bounds }), echoed);
 }
 

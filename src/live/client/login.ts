@@ -65,6 +65,10 @@ export function formatLogin({ auth, tls }: Target): string | undefined {
   }
 }
 
+export function startsProgram(auth: Credentials | undefined): boolean {
+  return auth?.kind === "exec" || (auth?.kind === "aws" && "argv" in auth.keys);
+}
+
 function asking(auth: Credentials | undefined): () => Promise<Explained> {
   if (!auth) return at({ identity: { kind: "anonymous" } });
   if (auth.kind === "exec") return async () => ({ identity: unlessKeys(await runCredentialCommand(auth.command)) });

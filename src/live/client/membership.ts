@@ -8,9 +8,6 @@ import {
   type Silence,
 } from "./connection.ts";
 
-/** Milliseconds: `GET /` asks a node for what it has in memory. */
-const patience = 30_000;
-
 type Asked = Pick<OutgoingRequest, "method" | "path" | "timeout">;
 
 export interface Membership {
@@ -31,8 +28,9 @@ export interface Membership {
  * is shown first. A URL is asked before its first request, and again once it did not connect.
  *
  * @param known of what was read to make the plan
+ * @param patience milliseconds for `GET /`, which asks a node for what it has in memory
  */
-export function createMembership(known: ShownCluster | undefined): Membership {
+export function createMembership(known: ShownCluster | undefined, patience: number): Membership {
   let first: { readonly shown: ShownCluster; readonly url?: string } | undefined = known && { shown: known };
   const members = new Set<HttpConnection>();
 

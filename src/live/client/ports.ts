@@ -5,19 +5,12 @@ import { reveal } from "../../json/value.ts";
 import type { Operation } from "../../model/operation.ts";
 import type { HttpAnswer, LostAnswer } from "../../model/ports.ts";
 import type { Target } from "../../model/target.ts";
-import { isSilence, type ServerResponse } from "./connection.ts";
+import { isLate, isSilence, type ServerResponse } from "./connection.ts";
 import { formatLogin } from "./login.ts";
+import { countTries, getReadTimeout, getWriteTimeout } from "./patience.ts";
 import { mayPass, pauseAsked, pauseBefore } from "./retry.ts";
 import { createTransportMessage, describeLoss } from "./transport.ts";
 import type { Wire } from "./wire.ts";
-
-/** Milliseconds. A server that rewrites thousands of roles takes minutes. */
-const defaults = { read: 300_000, write: 600_000 } as const;
-
-/** Milliseconds: one that got no answer in time is not sent again. */
-export function getLongestRead({ timeouts }: Target): number {
-  return timeouts?.read ?? defaults.read;
-}
 
 /**
  * Reads, trying again where that may help.
@@ -30,13 +23,13 @@ export function createReader(
   target: Target,
   wait: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): (path: string) => Promise<HttpAnswer> {
-  const timeout = getLongestRead(target);
   /** A server that was given its time once, and was still not well, is not given it again for each further path. */
   let isPatient = true;
   return async (path) => {
     for (let tries = 1; ; tries++) {
       const started = performance.now();
-      const heard = await wire.request({ method: "GET", path, timeout });
+      const heard = await wire.request({ method: "GET", path, timeout: getReadTimeout(target, path) });
+      if (isLate(heard) && tries < countTries(target, path)) continue;
       const pause = pauseBefore(heard, tries, Math.random(), Date.now());
       if (pause !== undefined && isPatient) {
         await wait(pause);
@@ -59,7 +52,7 @@ export async function sendOnce(
   wire: Wire,
   target: Target,
   { method, path, body }: Operation,
-  timeout = target.timeouts?.write ?? defaults.write,
+  timeout = getWriteTimeout(target),
 ): Promise<HttpAnswer | LostAnswer> {
   const started = performance.now();
   const lost = (cause: string, unsent: boolean) => ({ lost: cause, unsent, milliseconds: performance.now() - started });

@@ -1,6 +1,6 @@
 import { type Message, RunError, UnreachableError } from "../../diagnostics/failure.ts";
 import type { TlsOptions } from "../../model/target.ts";
-import { getErrorCode, isBroken, type Silence } from "./connection.ts";
+import { getErrorCode, isBroken, isLate, type Silence } from "./connection.ts";
 import { type PresentedCertificate, probePresented } from "./presented.ts";
 import {
   createDistrustMessage,
@@ -22,7 +22,8 @@ export async function createTransportMessage(
 ): Promise<RunError> {
   const userMessage = await transportUserMessage(silence, request, tls);
   const also = silence.also ?? [];
-  const others = `The other URLs do not connect either: ${also.map(inShort).join(", ")}.`;
+  const verb = also.some(isLate) ? "answer" : "connect";
+  const others = `The other URLs do not ${verb} either: ${also.map(inShort).join(", ")}.`;
   const whole =
     also.length === 0
       ? userMessage
@@ -160,7 +161,7 @@ function unusable({ error, url, proxy }: Silence, request: string): Message | un
       return {
         what: `${request} got no answer from ${url}${formatVia(proxy)} in time.`,
         why: `There was ${getErrorCause(error)}.`,
-        fix: "Nothing was changed. Try again when the server has less to do, or allow it more seconds: `timeouts: { read: SECONDS }` of the target.",
+        fix: "Nothing was changed. Try again when the server has less to do. Where it needs longer, such as behind a proxy that is slow to log in, allow more seconds: `timeouts: { read: SECONDS }` of the target or under defaults.",
       };
     case "Z_DATA_ERROR":
     case "Z_BUF_ERROR":

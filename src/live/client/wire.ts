@@ -1,11 +1,12 @@
 import { assert } from "../../diagnostics/failure.ts";
 import type { Target } from "../../model/target.ts";
 import { createConfidential, type EchoedText, withoutConfidential } from "./confidential.ts";
-import { type HttpConnection, isSilence, type ServerResponse, type Silence } from "./connection.ts";
+import { type HttpConnection, isLate, isSilence, type ServerResponse, type Silence } from "./connection.ts";
 import { compressBody, worthPacking } from "./encoding.ts";
 import { addLoginHeaders, createLogin, type LoginIdentity } from "./login.ts";
 import { createMembership } from "./membership.ts";
 import { isKnownOpenSearch, isOpenSearch, runHeaders } from "./opaque-id.ts";
+import { getReadTimeout } from "./patience.ts";
 import { isAboutCertificates } from "./tls-messages.ts";
 
 export interface WireRequest {
@@ -34,7 +35,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
   assert(target.url !== undefined, "A target without a URL is being connected to.");
   const connections = [target.url, ...(target.otherUrls ?? [])].map(open);
   const ask = tryUrls(connections);
-  const members = connections.length > 1 ? createMembership(target.cluster) : undefined;
+  const members = connections.length > 1 ? createMembership(target.cluster, getReadTimeout(target, "/")) : undefined;
   const login = createLogin(target.auth);
   const extra = extraHeaders(target);
   let takesOpaqueId = isKnownOpenSearch(target);
@@ -65,7 +66,7 @@ export function createWire(target: Target, open: (url: string) => HttpConnection
         return connection.send(bytes === undefined ? outgoing : { ...outgoing, body: bytes });
       };
       return members ? members.through(connection, request, send) : send(request);
-    });
+    }, request.path);
     return isSilence(heard) ? heard : withoutConfidential(heard, method, createConfidential(target, identity), echoed);
   };
 
@@ -131,15 +132,15 @@ type Attempt = (connection: HttpConnection) => Promise<ServerResponse | Silence>
 
 /**
  * Tries the URLs of one cluster until one connects, beginning with the last that did. A URL that connected
- * and then did not answer may have processed the request: no other is tried then.
+ * and then did not answer may have processed the request: no other is tried then, but for `GET /`, which each is given its time for.
  */
-function tryUrls(connections: readonly HttpConnection[]): (attempt: Attempt) => Promise<ServerResponse | Silence> {
+function tryUrls(connections: readonly HttpConnection[]) {
   let current = 0;
-  return async (attempt) => {
+  return async (attempt: Attempt, path: string): Promise<ServerResponse | Silence> => {
     const silences: Silence[] = [];
     for (const connection of [...connections.slice(current), ...connections.slice(0, current)]) {
       const result = await attempt(connection);
-      if (!isSilence(result) || !isElsewhere(result)) {
+      if (!isSilence(result) || !(isElsewhere(result) || (path === "/" && isLate(result)))) {
         current = connections.indexOf(connection);
         return result;
       }

@@ -1,7 +1,7 @@
 // What is printed on stderr while a write is under way; the tests set the time.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProgressReporter, watchWrites } from "../../../src/cli/progress.ts";
-import { createWaitReporter } from "../../../src/cli/waits.ts";
+import { createWaitReporter, reportWaitsOf } from "../../../src/cli/waits.ts";
 import type { Operation } from "../../../src/model/operation.ts";
 import type { LostAnswer } from "../../../src/model/ports.ts";
 import type { Target } from "../../../src/model/target.ts";
@@ -18,10 +18,11 @@ const operation: Operation = { family: "roles", method: "PUT", path: "/api/roles
 function begun(quiet = false) {
   const reported: string[] = [];
   const output = { write: (text: string) => void reported.push(text.trim()), isTTY: false, columns: 80 };
-  const io = ioOf({ stdout: { ...output, write: () => {} }, stderr: output });
+  const waits = createWaitReporter(output);
+  const io = { ...ioOf({ stdout: { ...output, write: () => {} }, stderr: output }), waits };
   const progress = createProgressReporter(io, { format: "text", color: "never", quiet }, 0);
   progress.starting?.(operation, 0, 1);
-  return { reported, progress, waits: createWaitReporter(output) };
+  return { reported, progress, waits, io };
 }
 
 const minutes = (count: number) => count * 60_000;
@@ -57,6 +58,17 @@ describe("an answer that does not come", () => {
       "GET /a: no answer yet ... 10 s of at most 5 min",
       "GET /b: no answer yet ... 20 s of at most 5 min",
     ]);
+  });
+
+  it("of several targets is reported for each", async () => {
+    const { reported, io } = begun();
+    const waits = ["prod-eu", "prod-us"].map((name) => reportWaitsOf(name, io).waits);
+    const ends = waits.map((watch) => watch?.("GET /", 30_000));
+    await vi.advanceTimersByTimeAsync(15_000);
+    for (const end of ends) end?.();
+    const line = (name: string) => `${name}: GET /: no answer yet ... 10 s of at most 30 s`;
+    expect(reported).toEqual([line("prod-eu"), line("prod-us")]);
+    expect(reportWaitsOf("prod-eu", { stderr: io.stderr })).toEqual({});
   });
 
   it("is reported for a write by what it is about, as long as it is under way", async () => {

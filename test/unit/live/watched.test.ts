@@ -1,5 +1,5 @@
 // What is reported of reading a server, while the answers are what they were.
-import { expect, it } from "vitest";
+import { expect, it, test } from "vitest";
 import { RunError } from "../../../src/diagnostics/failure.ts";
 import { watchReads } from "../../../src/live/watched.ts";
 import type { ReadPort } from "../../../src/model/ports.ts";
@@ -42,6 +42,25 @@ it("each GET for as long as it is waited for, the time-out at most", async () =>
   await port.get("/a");
   await expect(port.get("/lost")).rejects.toThrow("No answer.");
   expect(waits).toEqual(["GET /a 5000", "ended", "GET /lost 5000", "ended"]);
+});
+
+test.each<[what: string, more: Partial<Target>, root: number, other: number]>([
+  ["nothing", {}, 30_000, 300_000],
+  ["several URLs", { otherUrls: ["b", "c"] }, 90_000, 300_000],
+  ["an answer", { timeouts: { read: 5_000 } }, 10_000, 5_000],
+  ["an answer of several URLs", { timeouts: { read: 90_000 }, otherUrls: ["b"] }, 360_000, 90_000],
+  ["connections that are made faster", { timeouts: { connect: 1_000 } }, 30_000, 300_000],
+  ["connections that take longer", { timeouts: { connect: 60_000 } }, 80_000, 300_000],
+  ["a program that logs in", { auth: { kind: "exec", command: { argv: ["x"], cwd: "/", env: {} } } }, 90_000, 300_000],
+])("where a target states %s, who it is and what it holds are waited for", async (_, more, root, other) => {
+  const limits: number[] = [];
+  const waits = (__: string, limit: number) => {
+    limits.push(limit);
+    return () => {};
+  };
+  const port = watchReads(connect, { waits })({ ...target, ...more });
+  for (const path of ["/", "/_plugins/_security/api/roles"]) await port.get(path);
+  expect(limits).toEqual([root, other]);
 });
 
 it("nothing where no one watches", () => expect(watchReads(connect, {})).toBe(connect));

@@ -3,6 +3,8 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { decompressBody } from "../../../../src/live/client/encoding.ts";
+import { createReader } from "../../../../src/live/client/ports.ts";
+import { createWire } from "../../../../src/live/client/wire.ts";
 import type { Timeouts } from "../../../../src/model/target.ts";
 import { listening, putOf, readerOf, serve, targetAt, userMessageOf, writerOf } from "./served.ts";
 
@@ -14,6 +16,10 @@ const narrow = { largest: 10_000, stall: 60_000 };
 it("what is not answered in time, or not to its end", () =>
   Promise.all([
     silentRead(),
+    silentFromTheStart(),
+    silentUrls(),
+    anotherUrlAnswers(),
+    programTakesLonger(),
     halfAnAnswer(),
     tricklingAnswer(),
     stalledAnswer(),
@@ -29,6 +35,61 @@ async function silentRead() {
   expect(userMessage).toContain(`GET /api/roles got no answer from ${url} in time.`);
   expect(seen).toHaveLength(1);
 }
+
+/** By a stated time it is asked twice who it is: a proxy may have logged in meanwhile. */
+async function silentFromTheStart() {
+  const { url, seen } = await serve(() => {});
+  const userMessage = await userMessageOf(targetAt(url, { timeouts: { read: soon } }));
+  expect(userMessage).toContain(`GET / got no answer from ${url} in time. There was no whole answer within 0.4 s.`);
+  expect(userMessage).toContain("`timeouts: { read: SECONDS }` of the target or under defaults.");
+  expect(seen).toHaveLength(2);
+}
+
+async function silentUrls() {
+  const [first, second] = [await serve(() => {}), await serve(() => {})];
+  const target = targetAt(first.url, { otherUrls: [second.url], timeouts: { read: soon } });
+  const userMessage = await userMessageOf(target);
+  expect(userMessage).toContain(`GET / got no answer from ${first.url} in time.`);
+  expect(userMessage).toContain(`The other URLs do not answer either: ${second.url}`);
+  expect([first.seen.length, second.seen.length]).toEqual([2, 2]);
+}
+
+async function anotherUrlAnswers() {
+  const [first, second] = [await serve(() => {}), await serve((_request, response) => response.end("{}"))];
+  const reader = readerOf(targetAt(first.url, { otherUrls: [second.url], timeouts: { read: soon } }));
+  expect(await reader.get("/")).toMatchObject({ status: 200 });
+  expect(await reader.get("/api/roles")).toMatchObject({ status: 200 });
+  expect([first.seen.length, second.seen.length]).toEqual([1, 2]);
+}
+
+/** Its time is none of the server's. */
+async function programTakesLonger() {
+  const { url } = await serve((_request, response) => response.end("{}"));
+  const program = `setTimeout(() => console.log('{"token":"t"}'), ${2 * soon})`;
+  const command = { argv: [process.execPath, "-e", program], cwd: ".", env: process.env };
+  const target = targetAt(url, { auth: { kind: "exec", command }, timeouts: { read: soon } });
+  expect(await readerOf(target).get("/")).toMatchObject({ status: 200 });
+}
+
+it("each URL is asked once who it is, for half a minute, where no time is stated", async () => {
+  const asked: (readonly [url: string, timeout: number])[] = [];
+  const open = (url: string) => ({
+    url,
+    async send({ timeout }: { readonly timeout: number }) {
+      asked.push([url, timeout]);
+      const error = Object.assign(new Error("no whole answer"), { code: "UND_ERR_HEADERS_TIMEOUT" });
+      return { error, url, unsent: false };
+    },
+    close: async () => {},
+  });
+  const target = targetAt("http://a", { otherUrls: ["http://b"] });
+  const get = createReader(createWire(target, open), target, async () => {});
+  await expect(get("/")).rejects.toThrow("GET / got no answer from http://a in time.");
+  expect(asked).toEqual([
+    ["http://a", 30_000],
+    ["http://b", 30_000],
+  ]);
+});
 
 async function halfAnAnswer() {
   const { url } = await serve((_request, response) => void response.writeHead(200).write("{"));
