@@ -16,7 +16,7 @@ import { createFailureItem } from "../render/views/fleet-parts.ts";
 import { pluralise } from "../render/views/words.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
-import { applyWaves, chooseOneToApply, createOutputItem, findEndState } from "./apply-waves.ts";
+import { applyWaves, chooseOneToApply, createOutputItem, findEndState, omitAll } from "./apply-waves.ts";
 import { carryOutPlan } from "./carry-out.ts";
 import { collectOutput } from "./collected-output.ts";
 import { listFleet } from "./fleet.ts";
@@ -40,7 +40,8 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
   const isText = flags.format !== "json";
   const pending = planned.filter(({ row }) => row.state === "changes");
   if (flags.expect !== undefined) refuseOtherPlans(flags.expect, createFleetView("apply", planned));
-  const asks = pending.length > 0 && !flags.yes && flags.expect === undefined;
+  const omitted = omitAll(planned, flags);
+  const asks = pending.length > 0 && !omitted && !flags.yes && flags.expect === undefined;
   // A user who is asked has seen the plan.
   const isShown = isText ? !flags.quiet || asks : asks && io.interactive;
   if (isShown) await showPlan(isText ? io.stdout : io.stderr, io, flags, planned);
@@ -50,12 +51,8 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
       io,
       pending.map(({ row }) => row.name),
     );
-  io.beginWriting();
-  const results = await applyWaves(io, flags, {
-    rollout,
-    planned,
-    apply: (before) => applyOne(io, state, { ...flags, shared }, before),
-  });
+  const apply = (before: FleetResult) => applyOne(io, state, { ...flags, shared }, before);
+  const results = omitted ?? (await applyWaves(io, flags, { rollout, planned, apply }));
   const known = new Set(planned.flatMap(({ items }) => items));
   // What text has shown already is not repeated.
   const news = ({ row, items }: FleetResult) => ({ row, items: items.filter((item) => !known.has(item)) });

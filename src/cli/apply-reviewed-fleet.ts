@@ -11,7 +11,7 @@ import { maskRunError } from "../secrets/masked-message.ts";
 import { finishFleet } from "./apply-fleet.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
 import { applySavedPlan } from "./apply-reviewed.ts";
-import { applyWaves, chooseOneToApply, createOutputItem, findEndState } from "./apply-waves.ts";
+import { applyWaves, chooseOneToApply, createOutputItem, findEndState, omitAll } from "./apply-waves.ts";
 import { collectOutput } from "./collected-output.ts";
 import { refuseSingleFlags } from "./fleet.ts";
 import type { Io } from "./io.ts";
@@ -39,12 +39,10 @@ export async function applyReviewedFleet(
   const shared = createSharedFiles(io.cwd, flags.config);
   const rollout = await openRolloutOf(io, flags, opened, shared);
   const savedOf = new Map(opened.plans.map((saved) => [saved.target.name, saved]));
-  io.beginWriting();
-  const results = await applyWaves(io, flags, {
-    rollout,
-    planned: opened.plans.map(toResult),
-    apply: (before) => applyOneSaved(io, { ...flags, shared }, before, { path, saved: savedOf.get(before.row.name) }),
-  });
+  const planned = opened.plans.map(toResult);
+  const apply = (before: FleetResult) =>
+    applyOneSaved(io, { ...flags, shared }, before, { path, saved: savedOf.get(before.row.name) });
+  const results = omitAll(planned, flags) ?? (await applyWaves(io, flags, { rollout, planned, apply }));
   return finishFleet(io, flags, undefined, results, false);
 }
 

@@ -3,7 +3,7 @@ import { runEach } from "../engine/fleet/each.ts";
 import type { Rollout, Wave } from "../engine/fleet/waves.ts";
 import type { SharedFiles } from "../load/shared-files.ts";
 import type { Command } from "../model/target.ts";
-import { formatName } from "../render/escape.ts";
+import { formatName, joinNames } from "../render/escape.ts";
 import { type FleetResult, type FleetState, findGravestExit } from "../render/views/fleet.ts";
 import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
 import { pluralise } from "../render/views/words.ts";
@@ -27,6 +27,7 @@ export async function applyWaves(
   { rollout, planned, apply }: WavesToApply,
 ): Promise<readonly FleetResult[]> {
   const { waves, check, isStaged } = rollout;
+  io.beginWriting();
   const results = new Map(planned.map((result) => [result.row.name, result]));
   const say = (text: string) => {
     if (!flags.quiet) io.stderr.write(`${text}\n`);
@@ -58,10 +59,27 @@ export async function applyWaves(
   return planned.map(({ row }) => results.get(row.name) as FleetResult);
 }
 
-/** What was not begun ends as what stopped it, which is no graver for that; nothing of it was sent. */
+/** What was not begun ends as what stopped it; where that was written in part, as what has changes still. */
 function findCodeOfRest(worst: number): number {
-  return worst === exitCodes.partial ? exitCodes.failed : worst;
+  return worst === exitCodes.partial ? exitCodes.pending : worst;
 }
+
+/** Where more of them cannot be applied than may fail, which is known before the first write: the results without any. */
+export function omitAll(planned: readonly FleetResult[], { maxFailures = 0 }: ApplyFlags) {
+  const blocking = planned.filter(({ row }) => blockingCodes.includes(row.exitCode));
+  if (blocking.length <= maxFailures) return undefined;
+  const names = joinNames(blocking.map(({ row }) => row.name));
+  const value = `Nothing was sent to any target, because ${names} cannot be applied. Correct that, leave it out with --exclude-target, or apply the others all the same with --max-failures ${blocking.length}.`;
+  const code = findGravestExit(blocking.map(({ row }) => row.exitCode));
+  return planned.map((result): FleetResult => {
+    if (result.row.state !== "changes") return result;
+    const { row, items } = withState(result, "not attempted", code);
+    return { row, items: [...items, { kind: "note", key: value, value }] };
+  });
+}
+
+/** What is wrong with what is declared; a server that cannot be reached counts in its wave. */
+const blockingCodes: readonly number[] = [exitCodes.invalid, exitCodes.refused, exitCodes.usage];
 
 function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: boolean): string {
   const attempted = isGoing ? "" : ", not attempted";

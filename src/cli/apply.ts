@@ -58,7 +58,7 @@ export function defineApply(program: Command, run: RunCommand) {
     )
     .option(
       "--max-failures <number>",
-      "of several targets, how many may fail before no further wave is applied (default: 0)",
+      "of several targets, how many may fail before no further wave is applied, or before any is (default: 0)",
       parseCount(0),
     )
     .option("--full", "show every change of a long plan, and long values whole")

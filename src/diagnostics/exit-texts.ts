@@ -28,12 +28,12 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   },
   3: {
     title: "The files have errors",
-    why: "Nothing is planned or sent while a file has an error, as what it declares is unknown.",
+    why: "Nothing is planned or sent while a file has an error, as what it declares is unknown. apply of several targets sends nothing to any of them, unless --max-failures admits it.",
     fix: "Correct the places that are shown. gate-sync validate checks the files without a server; gate-sync explain CODE says more.",
   },
   4: {
     title: "Refused by a guard, or an access test fails; nothing was sent",
-    why: "The plan does what is rarely meant, or it cannot be saved or expected without GATE_SYNC_PLAN_KEY.",
+    why: "The plan does what is rarely meant, or it cannot be saved or expected without GATE_SYNC_PLAN_KEY. apply of several targets sends nothing to any of them, unless --max-failures admits it.",
     fix: "Read which guard refuses: gate-sync explain GUARD. If it is meant, add the waiver that the plan shows, or its --allow for one run. gate-sync test shows a failing access test.",
   },
   5: {

@@ -364,6 +364,37 @@ describe("an apply in waves", () => {
       expect(writesOf(emulators)).toEqual([1, 1, 1]);
     }));
 
+  const others = { ...files, "bad/roles.yml": "roles:\n  r: { cluster_permissions: 7 }\n" };
+  const ofLast = (more: string) => config.replace("{ url: URL2,", `{ url: URL2, ${more},`);
+  const lastFails: readonly (readonly [what: string, config: string, code: number, sent: readonly number[]])[] = [
+    ["has errors in its files", ofLast("state: [access/, bad/]"), 3, [0, 0, 0]],
+    ["is refused by a guard", ofLast("protect: [tenants/support]"), 4, [0, 0, 0]],
+    ["is refused by an access test", ofLast("state: [access/, test/]"), 4, [0, 0, 0]],
+    ["names a variable that is not there", ofLast("headers: { x: '${env:NONE}' }"), 3, [0, 0, 0]],
+    ["states no release that there is", ofLast("product: gate, release: '1.0'"), 64, [0, 0, 0]],
+    ["is not reached", config.replace("URL2", "http://127.0.0.1:1"), 1, [1, 1, 0]],
+    ["refuses the login", ofLast("auth: { username: ci, password: x }"), 1, [1, 1, 0]],
+  ];
+  test.each(lastFails)("the last of which %s: what is known before the first write stops all", (_, last, code, sent) =>
+    onFleet(
+      {
+        ...others,
+        "gate-sync.yaml": last,
+        "test/tests.yml": "access_tests:\n  - { as: { user: u }, action: search, index: x, expect: allowed }\n",
+      },
+      async ({ run, emulators }) => {
+        const applied = await run("apply --all-targets --yes");
+        expect([applied.code, writesOf(emulators)]).toEqual([code, sent]);
+        const isReported = applied.stdout.includes(
+          "Nothing was sent to any target, because prod-us cannot be applied.",
+        );
+        expect(isReported).toBe(sent[0] === 0);
+        const admitted = await run("apply --all-targets --yes --max-failures 1");
+        expect([admitted.code, writesOf(emulators)]).toEqual([code, [1, 1, 0]]);
+      },
+    ),
+  );
+
   test("asks, and sends nothing without an answer", () =>
     onFleet(waves, async ({ run, emulators }) => {
       const { code, stderr } = await run("apply --all-targets");
@@ -671,6 +702,22 @@ describe("a saved plan of several targets", () => {
       expect(elsewhere.stdout.replace(/\s+/g, " ")).toContain("all its changes are made already");
       expect(writesOf(emulators)).toEqual([1, 1, 1]);
     }));
+
+  test("of which one is refused is sent to none, unless as many may fail", () =>
+    onFleet(
+      { ...files, "gate-sync.yaml": config.replace("{ url: URL2,", "{ url: URL2, protect: [tenants/support],") },
+      async ({ run, emulators }) => {
+        expect((await run("plan --all-targets --out plans.json")).code).toBe(4);
+        const applied = await run("apply plans.json");
+        expect([applied.code, linesOf(applied)[0], writesOf(emulators)]).toEqual([
+          4,
+          "3 targets: 1 refused, 2 not attempted.",
+          [0, 0, 0],
+        ]);
+        expect((await run("apply plans.json --max-failures 1")).code).toBe(4);
+        expect(writesOf(emulators)).toEqual([1, 1, 0]);
+      },
+    ));
 
   test("is stale for the target that has changed since, and for no other", () =>
     onFleet({ ...files, "gate-sync.yaml": `${config}waves: ["*"]\n` }, async ({ run, emulators }) => {

@@ -93,19 +93,19 @@ export interface FleetResult {
   readonly items: readonly FleetItem[];
 }
 
-/** By how much it has to be looked at: the last of those that occur is the exit code of the whole. */
+/** What has to be seen to first comes last: the last of those that occur is the exit code of the whole. */
 const byGravity: readonly number[] = [
   exitCodes.done,
   exitCodes.pending,
   exitCodes.undecided,
   exitCodes.refused,
   exitCodes.stale,
-  exitCodes.invalid,
-  exitCodes.usage,
-  exitCodes.failed,
   exitCodes.interrupted,
   exitCodes.terminated,
   exitCodes.partial,
+  exitCodes.failed,
+  exitCodes.invalid,
+  exitCodes.usage,
 ];
 
 export function findGravestExit(codes: readonly number[]): number {
