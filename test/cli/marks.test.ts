@@ -96,6 +96,29 @@ describe.skipIf(!hasGit)("whose a change is", () => {
     }),
   );
 
+  test("is counted for each of several targets", () => {
+    const inFleet = (files: Files, more = ""): Files => {
+      const target = (name: string, paths: string) => `  ${name}: { url: "URL", state: [${paths}] }\n`;
+      const settings = "defaults: { auth: { username: a, password: b } }\n";
+      return {
+        ...files,
+        "gate-sync.yaml": `targets:\n${target("prod", "access")}${target("lab", `access${more}`)}${settings}`,
+        "lab/r.yml": JSON.stringify({ roles: { more: role("y-*"), hand: role("x-*") } }),
+      };
+    };
+    const now = layOut({ a: role("logs-*", "refunds-*"), b: role("logs-*") }, mappings);
+    return onHistory({ was: inFleet(base), now: inFleet(now, ", lab"), state }, async (run) => {
+      for (const format of ["text", "markdown"]) {
+        const { stdout } = await run(`plan --all-targets --base main --allow deletions --format ${format}`);
+        const notes = stdout.match(/Compared with the plan of main: .*/g) ?? [];
+        expect(notes.sort(), stdout).toEqual([
+          "Compared with the plan of main: 1 by this branch, 2 pending before it.",
+          "Compared with the plan of main: 2 by this branch, 1 pending before it.",
+        ]);
+      }
+    });
+  });
+
   test("files of the base that lack the target, or have errors, mark nothing", async () => {
     const now = layOut({ a: role("logs-*", "refunds-*") }, mappings);
     for (const was of [

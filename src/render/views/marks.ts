@@ -53,7 +53,7 @@ const words: Readonly<Record<Mark, string>> = {
 };
 
 /** ` 2 by this branch, 1 by both, 1 pending before it.`: entries; empty where nothing is known of them. */
-export function formatMarks({ since }: Plan): string {
+export function formatMarks({ since }: Pick<Plan, "since">): string {
   const all = [...(since?.marks?.entries.values() ?? [])];
   const counts = formatCounts(marks.map((mark) => [all.filter((one) => one === mark).length, words[mark]]));
   return counts === "" ? "" : ` ${counts}.`;
