@@ -7,10 +7,8 @@ import { listDistinct } from "../../json/collections.ts";
 import { isConfigWritable } from "../../live/config-writes.ts";
 import { readPasswordExpression } from "../../live/password-rule.ts";
 import type { AccessDifferences } from "../../model/access.ts";
-import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
-import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Since } from "../../model/since.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
@@ -25,17 +23,11 @@ import { redactChange } from "../../secrets/redact.ts";
 import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.ts";
 import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
-import { findMarks } from "../history/marks.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
-import { type AgainstBase, type EvaluatedBase, evaluateBase, listComparable } from "../protection/against-base.ts";
-import {
-  explainOrder,
-  findAccessChanges,
-  findConcernedPersonas,
-  findConfigAccess,
-  findRoleSources,
-} from "./access-diff.ts";
+import type { AgainstBase } from "../protection/against-base.ts";
+import { explainOrder, findConcernedPersonas, findRoleSources } from "./access-diff.ts";
 import { findAccessStates, touchesAccess } from "./access-states.ts";
+import { findAccessDiff, findAgainstBase, findChangeMarks, withLostTests } from "./against.ts";
 import { describeLogin, findApplyingIdentity, findPlanningLogin } from "./applying-identity.ts";
 import { decideChanges, withRotations } from "./changes.ts";
 import { checkReferences, checkTogether } from "./checked-files.ts";
@@ -109,22 +101,10 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     isAccessTouched,
   });
-  const own = listComparable(against);
+  const marks = findChangeMarks(context, { changes, access: accessDiff }, against);
   const since = {
     ...(bases.length > 0 && { protection: listDistinct(bases.flatMap((one) => one.weakened)) }),
-    ...(own.length > 0 && {
-      marks: findMarks(
-        { changes, access: accessDiff },
-        own.map(({ base: { target }, plan: { files, changes, access } }) => ({
-          changes: changes.filter(
-            ({ family, name }) =>
-              (context.request.families?.includes(family) ?? true) &&
-              (context.only?.has(createAddress(family, name)) ?? true),
-          ),
-          access: findAccessDiff({ ...context, target }, { changes, access, personas: files.personas }),
-        })),
-      ),
-    }),
+    ...(marks && { marks }),
   };
   const plan = assemblePlan(context, { changes, writes, access: accessDiff, notes, since });
   return {
@@ -134,38 +114,6 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     secret,
     isSecretByAddress: context.secretEntries !== undefined,
   };
-}
-
-interface AccessDiffed {
-  readonly changes: readonly Change[];
-  readonly access: AccessStates | undefined;
-  readonly personas: Expectations["personas"] | undefined;
-}
-
-function findAccessDiff(
-  context: PlanContext,
-  { changes, access, personas }: AccessDiffed,
-): AccessDifferences | undefined {
-  if (!access || context.request.withoutAccess || !touchesAccess(changes)) return undefined;
-  return findAccessChanges(access, personas, undefined, findConfigAccess(context, changes, access));
-}
-
-/** Tests that the commit to compare with has are asked, too. */
-function withLostTests(expected: Expectations | undefined, against: readonly AgainstBase[]): Expectations | undefined {
-  const lost = against.flatMap((one) => one.lost.map(({ test }) => test));
-  if (lost.length === 0) return expected;
-  const { tests = [], personas = new Map() } = expected ?? {};
-  return { tests: [...tests, ...lost], personas };
-}
-
-function findAgainstBase(
-  against: AgainstBase,
-  { files, target, live }: PlanContext,
-  changes: readonly Change[],
-  access: AccessStates | undefined,
-): EvaluatedBase | undefined {
-  if (!files) return undefined;
-  return evaluateBase(against, { files, target, after: applyDeletions(live, changes), access });
 }
 
 /** Not the parsed files: they are large, and an apply may take minutes. */
