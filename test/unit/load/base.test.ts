@@ -323,13 +323,13 @@ const submoduleCases: Readonly<Record<string, SubmoduleCase>> = {
   },
   "of state alone": {
     was: { "gate-sync.yaml": config("infra/access, infra/deep") },
-    bring: (folder) => bump(folder, "infra", "later"),
+    bring: (folder) => bump(folder, "infra/deep", "later"),
     given: "gate-sync.yaml",
     expected: "r.yml r.yml vars.yml",
   },
   "below a folder of state": {
     was: { "gate-sync.yaml": config(".") },
-    bring: (folder) => bump(folder, "infra", "later"),
+    bring: (folder) => bump(folder, "infra/deep", "later"),
     given: "gate-sync.yaml",
     expected: "r.yml r.yml vars.yml vars.yml",
   },
@@ -362,7 +362,8 @@ describe.skipIf(!hasGit)("a submodule counts as the commit had it, and by no nam
     const at = join(folder, name);
     mkdirSync(at);
     git(at, "init", "-q", "-b", "main");
-    const commit = () => [git(at, "add", "-A"), git(at, "commit", "-qm", "x")];
+    // Of another commit each, however fast they are made.
+    const commit = () => [git(at, "add", "-A"), git(at, "commit", "-qm", name)];
     lay(at, layout);
     commit();
     if (!later) return at;
