@@ -36,7 +36,9 @@ export function findPasswordFault(password: string, name: string, expression?: s
   if (isMatched === false) return { what: "does not match the expression of the server", isCertain: true };
   // Loaded here: its word lists are large, and hardly any plan writes passwords.
   const estimate: typeof zxcvbn = require("zxcvbn");
-  const { score, sequence } = estimate(password, [name]);
+  const ofName = name.toLowerCase();
+  // Of `İ`, which is longer in lower case, servers find no likeness.
+  const { score, sequence } = estimate(password, ofName.length === name.length ? [name] : []);
   const words = sequence.filter(({ pattern }) => pattern === "dictionary");
   if (words.some(({ dictionary_name }) => dictionary_name === "user_inputs")) return { what: similar, isCertain: true };
   if (score < scores.least) return { what: "is among the first that are guessed", isCertain: true };
@@ -44,7 +46,6 @@ export function findPasswordFault(password: string, name: string, expression?: s
     return { what: "is weak", isCertain: false, setting: "password_score_based_validation_strength" };
   }
   // In a list of common words, too: the server may take either for the cause.
-  const ofName = name.toLowerCase();
   if (words.some(({ matched_word }) => matched_word === ofName)) {
     return { what: "may be too similar to the name", isCertain: false };
   }

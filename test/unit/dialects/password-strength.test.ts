@@ -46,6 +46,8 @@ const strong: readonly (readonly [name: string, password: string, answer: Answer
   ["son", `johnson${pad}`, "created"],
   ["ohn", `johnson${pad}`, "created"],
   ["password", `password${pad}`, "created"],
+  ["İstanbul", "İ$74nbulcWWOak", "created"],
+  ["40xİut", "40xİutF/2GsJe^L", "created"],
   ["word", `password${pad}`, "created"],
   ["long", pad.repeat(7).slice(0, 100), "created"],
   ["long", pad.repeat(7).slice(0, 101), "too long"],
