@@ -123,8 +123,6 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       secrets: "leave",
     } as const;
     const bases = (against ?? []).flatMap(({ base, plan }) => (base.isOwn ? [plan.files.desired] : []));
-    // What is planned again in the same run was asked before its first request.
-    const asksForeign = !request.withoutForeign && !request.withoutPatch?.size;
     const context: PlanContext = {
       request,
       target,
@@ -139,7 +137,7 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       files: only ? omitLeftOut(files, only, live) : files,
       waivers: parseWaivers(opened.whole),
       expected: { tests, personas },
-      ...(asksForeign && { findForeign: (deleted) => findForeign(question, deleted, bases) }),
+      ...(!request.withoutForeign && { findForeign: (deleted) => findForeign(question, deleted, bases) }),
       diagnostics: [...found, ...unmatched],
       notes: [
         ...nothingDeclared(desired, request),

@@ -3,6 +3,7 @@ import type { Action } from "./change.ts";
 import type { Address, Family } from "./names.ts";
 import type { OutcomeKind } from "./outcome.ts";
 import type { SavedDesired } from "./plan-file.ts";
+import type { FamilyPolicy } from "./policy.ts";
 
 /** The body of the first line of a journal: which run it is of. */
 export interface RunBeginning {
@@ -39,8 +40,10 @@ export interface PlanRecord {
   readonly unmanaged?: readonly UnmanagedFamily[];
   /** Users whose password an earlier run was to write, and may not have written. This one does not write it. */
   readonly passwords?: readonly Address[];
-  /** Entries of these families that were there, and that nothing declared and this run left; where it covers all, or some families. */
+  /** Entries of these families that differ and that this run left; where it covers all, or some families, those that nothing declared, too. */
   readonly left?: readonly Address[];
+  /** Of families of which it says nothing of all names: those that it was about. */
+  readonly names?: Partial<Readonly<Record<Family, Pick<FamilyPolicy, "include" | "exclude">>>>;
   /** What was declared of these families, in canonical form. */
   readonly desired: readonly SavedDesired[];
   readonly scope: JournalScope;

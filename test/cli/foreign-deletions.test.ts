@@ -109,6 +109,35 @@ describe("not-ours, by the runs on record", () => {
       expect(await code("plan")).toBe(4);
     }));
 
+  test("is asked again where a plan is made again because the server refuses PATCH", () =>
+    onFolder(async ({ declare, hold, code, emulator }) => {
+      // Without a baseline the first plan was to delete `x`, and so does the second.
+      hold("x", "y", "z");
+      declare("a");
+      let meanwhile = () => {};
+      emulator.fault = ({ method }) => {
+        if (method === "PATCH") meanwhile();
+        return method === "PATCH" ? { at: "before", answer: { status: 405, body: "{}" } } : undefined;
+      };
+      expect(await code("apply --yes")).toBe(0);
+      declare("a", "b", "c");
+      meanwhile = () => hold("a", "made-by-hand");
+      expect(await code("apply --yes")).toBe(4);
+      expect([...emulator.state().roles.keys()]).toEqual(["a", "made-by-hand"]);
+    }));
+
+  test("are no base where they applied nothing of this target", () =>
+    onFolder(async ({ declare, hold, words, emulator }) => {
+      emulator.fault = ({ method }) =>
+        method === "GET" ? undefined : { at: "before", answer: { status: 403, body: "{}" } };
+      declare("a");
+      hold("x");
+      await words("apply --yes");
+      expect(await words("plan")).toContain(
+        "(guard not-ours): no run on record here applied anything of this target, and no --applied-ref",
+      );
+    }));
+
   test("of another cluster count for nothing", () =>
     onFolder(async ({ declare, code, words }) => {
       declare("a");

@@ -1,6 +1,7 @@
 // What each entry is compared with: after any runs, whole, in part, undone, of some entries, and changes by hand, `drift` says of each
 // difference who moved as a model does that only remembers, address by address, what was seen to take effect. And `plan` refuses exactly
-// the deletions of what that model does not know as declared.
+// the deletions of what that model does not know as declared. Two targets share the cluster and its records, by names, and each type is
+// managed, adopted or observed for a while.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -41,7 +42,12 @@ function bodies(state: State, family: Family) {
   return Object.fromEntries(own.map(([address, value]) => [address.slice(family.length + 1), bodyOf(family, value)]));
 }
 
-const settings = `targets: { t: { url: "URL", state: [access], families: { roles: { mode: manage }, tenants: { mode: manage } } } }\n`;
+const targets = { t: ["a", "b"], u: ["c", "d"] } as const;
+type Target = keyof typeof targets;
+const targetNames = ["t", "u"] as const;
+const modes = ["manage", "manage", "adopt", "observe"] as const;
+const isOf = (target: Target) => (address: string) =>
+  (targets[target] as readonly string[]).includes(address.replace(/.*\//, ""));
 const apply = "apply --yes --allow deletions --allow not-ours";
 
 describe("the baseline of each entry", () => {
@@ -52,17 +58,31 @@ describe("the baseline of each entry", () => {
     await onHarness({ state }, async ({ folder, url, emulator }) => {
       /** What the model remembers: undefined is unknown. */
       const base = new Map<string, string | "absent">();
-      let hasRecords = false;
-      /** Whether any run wrote something, or found it as declared. */
-      let isAnyDone = false;
+      /** Targets of which there are records. */
+      const recorded = new Set<Target>();
+      /** Targets of which any run wrote something, or found it as declared. */
+      const known = new Set<Target>();
       /** What a run without a baseline was to delete, and did not. */
       const agreed = new Map<string, string | undefined>();
+      const mode = new Map<string, (typeof modes)[number]>();
+      const modeOf = (target: Target, address: string) => mode.get(`${target} ${familyOf(address)}`) ?? "manage";
       const run = (line: string) => gateSyncWithin(line.split(" "), { cwd: folder });
       const declare = () => {
-        for (const family of families) {
-          const text = `${JSON.stringify({ [family]: bodies(declared, family) })}\n`;
-          writeFileSync(join(folder, `access-${family}.yml`), text);
-        }
+        for (const target of targetNames)
+          for (const family of families) {
+            const own = new Map([...declared].filter(([address]) => isOf(target)(address)));
+            writeFileSync(join(folder, `${target}-${family}.yml`), JSON.stringify({ [family]: bodies(own, family) }));
+          }
+      };
+      const set = () => {
+        const of = (target: Target) => ({
+          url,
+          state: families.map((family) => `${target}-${family}.yml`),
+          families: Object.fromEntries(
+            families.map((family) => [family, { mode: modeOf(target, `${family}/`), include: targets[target] }]),
+          ),
+        });
+        writeFileSync(join(folder, "gate-sync.yaml"), JSON.stringify({ targets: { t: of("t"), u: of("u") } }));
       };
       const readLive = (): State => {
         const held = emulator.state();
@@ -77,35 +97,40 @@ describe("the baseline of each entry", () => {
           }),
         );
       };
+      const isWritten = (target: Target, address: string) => {
+        const [is, wanted, how] = [live.get(address), declared.get(address), modeOf(target, address)];
+        return is !== wanted && how !== "observe" && (how !== "adopt" || wanted !== undefined);
+      };
       /** After a run about some addresses: what it was to change counts where it took effect, the rest as it was looked at. */
-      const learn = (about: readonly string[], looksAtOthers = true) => {
+      const learn = (target: Target, about: readonly string[], looksAtOthers = true) => {
         const before = live;
+        const written = addresses.filter((address) => isOf(target)(address) && isWritten(target, address));
         live = readLive();
-        if (!hasRecords && addresses.every((one) => before.get(one) === live.get(one)) && !fails) return;
+        if (!recorded.has(target) && addresses.every((one) => before.get(one) === live.get(one)) && !fails) return;
+        const isChanged = (address: string) => written.some((one) => familyOf(one) === familyOf(address));
         for (const address of about) {
           const [is, was, wanted] = [live.get(address), before.get(address), declared.get(address)];
-          if (was !== wanted ? is === wanted : looksAtOthers || (wanted === undefined && changed(before, address)))
-            base.set(address, wanted ?? "absent");
-          isAnyDone ||= was !== wanted ? is === wanted : looksAtOthers && wanted !== undefined;
+          const isToWrite = written.includes(address);
+          const isLooked = was === wanted && (looksAtOthers || (wanted === undefined && isChanged(address)));
+          if (isToWrite ? is === wanted : isLooked) base.set(address, wanted ?? "absent");
+          if (isToWrite ? is === wanted : isLooked && wanted !== undefined) known.add(target);
         }
-        hasRecords = true;
+        recorded.add(target);
       };
-      const changed = (before: State, address: string) =>
-        addresses.some((one) => familyOf(one) === familyOf(address) && before.get(one) !== declared.get(one));
       let fails = false;
 
-      writeFileSync(
-        join(folder, "gate-sync.yaml"),
-        settings.replace("URL", url).replace("[access]", "[access-roles.yml, access-tenants.yml]"),
-      );
+      set();
       declare();
       for (let step = 0; step < 14; step += 1) {
-        const isPending = addresses.some((one) => declared.get(one) !== live.get(one));
+        const target = random.pick(targetNames);
+        const own = addresses.filter(isOf(target));
+        const isPending = own.some((address) => isWritten(target, address));
         const what = random.pick([
           "files",
           "files",
           "hand",
           "hand",
+          "modes",
           "whole",
           "part",
           "only",
@@ -120,63 +145,72 @@ describe("the baseline of each entry", () => {
         } else if (what === "hand") {
           live = alter(random, live);
           emulator.replaceState({ roles: bodies(live, "roles"), tenants: bodies(live, "tenants") });
+        } else if (what === "modes") {
+          mode.set(`${target} ${random.pick(families)}`, random.pick(modes));
+          set();
         } else if (what === "whole") {
-          expect((await run(apply)).code).toBe(0);
-          learn(addresses);
+          expect((await run(`${apply} --target ${target}`)).code).toBe(0);
+          learn(target, own);
         } else if (what === "part" && isPending) {
           const refused = random.pick(families);
           emulator.fault = ({ method, path }) =>
             method !== "GET" && path.includes(refused)
               ? { at: "before", answer: { status: 403, body: "{}" } }
               : undefined;
-          await run(apply);
+          const doomed = own.filter((address) => isWritten(target, address) && !declared.has(address));
+          await run(`${apply} --target ${target}`);
           emulator.fault = () => undefined;
-          const [before, had] = [live, isAnyDone];
-          learn(addresses);
-          for (const address of addresses)
-            if (!had && !declared.has(address) && live.has(address)) agreed.set(address, before.get(address));
+          const [before, had] = [live, known.has(target)];
+          learn(target, own);
+          for (const address of doomed) if (!had && live.has(address)) agreed.set(address, before.get(address));
         } else if (what === "only") {
-          const address = random.pick(addresses);
+          const address = random.pick(own);
           if (!declared.has(address) && !live.has(address)) continue;
-          expect((await run(`${apply} --only ${address}`)).code).toBe(0);
-          learn([address]);
+          expect((await run(`${apply} --target ${target} --only ${address}`)).code).toBe(0);
+          learn(target, [address]);
         } else if (what === "family") {
           const family = random.pick(families);
-          expect((await run(`${apply} --family ${family}`)).code).toBe(0);
-          learn(addresses.filter((one) => familyOf(one) === family));
+          expect((await run(`${apply} --target ${target} --family ${family}`)).code).toBe(0);
+          learn(
+            target,
+            own.filter((one) => familyOf(one) === family),
+          );
         } else if (what === "plan" && isPending) {
-          const planned = await run("plan --out plan.json --allow deletions --allow not-ours");
+          const planned = await run(`plan --target ${target} --out plan.json --allow deletions --allow not-ours`);
           expect(planned.code).toBe(0);
           expect((await run("apply plan.json")).code).toBe(0);
-          learn(addresses, false);
-        } else if (what === "rollback" && hasRecords) {
+          learn(target, own, false);
+        } else if (what === "rollback" && recorded.has(target)) {
           const before = live;
-          const { code } = await run("rollback --yes --allow deletions");
+          const { code } = await run(`rollback --target ${target} --yes --allow deletions`);
           live = readLive();
           if (code !== 0) expect(live).toEqual(before);
           for (const address of addresses)
             if (before.get(address) !== live.get(address)) base.set(address, live.get(address) ?? "absent");
         }
-        const drifted = JSON.parse((await run("drift --format json")).stdout);
-        const found = drifted.differences.map(({ address, moved }: Record<string, string>) => `${address} ${moved}`);
-        const expected = addresses.flatMap((address) => {
-          const [is, wanted, was] = [live.get(address), declared.get(address), base.get(address)];
-          if (is === wanted) return [];
-          const isLive = was === (wanted ?? "absent");
-          const moved = was === undefined ? "unknown" : was === (is ?? "absent") ? "git" : isLive ? "live" : "both";
-          return [`${address} ${moved}`];
-        });
-        expect([step, what, ...found.sort()]).toEqual([step, what, ...expected.sort()]);
+        for (const target of targetNames) {
+          const own = addresses.filter(isOf(target));
+          const drifted = JSON.parse((await run(`drift --target ${target} --format json`)).stdout);
+          const found = drifted.differences.map(({ address, moved }: Record<string, string>) => `${address} ${moved}`);
+          const expected = own.flatMap((address) => {
+            const [is, wanted, was] = [live.get(address), declared.get(address), base.get(address)];
+            if (is === wanted || (modeOf(target, address) === "adopt" && wanted === undefined)) return [];
+            const isLive = was === (wanted ?? "absent");
+            const moved = was === undefined ? "unknown" : was === (is ?? "absent") ? "git" : isLive ? "live" : "both";
+            return [`${address} ${moved}`];
+          });
+          expect([step, what, target, ...found.sort()]).toEqual([step, what, target, ...expected.sort()]);
 
-        const planned = JSON.parse((await run("plan --format json --allow deletions")).stdout);
-        const refused = planned.violations.flatMap((one: { readonly addresses: readonly string[] }) => one.addresses);
-        const foreign = addresses.filter((address) => {
-          const was = base.get(address);
-          const isKnown =
-            (was !== undefined && was !== "absent") || (!was && agreed.get(address) === live.get(address));
-          return isAnyDone && live.has(address) && !declared.has(address) && !isKnown;
-        });
-        expect([step, what, ...refused.sort()]).toEqual([step, what, ...foreign.sort()]);
+          const planned = JSON.parse((await run(`plan --target ${target} --format json --allow deletions`)).stdout);
+          const refused = planned.violations.flatMap((one: { readonly addresses: readonly string[] }) => one.addresses);
+          const foreign = own.filter((address) => {
+            const was = base.get(address);
+            const isKnown =
+              (was !== undefined && was !== "absent") || (!was && agreed.get(address) === live.get(address));
+            return known.has(target) && isWritten(target, address) && !declared.has(address) && !isKnown;
+          });
+          expect([step, what, target, ...refused.sort()]).toEqual([step, what, target, ...foreign.sort()]);
+        }
       }
     });
   });

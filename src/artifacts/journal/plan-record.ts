@@ -9,7 +9,7 @@ import type { JournalScope, PlanRecord, RunBeginning, UnmanagedFamily } from "..
 import { createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import { getLeftIntermediate } from "../../model/operation.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
-import { getMode } from "../../model/policy.ts";
+import { getMode, type Policies } from "../../model/policy.ts";
 import type { DecidedPlan } from "../../plan/decided-plan.ts";
 import { findChangedSecrets, getDesiredValue } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
@@ -74,7 +74,8 @@ export function encodeJournaledPlan(
     declared: listDeclared(desired),
     ...(unmanaged.length > 0 && { unmanaged }),
     ...(passwords.length > 0 && { passwords }),
-    ...(scope.of !== "changes" && listLeft(plan.changes)),
+    ...listLeft(plan.changes, scope),
+    ...recordNames(planned.target.families),
     desired: encodeAllDesired(planned).filter(isRecorded),
     scope,
   };
@@ -103,9 +104,20 @@ export function digestBefore(change: Change): string | undefined {
   return before && computeDigest(blankSecrets(before));
 }
 
-function listLeft(changes: readonly Change[]): Pick<PlanRecord, "left"> {
-  const left = changes.filter((change) => change.live?.ownership === "open" && !change.after && !isPending(change));
-  return left.length > 0 ? { left: left.map(({ family, name }) => createAddress(family, name)) } : {};
+function listLeft(changes: readonly Change[], scope: JournalScope): Pick<PlanRecord, "left"> {
+  const left = changes.flatMap((change) => {
+    const isLeft = change.after ? change.edits.length > 0 : change.live?.ownership === "open";
+    return isLeft && !isPending(change) ? [createAddress(change.family, change.name)] : [];
+  });
+  const about = scope.of === "changes" && scope.only ? left.filter((address) => scope.only?.includes(address)) : left;
+  return about.length > 0 ? { left: about } : {};
+}
+
+function recordNames(policies: Policies): Pick<PlanRecord, "names"> {
+  const stated = Object.entries(policies).flatMap(([family, { include, exclude }]) =>
+    include || exclude ? [[family, { ...(include && { include }), ...(exclude && { exclude }) }] as const] : [],
+  );
+  return stated.length > 0 ? { names: Object.fromEntries(stated) } : {};
 }
 
 function determineScope(

@@ -67,14 +67,20 @@ export interface BaselineQuestion extends CommitQuestion {
  *   where files of the commit have errors
  */
 export async function findBaselines(question: BaselineQuestion, wanted: readonly AppliedEntry[]): Promise<Baselines> {
-  const { request, cluster, declared } = question;
+  const { request, target, cluster, declared } = question;
   const { appliedRef, baseline: path, stateDir, env } = request;
   refuseTwoBaselines(request);
   if (path !== undefined) return fromPlanFile(path, await openBaseline(path, request), question);
   if (appliedRef !== undefined) return fromCommit(appliedRef, question);
   if (stateDir === undefined)
     return { isOfTarget: false, at: () => undefined, desired: { resources: new Map() }, notes: [] };
-  const { bases, newest, older, isAnyDone, ...others } = await findRecordedBases(stateDir, env, cluster, wanted);
+  const { bases, newest, older, isAnyDone, ...others } = await findRecordedBases(
+    stateDir,
+    env,
+    cluster,
+    target.families,
+    wanted,
+  );
   const run = newest && {
     journal: newest.name,
     run: newest.begin.run,

@@ -58,10 +58,14 @@ async function openBaselines(
   }
 }
 
-function explainMissing({ request, target }: BaselineQuestion, { source, isOfTarget }: Baselines): string | undefined {
+function explainMissing({ target }: BaselineQuestion, { source, isOfTarget }: Baselines): string | undefined {
   if (isOfTarget) return undefined;
-  if (source) return `${request.appliedRef} holds no state files of the target ${target.name} that can be read`;
-  return "no run on this cluster is on record here, and no --applied-ref or --baseline is given";
+  if (source?.kind === "commit")
+    return `${source.ref} holds no state files of the target ${target.name} that can be read`;
+  const runs = source
+    ? "no run on record here applied anything of this target"
+    : "no run on this cluster is on record here";
+  return `${runs}, and no --applied-ref or --baseline is given`;
 }
 
 /** What HEAD declares was reviewed, and the records of others lie elsewhere. */

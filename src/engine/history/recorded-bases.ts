@@ -1,10 +1,12 @@
 import { readRuns } from "../../artifacts/journal/file.ts";
 import type { KnownRun } from "../../artifacts/journal/known-run.ts";
 import { mayBeSameCluster } from "../../artifacts/same-cluster.ts";
+import { isInScope } from "../../families/scope.ts";
 import type { RecordedTarget } from "../../model/artifact.ts";
 import type { JournaledChange, PlanRecord } from "../../model/journal.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
 import type { SavedDesired } from "../../model/plan-file.ts";
+import type { Policies } from "../../model/policy.ts";
 import type { Surroundings } from "../../model/surroundings.ts";
 import { foreignDeletions } from "../../plan/guards/foreign-deletions.ts";
 
@@ -34,11 +36,13 @@ export interface RecordedBases {
  * written, or not, it says nothing: then an older one counts.
  *
  * @param stateDir absolute
+ * @param policies of the target
  */
 export async function findRecordedBases(
   stateDir: string,
   env: Surroundings["env"],
   cluster: Pick<RecordedTarget, "url" | "server">,
+  policies: Policies,
   wanted: readonly AppliedEntry[],
 ): Promise<RecordedBases> {
   const bases = new Map<Address, RecordedBase>();
@@ -64,9 +68,9 @@ export async function findRecordedBases(
     }
     const isFirst = newest === undefined;
     newest ??= run;
-    isAnyDone ||= hasDone(run);
     const count = open.length;
     const baseOf = createLookup(run);
+    isAnyDone ||= hasDone(run, baseOf, policies);
     const doomed = listDoomed(run.plan);
     open = open.filter((entry) => {
       const address = createAddress(entry.family, entry.name);
@@ -85,9 +89,11 @@ export async function findRecordedBases(
 }
 
 /** Undefined where the run says nothing of the entry. */
-function createLookup(run: KnownRun): (entry: AppliedEntry) => RecordedBase | undefined {
+type Lookup = (entry: AppliedEntry) => RecordedBase | undefined;
+
+function createLookup(run: KnownRun): Lookup {
   const { plan, replaced, changeOutcomes } = run;
-  const { declared, scope, left = [] } = plan;
+  const { declared, scope, left = [], names = {} } = plan;
   const [now, ...before] = [plan, ...replaced].map(indexPlan);
   const [unwritten, only] = [new Set(left), scope.of === "changes" && scope.only && new Set(scope.only)];
   const [seen, changed] = [new Set(scope.of === "changes" ? scope.seen : []), listChangedFamilies(plan)];
@@ -99,22 +105,26 @@ function createLookup(run: KnownRun): (entry: AppliedEntry) => RecordedBase | un
       if (!by) return undefined;
       return by.changes.get(address)?.action === "delete" ? "absent" : by.desired.get(address);
     }
-    if (only && !only.has(address)) return undefined;
+    if ((only && !only.has(address)) || unwritten.has(address) || !isInScope(names[family], name)) return undefined;
     if (scope.of === "families" && !scope.families.includes(family)) return undefined;
     if (scope.of !== "changes" && !declared.includes(family)) return "unmanaged";
     const found = now?.desired.get(address);
-    if (found) return found;
-    const wasThere =
-      scope.of === "changes" ? seen.has(address) || !(only || changed.has(family)) : unwritten.has(address);
-    return wasThere || !isResourceFamily(family) ? undefined : "absent";
+    // A saved plan has entries that its changes refer to, and its run looks at none of them.
+    if (found) return scope.of !== "changes" || only ? found : undefined;
+    const isUnknown = scope.of === "changes" && (seen.has(address) || !(only || changed.has(family)));
+    return isUnknown || !isResourceFamily(family) ? undefined : "absent";
   };
 }
 
-function hasDone({ plan: { scope, desired }, changeOutcomes }: KnownRun): boolean {
-  if ([...changeOutcomes.values()].some(({ kind }) => kind === "done")) return true;
-  const looksAt = (address: Address) => scope.of !== "changes" || scope.only?.includes(address);
-  const addresses = desired.map(({ family, name }) => createAddress(family, name));
-  return addresses.some((address) => looksAt(address) && !changeOutcomes.has(address));
+/** @param policies of the target: a run about other names of the cluster, of another target, is none of it */
+function hasDone(
+  { plan: { changes, desired }, changeOutcomes }: KnownRun,
+  baseOf: Lookup,
+  policies: Policies,
+): boolean {
+  const isMeant = ({ family, name }: AppliedEntry) => isInScope(policies[family], name);
+  const isDone = ({ family, name }: AppliedEntry) => changeOutcomes.get(createAddress(family, name))?.kind === "done";
+  return changes.some((one) => isMeant(one) && isDone(one)) || desired.some((one) => isMeant(one) && baseOf(one));
 }
 
 /** What a run was to delete without a waiver: it had no baseline, or it was ours. */
