@@ -280,6 +280,64 @@ describe.concurrent("what the undone run created", () => {
   });
 });
 
+describe.concurrent("guards that hold for a rollback, whatever its run created", () => {
+  const payroll = (country: string, members: object) => ({
+    roles: {
+      payroll: {
+        index_permissions: [
+          {
+            index_patterns: ["salaries-*"],
+            allowed_actions: ["indices:data/read/*"],
+            dls: `{"term": {"country": "${country}"}}`,
+          },
+        ],
+      },
+    },
+    role_mappings: { payroll: members },
+  });
+  const admins = (...users: readonly string[]) => ({ role_mappings: { all_access: { users } } });
+  const logins = (anonymous: boolean) => ({
+    config: { dynamic: { http: { anonymous_auth_enabled: anonymous }, authc: { basic } } },
+  });
+  const login = { GATE_SYNC_USERNAME: "root", GATE_SYNC_PASSWORD: "one" };
+  const other = { GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "two" };
+
+  test.each<[rule: string, was: object, made: object, env?: Env]>([
+    ["order", payroll("it", { users: ["ana"] }), payroll("fr", { backend_roles: ["hr-paris"] })],
+    ["escalation", admins("root", "eve"), admins("root")],
+    ["lock-out", admins("root"), admins("root", "ci"), other],
+    [
+      "login",
+      { ...logins(true), role_mappings: { all_access: { users: ["*"] } } },
+      { ...logins(false), role_mappings: { all_access: { users: ["*"] } } },
+    ],
+  ])("%s", async (rule, was, made, env) => {
+    const families = "config: { mode: manage }, internal_users: { mode: manage }";
+    const user = { internal_users: { new: { password: "${env:NEW}" } } };
+    const files = {
+      "gate-sync.yaml": `defaults: { state: [access], families: { ${families} } }\n`,
+      "access/all.yml": JSON.stringify({ ...made, ...user }),
+    };
+    const server = { product: "opensearch", release: "2.19", allowConfigModification: true } as const;
+    const users = [
+      { name: "root", password: "one", rights: "all" },
+      { name: "ci", password: "two", rights: "all" },
+    ] as const;
+    await onHarness({ files, ...server, ...(env && { users }), state: was }, async ({ run, emulator }) => {
+      const allowed = ["order", "lock-out", "login", "authentication", "escalation"].map((one) => ` --allow ${one}`);
+      const secret = { NEW: "Tangled-Fern!42x" };
+      const applied = await run(`apply --yes --url URL${allowed.join("")}`, { ...login, ...secret });
+      expect(applied).toMatchObject({ code: 0 });
+      emulator.clearRequests();
+      const undo = await run("rollback --url URL --yes --format json", env);
+      const found = JSON.parse(undo.stdout).violations.map((one: { rule: string }) => one.rule);
+      expect([undo.code, found]).toEqual([4, expect.arrayContaining([rule])]);
+      expect(found).not.toContain("user-deletions");
+      expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+    });
+  });
+});
+
 test("what a run did not write is nothing to take back", () =>
   undone(
     { files: { "access/all.yml": "tenants: { a: {} }" } },
