@@ -112,6 +112,8 @@ async function reviewedPlan(io: Io, state: readonly string[], flags: ApplyFlags)
     if (flags.only) throw alone(path, "it is applied whole: no --only");
     if (flags.allow) throw alone(path, "what it may do was decided when it was made: no --allow");
     if (flags.rotate) throw alone(path, "what it may do was decided when it was made: no --rotate");
+    if (flags.appliedRef !== undefined || flags.baseline !== undefined)
+      throw alone(path, "what it deletes was compared when it was made: no --applied-ref or --baseline");
     if (flags.family) throw alone(path, "it is applied whole: no --family");
     // Whose plans it is is in the file.
     if (isAboutFleet(flags) || (kind === "fleet-plan" && flags.target))

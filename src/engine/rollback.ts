@@ -15,7 +15,7 @@ import type { Backup } from "../model/backup.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { families as allFamilies, createAddress, type Family, isResourceFamily } from "../model/names.ts";
-import type { Policies } from "../model/policy.ts";
+import { getMode, type Policies } from "../model/policy.ts";
 import type { ReadPort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
@@ -92,7 +92,7 @@ export async function planRollback(
       notes: [
         `This undoes the run of ${backup.manifest.time}: backup ${backup.name}.`,
         ...notes,
-        ...listPasswordNotes(backup, live, declared),
+        ...listPasswordNotes(backup, live, declared, policies),
         ...aboutFiles,
       ],
       referenceOnly: wanted.reference.filter((family) => !desired.resources.has(family)),
@@ -131,6 +131,7 @@ function listPasswordNotes(
   { manifest }: Backup,
   live: LiveState,
   declared: DesiredState | undefined,
+  policies: Policies,
 ): readonly string[] {
   const isThere = (name: string) => live.resources.get("internal_users")?.has(name) === true;
   const users = manifest.changes.filter(
@@ -138,6 +139,8 @@ function listPasswordNotes(
   );
   return users.map(({ family, name }) => {
     const address = createAddress(family, name);
+    if (getMode(family, policies) === "observe")
+      return `${address} stays as it is: internal users are only compared. To undo it, state families.internal_users.mode in gate-sync.yaml.`;
     if (!declared)
       return `Whether the password of ${address} can be written again is unknown: no state files can be read.`;
     const user = declared.resources.get("internal_users")?.get(name);

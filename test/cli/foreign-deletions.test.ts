@@ -255,8 +255,11 @@ describe.skipIf(!hasGit)("not-ours, by commits", () => {
       commit("empty");
       declare("a");
       commit();
+      expect(await code("plan --out p.json")).toBe(0);
+      // A saved plan keeps what was found when it was made.
+      expect(await words("apply p.json --applied-ref HEAD")).toContain("what it deletes was compared when it was made");
       for (const flags of ["--applied-ref nowhere", "--baseline nowhere.json", "--applied-ref HEAD --baseline p.json"])
-        for (const command of ["plan", "apply --yes"])
+        for (const command of ["plan", "apply --yes", "apply p.json"])
           expect([flags, await code(`${command} ${flags}`)]).toEqual([flags, 64]);
       for (const [ref, why] of [
         ["other", "other holds no state files of the target t that can be read"],

@@ -218,7 +218,14 @@ describe.concurrent("what the undone run created", () => {
   test.each<
     [
       string,
-      { change?: (state: State) => object; config?: string; files?: string; code: number; said: readonly string[] },
+      {
+        change?: (state: State) => object;
+        config?: string;
+        files?: string;
+        code: number;
+        isKept?: true;
+        said: readonly string[];
+      },
     ]
   >([
     ["is deleted without a waiver", { code: 0, said: [canBeWritten] }],
@@ -257,8 +264,17 @@ describe.concurrent("what the undone run created", () => {
         said: ["4 of 4 roles would be deleted."],
       },
     ],
+    [
+      "whose user is only compared by now",
+      {
+        config: "only compared",
+        code: 0,
+        isKept: true,
+        said: ["internal_users/ana stays as it is: internal users are only compared."],
+      },
+    ],
     ["is protected all the same", { config: ", protect: [internal_users/ana]", code: 4, said: ["protected"] }],
-  ])("%s", async (_, { change, config = "", files: later, code, said }) => {
+  ])("%s", async (_, { change, config = "", files: later, code, isKept, said }) => {
     await onHarness({ files: files(""), product: "opensearch", release: "2.19" }, async ({ run, folder, emulator }) => {
       expect(await run("apply --yes --url URL access", env)).toMatchObject({ code: 0 });
       if (change) {
@@ -269,13 +285,15 @@ describe.concurrent("what the undone run created", () => {
         });
       }
       if (later !== undefined) writeFileSync(join(folder, "access/users.yml"), later);
-      if (config !== "") writeFileSync(join(folder, "gate-sync.yaml"), files(config)["gate-sync.yaml"]);
+      if (config === "only compared") writeFileSync(join(folder, "gate-sync.yaml"), "defaults: { state: [access] }");
+      else if (config !== "") writeFileSync(join(folder, "gate-sync.yaml"), files(config)["gate-sync.yaml"]);
       const undo = await run("rollback --yes --url URL", env);
       const text = undo.stdout.replace(/\s+/g, " ");
       expect([undo.code, text + undo.stderr]).toEqual([code, expect.stringContaining(said[0] ?? "")]);
       for (const each of said) expect(text).toContain(each);
       expect(undo.stdout + undo.stderr + kept(folder)).not.toContain(env.ANA_PASSWORD);
-      expect(emulator.state().internal_users.has("ana")).toBe(code !== 0);
+      expect(emulator.state().internal_users.has("ana")).toBe(isKept === true || code !== 0);
+      if (isKept) expect(text).not.toContain("The password of");
     });
   });
 });
