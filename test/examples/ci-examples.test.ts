@@ -98,7 +98,7 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
     }),
   );
 
-  test.for(files)(
+  test.for(all)(
     "deletes nothing that was made by hand, where the commit applied last is known: %s",
     ([, flow], { expect }) =>
       onStage(changed, async (stage) => {
