@@ -37,8 +37,8 @@ export function findPasswordFault(password: string, name: string, expression?: s
   // Loaded here: its word lists are large, and hardly any plan writes passwords.
   const estimate: typeof zxcvbn = require("zxcvbn");
   const ofName = name.toLowerCase();
-  // Of `İ`, which is longer in lower case, servers find no likeness.
-  const { score, sequence } = estimate(password, ofName.length === name.length ? [name] : []);
+  // In lower case `İ` becomes two characters of a name, and of a password, as servers read it, one.
+  const { score, sequence } = estimate(password.replaceAll("İ", "i"), [name]);
   const words = sequence.filter(({ pattern }) => pattern === "dictionary");
   if (words.some(({ dictionary_name }) => dictionary_name === "user_inputs")) return { what: similar, isCertain: true };
   if (score < scores.least) return { what: "is among the first that are guessed", isCertain: true };

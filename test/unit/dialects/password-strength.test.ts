@@ -104,6 +104,8 @@ const fair: typeof strong = [
   ["bob", "thebobs9Kq!xT2mVb", "similar"],
   ["ana", "banana9Kq!xT2mVb", "created"],
   ["ana", "ana-9Kq!xT2mVb", "similar"],
+  ["xljİewg", "xlji\u0307ewgletmeinI%t", "similar"],
+  ["İstanbul", "i\u0307stanbul2024", "similar"],
   ["ab", "ab", "weak"],
   ["ab", "abAb1", "created"],
 ];
