@@ -2,7 +2,7 @@
 // difference who moved as a model does that only remembers, address by address, what was seen to take effect. And `plan` refuses exactly
 // the deletions of what that model does not know as declared. Two targets share the cluster and its records, by names, and each type is
 // managed, adopted or observed for a while.
-import { writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { onHarness } from "../cli/harness.ts";
@@ -50,6 +50,16 @@ const isOf = (target: Target) => (address: string) =>
   (targets[target] as readonly string[]).includes(address.replace(/.*\//, ""));
 const apply = "apply --yes --allow deletions --allow not-ours";
 
+/** As a run leaves it that is killed after its first request: which entries that was about. */
+function cutJournal(folder: string): readonly string[] {
+  const journals = join(folder, ".gate-sync/journal");
+  const path = join(journals, readdirSync(journals).sort().at(-1) ?? "");
+  const lines = readFileSync(path, "utf8").split("\n");
+  const at = lines.findIndex((line) => line.includes('"record":"intention"'));
+  writeFileSync(path, `${lines.slice(0, at + 1).join("\n")}\n`);
+  return JSON.parse(lines[at] ?? "").addresses;
+}
+
 describe("the baseline of each entry", () => {
   test.each(seeds(24, 4))("seed %i", async (each) => {
     const random = randomFrom(`baseline ${each}`);
@@ -64,6 +74,14 @@ describe("the baseline of each entry", () => {
       const known = new Set<Target>();
       /** What a run without a baseline was to delete, and did not. */
       const agreed = new Map<string, string | undefined>();
+      /** What killed runs were to make of entries, and may have made, since that base. */
+      const unsure = new Map<string, readonly string[]>();
+      const remember = (address: string, value: string) => {
+        base.set(address, value);
+        unsure.delete(address);
+      };
+      const baseOf = (address: string) =>
+        (unsure.get(address) ?? []).find((value) => value === (live.get(address) ?? "absent")) ?? base.get(address);
       const mode = new Map<string, (typeof modes)[number]>();
       const modeOf = (target: Target, address: string) => mode.get(`${target} ${familyOf(address)}`) ?? "manage";
       const run = (line: string) => gateSyncWithin(line.split(" "), { cwd: folder });
@@ -112,7 +130,7 @@ describe("the baseline of each entry", () => {
           const [is, was, wanted] = [live.get(address), before.get(address), declared.get(address)];
           const isToWrite = written.includes(address);
           const isLooked = was === wanted && (looksAtOthers || (wanted === undefined && isChanged(address)));
-          if (isToWrite ? is === wanted : isLooked) base.set(address, wanted ?? "absent");
+          if (isToWrite ? is === wanted : isLooked) remember(address, wanted ?? "absent");
           if (isToWrite ? is === wanted : isLooked && wanted !== undefined) known.add(target);
         }
         recorded.add(target);
@@ -133,6 +151,7 @@ describe("the baseline of each entry", () => {
           "modes",
           "whole",
           "part",
+          "killed",
           "only",
           "family",
           "rollback",
@@ -163,6 +182,18 @@ describe("the baseline of each entry", () => {
           const [before, had] = [live, known.has(target)];
           learn(target, own);
           for (const address of doomed) if (!had && live.has(address)) agreed.set(address, before.get(address));
+        } else if (what === "killed" && isPending) {
+          const [before, had] = [live, known.has(target)];
+          const doomed = own.filter((address) => isWritten(target, address) && !declared.has(address));
+          const inSync = own.filter((address) => live.get(address) === declared.get(address));
+          expect((await run(`${apply} --target ${target}`)).code).toBe(0);
+          live = readLive();
+          recorded.add(target);
+          for (const address of inSync) remember(address, declared.get(address) ?? "absent");
+          if (inSync.some((address) => declared.has(address))) known.add(target);
+          for (const address of cutJournal(folder))
+            unsure.set(address, [declared.get(address) ?? "absent", ...(unsure.get(address) ?? [])]);
+          if (!had) for (const address of doomed) agreed.set(address, before.get(address));
         } else if (what === "only") {
           const address = random.pick(own);
           if (!declared.has(address) && !live.has(address)) continue;
@@ -186,14 +217,14 @@ describe("the baseline of each entry", () => {
           live = readLive();
           if (code !== 0) expect(live).toEqual(before);
           for (const address of addresses)
-            if (before.get(address) !== live.get(address)) base.set(address, live.get(address) ?? "absent");
+            if (before.get(address) !== live.get(address)) remember(address, live.get(address) ?? "absent");
         }
         for (const target of targetNames) {
           const own = addresses.filter(isOf(target));
           const drifted = JSON.parse((await run(`drift --target ${target} --format json`)).stdout);
           const found = drifted.differences.map(({ address, moved }: Record<string, string>) => `${address} ${moved}`);
           const expected = own.flatMap((address) => {
-            const [is, wanted, was] = [live.get(address), declared.get(address), base.get(address)];
+            const [is, wanted, was] = [live.get(address), declared.get(address), baseOf(address)];
             if (is === wanted || (modeOf(target, address) === "adopt" && wanted === undefined)) return [];
             const isLive = was === (wanted ?? "absent");
             const moved = was === undefined ? "unknown" : was === (is ?? "absent") ? "git" : isLive ? "live" : "both";
@@ -204,7 +235,7 @@ describe("the baseline of each entry", () => {
           const planned = JSON.parse((await run(`plan --target ${target} --format json --allow deletions`)).stdout);
           const refused = planned.violations.flatMap((one: { readonly addresses: readonly string[] }) => one.addresses);
           const foreign = own.filter((address) => {
-            const was = base.get(address);
+            const was = baseOf(address);
             const isKnown =
               (was !== undefined && was !== "absent") || (!was && agreed.get(address) === live.get(address));
             return known.has(target) && isWritten(target, address) && !declared.has(address) && !isKnown;

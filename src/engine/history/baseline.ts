@@ -6,10 +6,12 @@ import { isSameCluster } from "../../artifacts/same-cluster.ts";
 import { listDesired } from "../../artifacts/saved-plan/derived.ts";
 import { openSavedPlan } from "../../artifacts/saved-plan/open.ts";
 import { RunError } from "../../diagnostics/failure.ts";
+import { diffResources } from "../../diff/diff.ts";
 import { withoutCredentials } from "../../families/credentials.ts";
 import { collectSecrets } from "../../json/slots.ts";
 import { type Fields, holdsSecret } from "../../json/value.ts";
 import type { Artifact, RecordedTarget } from "../../model/artifact.ts";
+import type { Change } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { Baseline } from "../../model/drift.ts";
 import { type Address, createAddress, type Family, isResourceFamily } from "../../model/names.ts";
@@ -53,6 +55,9 @@ export interface Baselines {
   readonly notes: readonly string[];
 }
 
+/** With what the server has now. */
+type WantedEntry = AppliedEntry & Pick<Change, "live">;
+
 export interface BaselineQuestion extends CommitQuestion {
   readonly request: RunRequest & BaselineFlags;
   readonly cluster: RecordedTarget;
@@ -66,7 +71,7 @@ export interface BaselineQuestion extends CommitQuestion {
  * @throws RunError `usage` for two flags, for a commit or plan that is not there, and for a plan for another cluster; `invalid`
  *   where files of the commit have errors
  */
-export async function findBaselines(question: BaselineQuestion, wanted: readonly AppliedEntry[]): Promise<Baselines> {
+export async function findBaselines(question: BaselineQuestion, wanted: readonly WantedEntry[]): Promise<Baselines> {
   const { request, target, cluster, declared } = question;
   const { appliedRef, baseline: path, stateDir, env } = request;
   refuseTwoBaselines(request);
@@ -80,6 +85,7 @@ export async function findBaselines(question: BaselineQuestion, wanted: readonly
     cluster,
     target.families,
     wanted,
+    compareWithLive(wanted, declared),
   );
   const run = newest && {
     journal: newest.name,
@@ -150,6 +156,19 @@ function fromPlanFile(
     !saved.only && isResourceFamily(family) && families.has(family) && !seen.has(createAddress(family, name));
   const source = { kind: "plan-file", path, fingerprint: saved.fingerprint } as const;
   return { source, isOfTarget: true, ...restore(bases, declared, isUnseen), notes: [] };
+}
+
+/** Of a run that was killed: an entry is its own where it is as that run would have left it. */
+function compareWithLive(wanted: readonly WantedEntry[], now: DesiredState) {
+  const entries = new Map(wanted.map((entry) => [createAddress(entry.family, entry.name), entry]));
+  return ({ family, name }: AppliedEntry, left: SavedDesired | "absent"): boolean => {
+    const entry = entries.get(createAddress(family, name));
+    if (!entry || !isResourceFamily(family) || left === "absent") return entry !== undefined && !entry.live;
+    const { at, desired } = restore(new Map([[createAddress(family, name), left]]), now);
+    const [value, live] = [desired.resources.get(family), entry.live];
+    if (!value || !live || at(family, name)?.isIncomparable) return false;
+    return diffResources(family, value, new Map([[name, live]]), undefined).every(({ edits }) => edits.length === 0);
+  };
 }
 
 /** @param isAbsent of entries that have no base: whether they are known not to have been there */

@@ -33,10 +33,11 @@ export interface RecordedBases {
 
 /**
  * For each entry the newest run on record that wrote it, or looked at it and had nothing to send. Of what a run may have
- * written, or not, it says nothing: then an older one counts.
+ * written, or not, it says nothing unless it is so now: else an older one counts.
  *
  * @param stateDir absolute
  * @param policies of the target
+ * @param isAsLeft whether an entry is now as a run would have left it
  */
 export async function findRecordedBases(
   stateDir: string,
@@ -44,6 +45,7 @@ export async function findRecordedBases(
   cluster: Pick<RecordedTarget, "url" | "server">,
   policies: Policies,
   wanted: readonly AppliedEntry[],
+  isAsLeft: (entry: AppliedEntry, left: SavedDesired | "absent") => boolean,
 ): Promise<RecordedBases> {
   const bases = new Map<Address, RecordedBase>();
   const unmanaged = new Set<Address>();
@@ -69,7 +71,7 @@ export async function findRecordedBases(
     const isFirst = newest === undefined;
     newest ??= run;
     const count = open.length;
-    const baseOf = createLookup(run);
+    const baseOf = createLookup(run, isAsLeft);
     isAnyDone ||= hasDone(run, baseOf, policies);
     const doomed = listDoomed(run.plan);
     open = open.filter((entry) => {
@@ -91,7 +93,7 @@ export async function findRecordedBases(
 /** Undefined where the run says nothing of the entry. */
 type Lookup = (entry: AppliedEntry) => RecordedBase | undefined;
 
-function createLookup(run: KnownRun): Lookup {
+function createLookup(run: KnownRun, isAsLeft: Parameters<typeof findRecordedBases>[5]): Lookup {
   const { plan, replaced, changeOutcomes } = run;
   const { declared, scope, left = [], names = {} } = plan;
   const [now, ...before] = [plan, ...replaced].map(indexPlan);
@@ -101,9 +103,10 @@ function createLookup(run: KnownRun): Lookup {
     const address = createAddress(family, name);
     const outcome = changeOutcomes.get(address);
     if (outcome) {
-      const by = outcome.kind === "done" && [now, ...before].find((one) => one?.changes.has(address));
-      if (!by) return undefined;
-      return by.changes.get(address)?.action === "delete" ? "absent" : by.desired.get(address);
+      const by = [now, ...before].find((one) => one?.changes.has(address));
+      const left = by?.changes.get(address)?.action === "delete" ? "absent" : by?.desired.get(address);
+      const maybe = outcome.kind === "unknown" || outcome.kind === "in-part";
+      return left && (outcome.kind === "done" || (maybe && isAsLeft({ family, name }, left))) ? left : undefined;
     }
     if ((only && !only.has(address)) || unwritten.has(address) || !isInScope(names[family], name)) return undefined;
     if (scope.of === "families" && !scope.families.includes(family)) return undefined;
