@@ -184,7 +184,7 @@ const verbs = new Set(
    differs digest edit emulate encode encrypt erase escape estimate evaluate exceeds exclude expand explain export extract fail
    fails fence fill find finish fits fix flow fold format free from get grants group guard guess has hide holds
    identify includes index infer intern intersects is join keep keeps lay leaves limit list listen load locate
-   look looks mask match matches may means measure memoise names narrow needs negate normalise omit open order overlap
+   look looks mask match matches may means measure memoise merge names narrow needs negate normalise omit open order overlap
    overlaps overlay pad paint pair parse partition patch pause perform pick place plan pluralise print probe prune put quote
    read recognise record redact refuse remove removes render repeats replace report require resolve restore reveal rewind
    run save search send settle show shows sign skip sleep sort split spread start starts stop suggest summarise

@@ -10,6 +10,7 @@ export interface ExportFlags extends CommonFlags {
   readonly dryRun?: boolean;
   readonly prune?: boolean;
   readonly editShared?: boolean;
+  readonly force?: boolean;
   readonly into?: string;
   readonly only?: readonly string[];
 }

@@ -9,8 +9,10 @@ import {
   collect,
   type RunCommand,
   readRequestFlags,
+  withBaselineOptions,
   withOutputOptions,
   withServerOptions,
+  withStateDirOption,
   withTargetOptions,
 } from "./options.ts";
 import { createReadSource } from "./read-source.ts";
@@ -20,7 +22,9 @@ export function defineExport(program: Command, run: RunCommand) {
     .command("export")
     .description("write what the cluster holds as state files, or as a snapshot")
     .argument("[state...]", "with --update: state files and folders; without them, `state` of the target");
-  withOutputOptions(withServerOptions(withTargetOptions(command)), ["text", "json"])
+  const withServer = withStateDirOption(withServerOptions(withTargetOptions(command)));
+  const why = "with --update, what the files changed since then stays";
+  withBaselineOptions(withOutputOptions(withServer, ["text", "json"]), why)
     .option("--out <folder>", "folder for the state files; new or empty")
     .option("--one-file", "all resource types in one file")
     .option("--snapshot <file>", "the server's raw answers, secrets masked: what plan --live reads")
@@ -28,7 +32,8 @@ export function defineExport(program: Command, run: RunCommand) {
     .option("--operator-cluster <name>", "with --as operator, the OpenSearchCluster that the resources are for")
     .option("--update", "take what was changed on the cluster into the state files that declare it")
     .option("--dry-run", "with --update: show the diff, and write nothing")
-    .option("--prune", "with --update: remove from the files what is not on the cluster any more")
+    .option("--prune", "with --update: remove from the files what was applied and is not on the cluster any more")
+    .option("--force", "with --update: also write files with text that git does not have")
     .addOption(sharedOption())
     .option("--into <file>", "with --update: the state file for new entries")
     .option("--only <address>", "with --update: only this entry, as in roles/hr_reader; may be repeated", collect)
@@ -47,7 +52,10 @@ function sharedOption(): Option {
 
 async function exportCommand(io: Io, state: readonly string[], given: ExportFlags): Promise<number> {
   if (given.update) return (await import("./export-update.ts")).updateCommand(io, state, given);
-  const ofUpdate = { dryRun: "--dry-run", prune: "--prune", editShared: "--shared", into: "--into", only: "--only" };
+  const ofUpdate = {
+    ...{ dryRun: "--dry-run", prune: "--prune", editShared: "--shared", into: "--into", only: "--only" },
+    ...{ force: "--force", appliedRef: "--applied-ref", baseline: "--baseline", stateDir: "--state-dir" },
+  };
   const alone = Object.entries(ofUpdate).find(([flag]) => flag in given);
   if (alone)
     throw new RunError("usage", { what: `${alone[1]} goes with --update.`, fix: "Add it, or leave this out." });
@@ -149,4 +157,5 @@ Examples:
   $ gate-sync export --target prod --family roles --out access/
   $ gate-sync export --target prod --snapshot prod.json
   $ gate-sync export --target prod --update --dry-run
+  $ gate-sync export --target prod --update --applied-ref applied/prod
 `;

@@ -37,24 +37,35 @@ export function listNextSteps(begun: Begun): readonly NextStep[] {
     : [{ words: ["git", "init", "-b", tree.mainBranch], what: "There is no git repository here yet." }];
   const { differences } = begun;
   const update = differences ? listUpdateSteps(differences, answers.name, jobs.length > 0) : [];
+  const isAfterCommit = update.length > 0 && differences !== undefined && differences.changed.length > 0;
   if (jobs.length === 0) {
     // Of a run that exported nothing, the files are what was declared before.
     const what = isFirst
       ? "Keep what the cluster holds now; review it, commit it."
       : "What git does not have yet; review it, commit it.";
-    return [...begin, { words: added, what }, ...update];
+    const first = { words: ["git", "commit", "-m", `Access of ${answers.name}`], what: whyCommitted };
+    return [...begin, { words: added, what }, ...(isAfterCommit ? [first] : []), ...update];
   }
   const subject = isFirst ? `Access of ${answers.name}, as it is` : "Plan and apply in CI";
-  const commit = ["git", "commit", ...(update.length === 0 ? [] : ["-a"]), "-m", subject];
+  const message = ["-m", subject];
+  const commits = isAfterCommit
+    ? [
+        { words: ["git", "commit", ...message], what: whyCommitted },
+        ...update,
+        { words: ["git", "commit", "-a", "--amend", "--no-edit"] },
+      ]
+    : [...update, { words: ["git", "commit", ...(update.length === 0 ? [] : ["-a"]), ...message] }];
   return [
     ...begin,
     ...listStepsBefore(begun),
     { words: added },
-    ...update,
-    { words: commit },
+    ...commits,
     { words: ["git", "push", "-u", "origin", "HEAD"] },
   ];
 }
+
+/** Without a run on record, an update takes the server's version of what HEAD declares alike. */
+const whyCommitted = "What is committed may be replaced by the server's version.";
 
 /** The jobs apply as another user than the one that keeps the right to. */
 export function describeOtherLogin({ settings, login, written }: Begun): readonly string[] {

@@ -9,7 +9,7 @@ import type { NextStep } from "./init-step.ts";
 const mostPicked = 12;
 
 /**
- * `export --update`, after `git add`, so that git can take back what it changes.
+ * `export --update`, after `git add` or a commit, so that git can restore what it changes.
  *
  * @param isMerged whether jobs apply
  */

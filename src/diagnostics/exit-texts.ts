@@ -23,7 +23,7 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   },
   2: {
     title: "Changes pending, drift, something left open, a difference, or no",
-    why: "plan --detailed-exitcode: changes are pending. drift: the cluster was changed. status: a run left something open. diff-targets: the targets differ. fmt --check: a file is laid out otherwise. export --update: an edit is left to you. access can-i: no.",
+    why: "plan --detailed-exitcode: changes are pending. drift: the cluster was changed. status: a run left something open. diff-targets: the targets differ. fmt --check: a file is laid out otherwise. export --update: something is left to you, such as what both the files and the cluster changed. access can-i: no.",
     fix: "plan, status: run gate-sync apply. drift: adopt the change in the files, or revert it with apply. can-i: the text names what is missing.",
   },
   3: {

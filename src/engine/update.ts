@@ -4,13 +4,16 @@ import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
+import { createGit } from "../load/git.ts";
 import { overlayFiles } from "../load/overlaid-files.ts";
 import { createSharedFiles } from "../load/shared-files.ts";
+import { findUnsaved } from "../load/unsaved.ts";
 import type { Change } from "../model/change.ts";
 import type { FileUpdate, LeftDifference } from "../model/file-update.ts";
 import { type Address, createAddress, isResourceFamily } from "../model/names.ts";
 import type { Target } from "../model/target.ts";
 import { normalise } from "../normalise/desired.ts";
+import type { BaselineFlags } from "./history/baseline.ts";
 import { keepPossible, type Made } from "./keep-possible.ts";
 import { openRepository, openTarget, stopAtErrors } from "./open.ts";
 import { type OtherTarget, openOtherTargets } from "./other-targets.ts";
@@ -26,20 +29,24 @@ import {
   type UpdateContext,
   type UpdateOptions,
 } from "./update/attempts.ts";
+import { openBases } from "./update/bases.ts";
 import { editFiles, isAsAttempted } from "./update/checked.ts";
 import { planConfig } from "./update/config-attempt.ts";
 import { listWritten } from "./update/declared.ts";
 import { findFileUse } from "./update/file-use.ts";
+import { splitChange } from "./update/merged-change.ts";
 
-export interface UpdateRequest extends RunRequest {
+export interface UpdateRequest extends RunRequest, BaselineFlags {
   readonly options: UpdateOptions;
+  /** Files with text that git does not have are written, too. */
+  readonly force?: boolean;
   /** Addresses: what else differs stays as it is. */
   readonly only?: readonly string[];
 }
 
 /**
- * What the server holds as edits of the files that declare it. Each edit is checked before it counts: the files are read
- * again with it, declare what the server has, and nothing else than before. Nothing is written.
+ * What was changed on the server as edits of the files that declare it; what the files changed since they were applied stays. Each edit is checked before it counts: the files are read
+ * again with it, declare what was taken, and nothing else than before. Nothing is written.
  */
 export async function updateFiles(request: UpdateRequest, source: Source): Promise<FileUpdate> {
   const shared = createSharedFiles(request.cwd, request.configPath);
@@ -55,11 +62,11 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
     if (!use.isRead) throw refuseInto(into.shown);
     if (into.absolute.endsWith(".json")) throw refuseJson(into.shown);
   }
-  const { reader, stated } = await openReader(target, source, request.cwd);
+  const { reader, stated, summary } = await openReader(target, source, request.cwd);
   try {
     const asked = memoiseReads(reader);
     const families = listDeclaredFamilies(opened.repository).filter(isResourceFamily);
-    const { dialect } = await detect(asked, stated, families);
+    const { dialect, server } = await detect(asked, stated, families);
     const files = checkFiles(opened, dialect, target);
     stopAtErrors([...opened.diagnostics, ...files.diagnostics], nothingWritten);
     const live = await readState(asked, dialect, listFamiliesToRead(files.desired, target.families), files.desired);
@@ -81,17 +88,24 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
       cwd: request.cwd,
       places: read.places,
     };
+    const differing = changes.filter((change) => isTaken(change, only));
+    const question = { request, target, cluster: { ...summary, server }, dialect, declared: files.desired };
+    const bases = await openBases(question, differing, live);
     const attempts: Attempt[] = [];
     const left: LeftDifference[] = [];
-    for (const change of changes) {
+    const ahead: Address[] = [];
+    for (const change of differing) {
       const address = createAddress(change.family, change.name);
-      if (!isTaken(change, only)) continue;
-      const isSecret = secret.has(address);
-      const planned = isSecret
-        ? { ...createLeftDifference(change, "it repeats a secret of the files or the login", context), isSecret }
-        : change.family === "config"
-          ? planConfig(change, context)
-          : planAttempt(change, context);
+      if (secret.has(address)) {
+        const why = "it repeats a secret of the files or the login";
+        left.push({ ...createLeftDifference(change, why, context), isSecret: true });
+        continue;
+      }
+      const { taken, left: some, isAhead } = splitChange(change, bases.of(change), context);
+      if (isAhead) ahead.push(address);
+      left.push(...some);
+      if (!taken) continue;
+      const planned = taken.family === "config" ? planConfig(taken, context) : planAttempt(taken, context);
       if ("edits" in planned) attempts.push(planned);
       else left.push(planned);
     }
@@ -115,6 +129,9 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
       return beyond === undefined ? made : { problem: `its file has an owner: ${beyond.replace(/\.$/, "")}` };
     };
     const { kept, edits, refused } = await keepPossible(attempts, make);
+    const { unsaved, outside } = request.force
+      ? { unsaved: [], outside: [] }
+      : await findUnsaved(createGit(request.env), edits);
     return {
       edits,
       taken: kept.map(({ address, kind, edits: some }) => ({
@@ -123,8 +140,13 @@ export async function updateFiles(request: UpdateRequest, source: Source): Promi
         files: [...new Set(some.map(({ file }) => file.shown))],
       })),
       left: [...left, ...refused.map(({ attempt, problem }) => createLeftDifference(attempt.change, problem, context))],
+      ahead,
+      ...(bases.source && { baseline: bases.source }),
+      unsaved,
       notices: [
         ...opened.repository.notices,
+        ...bases.notes,
+        ...(outside.length > 0 ? [describeOutside(outside)] : []),
         ...(request.options.shared ? await listHarmed(run, target, read.places, edits) : []),
       ],
     };
@@ -156,6 +178,11 @@ async function listHarmed(
 }
 
 const nothingWritten = "Nothing was written.";
+
+function describeOutside(paths: readonly string[]): string {
+  const [what, they] = paths.length === 1 ? [`${paths[0]} is`, "it"] : [`${paths.join(", ")} are`, "them"];
+  return `${what} in no git repository: whether ${they} can be restored is not checked.`;
+}
 
 /** What owners have no share in, in sentences. */
 function findBeyondShares(files: CheckedFiles, target: Target): readonly string[] {

@@ -2,7 +2,15 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commitAll } from "../support/committed.ts";
 import { onHarness } from "./harness.ts";
+
+/** Without a run on record, HEAD says what the files have changed. */
+const onCommitted: typeof onHarness = (options, work) =>
+  onHarness(options, (harness) => {
+    commitAll(harness.folder);
+    return work(harness);
+  });
 
 const config = (targets: string) => `defaults: { product: gate }\ntargets:\n${targets}`;
 const one = config("  prod: { state: [access/], vars: { team: hr, more: [a, b] } }\n");
@@ -36,38 +44,44 @@ const at = (folder: string, file: string) => readFileSync(join(folder, file), "u
 
 describe.concurrent("export --update", () => {
   test("writes live values into the file, and keeps comments, order, quotes and references", () =>
-    onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run, folder }) => {
-      const { code, stdout } = await run("export --update --url URL");
-      expect(at(folder, "access/roles.yml")).toBe(
-        roles
-          .replace(`["a", 'b']`, `["a", c]`)
-          .replace(
-            "allowed_actions: [read]\n      - index_patterns: [pay",
-            "allowed_actions: [read, write]\n      - index_patterns: [pay",
-          )
-          .replace(", c] }\n", ', d] }\n\n  fresh:\n    cluster_permissions:\n      - "*"\n'),
-      );
-      expect({ code, stdout }).toEqual({
-        code: 0,
-        stdout: expect.stringContaining("3 differences taken into 1 file."),
-      });
-      expect((await run("plan --no-access --detailed-exitcode --url URL")).code).toBe(0);
-      expect((await run("export --update --url URL")).stdout).toBe("Nothing to take into the files.\n");
-    }));
+    onCommitted(
+      { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live },
+      async ({ run, folder }) => {
+        const { code, stdout } = await run("export --update --url URL");
+        expect(at(folder, "access/roles.yml")).toBe(
+          roles
+            .replace(`["a", 'b']`, `["a", c]`)
+            .replace(
+              "allowed_actions: [read]\n      - index_patterns: [pay",
+              "allowed_actions: [read, write]\n      - index_patterns: [pay",
+            )
+            .replace(", c] }\n", ', d] }\n\n  fresh:\n    cluster_permissions:\n      - "*"\n'),
+        );
+        expect({ code, stdout }).toEqual({
+          code: 0,
+          stdout: expect.stringContaining("3 differences taken into 1 file."),
+        });
+        expect((await run("plan --no-access --detailed-exitcode --url URL")).code).toBe(0);
+        expect((await run("export --update --url URL")).stdout).toBe("Nothing to take into the files.\n");
+      },
+    ));
 
   test("--dry-run shows the diff, and writes nothing", () =>
-    onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run, folder }) => {
-      const { stdout } = await run("export --update --dry-run --url URL --only roles/pay");
-      expect(stdout).toContain(
-        `-  pay: { cluster_permissions: ["\${var:more}", c] }\n+  pay: { cluster_permissions: ["\${var:more}", d] }\n`,
-      );
-      expect(stdout).toContain("1 difference would be taken into 1 file; nothing was written.");
-      expect(at(folder, "access/roles.yml")).toBe(roles);
-    }));
+    onCommitted(
+      { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live },
+      async ({ run, folder }) => {
+        const { stdout } = await run("export --update --dry-run --url URL --only roles/pay");
+        expect(stdout).toContain(
+          `-  pay: { cluster_permissions: ["\${var:more}", c] }\n+  pay: { cluster_permissions: ["\${var:more}", d] }\n`,
+        );
+        expect(stdout).toContain("1 difference would be taken into 1 file; nothing was written.");
+        expect(at(folder, "access/roles.yml")).toBe(roles);
+      },
+    ));
 
   test("a reference is not replaced by a value: the edit to make is reported", () => {
     const state = { roles: { ...live.roles, pay: { cluster_permissions: ["a", "${var:team}"] } } };
-    return onHarness(
+    return onCommitted(
       { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state },
       async ({ run, folder }) => {
         const { code, stdout } = await run("export --update --url URL --only roles/pay");
@@ -83,7 +97,7 @@ describe.concurrent("export --update", () => {
 
   test("what is gone is removed with --prune alone", () => {
     const state = { roles: { hr_reader: live.roles.hr_reader } };
-    return onHarness(
+    return onCommitted(
       { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state },
       async ({ run, folder }) => {
         const kept = await run("export --update --url URL --only roles/pay");
@@ -99,7 +113,7 @@ describe.concurrent("export --update", () => {
     const generated =
       "generate:\n  for_each: [x, y]\n  as: t\n  roles:\n    r_${each:t}: { cluster_permissions: [a] }\n";
     const state = { roles: { r_x: { cluster_permissions: ["b"] }, r_y: { cluster_permissions: ["a"] } } };
-    return onHarness(
+    return onCommitted(
       { files: { "gate-sync.yaml": one, "access/g.yml": generated }, state },
       async ({ run, folder }) => {
         const { code, stdout } = await run("export --update --url URL");
@@ -114,7 +128,7 @@ describe.concurrent("export --update", () => {
     const text =
       "config:\n  dynamic:\n    # comment\n    do_not_fail_on_forbidden: false # why\n    multi_rolespan_enabled: true\n";
     const state = { config: { dynamic: { do_not_fail_on_forbidden: true, multi_rolespan_enabled: true } } };
-    return onHarness({ files: { "gate-sync.yaml": one, "access/c.yml": text }, state }, async ({ run, folder }) => {
+    return onCommitted({ files: { "gate-sync.yaml": one, "access/c.yml": text }, state }, async ({ run, folder }) => {
       expect((await run("export --update --url URL")).code).toBe(0);
       expect(at(folder, "access/c.yml")).toBe(text.replace("forbidden: false", "forbidden: true"));
     });
@@ -130,7 +144,7 @@ describe.concurrent("export --update", () => {
       "access/t.yml": "tenants: { hr: { description: x } }\n",
     };
     const state = { config: live, tenants: { hr: { description: "bind-Tuesday-42" } } };
-    return onHarness({ files, state }, async ({ run, folder }) => {
+    return onCommitted({ files, state }, async ({ run, folder }) => {
       const ran = await run("export --update --url URL", { BIND: "bind-Tuesday-42" });
       expect(ran).toMatchObject({ code: 2, stdout: expect.stringContaining("it repeats a secret") });
       expect(ran.stdout + ran.stderr).not.toContain("Tuesday");
@@ -144,7 +158,7 @@ describe.concurrent("export --update", () => {
   const shared = { roles: { hr: { cluster_permissions: ["b"], description: "y" }, fresh: {} } };
 
   test("a file that other targets read gets no edit: the target gets overrides, and new entries, in files of its own", () =>
-    onHarness(
+    onCommitted(
       { files: { "gate-sync.yaml": two, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
       async ({ run, folder }) => {
         const { code } = await run("export --update --prune --target prod --url URL");
@@ -159,7 +173,7 @@ describe.concurrent("export --update", () => {
     ));
 
   test("--shared edits it for all of them", () =>
-    onHarness(
+    onCommitted(
       { files: { "gate-sync.yaml": two, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
       async ({ run, folder }) => {
         expect((await run("export --update --prune --shared --target prod --url URL")).code).toBe(0);
@@ -173,7 +187,7 @@ describe.concurrent("export --update", () => {
   test("an override is edited where it is, and goes where it says nothing any more", () => {
     const over = "overrides:\n  roles:\n    # for prod\n    hr:\n      +cluster_permissions: [b] # more\n";
     const state = { roles: { hr: { cluster_permissions: ["a", "c"], description: "x" }, gone: {} } };
-    return onHarness(
+    return onCommitted(
       { files: { "gate-sync.yaml": two, "base/r.yml": base, "prod/o.yml": over }, state },
       async ({ run, folder, emulator }) => {
         expect((await run("export --update --target prod --url URL")).code).toBe(0);
@@ -185,7 +199,7 @@ describe.concurrent("export --update", () => {
 
   test("--into a file that holds nothing but comments writes below them", () => {
     const files = { "gate-sync.yaml": one, "access/roles.yml": roles, "access/new.yml": "# Of team a.\r\n\r\n# New." };
-    return onHarness({ files, state: live }, async ({ run, folder }) => {
+    return onCommitted({ files, state: live }, async ({ run, folder }) => {
       expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
       expect(at(folder, "access/new.yml")).toBe(
         '# Of team a.\r\n\r\n# New.\r\nroles:\r\n  fresh:\r\n    cluster_permissions:\r\n      - "*"\r\n',
@@ -196,13 +210,14 @@ describe.concurrent("export --update", () => {
   test("--shared says which other target has errors by what is edited", () => {
     const over = "overrides: { roles: { hr: { -cluster_permissions: [a] } } }\n";
     const files = { "gate-sync.yaml": linked, "base/r.yml": base, "dev/o.yml": over, "prod/t.yml": "tenants: {}\n" };
-    return onHarness({ files, state: shared }, async ({ run }) => {
+    return onCommitted({ files, state: shared }, async ({ run, folder }) => {
       const update = (only: string) => run(`export --update --shared --target prod --url URL --only ${only}`);
       const fresh = await update("roles/fresh");
       expect({ code: fresh.code, reported: `${fresh.stdout}${fresh.stderr}` }).toEqual({
         code: 0,
         reported: expect.not.stringContaining("target dev"),
       });
+      commitAll(folder);
       const hr = await update("roles/hr");
       expect(`${hr.stdout}${hr.stderr}`).toMatch(
         /The target dev reads what is edited, too, and has errors with that:\s+gate-sync validate\s+--target dev shows them/,
@@ -212,16 +227,19 @@ describe.concurrent("export --update", () => {
   });
 
   test("--into names the file for new entries", () =>
-    onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run, folder }) => {
-      expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
-      expect(at(folder, "access/new.yml")).toBe('roles:\n  fresh:\n    cluster_permissions:\n      - "*"\n');
-      expect(at(folder, "access/roles.yml")).toBe(roles);
-    }));
+    onCommitted(
+      { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live },
+      async ({ run, folder }) => {
+        expect((await run("export --update --into access/new.yml --url URL --only roles/fresh")).code).toBe(0);
+        expect(at(folder, "access/new.yml")).toBe('roles:\n  fresh:\n    cluster_permissions:\n      - "*"\n');
+        expect(at(folder, "access/roles.yml")).toBe(roles);
+      },
+    ));
 
   test.each(["elsewhere.yml", "access/.new.yml", "access/new.txt", "access/node_modules/new.yml", "access/new.json"])(
     "--into %s is refused: nothing would read it, or not as YAML",
     (file) =>
-      onHarness(
+      onCommitted(
         { files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live },
         async ({ run, folder }) => {
           expect((await run(`export --update --into ${file} --url URL`)).code).toBe(64);
@@ -231,7 +249,7 @@ describe.concurrent("export --update", () => {
   );
 
   test("a new file that other targets would read, too, is not written without --shared", () =>
-    onHarness(
+    onCommitted(
       { files: { "gate-sync.yaml": two, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
       async ({ run, folder }) => {
         const into = "export --update --target prod --url URL --only roles/fresh --into base/new.yml";
@@ -247,7 +265,7 @@ describe.concurrent("export --update", () => {
     ));
 
   test("a folder that another target reads by another name is not the target's own", () =>
-    onHarness(
+    onCommitted(
       { files: { "gate-sync.yaml": linked, "base/r.yml": base, "prod/t.yml": "tenants: {}\n" }, state: shared },
       async ({ run, folder }) => {
         symlinkSync("prod", join(folder, "dev"));
@@ -263,7 +281,7 @@ describe.concurrent("export --update", () => {
     const onServer = {
       roles: { pay_1: { index_permissions: [{ index_patterns: ["*"], allowed_actions: ["read"] }] }, other: {} },
     };
-    return onHarness(
+    return onCommitted(
       { files: { "gate-sync.yaml": owners, "access/pay/r.yml": pay }, state: onServer },
       async ({ run, folder }) => {
         const { code, stdout } = await run("export --update --url URL");
@@ -278,7 +296,7 @@ describe.concurrent("export --update", () => {
 
   test("a new entry goes to no file of an older format", () => {
     const old = "hr:\n  cluster: [a]\n  indices: { 'x-*': { '*': [READ] } }\nit: { cluster: [b] }\n";
-    return onHarness(
+    return onCommitted(
       {
         files: { "gate-sync.yaml": one, "access/roles.yml": old, "access/new.yml": "roles: { z: {} }\n" },
         state: { roles: { z: {}, fresh: { cluster_permissions: ["*"] } } },
@@ -296,7 +314,7 @@ describe.concurrent("export --update", () => {
     ["export --update --out x --url URL", "--update edits the files of the target, and --out writes others."],
     ["export --update --url URL --only roles/x", "which no file declares and the server does not have"],
   ])("%s is refused", (line, message) =>
-    onHarness({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run }) => {
+    onCommitted({ files: { "gate-sync.yaml": one, "access/roles.yml": roles }, state: live }, async ({ run }) => {
       const { code, stderr } = await run(line);
       expect({ code, stderr: stderr.replace(/\s+/g, " ") }).toEqual({
         code: 64,
@@ -306,7 +324,7 @@ describe.concurrent("export --update", () => {
   );
 
   test("files with errors are named before a server is asked, and left alone", () =>
-    onHarness(
+    onCommitted(
       { files: { "gate-sync.yaml": one, "access/roles.yml": "roles: { z: {}, z: {} }\n" }, state: live },
       async ({ run, folder }) => {
         const { code, stderr } = await run("export --update --url http://127.0.0.1:9");

@@ -89,6 +89,8 @@ Next
   git switch -c gate-sync
   git add gate-sync.yaml .gitignore .gitlab-ci.yml .gitlab/gate-sync.yml \\
     access package-lock.json
+  # What is committed may be replaced by the server's version.
+  git commit -m 'Plan and apply in CI'
   # Takes these from the server. Delete the lines where your files are right,
   # which the merge then writes to it; if in all, do not run it.
   npx --no -- gate-sync export \\
@@ -96,7 +98,7 @@ Next
     --only roles/pay_reader \\
     --only role_mappings/pay_reader \\
     --target prod --update
-  git commit -a -m 'Plan and apply in CI'
+  git commit -a --amend --no-edit
   git push -u origin HEAD
 
 In the project on GitLab, `);
@@ -107,6 +109,7 @@ In the project on GitLab, `);
       const git = begin(folder);
       const { stdout } = await run("init --url URL --ci gitlab", login);
       git("add", ".");
+      git("commit", "--quiet", "-m", "x");
       // With the line of one entry deleted.
       const lines = stdout.match(/ {2}npx --no -- gate-sync export (?:.*\\\n)+.*--update\n/)?.[0] ?? "";
       const picked = lines.replace("    --only tenants/hr \\\n", "").replace(/\\\n/g, "").trim();
@@ -154,6 +157,8 @@ In the project on GitLab, `);
   git init -b main
   # What git does not have yet; review it, commit it.
   git add gate-sync.yaml .gitignore access
+  # What is committed may be replaced by the server's version.
+  git commit -m 'Access of prod'
   # Only if the server is right about tenants/hr. Else apply writes yours to it.
   npx --no -- gate-sync export --only tenants/hr --target prod --update
   # After an edit`);

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createCiFiles } from "../../src/engine/init.ts";
 import { gateSyncWithin } from "../support/command.ts";
+import { commitAll } from "../support/committed.ts";
 import { findLooseSecrets, type GitHubStep } from "../support/github.ts";
 import { type Env, onHarness } from "./harness.ts";
 
@@ -330,6 +331,7 @@ internal_users: { u: { hash: "\${env:HASH}" } }
         expect(again.stdout).toMatch(
           /Without its(?: |\n {2}# )line, .*\n(?: {2}# .*\n)? {2}npx --no -- gate-sync export \\\n {4}--only roles\/by_hand \\\n {4}--only roles\/log_reader \\\n/,
         );
+        commitAll(folder);
         expect((await run("export --target prod --update", login)).code).toBe(0);
         expect((await run("plan --detailed-exitcode", login)).code).toBe(0);
       },

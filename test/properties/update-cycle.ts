@@ -7,13 +7,16 @@ import { updateFiles } from "../../src/engine/update.ts";
 import { connectToRead, plan } from "../../src/index.ts";
 import { isPending } from "../../src/model/change.ts";
 import { createAddress } from "../../src/model/names.ts";
+import { commitAll } from "../support/committed.ts";
 
+const env = { PATH: process.env.PATH };
 const source = { connect: connectToRead };
 
 /** `export --update --prune` of the target `prod` of a folder, and a plan before and after it. */
 export async function updateOnce(folder: string, shared: boolean) {
-  const request = { cwd: folder, env: {}, flags: { statePaths: [], target: "prod" }, allowed: [], withoutAccess: true };
+  const request = { cwd: folder, env, flags: { statePaths: [], target: "prod" }, allowed: [], withoutAccess: true };
   const before = readFiles(folder);
+  commitAll(folder);
   const wasPending = await listPending(request);
   const { edits, taken, left } = await updateFiles({ ...request, options: { prune: true, shared } }, source);
   for (const edit of edits) await writeEditedFile(edit);

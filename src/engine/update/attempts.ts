@@ -261,7 +261,10 @@ function planGone(change: Change, context: UpdateContext): Planned {
   const address = createAddress(family, name);
   const base = declared.base.get(address);
   if (!options.prune)
-    return createLeftDifference(change, "it is not on the server; --prune removes its declaration", context);
+    return {
+      ...createLeftDifference(change, "it is not on the server; --prune removes its declaration", context),
+      isPrunable: true,
+    };
   if (!base?.place) return createLeftDifference(change, describeOrigin(base), context);
   const overrides = declared.overrides.get(address) ?? [];
   const isShared = use.othersOf(base.absolute).length > 0 && !options.shared;

@@ -12,7 +12,7 @@ import { isPending } from "../../model/change.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import type { FileEdit } from "../../model/file-edit.ts";
 import type { LiveState } from "../../model/live.ts";
-import { type Address, createAddress } from "../../model/names.ts";
+import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
 import type { Policies } from "../../model/policy.ts";
 import { recordParsedFile } from "../../secrets/masked-line.ts";
 import type { Made } from "../keep-possible.ts";
@@ -85,10 +85,10 @@ interface States {
   readonly policies: Policies;
 }
 
-/** What was attempted is as on the server, and everything else is declared as it was. */
+/** What was attempted is as it was to be, and everything else is declared as it was. */
 export function isAsAttempted(attempts: readonly Attempt[], { before, after, live, policies }: States): boolean {
   const attempted = new Set(attempts.map(({ address }) => address));
-  const differs = diff(after, live, policies).some(
+  const differs = diff(after, expectLive(attempts, live), policies).some(
     (change) =>
       attempted.has(createAddress(change.family, change.name)) && (isPending(change) || change.edits.length > 0),
   );
@@ -97,6 +97,19 @@ export function isAsAttempted(attempts: readonly Attempt[], { before, after, liv
   const others = [...new Set([...old.keys(), ...now.keys()])].filter((address) => !attempted.has(address));
   const isSameFamilies = [...before.resources.keys()].every((family) => after.resources.has(family));
   return isSameFamilies && others.every((address) => isEqual(old.get(address), now.get(address)));
+}
+
+/** The server as it would be with what the files alone have changed: with that the attempted entries are in sync. */
+function expectLive(attempts: readonly Attempt[], live: LiveState): LiveState {
+  const resources = new Map([...live.resources].map(([family, entries]) => [family, new Map(entries)] as const));
+  let { config } = live;
+  for (const { change, kind } of attempts) {
+    const { family, name, before, live: found } = change;
+    if (kind !== "changed" || !before) continue;
+    if (family === "config" && config) config = { ...config, document: before };
+    else if (isResourceFamily(family) && found) resources.get(family)?.set(name, { ...found, value: before });
+  }
+  return { ...live, resources, ...(config && { config }) };
 }
 
 function listDeclared({ resources, config, license }: DesiredState): ReadonlyMap<Address, DeclaredValue> {

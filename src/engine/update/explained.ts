@@ -5,6 +5,7 @@ import { factsOf } from "../../families/index.ts";
 import { type Fields, isEqual } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import { isResourceFamily } from "../../model/names.ts";
+import type { Node } from "../../model/node.ts";
 import { type EntryInFile, findOverride } from "./declared.ts";
 
 export function describeOrigin(base: EntryInFile | undefined): string {
@@ -27,6 +28,12 @@ export function findKeptRange(
     one?.place && first ? findOverride(one.place.node, first.field) : [],
   );
   return inField[0]?.keyRange;
+}
+
+/** The innermost key on a path that is written there. */
+export function findRange(node: Node | undefined, [name, ...rest]: readonly string[]): SourceRange | undefined {
+  const [entry] = node && name !== undefined ? findOverride(node, name) : [];
+  return entry && (findRange(entry.value, rest) ?? entry.keyRange);
 }
 
 /** Fields as they are on the server, where they differ. */

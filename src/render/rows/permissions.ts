@@ -1,8 +1,8 @@
+import { type MatchedPair, matchElements } from "../../diff/match.ts";
 import type { Field } from "../../families/facts.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
 import { type Fields, isList, isObject, type Value } from "../../json/value.ts";
 import { flowItems, measureWidth, padEnd } from "../layout.ts";
-import { type MatchedPair, matchElements } from "./match.ts";
 import { createQueryRows } from "./query.ts";
 import { createRowsAt, getSpaceAt, limitLines, type Row, type RowLine, type Sign, type Spot } from "./row.ts";
 import { formatMemberName, formatSetLines, formatValueLines } from "./values.ts";

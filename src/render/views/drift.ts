@@ -64,7 +64,7 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
   const differences = report.differences.map(createDifferenceView);
   return {
     target: createTargetView(report.target),
-    baseline: formatBaseline(report),
+    baseline: formatBaseline(report.baseline),
     // Of a password there is nothing to show.
     legend: formatLegend(report.differences.filter(({ change }) => change.reason !== "not-rotated")),
     summary: formatSummary(report),
@@ -180,7 +180,7 @@ export function getDriftRemark(difference: DifferenceView): Remark {
   return { text: formatDriftRemark(difference), kind: difference.whoMoved };
 }
 
-function formatBaseline({ baseline }: DriftReport): string {
+export function formatBaseline(baseline: DriftReport["baseline"]): string {
   switch (baseline?.kind) {
     case undefined:
       return "No baseline: which side changed is unknown. Name what was applied by --applied-ref or --baseline.";

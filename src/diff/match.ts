@@ -1,6 +1,6 @@
-import { encodeCanonical } from "../../json/canonical.ts";
-import { pairMostAlike } from "../../json/likeness.ts";
-import type { Fields } from "../../json/value.ts";
+import { encodeCanonical } from "../json/canonical.ts";
+import { pairMostAlike } from "../json/likeness.ts";
+import type { Fields } from "../json/value.ts";
 
 /** Two elements of a multiset that are the same thing before and after; one of them alone was added or removed. */
 export interface MatchedPair {
@@ -24,6 +24,23 @@ export function matchElements(
   key: string,
 ): readonly MatchedPair[] {
   const [left, right] = withoutEqual(before, after);
+  const partners = pairElements(left, right, key);
+  const taken = new Set(partners.values());
+  return [
+    ...left.map((element): MatchedPair => {
+      const partner = partners.get(element);
+      return partner === undefined ? { before: element } : { before: element, after: partner };
+    }),
+    ...right.filter((element) => !taken.has(element)).map((element): MatchedPair => ({ after: element })),
+  ];
+}
+
+/** The same of elements of which none is equal to another one's; each object is one element. */
+export function pairElements(
+  left: readonly Fields[],
+  right: readonly Fields[],
+  key: string,
+): ReadonlyMap<Fields, Fields> {
   const keyOf = (element: Fields) => encodeCanonical(element[key] ?? []);
   const partners = new Map<Fields, Fields>();
   const pairUp = (least: number, mayPair?: (a: Fields, b: Fields) => boolean) => {
@@ -35,18 +52,11 @@ export function matchElements(
   };
   pairUp(0, (a, b) => keyOf(a) === keyOf(b));
   pairUp(leastOverlap);
-  const taken = new Set(partners.values());
-  return [
-    ...left.map((element): MatchedPair => {
-      const partner = partners.get(element);
-      return partner === undefined ? { before: element } : { before: element, after: partner };
-    }),
-    ...right.filter((element) => !taken.has(element)).map((element): MatchedPair => ({ after: element })),
-  ];
+  return partners;
 }
 
 /** Each equal one is taken off once on either side: a multiset may hold it several times. */
-function withoutEqual(
+export function withoutEqual(
   before: readonly Fields[],
   after: readonly Fields[],
 ): readonly [readonly Fields[], readonly Fields[]] {

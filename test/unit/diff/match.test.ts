@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { matchElements } from "../../../src/diff/match.ts";
 import type { Fields } from "../../../src/json/value.ts";
-import { matchElements } from "../../../src/render/rows/match.ts";
 
 const on = (patterns: string, actions: string, dls?: string): Fields => ({
   index_patterns: patterns.split(" "),
