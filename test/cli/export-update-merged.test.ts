@@ -144,6 +144,26 @@ describe.concurrent("export --update after a run on record", () => {
     }));
 });
 
+test("a user that is gone is removed if its password or hash is known to be as it was applied", () => {
+  const hash = (last: string) => `$2y$12$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ0123${last}`;
+  const users = (last: string, name: string) =>
+    `internal_users:\n  ana: { hash: "${hash(last)}" }\n  bob: { password: "\${env:${name}}" }\n  cid: { password: "\${env:ONE}" }\n  dan: {password: "\${env:ONE}" }\n`;
+  const settings = `targets: { t: { product: opensearch, release: "2.19", state: [users.yml], families: { internal_users: { mode: manage } } } }\n`;
+  const files = { "gate-sync.yaml": settings, "users.yml": users("4", "ONE") };
+  const env = { ONE: "Tuesday-evening-42!", TWO: "Wednesday-evening-43!" };
+  return onHarness({ product: "opensearch", files }, async ({ folder, run, emulator }) => {
+    expect((await run("apply --yes --no-access --url URL", env)).code).toBe(0);
+    const [, dan] = [...emulator.state().internal_users].find(([name]) => name === "dan") ?? [];
+    emulator.replaceState({ internal_users: { dan: dan ?? {} } });
+    writeFileSync(join(folder, "users.yml"), users("5", "TWO"));
+    const { code } = await run("export --update --prune --url URL", env);
+    expect([code, readFileSync(join(folder, "users.yml"), "utf8")]).toEqual([
+      2,
+      users("5", "TWO").replace(/ {2}cid: .*\n/, ""),
+    ]);
+  });
+});
+
 describe.concurrent("export --update without a run on record", () => {
   const base = "roles:\n  a: { cluster_permissions: [x] }\n  b: { cluster_permissions: [x] }\n";
 

@@ -14,6 +14,8 @@ export interface EntryBase {
   readonly from: "applied" | "head" | "unknown";
   /** Canonical; absent where nothing declared it. */
   readonly declared?: Fields;
+  /** Secrets that the files had as they are, such as hashes, are not in it: those of today are in their place. */
+  readonly isWithoutPlainSecrets?: boolean;
   /** From what the server has to that; absent where either is not there. */
   readonly change?: Change;
 }
@@ -69,14 +71,18 @@ async function openHead(question: BaselineQuestion): Promise<Baselines | { reado
   }
 }
 
-function createLookup({ at, desired }: Baselines, { target }: BaselineQuestion, live: LiveState) {
+function createLookup({ at, desired, source }: Baselines, { target }: BaselineQuestion, live: LiveState) {
   const changes = new Map<Address, Change>();
   for (const change of diff(desired, live, target.families))
     changes.set(createAddress(change.family, change.name), change);
   return ({ family, name }: Change): Omit<EntryBase, "from"> => {
     const declared = at(family, name)?.declared;
     const change = declared && changes.get(createAddress(family, name));
-    return { ...(declared && { declared }), ...(change?.before && { change }) };
+    return {
+      ...(declared && { declared }),
+      ...(change?.before && { change }),
+      isWithoutPlainSecrets: source?.kind !== "commit",
+    };
   };
 }
 

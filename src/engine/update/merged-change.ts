@@ -2,7 +2,8 @@
 import { mergeFields } from "../../diff/merge.ts";
 import { fillSettings } from "../../families/fill.ts";
 import { factsOf } from "../../families/index.ts";
-import { type Fields, isEqual } from "../../json/value.ts";
+import { plainTextReference, Secret } from "../../json/secret.ts";
+import { type Fields, isEqual, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { LeftDifference } from "../../model/file-update.ts";
 import { createAddress, isResourceFamily } from "../../model/names.ts";
@@ -38,10 +39,16 @@ export function splitChange(change: Change, base: EntryBase, context: Declared):
   if (base.from === "unknown") return leave("whether the files or the server changed it is unknown");
   if (before === undefined) {
     if (!base.declared) return keep("the files have it as a new one");
+    if (base.isWithoutPlainSecrets && Object.values(after).some(isPlain))
+      return leave("the server does not have it any more, and whether the files changed its secret is unknown");
     if (isEqual(base.declared, after)) return take;
     return leave("the files changed it, and the server does not have it any more");
   }
   return mergeBoth({ ...change, before, after }, base, context);
+}
+
+function isPlain(value: Value): boolean {
+  return value instanceof Secret && value.reference === plainTextReference;
 }
 
 const notApplied = "whether that is applied is unknown";
