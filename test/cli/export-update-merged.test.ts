@@ -144,6 +144,36 @@ describe.concurrent("export --update after a run on record", () => {
     }));
 });
 
+test("settings of the config are merged each by itself, and no secret of theirs is shown", () => {
+  const dynamic = (one: boolean, other: boolean, mode: string) =>
+    `config:\n  dynamic:\n    do_not_fail_on_forbidden: ${one}\n    multi_rolespan_enabled: ${other}\n    hosts_resolver_mode: ${mode}\n    authc: { a: { http_enabled: true, order: 1, authentication_backend: { type: ldap, config: { password: "\${env:BIND}" } } } }\n`;
+  const backend = { type: "ldap", config: { password: "bind-Tuesday-42" } };
+  const live = {
+    ...{ do_not_fail_on_forbidden: true, multi_rolespan_enabled: true, hosts_resolver_mode: "ip-hostname-lookup" },
+    authc: { a: { http_enabled: true, order: 1, authentication_backend: backend } },
+  };
+  const files = {
+    "access/config.yml": dynamic(false, true, "ip-only"),
+    "gate-sync.yaml": "targets: { prod: { product: gate, state: [access/] } }\n",
+  };
+  return onHarness({ files, state: { config: { dynamic: live } } }, async ({ folder, run }) => {
+    commitAll(folder);
+    writeFileSync(join(folder, "access/config.yml"), dynamic(false, false, "ip-hostname"));
+    const env = { BIND: "bind-Tuesday-42" };
+    const { code, stdout, stderr } = await run("export --update --force --applied-ref HEAD --url URL", env);
+    expect([code, readFileSync(join(folder, "access/config.yml"), "utf8")], stdout + stderr).toEqual([
+      2,
+      dynamic(true, false, "ip-hostname"),
+    ]);
+    expect(unwrap(stdout)).toMatch(
+      /\? config access\/config\.yml:5 Not written: dynamic\.hosts_resolver_mode was changed in the files and on the server\. The server has "ip-hostname-lookup"\./,
+    );
+    const other = await run("export --update --force --applied-ref HEAD --url URL", { BIND: "another-Tuesday-42" });
+    expect(other.code).toBe(2);
+    expect(stdout + other.stdout + other.stderr).not.toMatch(/Tuesday/);
+  });
+});
+
 test("a user that is gone is removed if its password or hash is known to be as it was applied", () => {
   const hash = (last: string) => `$2y$12$abcdefghijklmnopqrstuuABCDEFGHIJKLMNOPQRSTUVWXYZ0123${last}`;
   const users = (last: string, name: string) =>
