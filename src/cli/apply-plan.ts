@@ -14,7 +14,7 @@ import type { Records } from "./keep-records.ts";
 import { type CommonFlags, chooseStyle } from "./options.ts";
 import { createProgressReporter, watchWrites } from "./progress.ts";
 import { createReadSource } from "./read-source.ts";
-import { printAside, writesJson } from "./say.ts";
+import { printAside, printFailing, writesJson } from "./say.ts";
 
 export interface ApplyFlags extends CommonFlags {
   readonly yes?: boolean;
@@ -44,14 +44,16 @@ export async function applyPlanned(
   flags: ApplyFlags,
   planned: DecidedPlan,
   { earlier, ask, records, request }: Steps,
-): Promise<Report | "refused"> {
+): Promise<Report | "refused" | "invalid"> {
   const { plan: shown } = planned;
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, shown.changes);
   const createView = () => createPlanView(shown, warnings);
   const isText = flags.format !== "json";
   const isWriting = shown.operations.length > 0;
   const asks = isWriting && !flags.yes && flags.expect === undefined;
-  const isRefused = shown.violations.length > 0;
+  // Of a run that has written already, the rest is written, too.
+  const failing = earlier === 0 ? planned.failing : undefined;
+  const isRefused = shown.violations.length > 0 || failing !== undefined;
   printAside(io, flags, planned.notices, warnings);
   // Even with --quiet: a user who is asked has seen the plan, one who is refused sees why, and that all is in sync is the result.
   if (isText ? !flags.quiet || asks || isRefused || !isWriting : asks && io.interactive) {
@@ -67,7 +69,8 @@ export async function applyPlanned(
         writesJson((await import("../render/json/plan.ts")).renderPlanJson(createView()), warnings),
       );
     if (flags.annotations) await (await import("./apply-github.ts")).reportRefusal(io, flags, request, planned);
-    return "refused";
+    if (failing) printFailing(io, flags, failing);
+    return failing ? "invalid" : "refused";
   }
   if (asks) await ask();
   const { apply, confirmCluster } = await import("../engine/apply.ts");

@@ -45,7 +45,7 @@ export async function applySavedPlan(
   const steps = { earlier: 0, ask: async () => {}, records, request };
   try {
     const report = await applyPlanned(io, { ...flags, yes: true }, planned, steps);
-    if (report === "refused") return { code: exitCodes.refused, isInSync: false };
+    if (typeof report === "string") return { code: exitCodes.refused, isInSync: false };
     const backup = await records.end(report);
     const again = { command: `gate-sync apply ${quoteForShell(path)}`, reviewed: true };
     const code = await finish(io, flags, request, planned, { ...report, again, ...(backup && { backup }) });

@@ -17,6 +17,7 @@ import {
   readRequestFlags,
   withAccessOption,
   withBaselineOptions,
+  withFailOnOption,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
@@ -28,7 +29,7 @@ export function defineApply(program: Command, run: RunCommand) {
   const command = program.command("apply").description("plan, show it, ask, and make exactly that change");
   withReportOptions(
     withBaselineOptions(
-      withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))),
+      withFailOnOption(withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command))))),
       deletedFlag,
     ),
     ["text", "json", "github"],

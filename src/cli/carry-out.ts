@@ -34,7 +34,7 @@ export async function carryOutPlan(
       if (withoutPatch.size === 0) await refuseUnlessExpected(flags, again, planned);
       const ask = () => confirmPlan(io, again, planned, plan);
       const report = await applyPlanned(io, flags, planned, { earlier: done.length, ask, records, request });
-      if (report === "refused") return done.length > 0 ? exitCodes.partial : exitCodes.refused;
+      if (typeof report === "string") return done.length > 0 ? exitCodes.partial : exitCodes[report];
       const refused = listRefusedPatches(report);
       // Other requests than the reviewed ones are another plan.
       if (refused.length === 0 || flags.expect !== undefined) {

@@ -5,6 +5,7 @@ import type { RunRequest } from "../engine/request.ts";
 import type { SharedFiles } from "../load/shared-files.ts";
 import { type Family, families } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
+import type { FailOn } from "../model/target.ts";
 import type { Style } from "../render/style.ts";
 import { type Command, InvalidArgumentError, Option } from "./commander.ts";
 import type { Io, Output, ProcessIo } from "./io.ts";
@@ -47,6 +48,7 @@ export interface CommonFlags {
   readonly url?: readonly string[];
   readonly product?: Product;
   readonly release?: string;
+  readonly failOn?: FailOn;
   readonly username?: string;
   readonly passwordEnv?: string;
   readonly passwordFile?: string;
@@ -164,6 +166,15 @@ export function withProductOptions(command: Command): Command {
     .option("--release <release>", "which release of it, such as 7.x-43.0.0");
 }
 
+export function withFailOnOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      "--fail-on <severity>",
+      "warning: also end with 3 where a warning is about the files (default: fail_on of the target, else error)",
+    ).choices(["error", "warning"]),
+  );
+}
+
 export function withAccessOption(command: Command): Command {
   return command.option(
     "--no-access",
@@ -202,7 +213,7 @@ export function withServerOptions(command: Command): Command {
 }
 
 export function readRequestFlags(io: Io, state: readonly string[], flags: CommonFlags): RunRequest {
-  const { target, url, product, release, username, passwordEnv, passwordFile, ca, cert, key, insecure } = flags;
+  const { target, url, product, release, username, passwordEnv, passwordFile, ca, cert, key, insecure, failOn } = flags;
   return {
     cwd: io.cwd,
     env: io.env,
@@ -216,6 +227,7 @@ export function readRequestFlags(io: Io, state: readonly string[], flags: Common
       ...(url !== undefined && { url }),
       ...(product !== undefined && { product }),
       ...(release !== undefined && { release }),
+      ...(failOn && { failOn }),
       ...(username !== undefined && { username }),
       ...(passwordEnv !== undefined && { passwordEnv }),
       ...(passwordFile !== undefined && { passwordFile }),

@@ -122,13 +122,16 @@ export function planEach(
       const source = { connect: await createReadSource(quiet) };
       const own = chooseOneOf(flags, name, shared);
       const { planned, request, view } = await planOnce(quiet, state, own, source, { onlyPlans });
-      const unsaved = keep && findObstacle(() => keep(planned, request));
+      const { failing } = planned;
+      const unsaved = failing ?? (keep && findObstacle(() => keep(planned, request)));
       const pending = view.families.some(({ changes }) => changes.some(isPending));
-      const code = view.isRefused
-        ? exitCodes.refused
-        : flags.detailedExitcode && pending
-          ? exitCodes.pending
-          : exitCodes.done;
+      const code = failing
+        ? exitCodes.invalid
+        : view.isRefused
+          ? exitCodes.refused
+          : flags.detailedExitcode && pending
+            ? exitCodes.pending
+            : exitCodes.done;
       const findings = needsFindings(flags) ? listPlanFindings(view) : [];
       return {
         row: createPlannedRow(view, unsaved && code === exitCodes.done ? unsaved.exitCode : code),

@@ -18,6 +18,7 @@ import {
   type RunCommand,
   withAccessOption,
   withBaselineOptions,
+  withFailOnOption,
   withServerOptions,
   withStateDirOption,
   withStateOptions,
@@ -27,11 +28,13 @@ import { readPageOptions } from "./page-options.ts";
 import type { PlanFlags } from "./plan-once.ts";
 import { createReadSource } from "./read-source.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
-import { printAside, writesJson } from "./say.ts";
+import { printAside, printFailing, writesJson } from "./say.ts";
 
 export function definePlan(program: Command, run: RunCommand) {
   const command = program.command("plan").description("show what would change on the cluster; nothing is written");
-  const withFlags = withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command))));
+  const withFlags = withFailOnOption(
+    withAccessOption(withStateDirOption(withServerOptions(withStateOptions(command)))),
+  );
   withReportOptions(withBaselineOptions(withFlags, deletedFlag), [
     "text",
     "json",
@@ -79,8 +82,9 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const connect = await createReadSource(io);
   const source = flags.live === undefined ? { connect } : { snapshot: flags.live };
   const { planned, request, view } = await planOnce(io, state, flags, source);
+  const { failing } = planned;
   const save = async () => {
-    if (flags.out === undefined) return;
+    if (flags.out === undefined || failing) return;
     const { savePlan } = await import("../artifacts/saved-plan/save.ts");
     await savePlan(
       planned,
@@ -94,13 +98,17 @@ async function planCommand(io: Io, state: readonly string[], flags: PlanFlags): 
   const isJson = flags.format === "json";
   if (isJson) await save();
   printAside(io, flags, planned.notices, view.warnings);
-  const outputs = summarisePlan(view);
+  const outputs = { ...summarisePlan(view), ...(failing && { result: "invalid" }) };
   await writeReports(io, flags, {
     ...createPlanReports(view, planned.target, request, flags),
     ...createOutputReport(outputs),
   });
   if (flags.annotations) await appendToGithub(io, flags, view, outputs);
   if (!isJson) await save();
+  if (failing) {
+    printFailing(io, flags, failing);
+    return exitCodes.invalid;
+  }
   if (planned.plan.violations.length > 0) return exitCodes.refused;
   const pending = planned.plan.changes.some(isPending);
   return flags.detailedExitcode && pending ? exitCodes.pending : exitCodes.done;

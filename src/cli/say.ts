@@ -18,6 +18,11 @@ export function printAside(io: Io, flags: CommonFlags, notices: readonly string[
   io.stderr.write(`${renderDiagnosticsText(warnings, chooseStyle(io.stderr, io, flags))}\n`);
 }
 
+/** Why warnings ended a run that has said all that it has to say. */
+export function printFailing(io: Io, flags: CommonFlags, failing: RunError): void {
+  io.stderr.write(`${renderMessageText(failing, chooseStyle(io.stderr, io, flags))}\n`);
+}
+
 /** A run that ended early, in the form that was asked for; its exit code. */
 export function printFailure(io: ProcessIo, flags: CommonFlags, failure: RunError): number {
   const error = maskRunError(failure);

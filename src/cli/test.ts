@@ -9,19 +9,21 @@ import {
   type CommonFlags,
   type RunCommand,
   readRequestFlags,
+  withFailOnOption,
   withProductOptions,
   withTargetsChoice,
 } from "./options.ts";
 import { createOutputReport } from "./outputs.ts";
 import { readPageOptions } from "./page-options.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
+import { printFailing } from "./say.ts";
 
 export function defineTest(program: Command, run: RunCommand) {
   const command = program
     .command("test")
     .description("check the files against their access tests; no server and no secret is needed")
     .argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target");
-  withReportOptions(withProductOptions(withTargetsChoice(command)), [
+  withReportOptions(withFailOnOption(withProductOptions(withTargetsChoice(command))), [
     "text",
     "json",
     "junit",
@@ -40,9 +42,11 @@ async function testCommand(io: Io, state: readonly string[], flags: CommonFlags)
   const tested = await runAccessTests(request);
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
   const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
-  const result = view.isPassed ? "done" : "refused";
+  const { failing } = tested;
+  const result = failing ? "invalid" : view.isPassed ? "done" : "refused";
   await writeReports(io, flags, { ...createTestReports(view, request, flags), ...createOutputReport({ result }) });
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
+  if (failing) printFailing(io, flags, failing);
   return exitCodes[result];
 }
 

@@ -11,16 +11,17 @@ import {
   type CommonFlags,
   type RunCommand,
   readRequestFlags,
+  withFailOnOption,
   withProductOptions,
   withStateOptions,
 } from "./options.ts";
 import { createOutputReport } from "./outputs.ts";
 import { type RenderReport, withReportOptions, writeReports } from "./reports.ts";
-import { writesJson } from "./say.ts";
+import { printFailing, writesJson } from "./say.ts";
 
 export function defineValidate(program: Command, run: RunCommand) {
   const command = program.command("validate").description("check the files; no server and no secret is needed");
-  withReportOptions(withProductOptions(withStateOptions(command)), [
+  withReportOptions(withFailOnOption(withProductOptions(withStateOptions(command))), [
     "text",
     "json",
     "junit",
@@ -44,15 +45,17 @@ async function validateCommand(io: Io, state: readonly string[], flags: Validate
   const request = readRequestFlags(io, state, flags);
   if (flags.fix || flags.dryRun) await fix(io, request, flags);
   const validation = await validate(request);
-  const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun } = validation;
+  const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun, failing } = validation;
   const { createDiagnosticsView } = await import("../render/views/diagnostics.ts");
   const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
   const view = createDiagnosticsView(diagnostics, { files: fileCount, consequence });
   if (!flags.quiet && flags.format !== "json") for (const notice of notices) io.stderr.write(`${notice}\n`);
-  const result = resultOf(diagnostics);
+  const ended = resultOf(diagnostics);
+  const result = failing && ended !== "invalid" ? "invalid" : ended;
   const reports = { ...createValidationReports(view, validation, request), ...createOutputReport({ result }) };
   await writeReports(io, flags, reports);
   if (flags.annotations) await (await import("./github-files.ts")).writeGithubFiles(io, { outputs: { result } });
+  if (failing) printFailing(io, flags, failing);
   return exitCodes[result];
 }
 

@@ -39,3 +39,13 @@ export type LintCode = keyof typeof lintTexts;
 
 /** The codes whose severity a repository may set, and which a comment may silence. */
 export const lintCodes = Object.keys(lintTexts) as readonly LintCode[];
+
+/** Those that are errors, too, and are as grave as is set even then. */
+export const settableErrors: ReadonlySet<string> = new Set<LintCode>([
+  "dls-not-json",
+  "unknown-query",
+  "builtin-named-group",
+]);
+
+/** By none of these anything may be hidden. */
+export const neverSilent: ReadonlySet<string> = new Set<LintCode>(["dls-not-json"]);

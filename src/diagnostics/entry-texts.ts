@@ -123,19 +123,19 @@ export const entryTexts = {
     fix: "Write one block for each value.",
   },
   "incomplete-block": {
-    severity: "warning",
+    severity: "error",
     title: "A block lacks type, value or verdict",
     why: "It does nothing, or makes the server fail on its next reload.",
     fix: "Add what is missing: { type: ip, value: 192.0.2.7, verdict: disallow }.",
   },
   "incomplete-mapping": {
-    severity: "warning",
+    severity: "error",
     title: "A role mapping has no members",
     why: "It grants nothing, and the server refuses a new mapping without any list of members.",
     fix: "Add users, backend_roles or hosts; an empty list will do. Or remove the mapping.",
   },
   "incomplete-action-group": {
-    severity: "warning",
+    severity: "error",
     title: "An action group lacks its list or type",
     why: "It grants nothing, and servers refuse it.",
     fix: "Add allowed_actions: [] or, where the message asks for it, type:.",
@@ -145,12 +145,6 @@ export const entryTexts = {
     title: "An index permission grants nothing",
     why: "It needs both index_patterns and allowed_actions.",
     fix: "Add the missing one, or remove the element.",
-  },
-  "dls-not-json": {
-    severity: "warning",
-    title: "A document-level query is not JSON",
-    why: "The server stores it, and then every search on these indices fails.",
-    fix: 'Check braces and quotes. A query is one JSON object in single quotes: \'{"term": {"dept": "hr"}}\'.',
   },
   "suspicious-action": {
     severity: "warning",

@@ -28,7 +28,7 @@ export const exitTexts: Readonly<Record<ExitCode, ExitText>> = {
   },
   3: {
     title: "The files have errors",
-    why: "Nothing is planned or sent while a file has an error, as what it declares is unknown. apply of several targets sends nothing to any of them, unless --max-failures admits it.",
+    why: "Nothing is planned or sent while a file has an error, as what it declares is unknown; or a warning, with fail_on: warning or --fail-on warning. apply of several targets sends nothing to any of them, unless --max-failures admits it.",
     fix: "Correct the places that are shown. gate-sync validate checks the files without a server; gate-sync explain CODE says more.",
   },
   4: {

@@ -3,6 +3,18 @@
  * may silence them; a real server's verdict is behind each (`test/unit/validate/lint/proofs.test.ts`).
  */
 export const lintTexts = {
+  "dls-not-json": {
+    severity: "error",
+    title: "A document-level query is not valid",
+    why: "The server stores it. Every search on these indices then fails; OpenSearch from 3.6 on shows all documents instead.",
+    fix: 'Check braces and quotes. A query is one JSON object with one name at its top, in single quotes: \'{"term": {"dept": "hr"}}\'.',
+  },
+  "unknown-query": {
+    severity: "warning",
+    title: "No query of a document-level query has such a name",
+    why: "Neither the engine nor its bundled plugins have it: every search on these indices fails. OpenSearch from 3.6 on shows all documents instead, and there it is an error.",
+    fix: "Correct the name. If a plugin of your own brings it: lint: { unknown-query: off }.",
+  },
   "write-without-bulk": {
     severity: "warning",
     title: "Writing is granted without what every write takes",

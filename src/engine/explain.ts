@@ -1,4 +1,4 @@
-import { type CatalogueEntry, catalogue, lintCodes } from "../diagnostics/catalogue.ts";
+import { type CatalogueEntry, catalogue, lintCodes, neverSilent } from "../diagnostics/catalogue.ts";
 import { exitTexts } from "../diagnostics/exit-texts.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { findingTexts } from "../diagnostics/finding-texts.ts";
@@ -51,8 +51,8 @@ function explainRule(code: string, { severity, title, why, fix }: CatalogueEntry
     severity,
     why,
     fix,
-    silence: `# gate-sync-ignore ${code} REASON, at the end of the line`,
-    for_all: `lint: { ${code}: off } under defaults or a target of gate-sync.yaml`,
+    ...(!neverSilent.has(code) && { silence: `# gate-sync-ignore ${code} REASON, at the end of the line` }),
+    for_all: `lint: { ${code}: ${neverSilent.has(code) ? "warning" : "off"} } under defaults or a target of gate-sync.yaml`,
   };
   return { group: "rules", name: code, title, facts };
 }

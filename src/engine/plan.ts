@@ -24,6 +24,7 @@ import { findUnmatchedNames } from "../validate/unmatched-names.ts";
 import { validateValues } from "../validate/values.ts";
 import { getToday, waitForRequestsSent } from "./clock.ts";
 import { compareHashes } from "./compared-hashes.ts";
+import { findFailingWarnings } from "./fail-on.ts";
 import { listManagedIn, openBaseline, refuseTwoBaselines } from "./history/baseline.ts";
 import { findCeased, listCeasedNotes, listUncountedRuns } from "./history/ceased.ts";
 import { findForeign } from "./history/foreign.ts";
@@ -165,7 +166,9 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       fileCount,
       ...(foreignFiles && { foreignFiles }),
     };
-    return await decidePlan(context, against);
+    const decided = await decidePlan(context, against);
+    const failing = findFailingWarnings(target, decided.diagnostics);
+    return failing ? { ...decided, failing } : decided;
   } finally {
     await reader.close();
   }

@@ -1,5 +1,6 @@
 import type { Places } from "../access/explain/grant-path.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
+import type { RunError } from "../diagnostics/failure.ts";
 import { formatLocation } from "../diagnostics/source.ts";
 import { evaluateTests, listTestSubjects } from "../questions/tests.ts";
 import { formatMissing, listMappingNotes, listUserAssumptions } from "./access/left-open.ts";
@@ -15,16 +16,19 @@ export interface TestRun {
   readonly assumptions: readonly string[];
   readonly notes: readonly string[];
   readonly notices: readonly string[];
+  /** Why warnings end the run, where they are to. */
+  readonly failing?: RunError;
 }
 
 /** Every access test, evaluated by the files alone. */
 export async function runAccessTests(request: RunRequest): Promise<TestRun> {
-  const { tests, doubts, ...harness } = await openWithTests(request);
+  const { tests, doubts, findFailing, ...harness } = await openWithTests(request);
   const { model, places, basis, missing, notes, notices } = harness;
   const resting = listMappingNotes(missing.builtinMappings ?? new Set(), {
     model,
     subjects: listTestSubjects(tests, harness),
   });
+  const failing = findFailing();
   const doubtful = doubts().map(({ range, what }) => (range ? `${formatLocation(range)}: ${what}` : what));
   return {
     results: evaluateTests(tests, harness),
@@ -33,5 +37,6 @@ export async function runAccessTests(request: RunRequest): Promise<TestRun> {
     assumptions: listUserAssumptions(model),
     notes: [...doubtful, ...formatMissing(missing), ...resting, ...notes],
     notices,
+    ...(failing && { failing }),
   };
 }

@@ -1,8 +1,10 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
+import type { RunError } from "../diagnostics/failure.ts";
 import type { Target } from "../model/target.ts";
 import { listFailedTests } from "../questions/failed-tests.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
+import { findFailingWarnings } from "./fail-on.ts";
 import { openRepository, openTarget } from "./open.ts";
 import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "./pipeline/checked-files.ts";
 import type { RunRequest } from "./request.ts";
@@ -13,6 +15,8 @@ export interface Validation {
   readonly notices: readonly string[];
   /** The product and release that the files were checked for: `gate 7.x-43.0.0 (assumed)`. */
   readonly evaluatedFor: string;
+  /** Why warnings end the run, where they are to. */
+  readonly failing?: RunError;
   /** Access tests that were not run, as nothing says for which product. */
   readonly testsNotRun: number;
 }
@@ -35,12 +39,15 @@ export async function validateOpened(request: RunRequest): Promise<CheckedTarget
   const opened = await openRepository(target, request, "leave");
   const { repository, diagnostics } = opened;
   const { dialect, by, title } = chooseOffline(target, repository);
-  const files = checkFiles(opened, dialect, target);
+  const files = checkFiles(opened, dialect, target, { asWritten: true });
   const isRun = by !== "nothing";
   const found = [...diagnostics, ...files.diagnostics, ...checkShares(files, target), ...checkTogether(files)];
+  // What the files mean is only known where they are right.
+  const all = sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]);
+  const failing = findFailingWarnings(target, all);
   const validation = {
-    // What the files mean is only known where they are right.
-    diagnostics: sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]),
+    diagnostics: all,
+    ...(failing && { failing }),
     fileCount: repository.fileCount,
     notices: repository.notices,
     evaluatedFor: title,

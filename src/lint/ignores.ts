@@ -1,4 +1,4 @@
-import { catalogue, type LintCode, lintCodes } from "../diagnostics/catalogue.ts";
+import { catalogue, type LintCode, lintCodes, neverSilent } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition, type SourceFile, type SourceRange } from "../diagnostics/source.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
@@ -58,7 +58,7 @@ function faultOf(code: string, reason: string): Pick<Diagnostic, "what" | "why" 
   if (code === "") {
     return { what: "The comment does not say what is to be ignored.", why: "It silences nothing.", fix: form };
   }
-  if (!isLintCode(code)) {
+  if (!isLintCode(code) || neverSilent.has(code)) {
     return {
       what: Object.hasOwn(catalogue, code)
         ? `${code} cannot be silenced.`

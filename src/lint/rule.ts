@@ -27,6 +27,8 @@ export interface LintRule {
 /** A place that a rule warns of; the code is the rule's. */
 export interface LintFinding extends Pick<Diagnostic, "what" | "why" | "fix" | "related"> {
   readonly at: SourceRange;
+  /** Where it is graver than usual. */
+  readonly severity?: "error";
 }
 
 /** What is declared, as it was written, with what it comes to. Entries of the server's own, and copies of them, are left out. */

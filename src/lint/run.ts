@@ -25,7 +25,9 @@ export function runLintRules({ desired, declared, live, dialect, off }: Input): 
   const state = createLintState(desired, declared, live, dialect);
   return lintRules
     .filter(({ code, where }) => !off(code) && (where === undefined || where(state.semantics)))
-    .flatMap(({ code, find }) => find(state).map(({ at, ...message }) => createDiagnostic(at, code, message)));
+    .flatMap(({ code, find }) =>
+      find(state).map(({ at, severity, ...message }) => createDiagnostic(at, code, message, severity)),
+    );
 }
 
 /**

@@ -1,6 +1,8 @@
-import type { LintCode } from "../diagnostics/catalogue.ts";
+import { catalogue, type LintCode, type Severity, settableErrors } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { getPosition } from "../diagnostics/source.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { showsAllByInvalidQuery } from "../dialects/dls-query.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Lint } from "../model/target.ts";
 import { type Ignore, isLintCode, parseIgnores } from "./ignores.ts";
@@ -30,15 +32,18 @@ export function createLint({ documents }: Repository, lint: Lint = {}): LintResu
     kept: (all) => {
       if (silenced.size === 0 && Object.keys(lint).length === 0) return all;
       return all.flatMap((diagnostic): readonly Diagnostic[] => {
-        if (!isLintCode(diagnostic.code) || diagnostic.severity === "error") return [diagnostic];
-        const severity = lint[diagnostic.code] ?? diagnostic.severity;
+        const { code } = diagnostic;
+        if (!isLintCode(code) || (diagnostic.severity === "error" && !settableErrors.has(code))) return [diagnostic];
+        const severity = lint[code] ?? diagnostic.severity;
         if (severity === "off" || silenced.has(placeOfUserMessage(diagnostic) ?? "")) return [];
         return [{ ...diagnostic, severity }];
       });
     },
     aboutIgnores: (all, elsewhere, isDecided) => {
       if (ignores.length === 0) return diagnostics;
-      const reported = new Set(all.filter(({ severity }) => severity === "warning").map(placeOfUserMessage));
+      const reported = new Set(
+        all.filter(({ severity, code }) => severity === "warning" || settableErrors.has(code)).map(placeOfUserMessage),
+      );
       const idle = ignores.filter((ignore) => lint[ignore.code] !== "off" && !reported.has(placeOf(ignore)));
       if (idle.length === 0) return diagnostics;
       // What is an error beside one server, and so beyond silencing, may be a warning beside another.
@@ -67,4 +72,11 @@ function unused({ code, range }: Ignore): Diagnostic {
     why: "The comment silences nothing now, and would hide it if it came back.",
     fix: "Take it out, or put it at the end of the line that the warning points at.",
   });
+}
+
+/** What a rule says where nothing is set. */
+export function getUsualSeverity(code: LintCode, dialect: Dialect): Severity {
+  if (code === "unknown-query") return showsAllByInvalidQuery(dialect) ? "error" : "warning";
+  if (code === "builtin-named-group") return dialect.product === "opensearch" ? "warning" : "error";
+  return catalogue[code].severity;
 }

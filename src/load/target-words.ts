@@ -1,6 +1,6 @@
 import type { Product } from "../model/plan.ts";
 import type { Policies } from "../model/policy.ts";
-import type { Lint, Timeouts } from "../model/target.ts";
+import type { FailOn, Lint, Timeouts } from "../model/target.ts";
 
 /** The settings of a target as plain values, what it inherits included, once the schema has been held against them. */
 export interface TargetConfig {
@@ -10,6 +10,7 @@ export interface TargetConfig {
   readonly protect?: readonly string[];
   readonly accept_fields?: readonly string[];
   readonly lint?: Lint;
+  readonly fail_on?: FailOn;
   readonly url?: string | readonly string[];
   readonly product?: Product;
   readonly release?: string;
@@ -54,6 +55,7 @@ export interface TlsConfig {
 }
 
 export interface TargetFlags {
+  readonly failOn?: FailOn;
   readonly target?: string;
   /** The run is about several targets: a login of the environment would reach them all, so that each needs its own. */
   readonly isOneOfMany?: true;

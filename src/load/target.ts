@@ -50,6 +50,7 @@ export function readTarget(input: TargetInput): Target {
   const [url, ...otherUrls] = urls;
   const product = flags.product ?? own.product;
   const release = flags.release ?? own.release;
+  const failOn = flags.failOn ?? own.fail_on;
   const findShare = config && createShareFinder(config.root, cwd);
   const asked = secrets === "resolve";
   const forPrograms = { ...env, GATE_SYNC_TARGET: name };
@@ -83,6 +84,7 @@ export function readTarget(input: TargetInput): Target {
     ...(config && waiversBeside(cwd, directory)),
     acceptFields: own.accept_fields ?? [],
     ...(own.lint && { lint: own.lint }),
+    ...(failOn && { failOn }),
     ...(findShare && { findShare }),
   };
 }

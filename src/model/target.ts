@@ -49,6 +49,8 @@ export interface Target {
   /** Field names admitted though gate-sync does not know them. */
   readonly acceptFields: readonly string[];
   readonly lint?: Lint;
+  /** `warning`: a warning about the files ends a run as an error does. */
+  readonly failOn?: FailOn;
   /** Whose a file is; absent where gate-sync.yaml names no owners. */
   readonly findShare?: FindShare;
   /** About its login. */
@@ -57,6 +59,8 @@ export interface Target {
 
 /** Values for `${var:NAME}`, with the places where they are defined; nothing in them is a secret or a reference any more. */
 export type Variables = ReadonlyMap<string, Node>;
+
+export type FailOn = "error" | "warning";
 
 /** The severity of lint rules that are not warnings. */
 export type Lint = { readonly [Code in LintCode]?: "off" | "warning" | "error" };

@@ -1,5 +1,6 @@
 import type { ReferencesThen } from "../access/compare/login-settings.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import type { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Expectations } from "../model/access-test.ts";
 import type { DesiredState } from "../model/desired.ts";
@@ -37,6 +38,8 @@ export interface DecidedPlan {
   /** How the secrets of the config were declared that was applied before; absent where this is unknown. */
   readonly referencesThen?: ReferencesThen;
   readonly diagnostics: readonly Diagnostic[];
+  /** Why nothing of it is saved or sent, where its warnings are to end the run. */
+  readonly failing?: RunError;
   /** One note for each family that is not managed any more; they are among the notes of the plan, too. */
   readonly ceased?: readonly string[];
   readonly notices: readonly string[];

@@ -17,26 +17,19 @@ export interface DeclaredFields {
 }
 
 /**
- * What an entry lacks that servers ask for when it is written: a warning in a file, as a server may hold such an
- * entry, and an error where it would be written.
+ * What an entry lacks that servers ask for when it is written.
+ *
+ * @param isWritten in a file alone, other messages may say so
  */
-export function findIncomplete(
-  entry: DeclaredFields,
-  dialect: Dialect,
-  severity: "warning" | "error",
-): readonly Diagnostic[] {
+export function findIncomplete(entry: DeclaredFields, dialect: Dialect, isWritten: boolean): readonly Diagnostic[] {
   const { family, node } = entry;
-  const found = findMissing(entry, dialect, severity);
-  if (found.length === 0 || severity === "error") return found;
+  const found = findMissing(entry, dialect);
+  if (found.length === 0 || isWritten) return found;
   // What is no map, or has a field that is nearly the one that is missing, gets a message of its own.
   return !isMap(node, family) || hasNear(node, listsOf(family, dialect)) ? [] : found;
 }
 
-function findMissing(
-  { family, name, origin, node }: DeclaredFields,
-  dialect: Dialect,
-  severity: "warning" | "error",
-): readonly Diagnostic[] {
+function findMissing({ family, name, origin, node }: DeclaredFields, dialect: Dialect): readonly Diagnostic[] {
   const subject = `The ${getNoun(family)} ${JSON.stringify(name)}`;
   if (family === "blocks") {
     const missing = ["type", "value", "verdict"].filter((field) => !isFilled(node, field));
@@ -46,7 +39,7 @@ function findMissing(
       why: "A block that lacks one of these does nothing, or makes the server fail on its next reload.",
       fix: `Add ${joinAllWithAnd(missing)}.`,
     };
-    return [createDiagnostic(origin, "incomplete-block", userMessage, severity)];
+    return [createDiagnostic(origin, "incomplete-block", userMessage)];
   }
   if (family === "role_mappings") {
     if (dialect.mappingLists.some((list) => isWritten(node, list))) return [];
@@ -56,7 +49,7 @@ function findMissing(
       why: "It has no members, and the server refuses it.",
       fix: `Add one of ${lists}; an empty list will do.`,
     };
-    return [createDiagnostic(origin, "incomplete-mapping", userMessage, severity)];
+    return [createDiagnostic(origin, "incomplete-mapping", userMessage)];
   }
   if (family === "action_groups") {
     if (dialect.actionGroup.needsType && !isFilled(node, "type")) {
@@ -65,7 +58,7 @@ function findMissing(
         why: `${dialect.product} ${dialect.release} refuses a group without one.`,
         fix: "Add type: cluster, index or kibana.",
       };
-      return [createDiagnostic(origin, "incomplete-action-group", userMessage, severity)];
+      return [createDiagnostic(origin, "incomplete-action-group", userMessage)];
     }
     if (node.kind === "list" || isWritten(node, "allowed_actions")) return [];
     const userMessage = {
@@ -73,7 +66,7 @@ function findMissing(
       why: "It has no permissions, and the server refuses it.",
       fix: "Add allowed_actions; an empty list will do.",
     };
-    return [createDiagnostic(origin, "incomplete-action-group", userMessage, severity)];
+    return [createDiagnostic(origin, "incomplete-action-group", userMessage)];
   }
   return [];
 }

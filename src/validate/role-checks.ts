@@ -1,12 +1,12 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { SourceRange } from "../diagnostics/source.ts";
 import { findNearest } from "../diagnostics/suggest.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { findQueryFaults, showsAllByInvalidQuery } from "../dialects/dls-query.ts";
+import { isOpenSearchBefore } from "../dialects/release.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
 import { findBreakingPattern, type PatternUse } from "./breaking-patterns.ts";
 import { findMaskedFieldFault } from "./masked-field.ts";
-import { isJsonQuery } from "./query.ts";
 import {
   type Check,
   checkBlankText,
@@ -60,7 +60,11 @@ export function createCheckContext(dialect: Dialect, groups: ReadonlySet<string>
 export function checkRole(role: Node, { dialect, checks }: CheckContext): readonly Diagnostic[] {
   const indices = listIndexPermissions(role);
   const cluster = listTextsUnder(role, "cluster_permissions", "cluster", "exclude_cluster_permissions");
-  const found = [...checkTexts(cluster, checks.cluster), ...checkHalves(indices)];
+  const found = [
+    ...checkTexts(cluster, checks.cluster),
+    ...checkHalves(indices),
+    ...findRoleQueryFaults(role, dialect),
+  ];
   for (const permission of indices) {
     found.push(
       ...checkTexts(permission.actions, checks.actions),
@@ -77,7 +81,7 @@ export function checkRole(role: Node, { dialect, checks }: CheckContext): readon
 
 function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {
   return [
-    ...(dls ? checkTexts([dls], notJson, checkBrokenVariable) : []),
+    ...(dls ? checkTexts([dls], checkBrokenVariable) : []),
     ...checkTexts(maskedFields, (expression, range) => {
       const fault = findMaskedFieldFault(expression);
       if (fault === undefined) return [];
@@ -92,15 +96,38 @@ function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly D
   ];
 }
 
-function notJson(query: string, range: SourceRange): readonly Diagnostic[] {
-  if (query.trim() === "" || isJsonQuery(query) || isUnresolved(query)) return [];
-  return [
-    createDiagnostic(range, "dls-not-json", {
-      what: "The document-level query is not a JSON object, even with its variables replaced.",
-      why: "The server stores it, and every search on these indices fails.",
-      fix: suggestVariableFix(query) ?? "Check its braces and quotes.",
+/** What no server can run, or none without a plugin of one's own, of the queries of a role. */
+export function findRoleQueryFaults(role: Node, dialect: Dialect): readonly Diagnostic[] {
+  const harm = describeHarm(dialect);
+  return listIndexPermissions(role).flatMap(({ dls }) =>
+    checkTexts(dls ? [dls] : [], (query, range) => {
+      if (isUnresolved(query)) return [];
+      return findQueryFaults(query, dialect).map(({ kind, what, fix }) =>
+        createDiagnostic(
+          range,
+          kind === "unknown-name" ? "unknown-query" : "dls-not-json",
+          {
+            what,
+            why:
+              kind === "unread"
+                ? "It looks as if it restricted what is seen, and restricts nothing."
+                : kind === "unknown-name"
+                  ? `Unless a plugin of your own brings it: ${harm.charAt(0).toLowerCase()}${harm.slice(1)}`
+                  : harm,
+            fix: suggestVariableFix(query) ?? fix,
+          },
+          kind === "unread" || (kind === "unknown-name" && !showsAllByInvalidQuery(dialect)) ? "warning" : "error",
+        ),
+      );
     }),
-  ];
+  );
+}
+
+function describeHarm(dialect: Dialect): string {
+  if (showsAllByInvalidQuery(dialect))
+    return "The server stores it, and shows every document of these indices to everybody who has the role.";
+  const isSinceThree = dialect.product === "opensearch" && !isOpenSearchBefore(dialect.release, "3.0.0");
+  return `The server stores it, and every search on these indices ${isSinceThree ? "fails or finds nothing" : "fails"}.`;
 }
 
 /** Patterns without actions, or actions without patterns; two neighbours that make up one are named together. */

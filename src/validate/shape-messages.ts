@@ -105,7 +105,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
 const ofTargets: ReadonlySet<string> = new Set(
   (
     "url product release auth username password tls timeouts headers proxy max_body_size apply_as admin_certificate admin_roles compare_hashes " +
-    "state vars families protect lint accept_fields"
+    "state vars families protect lint fail_on accept_fields"
   ).split(" "),
 );
 

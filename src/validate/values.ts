@@ -77,7 +77,7 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
     // A null entry is warned of as such.
     ...(isNullNode(value)
       ? []
-      : findIncomplete({ family, name: key, origin: keyRange, node: value }, context.dialect, "warning")),
+      : findIncomplete({ family, name: key, origin: keyRange, node: value }, context.dialect, false)),
   ];
 }
 

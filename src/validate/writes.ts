@@ -5,10 +5,11 @@ import { isResourceFamily } from "../model/names.ts";
 import { isNullNode } from "../model/node.ts";
 import { findIncomplete } from "./completeness.ts";
 import { findRefusals, type WriteChecks } from "./refusals.ts";
+import { findRoleQueryFaults } from "./role-checks.ts";
 
 /**
- * What is only odd in a file is an error where it would be written: a server may hold an incomplete entry, but
- * refuses to be given one.
+ * What is only odd beside a server is an error where it would be written: a server may hold an incomplete entry, but
+ * refuses to be given one, and a query that none can run.
  */
 export function validateWrites(writes: WriteChecks): readonly Diagnostic[] {
   const { changes, desired, dialect } = writes;
@@ -17,7 +18,8 @@ export function validateWrites(writes: WriteChecks): readonly Diagnostic[] {
     const declared = desired.resources.get(family)?.get(name);
     if (!declared) return [];
     const emptied = action === "update" && isNullNode(declared.node) ? [emptiedByNull(declared)] : [];
-    return [...emptied, ...findIncomplete(declared, dialect, "error"), ...findRefusals(declared, writes)];
+    const faults = family === "roles" ? findRoleQueryFaults(declared.node, dialect) : [];
+    return [...emptied, ...findIncomplete(declared, dialect, true), ...faults, ...findRefusals(declared, writes)];
   });
 }
 

@@ -329,6 +329,15 @@ const cases: Readonly<
     shows: ["lint unmapped-role | error | warning"],
     refuses: ["roles/lonely"],
   },
+  "a query that is not valid, by now a warning": {
+    now: { "gate-sync.yaml": config({ lint: { "dls-not-json": "warning" } }) },
+    shows: ["lint dls-not-json | error | warning"],
+  },
+  "warnings that end a run": {
+    was: { "gate-sync.yaml": config({ fail_on: "warning" }) },
+    now: { "gate-sync.yaml": config() },
+    shows: ["fail_on | warning | "],
+  },
   "the severity of a lint rule, of one entry more than the base has": {
     was: { "gate-sync.yaml": config({ lint: { "unmapped-role": "error" } }), "access/l.yml": "roles: { old: {} }" },
     now: { "access/l.yml": "roles: { old: {}, fresh: {} }" },

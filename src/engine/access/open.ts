@@ -23,8 +23,9 @@ import { buildDeclaredModel } from "../../questions/declared-model.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
 import { hideRolesBeside } from "../../secrets/moved.ts";
 import { chooseOffline, refuseUnknownProduct } from "../../validate/offline-product.ts";
+import { findFailingWarnings } from "../fail-on.ts";
 import { openRepository, openTarget, stopAtErrors } from "../open.ts";
-import { checkFiles, checkReferences } from "../pipeline/checked-files.ts";
+import { checkFiles, checkReferences, checkShares, checkTogether } from "../pipeline/checked-files.ts";
 import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
 import type { MissingPart, MissingParts } from "./left-open.ts";
@@ -82,6 +83,8 @@ interface OpenTests extends OpenAccess {
   readonly tests: readonly AccessTest[];
   /** What looks misspelt in them. */
   readonly doubts: () => readonly Diagnostic[];
+  /** Why warnings end a run of them, where they are to. */
+  readonly findFailing: () => RunError | undefined;
 }
 
 /** With what the files expect of the answers. */
@@ -118,6 +121,13 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     notes: [],
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
+    findFailing: () =>
+      findFailingWarnings(target, [
+        ...opened.diagnostics,
+        ...diagnostics,
+        ...checkShares(files, target),
+        ...(target.failOn === "warning" ? checkTogether(files) : []),
+      ]),
     notices: repository.notices,
   };
 }

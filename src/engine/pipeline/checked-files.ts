@@ -1,4 +1,4 @@
-import type { LintCode } from "../../diagnostics/catalogue.ts";
+import type { Code, LintCode } from "../../diagnostics/catalogue.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { isDecided, runLintRules } from "../../lint/run.ts";
@@ -19,9 +19,11 @@ import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer, type StatedServer } from "../../validate/builtin.ts";
 import { weighOptInDiagnostics } from "../../validate/opt-in.ts";
 import { validateReferences } from "../../validate/references.ts";
+import type { WriteChecks } from "../../validate/refusals.ts";
 import { validateShares } from "../../validate/shares.ts";
 import { validateUsers } from "../../validate/users.ts";
 import { validateValues } from "../../validate/values.ts";
+import { validateWrites } from "../../validate/writes.ts";
 import type { OpenRepository } from "../open.ts";
 
 /** The files in canonical form for one dialect, and what their later checks need. */
@@ -44,7 +46,12 @@ export interface CheckedFiles extends Pick<OpenRepository, "repository" | "whole
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Brings the files into canonical form and checks each entry by itself. */
+/**
+ * Brings the files into canonical form and checks each entry by itself.
+ *
+ * @param asWritten as if each entry would be written; absent: a server may hold it already, so that what is an error only where
+ *   it is written is a warning here, and `checkWrites` finds the errors
+ */
 export function checkFiles(
   { repository, whole }: Pick<OpenRepository, "repository" | "whole">,
   dialect: Dialect,
@@ -57,6 +64,7 @@ export function checkFiles(
     ...reached
   }: Pick<Target, "families" | "lint" | "product" | "release"> &
     Partial<Pick<Target, "acceptFields" | "url" | "otherUrls">>,
+  { asWritten } = { asWritten: false },
 ): CheckedFiles {
   const { desired, diagnostics } = normalise(repository, dialect, families);
   const declared = whole === repository ? desired : normalise(whole, dialect, families).desired;
@@ -85,8 +93,29 @@ export function checkFiles(
     tests,
     personas,
     found,
-    diagnostics: addEntryPlaces(kept(found), whole),
+    diagnostics: addEntryPlaces(asWritten ? kept(found) : kept(found).map(asHeld), whole),
   };
+}
+
+function asHeld(found: Diagnostic): Diagnostic {
+  return ofWrites.has(found.code) ? { ...found, severity: "warning" } : found;
+}
+
+/** What servers may hold, and must not be given. */
+const ofWrites: ReadonlySet<Code> = new Set<Code>([
+  "dls-not-json",
+  "unknown-query",
+  "incomplete-mapping",
+  "incomplete-action-group",
+  "incomplete-block",
+]);
+
+/** Checks the entries that are written. */
+export function checkWrites(
+  { settings, whole, desired, declared, dialect }: CheckedFiles,
+  writes: Pick<WriteChecks, "changes" | "live">,
+): readonly Diagnostic[] {
+  return addEntryPlaces(settings.kept(validateWrites({ ...writes, desired, declared, dialect })), whole);
 }
 
 /**

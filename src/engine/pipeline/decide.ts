@@ -1,4 +1,5 @@
 import { planKey } from "../../artifacts/plan-key.ts";
+import { settableErrors } from "../../diagnostics/catalogue.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
@@ -21,7 +22,6 @@ import { findAnswerPlaces } from "../../questions/places.ts";
 import { findChangedSecrets } from "../../secrets/changed.ts";
 import { redactChange } from "../../secrets/redact.ts";
 import { listTargetUrls, validateUserWrites } from "../../validate/user-writes.ts";
-import { validateWrites } from "../../validate/writes.ts";
 import { getToday } from "../clock.ts";
 import { nothingSent, stopAtErrors } from "../open.ts";
 import type { AgainstBase } from "../protection/against-base.ts";
@@ -30,7 +30,7 @@ import { findAccessStates, touchesAccess } from "./access-states.ts";
 import { findAccessDiff, findAgainstBase, findChangeMarks, withLostTests } from "./against.ts";
 import { describeLogin, findApplyingIdentity, findPlanningLogin } from "./applying-identity.ts";
 import { decideChanges, withRotations } from "./changes.ts";
-import { checkReferences, checkTogether } from "./checked-files.ts";
+import { checkReferences, checkTogether, checkWrites } from "./checked-files.ts";
 import type { PlanContext } from "./context.ts";
 import { listPlanNotes } from "./notes.ts";
 
@@ -168,7 +168,7 @@ function checkChanges(
   changes: readonly Change[],
   passwordRule: string | undefined,
 ): readonly Diagnostic[] {
-  const { files, isRollback, live, desired, declared, detected, request, target } = context;
+  const { files, isRollback, live, desired, detected, request, target } = context;
   const rotated = withRotations(desired, request.rotated);
   const users = validateUserWrites(changes, rotated, listTargetUrls(target), detected.dialect, passwordRule);
   if (!files) return users;
@@ -176,7 +176,7 @@ function checkChanges(
   return [
     // A rollback restores what was there, whatever lint rules say of it.
     ...(isRollback ? checkReferences(files, after) : checkTogether(files, after)),
-    ...validateWrites({ changes, desired, declared, live, dialect: detected.dialect }),
+    ...checkWrites(files, { changes, live }).filter(({ code }) => !isRollback || !settableErrors.has(code)),
     ...users,
   ];
 }

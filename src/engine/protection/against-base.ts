@@ -50,6 +50,7 @@ export async function compareWithBase(
     declared,
     expected: { tests, personas },
     modes: listModes(whole, families),
+    dialect: files.dialect,
   });
   const now = sideOf(config, files, target);
   const against: AgainstBase[] = [];

@@ -1,8 +1,10 @@
 import { posix } from "node:path";
 import { lintCodes } from "../../diagnostics/catalogue.ts";
 import { countIndent, getLine, getLineStart, type SourceRange } from "../../diagnostics/source.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import type { Value } from "../../json/value.ts";
 import { parseIgnores } from "../../lint/ignores.ts";
+import { getUsualSeverity } from "../../lint/settings.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
 import { type Address, createAddress, type Family, families } from "../../model/names.ts";
@@ -20,6 +22,7 @@ export interface ProtectionSide extends ConfigSide {
   readonly declared: DesiredState;
   readonly expected: Expectations;
   readonly modes: ReadonlyMap<Family, Mode>;
+  readonly dialect: Dialect;
 }
 
 export interface Found {
@@ -80,11 +83,11 @@ export function findModes({ modes, settings }: ProtectionSide): AllFound {
   );
 }
 
-export function findSeverities({ settings }: ProtectionSide): AllFound {
+export function findSeverities({ settings, dialect }: ProtectionSide): AllFound {
   return new Map(
     lintCodes.map((code) => {
       const place = findSetting(settings, ["lint", code]);
-      return [code, { value: place ? toValue(place) : "warning", place }];
+      return [code, { value: place ? toValue(place) : getUsualSeverity(code, dialect), place }];
     }),
   );
 }

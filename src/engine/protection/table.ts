@@ -81,6 +81,7 @@ export const protections: readonly Protection[] = [
   ofLimit("changes", "count", Number.POSITIVE_INFINITY),
   ofLimit("changes", "percent", changeDefaults.percent),
   { key: "lint", find: findSeverities, isWeaker: isLessSevere },
+  { key: "fail_on", find: findInTarget("fail_on"), isWeaker: (before) => before === "warning" },
   // State files
   { key: "waivers", find: findWaivers, isWeaker: isLaterDate },
   {

@@ -32,6 +32,7 @@ export const builtinNamedGroup: LintRule = {
             ? "The server may store it over its own, and then fails to take what is written after it."
             : "The server refuses every write to it.",
         fix: "Give it another name, and use that in the roles.",
+        ...(dialect.product !== "opensearch" && { severity: "error" as const }),
       })),
 };
 

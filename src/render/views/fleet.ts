@@ -181,7 +181,7 @@ export function createPlannedRow(view: PlanView, exitCode: number): FleetRow {
   const isPlanned = families.some(({ changes }) => changes.some(isPending));
   return {
     name: view.plan.target.name,
-    state: isRefused ? "refused" : isPlanned ? "changes" : "in sync",
+    state: exitCode === exitCodes.invalid ? "invalid files" : isRefused ? "refused" : isPlanned ? "changes" : "in sync",
     exitCode,
     url: target.url,
     server: `${target.product} ${target.release}`,

@@ -20,13 +20,19 @@ interface Proof {
 }
 
 /** Shown by the real servers in a test of their own, which makes what the recordings lack. */
-const shownBySuite: ReadonlySet<LintCode> = new Set(["alias-drops-restriction"]); // conformance/suite/aliases.test.ts
+const shownBySuite: ReadonlySet<LintCode> = new Set([
+  "alias-drops-restriction", // conformance/suite/aliases.test.ts
+  "dls-not-json", // unit/dialects/dls-query.test.ts
+  "unknown-query",
+]);
 
 /** About what readers see, whatever servers do. */
 const aboutReaders: ReadonlySet<LintCode> = new Set(["mixed-scripts"]);
 
 const proofs: Readonly<Record<LintCode, readonly Proof[]>> = {
   "alias-drops-restriction": [],
+  "dls-not-json": [],
+  "unknown-query": [],
   "write-without-bulk": [
     {
       on: all,

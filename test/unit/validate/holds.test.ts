@@ -93,8 +93,8 @@ test.each<[product: Product, release: string, text: string, ...expected: string[
   ["opensearch", "2.16", group("type: INDEX")],
   ["opensearch", "2.15", group("type: kibana")],
   ["search-guard", "FLX", group("type: kibana")],
-  ["search-guard", "FLX", group("description: x"), "warning incomplete-action-group g"],
-  ["search-guard", "FLX", "action_groups: {g: [READ]}", "warning incomplete-action-group g"],
+  ["search-guard", "FLX", group("description: x"), "error incomplete-action-group g"],
+  ["search-guard", "FLX", "action_groups: {g: [READ]}", "error incomplete-action-group g"],
 ])("%s %s: %s", (product, release, text, ...expected) => {
   check(product, release, text, ...expected);
 });
@@ -126,7 +126,9 @@ test.each([
 
 test("the same pattern is restricted alike in all of a role, or not held", () => {
   const [userMessage] = six(
-    indices("{index_patterns: [a, b], allowed_actions: [x], dls: '{}'}, {index_patterns: [b], allowed_actions: [y]}"),
+    indices(
+      "{index_patterns: [a, b], allowed_actions: [x], dls: '{\"match_all\": {}}'}, {index_patterns: [b], allowed_actions: [y]}",
+    ),
     "error unsupported-here b",
   );
   expect(userMessage?.related).toHaveLength(1);
@@ -135,7 +137,7 @@ test("the same pattern is restricted alike in all of a role, or not held", () =>
       "{index_patterns: [a], allowed_actions: [x], fls: [p, q]}, {index_patterns: [a], allowed_actions: [y], fls: [q, p]}",
     ),
   );
-  six("roles: {r: {indices: {a: {'*': [x], _dls_: '{}'}}}, s: {indices: {a: {'*': [x]}}}}");
+  six("roles: {r: {indices: {a: {'*': [x], _dls_: '{\"match_all\": {}}'}}}, s: {indices: {a: {'*': [x]}}}}");
 });
 
 test.each<[text: string, ...expected: string[]]>([

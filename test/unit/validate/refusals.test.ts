@@ -35,7 +35,7 @@ test("Search Guard 6 has no place for unknown fields inside permissions", () => 
   const odd = "{index_patterns: [i], allowed_actions: [x], odd: 1}";
   check("search-guard", "6", role(odd), {}, "error odd");
   check("search-guard", "6", "roles: {r: {tenant_permissions: [{tenant_patterns: [t], even: 1}]}}", {}, "error even");
-  check("search-guard", "6", role("{index_patterns: [i], document_types: [t], dls: '{}'}"), {});
+  check("search-guard", "6", role("{index_patterns: [i], document_types: [t], dls: '{\"match_all\": {}}'}"), {});
   check("search-guard", "7", role(odd), {});
 });
 

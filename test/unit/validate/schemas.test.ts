@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { catalogue, lintCodes } from "../../../src/diagnostics/catalogue.ts";
+import { catalogue, lintCodes, neverSilent } from "../../../src/diagnostics/catalogue.ts";
 import { type ConfigPlace, configPlaces } from "../../../src/families/config.ts";
 import type { Field } from "../../../src/families/facts.ts";
 import { factsOf } from "../../../src/families/index.ts";
@@ -72,7 +72,10 @@ test("gate-sync.yaml sets the severity of every lint rule, described by its titl
   const { $defs } = schemaOf("gate-sync") as { readonly $defs: { readonly lint: { readonly properties: Schema } } };
   expect($defs.lint.properties).toEqual(
     Object.fromEntries(
-      lintCodes.map((code) => [code, { $ref: "#/$defs/gravity", description: `${catalogue[code].title}.` }]),
+      lintCodes.map((code) => [
+        code,
+        { $ref: `#/$defs/${neverSilent.has(code) ? "audible" : "gravity"}`, description: `${catalogue[code].title}.` },
+      ]),
     ),
   );
 });

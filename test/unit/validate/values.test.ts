@@ -68,16 +68,16 @@ test.each([
   `'{"match_all": {}}'`,
   `'{"term": {"owner": "$\{user.name}"}}'`,
   `'{"terms": {"role": [$\{user.roles}]}}'`,
-  `'{"terms": {"role": $\{user.attrs.x|toJson}, "q": "\\"$\{user.name}"}}'`,
+  `'{"bool": {"filter": [{"terms": {"role": $\{user.attrs.x|toJson}}}, {"term": {"q": "\\"$\{user.name}"}}]}}'`,
   `''`,
 ])("admits the query %s", (query) => {
   check(permission(`dls: ${query}`));
 });
 
 test.each([`'{"match_all": {}'`, `'term: a'`, `'["a"]'`, `'{"a": $\{user.name}x}'`])(
-  "warns of the query %s",
+  "refuses the query %s",
   (query) => {
-    check(permission(`dls: ${query}`), `warning dls-not-json ${query}`);
+    check(permission(`dls: ${query}`), `error dls-not-json ${query}`);
   },
 );
 
@@ -125,7 +125,7 @@ test.each<[text: string, expected: string]>([
   [pattern("'?kibana'"), "warning question-mark-pattern '?kibana'"],
   ["_sg_meta: {type: roles}\nr: {indices: {?kibana: {'*': [READ]}}}", "warning question-mark-pattern ?kibana"],
   [pattern("'logs-$user.name'"), "warning broken-variable $user.name"],
-  [permission(`dls: '{"a": "$attr.x"}'`), "warning broken-variable $attr.x"],
+  [permission(`dls: '{"term": {"a": "$attr.x"}}'`), "warning broken-variable $attr.x"],
   [pattern("'logs '"), "warning spaces-around-name 'logs '"],
   ["role_mappings: {'admins ': {users: []}}", "warning spaces-around-name 'admins '"],
   ["role_mappings: {m: {users: ['*']}}", "warning wildcard-principal '*'"],
@@ -150,10 +150,10 @@ test("refuses strings of spaces where the product does", () => {
 });
 
 test.each<[text: string, expected: string]>([
-  ["blocks: {b: {type: ip, description: x}}", "warning incomplete-block b"],
-  ["blocks: {b: {type: ip, value: [], verdict: allow}}", "warning incomplete-block b"],
-  ["role_mappings: {m: {description: x}, n: {users: []}}", "warning incomplete-mapping m"],
-  ["action_groups: {g: {type: index}, h: {allowed_actions: []}, i: [READ]}", "warning incomplete-action-group g"],
+  ["blocks: {b: {type: ip, description: x}}", "error incomplete-block b"],
+  ["blocks: {b: {type: ip, value: [], verdict: allow}}", "error incomplete-block b"],
+  ["role_mappings: {m: {description: x}, n: {users: []}}", "error incomplete-mapping m"],
+  ["action_groups: {g: {type: index}, h: {allowed_actions: []}, i: [READ]}", "error incomplete-action-group g"],
   [
     "roles: {r: {index_permissions: [{index_patterns: [i], dls: ''}]}}",
     "warning incomplete-index-permission index_patterns",
@@ -179,7 +179,7 @@ test("words of 6.x make an entry complete, too", () => {
 test("and_backend_roles make a mapping complete except on gate", () => {
   const text = "role_mappings: {m: {and_backend_roles: [a]}}";
   check(text);
-  checkOn("gate", "7.x-43.0.0", text, "warning incomplete-mapping m");
+  checkOn("gate", "7.x-43.0.0", text, "error incomplete-mapping m");
 });
 
 test("two halves of one index permission are one mistake", () => {
