@@ -333,6 +333,16 @@ const cases: Readonly<
     now: { "gate-sync.yaml": config({ lint: { "dls-not-json": "warning" } }) },
     shows: ["lint dls-not-json | error | warning"],
   },
+  "a query that is not valid, and is written": {
+    now: {
+      "gate-sync.yaml": config({ lint: { "dls-not-json": "warning" } }),
+      "access/q.yml": toText({
+        roles: { odd: { index_permissions: [{ ...role.index_permissions[0], dls: "team:red" }] } },
+      }),
+    },
+    shows: ["lint dls-not-json | error | warning"],
+    refuses: ["roles/odd"],
+  },
   "warnings that end a run": {
     was: { "gate-sync.yaml": config({ fail_on: "warning" }) },
     now: { "gate-sync.yaml": config() },

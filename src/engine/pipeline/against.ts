@@ -1,4 +1,3 @@
-import { applyDeletions } from "../../diff/diff.ts";
 import type { AccessDifferences } from "../../model/access.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import type { Change } from "../../model/change.ts";
@@ -43,7 +42,7 @@ export function findAgainstBase(
   access: AccessStates | undefined,
 ): EvaluatedBase | undefined {
   if (!files) return undefined;
-  return evaluateBase(against, { files, target, after: applyDeletions(live, changes), access });
+  return evaluateBase(against, { files, target, changes, live, access });
 }
 
 /** Absent where nothing of the base says whose a change is. */

@@ -4,6 +4,7 @@ import { formatLocation, getPosition } from "../../diagnostics/source.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import { applyDeletions } from "../../diff/diff.ts";
 import { refuseOtherHosts } from "../../load/allowed-hosts.ts";
+import type { Change } from "../../model/change.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { Address } from "../../model/names.ts";
 import type { ReadPort } from "../../model/ports.ts";
@@ -17,7 +18,7 @@ import { validateShape } from "../../validate/shape.ts";
 import { listTargetUrls } from "../../validate/user-writes.ts";
 import { type BasePlan, decideBasePlan } from "../history/base-plan.ts";
 import { listModes } from "../history/since.ts";
-import { type CheckedFiles, checkFiles, checkShares, checkTogether } from "../pipeline/checked-files.ts";
+import { type CheckedFiles, checkFiles, checkShares, checkTogether, checkWrites } from "../pipeline/checked-files.ts";
 import { findEntryAt } from "./found.ts";
 import { type BaseFiles, type ConfigSide, formatProblems, type OpenedBase } from "./side.ts";
 import { compareProtections } from "./table.ts";
@@ -81,8 +82,9 @@ export function listUnaskable(against: readonly AgainstBase[]): readonly string[
 interface Evaluated {
   readonly files: CheckedFiles;
   readonly target: Target;
-  /** What the server holds then, for references. */
-  readonly after: LiveState;
+  readonly changes: readonly Change[];
+  /** What the server holds before. */
+  readonly live: LiveState;
   /** Who may do what before and after; absent where neither changes access nor asks a test. */
   readonly access: AccessStates | undefined;
 }
@@ -153,25 +155,33 @@ function findBrokenLost({ base, plan, lost }: AgainstBase, { access, files }: Ev
 }
 
 /** Errors in the files of today by gate-sync.yaml of the base, which its own files do not have. */
-function findRefusedFiles({ base, plan }: AgainstBase, { files, target, after }: Evaluated): readonly GuardFinding[] {
+function findRefusedFiles(
+  { base, plan }: AgainstBase,
+  { files, target, ...doing }: Evaluated,
+): readonly GuardFinding[] {
   const { vars } = target;
   const { families, lint, findShare, acceptFields } = base.target;
   const isAccepted = target.acceptFields.every((field) => acceptFields.includes(field));
-  const errorsOf = (checked: CheckedFiles, state: LiveState, more: readonly Diagnostic[] = []) =>
+  const errorsOf = (
+    checked: CheckedFiles,
+    { changes, live }: Pick<Evaluated, "changes" | "live">,
+    more: readonly Diagnostic[] = [],
+  ) =>
     [
       ...more,
       ...(isAccepted ? [] : validateShape(checked.whole, base.target)),
       ...checked.diagnostics,
       ...checkShares(checked, { vars, families, ...(findShare && { findShare }) }),
-      ...checkTogether(checked, state),
+      ...checkTogether(checked, applyDeletions(live, changes)),
+      ...checkWrites(checked, { changes, live }),
     ]
       .filter(isError)
       .map((one) => ({ one, address: addressOf(one, checked) }));
   const keyOf = ({ one: { code, what }, address }: ReturnType<typeof errorsOf>[number]) => `${code} ${address} ${what}`;
   const checked = checkFiles(files, files.dialect, { ...files.stated, families, acceptFields, ...(lint && { lint }) });
-  const known = new Set(errorsOf(plan.files, applyDeletions(plan.live, plan.changes)).map(keyOf));
+  const known = new Set(errorsOf(plan.files, plan).map(keyOf));
   // What is out of its scope is refused where it changes.
-  const found = errorsOf(checked, after, base.outside).filter(
+  const found = errorsOf(checked, doing, base.outside).filter(
     (each) => !known.has(keyOf(each)) && each.one.code !== "out-of-scope",
   );
   const findings = found.map(({ one: { code, what, why = "", range, path = "" }, address }) => ({
