@@ -5,9 +5,10 @@ import { exportAsOperator, type OperatorExport } from "../artifacts/exported/ope
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { findQueryFaults } from "../dialects/dls-query.ts";
 import { getNoun } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
-import { isEqual, type Json } from "../json/value.ts";
+import { isEqual, isObject, type Json, listValues } from "../json/value.ts";
 import { createTargetLoginHider, hideInValue } from "../live/client/hiding.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
@@ -95,6 +96,7 @@ export async function exportState(
       ...(isEmpty ? ["nothing to take: the files declare none, and a plan removes what is added on the server"] : []),
       ...(declared ? [] : notReadable(live, request.families ?? listExported(target))),
       ...(request.families || declared ? [] : describeLeftOut(target, detected.dialect)),
+      ...listQueryFaults(written, live, detected.dialect).map(hide),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
     otherUsers: others.map(hide),
@@ -102,6 +104,18 @@ export async function exportState(
     detected,
     live,
   };
+}
+
+/** They are written as the server holds them: files that are applied elsewhere would be refused. */
+function listQueryFaults(written: readonly Document[], live: LiveState, dialect: Dialect): readonly string[] {
+  const taken = written.flatMap(({ family, value }) => (family === "roles" ? [...value.keys()] : []));
+  return taken.flatMap((name) =>
+    listValues(live.resources.get("roles")?.get(name)?.value.index_permissions).flatMap((permission) => {
+      const dls = isObject(permission) ? permission.dls : undefined;
+      const faults = typeof dls === "string" ? findQueryFaults(dls, dialect) : [];
+      return faults.map(({ what }) => `roles/${name}: ${what}`);
+    }),
+  );
 }
 
 /** The live state as custom resources of the OpenSearch operator, and what these cannot hold. */
