@@ -1,18 +1,22 @@
+import { joinMoved } from "../artifacts/saved-plan/moved.ts";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
+import { listMoved } from "../engine/apply.ts";
+import { listEdited } from "../engine/expected-fingerprint.ts";
 import { openRollout } from "../engine/fleet/waves.ts";
 import type { PlanRequest } from "../engine/pipeline/context.ts";
 import { plan } from "../engine/plan.ts";
 import type { SharedFiles } from "../load/shared-files.ts";
+import type { Plan } from "../model/plan.ts";
 import { formatName } from "../render/escape.ts";
+import { createChangeView } from "../render/views/change.ts";
 import {
   createFailedRow,
   createFleetView,
   type FleetResult,
   type FleetRow,
   type FleetShard,
-  type FleetView,
 } from "../render/views/fleet.ts";
-import { createFailureItem } from "../render/views/fleet-parts.ts";
+import { createFailureItem, type FleetItem } from "../render/views/fleet-parts.ts";
 import { pluralise } from "../render/views/words.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
@@ -39,7 +43,7 @@ export async function applyFleet(io: Io, state: readonly string[], flags: ApplyF
   refuseSameUrl(planned);
   const isText = flags.format !== "json";
   const pending = planned.filter(({ row }) => row.state === "changes");
-  if (flags.expect !== undefined) refuseOtherPlans(flags.expect, createFleetView("apply", planned));
+  if (flags.expect !== undefined) refuseOtherPlans(flags.expect, planned);
   const omitted = omitAll(planned, flags);
   const asks = pending.length > 0 && !omitted && !flags.yes && flags.expect === undefined;
   // A user who is asked has seen the plan.
@@ -91,13 +95,29 @@ async function confirmAll(io: Io, names: readonly string[]): Promise<void> {
 }
 
 /** @throws RunError `stale` for other plans than the expected ones */
-function refuseOtherPlans(expected: string, { fingerprint }: FleetView): void {
+function refuseOtherPlans(expected: string, planned: readonly FleetResult[]): void {
+  const { fingerprint } = createFleetView("apply", planned);
   if (fingerprint === expected) return;
+  const unplanned = planned.filter(({ row }) => row.fingerprint === "" && row.state !== "in sync");
+  const now = [...new Set([...unplanned, ...planned])].map(describePlan);
   throw new RunError("stale", {
     what: `These are not the expected plans: their fingerprint is ${fingerprint ?? "none, as nothing is to be done"}, not ${expected}.`,
-    why: "A server, the files, the choice of targets or GATE_SYNC_PLAN_KEY differ from those of the reviewed plans. Nothing was sent.",
+    why: `A server, the files, the choice of targets or GATE_SYNC_PLAN_KEY differ from those of the reviewed plans. The plans of now: ${joinMoved(now)}. Nothing was sent.`,
     fix: "Run gate-sync plan again with the same targets, have the new plans reviewed, and apply with their fingerprint.",
   });
+}
+
+function describePlan({ row, items }: FleetResult): string {
+  const edited = row.fingerprint === "" ? [row.state] : listEdited(listShownChanges(items));
+  const more = edited.length > mostOfEach ? `, and ${edited.length - mostOfEach} more` : "";
+  return `${formatName(row.name)}: ${edited.slice(0, mostOfEach).join(", ")}${more}`;
+}
+
+/** How many changes of a target a message shows. */
+const mostOfEach = 5;
+
+function listShownChanges(items: readonly FleetItem[]) {
+  return items.flatMap((item) => (item.kind === "change" ? [item.value] : []));
 }
 
 /** Each run would go through the waves by itself: what fails in one would stop no other. */
@@ -138,7 +158,7 @@ async function applyOne(
     const source = { connect: await createReadSource(captured) };
     const planner = async (request: PlanRequest) => {
       const planned = await plan(request, source);
-      if (!request.withoutPatch?.size) refuseOtherPlan(planned.plan.fingerprint, row);
+      if (!request.withoutPatch?.size) refuseOtherPlan(planned.plan, row, items);
       return planned;
     };
     const request = createPlanRequest(captured, state, own, { onlyPlans: false });
@@ -165,11 +185,12 @@ async function applyOne(
   };
 }
 
-function refuseOtherPlan(fingerprint: string, shown: FleetRow): void {
-  if (fingerprint === shown.fingerprint) return;
+function refuseOtherPlan(now: Plan, shown: FleetRow, items: readonly FleetItem[]): void {
+  if (now.fingerprint === shown.fingerprint) return;
+  const changes = now.changes.map((change) => createChangeView(change));
   throw new RunError("stale", {
     what: `The plan for ${formatName(shown.name)} that was shown no longer holds: the server or the files changed meanwhile.`,
-    why: "Nothing was sent to it.",
+    why: `Changed since: ${joinMoved(listMoved({ changes: listShownChanges(items) }, { changes }))}. Nothing was sent to it.`,
     fix: "Run gate-sync apply again and look at the new plan.",
   });
 }

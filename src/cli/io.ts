@@ -33,6 +33,8 @@ export interface ProcessIo {
   readonly watch?: Watch;
   /** Called for each request that may keep the user waiting; absent where nothing of it is printed. */
   readonly waits?: WaitWatch;
+  /** In the run about one of several targets: where that is printed at once, and for which target. */
+  readonly waitsOf?: { readonly target: string; readonly output: Output };
   /** Called with all forms of a part of our login that an answer of the server holds: none is shown from then on. */
   readonly echoed?: (forms: readonly string[]) => void;
   /** For whatever waits for a server to make up its mind. */

@@ -2,6 +2,7 @@ import type { Progress } from "../apply/ports.ts";
 import type { WritePort } from "../model/ports.ts";
 import type { Target } from "../model/target.ts";
 import type { WaitState, WaitWatch } from "../model/watch.ts";
+import { formatName } from "../render/escape.ts";
 import { formatOutcomeLine, formatStartingLine, formatWaitingLine } from "../render/text/outcome.ts";
 import { formatRequestTarget } from "../render/views/request.ts";
 import type { Io } from "./io.ts";
@@ -18,8 +19,10 @@ const worthReporting = 2_000;
  */
 export function createProgressReporter(io: Io, flags: CommonFlags, earlier: number): Progress {
   const isText = flags.format !== "json";
+  const { target, output } = io.waitsOf ?? { target: undefined, output: io.stderr };
+  const lead = target === undefined ? "" : `  ${formatName(target)}:`;
   const aside = (line: string | undefined) => {
-    if (line !== undefined && !flags.quiet) io.stderr.write(`${line}\n`);
+    if (line !== undefined && !flags.quiet) output.write(`${lead}${lead === "" ? line : line.replace(/^ +/, " ")}\n`);
   };
   // What the last line about a wait said, and after how many milliseconds of it the next one is due.
   let found: WaitState["found"] | undefined;

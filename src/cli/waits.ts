@@ -11,8 +11,11 @@ export function pauseAfter(elapsed: number): number {
 }
 
 /** For the run about one of several targets: which of them answer is not seen while the run about each is collected. */
-export function reportWaitsOf(target: string, { waits, stderr }: Pick<Io, "waits" | "stderr">): Pick<Io, "waits"> {
-  return waits ? { waits: createWaitReporter(stderr, `${target}: `) } : {};
+export function reportWaitsOf(
+  target: string,
+  { waits, stderr: output }: Pick<Io, "waits" | "stderr">,
+): Pick<Io, "waits" | "waitsOf"> {
+  return waits ? { waits: createWaitReporter(output, `${target}: `), waitsOf: { target, output } } : {};
 }
 
 /** Prints which answer is waited for, of several the one that was asked for first. */

@@ -152,7 +152,7 @@ export function isSamePlan(a: Plan, b: Plan): boolean {
 }
 
 /** In what two plans differ, by address and field; names of fields only, as their values may be secrets. */
-export function listMoved(shown: Plan, now: Plan): readonly string[] {
+export function listMoved(shown: Pick<Plan, "changes">, now: Pick<Plan, "changes">): readonly string[] {
   const [then, today] = [shown, now].map(({ changes }) => listByAddress(changes));
   const addresses = [...new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])])];
   const moved = addresses.flatMap((address) => {
@@ -163,7 +163,9 @@ export function listMoved(shown: Plan, now: Plan): readonly string[] {
     const paths = [...findEdits(before.before ?? {}, after.before ?? {}), ...edits].map(({ path }) => path.join("."));
     return paths.length === 0 ? [] : [`${address} (${[...new Set(paths)].join(", ")})`];
   });
-  return moved.length > 0 ? moved : ["the requests that this server needs, or what refuses them"];
+  return moved.length > 0
+    ? moved
+    : ["the requests that this server needs, who gains or loses access by them, or what refuses them"];
 }
 
 function listByAddress(changes: readonly Change[]): ReadonlyMap<Address, Change> {

@@ -1,7 +1,7 @@
 import { planKey } from "../artifacts/plan-key.ts";
 import { joinMoved } from "../artifacts/saved-plan/moved.ts";
 import { RunError } from "../diagnostics/failure.ts";
-import { isPending } from "../model/change.ts";
+import { type Change, isPending } from "../model/change.ts";
 import { createAddress } from "../model/names.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { findSecretChanges } from "../secrets/changed.ts";
@@ -19,11 +19,18 @@ export function refuseUnlessSame(expected: string, { plan }: Pick<DecidedPlan, "
     });
   }
   const access = touchesAccess(plan.changes) ? (request.withoutAccess ? "left-out" : "covered") : undefined;
-  const edited = plan.changes.filter(isPending).map(({ family, name, action, edits }) => {
+  const edited = listEdited(plan.changes);
+  refuseOtherFingerprint(expected, plan.fingerprint, { isInSync: plan.operations.length === 0, access, edited });
+}
+
+/** What a plan does, by address and field; names of fields only, as their values may be secrets. */
+export function listEdited(
+  changes: readonly Pick<Change, "family" | "name" | "action" | "edits">[],
+): readonly string[] {
+  return changes.filter(isPending).map(({ family, name, action, edits }) => {
     const fields = [...new Set(edits.map(({ path }) => path.join(".")))].filter((field) => field !== "");
     return `${action} ${createAddress(family, name)}${action === "update" ? ` (${fields.join(", ")})` : ""}`;
   });
-  refuseOtherFingerprint(expected, plan.fingerprint, { isInSync: plan.operations.length === 0, access, edited });
 }
 
 /** What is known of the plan of now. */

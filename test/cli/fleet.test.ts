@@ -339,7 +339,9 @@ describe("an apply in waves", () => {
       };
       const { code, stdout } = await run("apply --all-targets --yes --quiet");
       expect([code, writesOf(emulators)]).toEqual([5, [1, 0, 0]]);
-      expect(stdout.replace(/\s+/g, " ")).toContain("The plan for prod-eu that was shown no longer holds");
+      expect(stdout.replace(/\s+/g, " ")).toContain(
+        "The plan for prod-eu that was shown no longer holds: the server or the files changed meanwhile. exit 5 Changed since: tenants/support (description). Nothing was sent to it.",
+      );
     }));
 
   test("begins no wave while a new plan of the one before finds something", () =>
@@ -801,9 +803,24 @@ describe("a saved plan of several targets", () => {
     onFleet(files, async ({ run, emulators }) => {
       const { stdout } = await run("plan --all-targets --format json");
       const { fingerprint } = JSON.parse(stdout);
-      expect((await run(`apply --all-targets --expect ${"0".repeat(32)}`)).code).toBe(5);
+      const other = await run(`apply --all-targets --expect ${"0".repeat(32)}`);
+      expect([other.code, other.stderr.replace(/\s+/g, " ")]).toEqual([
+        5,
+        expect.stringContaining(
+          "The plans of now: dev: create tenants/own_dev, create tenants/support; prod-eu: create tenants/own_prod, create tenants/support; prod-us: create tenants/own_prod, create tenants/support. Nothing was sent.",
+        ),
+      ]);
       expect(writesOf(emulators)).toEqual([0, 0, 0]);
       expect((await run(`apply --all-targets --expect ${fingerprint}`)).code).toBe(0);
       expect(writesOf(emulators)).toEqual([1, 1, 1]);
+    }));
+
+  test("by its fingerprint alone, says first which target has no plan now", () =>
+    onFleet(dead, async ({ run }) => {
+      const { code, stderr } = await run(`apply --all-targets --expect ${"0".repeat(32)}`);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([
+        5,
+        expect.stringContaining("The plans of now: gone: unreachable; dev: create tenants/own_dev, "),
+      ]);
     }));
 });

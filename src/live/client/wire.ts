@@ -1,7 +1,14 @@
 import { assert } from "../../diagnostics/failure.ts";
 import type { Target } from "../../model/target.ts";
 import { createConfidential, type EchoedText, withoutConfidential } from "./confidential.ts";
-import { type HttpConnection, isLate, isSilence, type ServerResponse, type Silence } from "./connection.ts";
+import {
+  getErrorCode,
+  type HttpConnection,
+  isLate,
+  isSilence,
+  type ServerResponse,
+  type Silence,
+} from "./connection.ts";
 import { compressBody, worthPacking } from "./encoding.ts";
 import { addLoginHeaders, createLogin, type LoginIdentity } from "./login.ts";
 import { createMembership } from "./membership.ts";
@@ -128,6 +135,9 @@ function extraHeaders({ headers = {} }: Target): Readonly<Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value.reveal()]));
 }
 
+/** URLs that did not say in time who they are: whatever else this process asks of their clusters, others are asked first. */
+const lateUrls = new Set<string>();
+
 type Attempt = (connection: HttpConnection) => Promise<ServerResponse | Silence>;
 
 /**
@@ -135,7 +145,10 @@ type Attempt = (connection: HttpConnection) => Promise<ServerResponse | Silence>
  * and then did not answer may have processed the request: no other is tried then, but for `GET /`, which each is given its time for.
  */
 function tryUrls(connections: readonly HttpConnection[]) {
-  let current = 0;
+  let current = Math.max(
+    0,
+    connections.findIndex(({ url }) => !lateUrls.has(url)),
+  );
   return async (attempt: Attempt, path: string): Promise<ServerResponse | Silence> => {
     const silences: Silence[] = [];
     for (const connection of [...connections.slice(current), ...connections.slice(0, current)]) {
@@ -144,6 +157,7 @@ function tryUrls(connections: readonly HttpConnection[]) {
         current = connections.indexOf(connection);
         return result;
       }
+      if (getErrorCode(result.error) === "UND_ERR_HEADERS_TIMEOUT") lateUrls.add(connection.url);
       silences.push(result);
     }
     const [first, ...also] = silences;

@@ -56,10 +56,15 @@ async function silentUrls() {
 
 async function anotherUrlAnswers() {
   const [first, second] = [await serve(() => {}), await serve((_request, response) => response.end("{}"))];
-  const reader = readerOf(targetAt(first.url, { otherUrls: [second.url], timeouts: { read: soon } }));
+  const target = targetAt(first.url, { otherUrls: [second.url], timeouts: { read: soon } });
+  const reader = readerOf(target);
   expect(await reader.get("/")).toMatchObject({ status: 200 });
   expect(await reader.get("/api/roles")).toMatchObject({ status: 200 });
   expect([first.seen.length, second.seen.length]).toEqual([1, 2]);
+  // A run makes several connections to a cluster: to plan, to write, to plan again.
+  expect(await writerOf(target).send(putOf())).toMatchObject({ status: 200 });
+  expect(await readerOf(target).get("/")).toMatchObject({ status: 200 });
+  expect([first.seen.length, second.seen.length]).toEqual([1, 5]);
 }
 
 /** Its time is none of the server's. */
