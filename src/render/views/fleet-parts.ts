@@ -5,14 +5,13 @@ import { groupItems } from "../../json/collections.ts";
 import type { JsonObject } from "../../json/value.ts";
 import { families as allFamilies } from "../../model/names.ts";
 import type { WeakenedProtection } from "../../model/since.ts";
-import { formatName } from "../escape.ts";
 import { type AccessBlock, type AccessView, formatSignCounts } from "./access-diff.ts";
 import type { AccessLine } from "./access-lines.ts";
 import type { ChangeView } from "./change.ts";
 import { createDiagnosticsView, type DiagnosticsView } from "./diagnostics.ts";
 import { countActions, type FamilyView, formatPendingCounts, getFamilyTitle } from "./family.ts";
 import type { ReviewFinding } from "./findings.ts";
-import { formatMarks } from "./marks.ts";
+import { listMarkNotes } from "./marks.ts";
 import type { PlanView } from "./plan.ts";
 import { createProtectionView, type ProtectionView } from "./protection.ts";
 import type { RequestView } from "./request.ts";
@@ -64,15 +63,13 @@ export interface FleetPart {
 export function listPlanItems(view: PlanView): readonly FleetItem[] {
   const { families, access, requests, violations, protection, notes, warnings } = view;
   const shown = warnings.cut?.shown ?? warnings.diagnostics;
-  const marks = formatMarks(view.plan);
-  const own = marks === "" ? [] : [`Compared with the plan of ${formatName(view.plan.since?.ref ?? "")}:${marks}`];
   return [
     ...families.flatMap(({ changes }) => changes.map(createChangeItem)),
     ...(access ? listAccessItems(access) : []),
     ...listRequestItems(requests),
     ...violations.map((value) => ({ kind: "violation", key: JSON.stringify(toComparable(value)), value }) as const),
     ...protection.map(({ weakened }) => createProtectionItem(weakened)),
-    ...[...own, ...notes].map((value) => ({ kind: "note", key: value, value }) as const),
+    ...[...listMarkNotes(view.plan), ...notes].map((value) => ({ kind: "note", key: value, value }) as const),
     ...shown.map(createWarningItem),
   ];
 }

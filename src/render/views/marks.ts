@@ -4,6 +4,7 @@ import type { Change } from "../../model/change.ts";
 import { createAddress } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Mark, marks } from "../../model/since.ts";
+import { formatName, joinNames } from "../escape.ts";
 import { type AccessView, createAccessView, listNamedByGuards } from "./access-diff.ts";
 import { createFamilyViews, type FamilyView } from "./family.ts";
 import { formatCounts } from "./words.ts";
@@ -58,3 +59,26 @@ export function formatMarks({ since }: Pick<Plan, "since">): string {
   const counts = formatCounts(marks.map((mark) => [all.filter((one) => one === mark).length, words[mark]]));
   return counts === "" ? "" : ` ${counts}.`;
 }
+
+/** For one of several targets, of which the changes are shown with those of the others: what is not the branch's alone, by address. */
+export function listMarkNotes({ since }: Pick<Plan, "since">): readonly string[] {
+  if (!since?.marks) return [];
+  const { entries, takenBack } = since.marks;
+  const counts = formatMarks({ since });
+  const those = (mark: Mark) => [...entries].flatMap(([address, one]) => (one === mark ? [address] : []));
+  const named = [
+    ...(["both", "pending"] as const).map((mark) => [titles[mark], those(mark)] as const),
+    ["Taken back by this branch", takenBack.map(({ family, name }) => createAddress(family, name))] as const,
+  ].filter(([, addresses]) => addresses.length > 0);
+  return [
+    ...(counts === "" ? [] : [`Compared with the plan of ${formatName(since.ref)}:${counts}`]),
+    ...named.map(([title, addresses]) => `${title}: ${cutNames(addresses)}.`),
+  ];
+}
+
+function cutNames(names: readonly string[]): string {
+  const more = names.length > mostNamed ? `, and ${names.length - mostNamed} more` : "";
+  return `${joinNames(names.slice(0, mostNamed))}${more}`;
+}
+
+const mostNamed = 10;
