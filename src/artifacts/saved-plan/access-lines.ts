@@ -59,7 +59,7 @@ function describeTerms(terms: Json | undefined): string {
 
 /** Of what is absent nothing limits it. */
 function describe(value: Json | undefined): string {
-  if (value === undefined) return "all";
+  if (value === undefined || (isObject(value) && Object.keys(value).length === 0)) return "all";
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

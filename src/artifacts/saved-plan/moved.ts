@@ -37,7 +37,9 @@ export function refuseIfMoved(reviewed: SavedDecisions, now: SavedDecisions): vo
   const isDone =
     now.changes.every(({ action, edits }) => action === "leave" && edits.length === 0) && now.violations.length === 0;
   if (!isDone) {
-    throw createStaleMessage("The reviewed plan no longer holds: the server has changed since.", moved);
+    const isOnlyRefused = encodeDecisions({ ...now, violations: reviewed.violations }) === encodeDecisions(reviewed);
+    const cause = isOnlyRefused ? "a guard decides otherwise now" : "the server has changed since";
+    throw createStaleMessage(`The reviewed plan no longer holds: ${cause}.`, moved);
   }
   throw new AppliedAlreadyError({
     what: "The reviewed plan no longer holds: all its changes are made already.",
