@@ -95,7 +95,14 @@ function mergeElements(
     if (other || (own && sharesMember(element[key], own[key]))) list(own, other);
   }
   // Both may add one about the same patterns.
-  const [newInFiles, newInLive] = [omitValues(ofFiles, inFilesNow), omitValues(ofLive, inLiveNow)];
+  const isNew = (changed: readonly Fields[], now: ReadonlyMap<Fields, Fields>) => {
+    const edited = changed
+      .map((element) => now.get(element))
+      .filter((to, at) => sharesMember(changed[at]?.[key], to?.[key]));
+    return (element: Fields) => !edited.includes(element) && !listed.has(element) && !conflicting.has(element);
+  };
+  const newInFiles = ofFiles.filter(isNew(changedInFiles, inFilesNow));
+  const newInLive = ofLive.filter(isNew(changedInLive, inLiveNow));
   for (const [own, other] of pairElements(newInFiles, newInLive, key))
     if (isEqual(own[key], other[key])) list(own, other);
   if (changedInFiles.length > 0 || ofFiles.some((element) => !listed.has(element))) kept.push({ path, isBoth: false });
@@ -106,11 +113,6 @@ function mergeElements(
 
 function omit(list: readonly Fields[], others: readonly Fields[]): readonly Fields[] {
   return withoutEqual(list, others)[0];
-}
-
-function omitValues(list: readonly Fields[], pairs: ReadonlyMap<Fields, Fields>): readonly Fields[] {
-  const paired = new Set(pairs.values());
-  return list.filter((element) => !paired.has(element));
 }
 
 function sharesMember(one: Value | undefined, other: Value | undefined): boolean {

@@ -114,3 +114,11 @@ test("names are names, whatever they are", () => {
   const named = (value: number) => JSON.parse(`{ "__proto__": ${value} }`) as Fields;
   expect(JSON.stringify(mergeFields(named(1), named(1), named(2), "open").value)).toBe('{"__proto__":2}');
 });
+
+test("what was left once is left again, though an object that it was alike is gone", () => {
+  const on = (pattern: string, ...actions: string[]) => ({ index_patterns: [pattern], allowed_actions: actions });
+  const [base, live] = [{ index_permissions: [on("a", "z")] }, { index_permissions: [on("c", "d", "w", "z")] }];
+  const first = merge(base, { index_permissions: [on("a", "z"), on("c", "z")] }, live);
+  expect(first.value).toEqual({ index_permissions: [on("c", "z")] });
+  expect(merge(base, first.value, live).value).toEqual(first.value);
+});
