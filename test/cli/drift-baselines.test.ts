@@ -185,7 +185,7 @@ describe("drift since the last run on record", () => {
 describe("secrets", () => {
   const canary = "Canary-5e1f";
   const secret = { BIND: `${canary}-bind` };
-  const role = (action: string, dls = "[]") => ({
+  const role = (action: string, dls = '{"match_all":{}}') => ({
     index_permissions: [{ index_patterns: ["x"], dls, allowed_actions: ["READ"] }],
     cluster_permissions: [action],
   });
@@ -208,7 +208,10 @@ describe("secrets", () => {
       expect(await drift(harness, "", secret)).toMatchObject({ code: 0, moved: "" });
       writeFileSync(join(harness.folder, "access/all.json"), state("c:2", 1));
       expect(await drift(harness, "", secret)).toMatchObject({ code: 0, moved: "r git" });
-      harness.emulator.replaceState({ roles: { r: role("c:1", "{}") }, config: harness.emulator.state().config });
+      harness.emulator.replaceState({
+        roles: { r: role("c:1", '{"match_none":{}}') },
+        config: harness.emulator.state().config,
+      });
       expect(await drift(harness, "", secret)).toMatchObject({ code: 2, moved: "r both" });
       writeFileSync(join(harness.folder, "access/all.json"), state("c:1", 2));
       expect(await drift(harness, "", secret)).toMatchObject({ code: 2, moved: "r live, config git" });
