@@ -5,12 +5,12 @@ import { openRollout } from "../engine/fleet/waves.ts";
 import { createSharedFiles, type SharedFiles } from "../load/shared-files.ts";
 import type { Artifact } from "../model/artifact.ts";
 import type { SavedPlan } from "../model/plan-file.ts";
-import { createFailedRow, createSavedRow, type FleetResult } from "../render/views/fleet.ts";
+import { createFailedRow, createSavedRow, type FleetResult, type FleetRow } from "../render/views/fleet.ts";
 import { createFailureItem } from "../render/views/fleet-parts.ts";
 import { maskRunError } from "../secrets/masked-message.ts";
 import { finishFleet } from "./apply-fleet.ts";
 import type { ApplyFlags } from "./apply-plan.ts";
-import { applySavedPlan } from "./apply-reviewed.ts";
+import { applySavedPlan, createReviewedRequest } from "./apply-reviewed.ts";
 import { applyWaves, chooseOneToApply, createOutputItem, findEndState, omitAll } from "./apply-waves.ts";
 import { collectOutput } from "./collected-output.ts";
 import { refuseSingleFlags } from "./fleet.ts";
@@ -39,10 +39,11 @@ export async function applyReviewedFleet(
   const shared = createSharedFiles(io.cwd, flags.config);
   const rollout = await openRolloutOf(io, flags, opened, shared);
   const savedOf = new Map(opened.plans.map((saved) => [saved.target.name, saved]));
-  const planned = opened.plans.map(toResult);
+  const planned: FleetResult[] = [];
+  for (const saved of opened.plans) planned.push(await toResult(io, { ...flags, shared }, { path, saved }));
   const apply = (before: FleetResult) =>
     applyOneSaved(io, { ...flags, shared }, before, { path, saved: savedOf.get(before.row.name) });
-  const results = omitAll(planned, flags) ?? (await applyWaves(io, flags, { rollout, planned, apply }));
+  const results = omitAll(planned, flags, fix) ?? (await applyWaves(io, flags, { rollout, planned, apply }));
   return finishFleet(io, flags, undefined, results, false);
 }
 
@@ -62,16 +63,33 @@ async function openRolloutOf(io: Io, flags: ApplyFlags, { plans }: OpenedFleet, 
   return openRollout(place, names);
 }
 
-function toResult({ target, body }: Artifact<SavedPlan>): FleetResult {
+const fix = "Plan again once that is corrected, leave it out of the plan with --exclude-target";
+
+/** What is to be applied, or why it is known that it cannot be. */
+async function toResult(
+  io: Io,
+  flags: ApplyFlags & { readonly shared: SharedFiles },
+  { path, saved }: { readonly path: string; readonly saved: Artifact<SavedPlan> },
+): Promise<FleetResult> {
+  const { target, body } = saved;
+  const row = createSavedRow(target, body);
   const [first] = body.violations;
-  if (!first) return { row: createSavedRow(target, body), items: [] };
+  if (!first) {
+    if (row.state !== "changes") return { row, items: [] };
+    const { refuseIfKnownStale } = await import("../engine/saved-plan.ts");
+    const request = createReviewedRequest(io, chooseOneToApply(flags, row.name));
+    return reportFailure(row, async () => {
+      await refuseIfKnownStale(saved, path, request);
+      return { row, items: [] };
+    });
+  }
   const refused = new RunError("refused", {
     what: `The guard ${first.rule} refuses this plan: ${first.what}`,
     why: "It was saved for its reviewers. Nothing was sent.",
     fix: "Plan again once that is waived or changed, and have the new plan reviewed.",
   });
   return {
-    row: { ...createSavedRow(target, body), state: "refused", exitCode: exitCodes.refused },
+    row: { ...row, state: "refused", exitCode: exitCodes.refused },
     items: [createFailureItem(refused)],
   };
 }
@@ -84,12 +102,18 @@ async function applyOneSaved(
 ): Promise<FleetResult> {
   const { io: captured, read } = collectOutput(io, row.name);
   const own = chooseOneToApply(flags, row.name);
-  try {
+  return reportFailure(row, async () => {
     if (!saved) return { row, items: [] };
     const { code, isInSync } = await applySavedPlan(captured, own, { path, saved });
     const state = isInSync ? "in sync" : "applied";
     if (code === exitCodes.done) return { row: { ...row, state, exitCode: code }, items: [] };
     return { row: { ...row, state: findEndState(code), exitCode: code }, items: [createOutputItem(read())] };
+  });
+}
+
+async function reportFailure(row: FleetRow, work: () => Promise<FleetResult>): Promise<FleetResult> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof RunError)) throw error;
     return {

@@ -36,8 +36,7 @@ export async function applySavedPlan(
   const { planReviewed, findSavedTarget } = await import("../engine/saved-plan.ts");
   const { reportUnfinished } = await import("./keep-journal.ts");
   const connectToRead = await createReadSource(io);
-  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
-  const request: PlanRequest = { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [], stateDir };
+  const request = createReviewedRequest(io, flags);
   await reportUnfinished(io, flags, await findSavedTarget(saved.target, request));
   const planned = await planReviewed(saved, path, request, connectToRead);
   const { keepRecords } = await import("./keep-records.ts");
@@ -53,4 +52,9 @@ export async function applySavedPlan(
   } finally {
     await records.close();
   }
+}
+
+export function createReviewedRequest(io: Io, flags: ApplyFlags): PlanRequest {
+  const stateDir = getStateDir(io.cwd, flags.stateDir, flags.config);
+  return { ...readRequestFlags(io, [], flags), hideLogin: io.echoed, allowed: [], stateDir };
 }

@@ -65,11 +65,15 @@ function findCodeOfRest(worst: number): number {
 }
 
 /** Where more of them cannot be applied than may fail, which is known before the first write: the results without any. */
-export function omitAll(planned: readonly FleetResult[], { maxFailures = 0 }: ApplyFlags) {
+export function omitAll(
+  planned: readonly FleetResult[],
+  { maxFailures = 0 }: ApplyFlags,
+  fix = "Correct that, leave it out with --exclude-target",
+) {
   const blocking = planned.filter(({ row }) => blockingCodes.includes(row.exitCode));
   if (blocking.length <= maxFailures) return undefined;
   const names = joinNames(blocking.map(({ row }) => row.name));
-  const value = `Nothing was sent to any target, because ${names} cannot be applied. Correct that, leave it out with --exclude-target, or apply the others all the same with --max-failures ${blocking.length}.`;
+  const value = `Nothing was sent to any target, because ${names} cannot be applied. ${fix}, or apply the others all the same with --max-failures ${blocking.length}.`;
   const code = findGravestExit(blocking.map(({ row }) => row.exitCode));
   return planned.map((result): FleetResult => {
     if (result.row.state !== "changes") return result;
@@ -78,8 +82,8 @@ export function omitAll(planned: readonly FleetResult[], { maxFailures = 0 }: Ap
   });
 }
 
-/** What is wrong with what is declared; a server that cannot be reached counts in its wave. */
-const blockingCodes: readonly number[] = [exitCodes.invalid, exitCodes.refused, exitCodes.usage];
+/** What is wrong with what is declared or reviewed; a server that cannot be reached counts in its wave. */
+const blockingCodes: readonly number[] = [exitCodes.invalid, exitCodes.refused, exitCodes.stale, exitCodes.usage];
 
 function formatWave({ name, targets }: Wave, at: number, of: number, isGoing: boolean): string {
   const attempted = isGoing ? "" : ", not attempted";

@@ -9,8 +9,9 @@ import { refuseIfAccessMoved, refuseIfGone, refuseIfMoved } from "../artifacts/s
 import { encodeSavedChange, encodeSavedOperation, encodeSavedViolation } from "../artifacts/saved-plan/plan.ts";
 import { AppliedAlreadyError, RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
+import { createDialect } from "../dialects/index.ts";
 import { writesCredentials } from "../families/credentials.ts";
-import { detect } from "../live/detect/detect.ts";
+import { checkStated, detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { readState } from "../live/read.ts";
 import type { Expectations } from "../model/access-test.ts";
@@ -127,6 +128,26 @@ export async function planReviewed(
   } finally {
     await reader.close();
   }
+}
+
+/**
+ * Of `planReviewed`, what is known without the server: before the first of several targets is written, none is asked.
+ *
+ * @throws RunError as `planReviewed`
+ */
+export async function refuseIfKnownStale(
+  artifact: Artifact<SavedPlan>,
+  path: string,
+  request: Parameters<typeof planReviewed>[2],
+): Promise<void> {
+  const { target: recorded, body: saved } = artifact;
+  const { server } = recorded;
+  const target = await findSavedTarget(recorded, request);
+  const { url } = summariseSource(target);
+  checkStated(statedFor(target, recorded, saved.stated));
+  restoreDesiredState(saved, path, request, target.secretFiles);
+  await findRunOfPlan(artifact, { url, server }, request);
+  await refuseUnlessDeclared(saved, target, request, createDialect(server.product, server.release, server.engine));
 }
 
 /** What nothing here says of whether the plan is stale. */

@@ -721,6 +721,60 @@ describe("a saved plan of several targets", () => {
       },
     ));
 
+  const stateOfLast = config.replace("{ url: URL2,", "{ url: URL2, state: [access/, own/],");
+  const own = "tenants:\n  own: { description: last }\n";
+  const knownStale: readonly (readonly [
+    what: string,
+    code: number,
+    spoil: (fleet: Fleet, write: (path: string, edit: (text: string) => string) => void) => unknown,
+  ])[] = [
+    ["has errors in its files today", 5, (_, write) => write("own/own.yml", () => "tenants: 7\n")],
+    ["is declared otherwise by its files", 5, (_, write) => write("own/own.yml", (text) => text.replace("last", "x"))],
+    [
+      "has a variable that is not there",
+      3,
+      (_, write) =>
+        write("gate-sync.yaml", (text) => text.replace(/(prod-us: \{)/, "$1 headers: { x: '${env:NONE}' },")),
+    ],
+    [
+      "has a secret that is not there",
+      3,
+      (_, write) =>
+        write("gate-sync.yaml", (text) =>
+          text.replace("prod-us: {", "prod-us: { auth: { username: ci, password: '${env:NO}' },"),
+        ),
+    ],
+    [
+      "is a plan that a later run wrote over",
+      5,
+      async ({ run }, write) => {
+        await run("apply plans.json");
+        write("own/own.yml", (text) => text.replace("last", "x"));
+        await run("apply --target prod-us --yes");
+        write("own/own.yml", (text) => text.replace("x", "last"));
+      },
+    ],
+  ];
+  test.each(knownStale)("of which the last %s is sent to none, unless as many may fail", (_, code, spoil) =>
+    onFleet({ ...files, "gate-sync.yaml": stateOfLast, "own/own.yml": own }, async (fleet) => {
+      const { run, emulators, folder } = fleet;
+      await run("plan --all-targets --out plans.json");
+      await spoil(fleet, (path, edit) =>
+        writeFileSync(`${folder}/${path}`, edit(readFileSync(`${folder}/${path}`, "utf8"))),
+      );
+      for (const emulator of emulators.slice(0, 2)) emulator.replaceState({});
+      const before = emulators.map(({ requests }) => requests.length);
+      const applied = await run("apply plans.json");
+      expect([applied.code, emulators.map(({ requests }) => requests.length)]).toEqual([code, before]);
+      expect(applied.stdout).toContain("2 not attempted.");
+      expect(applied.stdout.replace(/\s+/g, " ")).toContain(
+        "Nothing was sent to any target, because prod-us cannot be applied. Plan again once that is corrected,",
+      );
+      const admitted = await run("apply plans.json --max-failures 1");
+      expect([admitted.code, admitted.stdout.split(".")[0]]).toEqual([code, expect.stringContaining("2 applied")]);
+    }),
+  );
+
   test("is stale for the target that has changed since, and for no other", () =>
     onFleet({ ...files, "gate-sync.yaml": `${config}waves: ["*"]\n` }, async ({ run, emulators }) => {
       await run("plan --all-targets --out plans.json");

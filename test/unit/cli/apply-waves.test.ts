@@ -21,6 +21,7 @@ const kinds: readonly (readonly [FleetState, FleetState, number, boolean])[] = [
   ["invalid files", "invalid files", 3, true],
   ["refused", "refused", 4, true],
   ["failed", "failed", 64, true],
+  ["failed", "failed", 5, true],
 ];
 
 type Kind = (typeof kinds)[number];
