@@ -61,7 +61,7 @@ const io: ProcessIo = {
   interactive: process.stdout.isTTY === true && process.stdin.isTTY === true,
   ask,
   input: () => process.stdin,
-  stopped: () => stoppedBy !== undefined,
+  stopped: () => stoppedBy,
   clock: systemClock,
   today: () => new Date(),
   beginWriting: () => {
@@ -93,8 +93,7 @@ async function run(argv: readonly string[]): Promise<void> {
     // Whatever ends the run, nothing that it started goes on without it.
     process.on("exit", stopStartedPrograms);
     const code = await program.runProgram(argv, io);
-    const ended = code === exitCodes.interrupted ? (stoppedBy ?? code) : code;
-    process.exitCode = ended || (outputFailed ? exitCodes.failed : exitCodes.done);
+    process.exitCode = code || (outputFailed ? exitCodes.failed : exitCodes.done);
   } catch (error) {
     process.stderr.write(formatCrash(error));
     process.exitCode = writing ? exitCodes.partial : exitCodes.failed;

@@ -96,7 +96,8 @@ export async function finish(
   planned: DecidedPlan,
   report: Report,
 ): Promise<number> {
-  const code = getExitCode(report);
+  const found = getExitCode(report);
+  const code = found === exitCodes.interrupted ? (io.stopped() ?? found) : found;
   if (flags.format === "json") {
     await writeBlocks(
       io.stdout,

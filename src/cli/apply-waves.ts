@@ -40,8 +40,7 @@ export async function applyWaves(
     const ended = await runEach(wave.targets, flags.parallel ?? usualParallel, async (name) => {
       const before = results.get(name) as FleetResult;
       if (before.row.state !== "changes") return before;
-      if (!isGoing || io.stopped())
-        return withState(before, "not attempted", io.stopped() ? exitCodes.interrupted : findCodeOfRest(worst));
+      if (!isGoing || io.stopped()) return withState(before, "not attempted", io.stopped() ?? findCodeOfRest(worst));
       const after = await apply(before);
       say(`${formatName(name)}: ${after.row.state}`);
       return after;
@@ -100,7 +99,7 @@ export function chooseOneToApply(flags: ApplyFlags & { readonly shared: SharedFi
 /** By the exit code of a run about one target. */
 export function findEndState(code: number): FleetState {
   if (code === exitCodes.refused) return "refused";
-  if (code === exitCodes.interrupted) return "not attempted";
+  if (code === exitCodes.interrupted || code === exitCodes.terminated) return "not attempted";
   return code === exitCodes.partial ? "stopped part-way" : "failed";
 }
 

@@ -21,8 +21,8 @@ export interface ProcessIo {
   readonly ask: (question: string) => Promise<string | undefined>;
   /** Standard input, opened when it is asked for. */
   readonly input: () => Input;
-  /** True once the user asked to stop. */
-  readonly stopped: () => boolean;
+  /** Once the user asked to stop: with what the run then ends. */
+  readonly stopped: () => number | undefined;
   /** From here on an interrupt finishes the request in flight instead of ending the process. */
   readonly beginWriting: () => void;
   /** Settles when the user asks to stop: for commands that run until then. */

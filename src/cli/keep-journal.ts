@@ -25,7 +25,7 @@ export function keepJournal(
     env: io.env,
     ...(families && { families }),
     now: io.today,
-    stopped: io.stopped,
+    stopped: () => io.stopped() !== undefined,
   });
 }
 

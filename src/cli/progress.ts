@@ -43,7 +43,7 @@ export function createProgressReporter(io: Io, flags: CommonFlags, earlier: numb
       const style = chooseStyle(io.stdout, io, flags);
       if (isText) io.stdout.write(`${formatOutcomeLine(outcome, earlier + index, earlier + total, style)}\n`);
     },
-    stopped: io.stopped,
+    stopped: () => io.stopped() !== undefined,
   };
 }
 

@@ -486,6 +486,29 @@ describe("an apply in waves", () => {
     });
   });
 
+  test.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)(
+    "ends with the code of %s where one stops it between two waves, and the JSON says so too",
+    (signal, code) => {
+      const check = "console.log('begun'); setInterval(() => require('fs').existsSync('go') && process.exit(), 20)";
+      const written = `${config}waves: [dev, "prod-*"]\ncheck: [${process.execPath}, -e, ${JSON.stringify(check)}]\n`;
+      return onFleet({ ...files, "gate-sync.yaml": written }, async ({ folder }) => {
+        const line = ["apply", "--all-targets", "--yes", "--format", "json"];
+        const running = startGateSync(line, { cwd: folder, env: password });
+        await running.reported("begun");
+        running.child.kill(signal);
+        await running.reported("Interrupt again");
+        writeFileSync(`${folder}/go`, "");
+        const ended = await running.ended;
+        const { targets, exit_code } = JSON.parse(ended.stdout);
+        const rows = targets.map((row: { exit_code: number }) => row.exit_code);
+        expect([ended.code, exit_code, rows]).toEqual([code, code, [0, code, code]]);
+      });
+    },
+  );
+
   test("sends nothing where two targets are one cluster", () => {
     const written = files["gate-sync.yaml"].replace("URL1", "URL0");
     return onFleet({ ...files, "gate-sync.yaml": written }, async ({ run, emulators }) => {

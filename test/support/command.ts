@@ -80,7 +80,7 @@ function runWithin(
     interactive: isTTY,
     ask: async () => answer?.(),
     input: () => Readable.from([place.input ?? ""].map((text) => Buffer.from(text))),
-    stopped: () => false,
+    stopped: () => undefined,
     beginWriting: () => {},
     today: () => new Date(),
     untilStopped: () => new Promise(() => {}),

@@ -11,7 +11,7 @@ export function ioOf({ env = {}, ...streams }: { stdout: Output; stderr: Output;
     interactive: false,
     ask: async () => undefined,
     input: () => Readable.from([]),
-    stopped: () => false,
+    stopped: () => undefined,
     beginWriting: () => {},
     today: () => new Date(),
     untilStopped: async () => {},
