@@ -3,7 +3,7 @@
 import { findApplied, retry } from "./gitlab.mjs";
 
 try {
-  process.stdout.write((await retry(findApplied)) ?? "");
+  process.stdout.write((await retry(findApplied))?.sha ?? "");
 } catch (error) {
   process.stderr.write(`${error.message} Which commit was applied last is unknown. Nothing was compared.\n`);
   process.exit(1);

@@ -13,8 +13,9 @@ const isByHand = CI_PIPELINE_SOURCE === "web";
 const byHand = `Start a pipeline on ${CI_DEFAULT_BRANCH} from the web page: it plans that branch, and applies that plan.`;
 
 try {
-  const applied = await retry(findApplied);
-  if (applied === CI_COMMIT_SHA && !isByHand)
+  const last = await retry(findApplied);
+  const applied = last?.sha;
+  if (applied === CI_COMMIT_SHA && (!isByHand || (await retry(() => isOwn(last)))))
     say(`Applied already: the last deployment to ${GATE_SYNC_TARGET} is of this commit.`);
   else if (applied !== undefined && applied !== CI_COMMIT_SHA && !(await retry(() => follows(applied)))) {
     say(
@@ -44,12 +45,23 @@ async function follows(applied) {
   return id === applied;
 }
 
+/** Whether it is of the plan of this pipeline: not of one that was made again since. */
+async function isOwn({ pipeline, finished_at }) {
+  return (
+    String(pipeline?.id) === CI_PIPELINE_ID && Date.parse((await findOwnJob()).finished_at) <= Date.parse(finished_at)
+  );
+}
+
 /** The plan of this pipeline, by the job with the reader's login. */
 async function findOwn() {
+  return { sha: CI_COMMIT_SHA, plan: await readPlan(await findOwnJob()) };
+}
+
+async function findOwnJob() {
   const jobs = await request("GET", `pipelines/${CI_PIPELINE_ID}/jobs?scope=success&per_page=100`);
   const job = jobs.find(({ name }) => name === jobName);
   if (!job) throw new Error(`This pipeline has no job ${jobName} that succeeded.`);
-  return { sha: CI_COMMIT_SHA, plan: await readPlan(job) };
+  return job;
 }
 
 function readPlan({ id }) {

@@ -1,6 +1,6 @@
 // The pull-request flows of examples/ as a runner does them: plan, review, merge, apply, against a server.
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { gateSyncWithin } from "../support/command.ts";
@@ -162,7 +162,7 @@ describe.skipIf(!canRun).concurrent("a pull request", { timeout: 180_000 }, () =
   );
 });
 
-const startedByHand = Object.entries<Flow>({ "GitHub Actions": githubByHand(), GitLab: gitlabByHand });
+const startedByHand = Object.entries<Flow>({ "GitHub Actions": githubByHand(), GitLab: gitlabByHand() });
 
 describe.skipIf(!canRun).concurrent("a job started by hand on main", { timeout: 180_000 }, () => {
   /** Main, merged, and its own plan stale. */
@@ -193,6 +193,11 @@ describe.skipIf(!canRun).concurrent("a job started by hand on main", { timeout: 
         // What follows has to follow this commit.
         const { platform } = stage;
         expect(name === "GitLab" ? platform.applied : tagOf(platform)).toBe(platform.merged);
+        // Started again, on a runner that has no records.
+        const asked = stage.emulator.requests.length;
+        const again = await flow.apply(stage);
+        expect([again.code, again.reported]).toEqual([0, expect.stringContaining("Applied already")]);
+        expect(stage.emulator.requests).toHaveLength(asked);
         // The commit is the one that was applied last, and main is planned and applied again.
         await byHand(stage, "tenants/support", { description: "Once more" });
         expect((await flow.plan(stage)).code).toBe(0);
@@ -237,6 +242,81 @@ describe.skipIf(!canRun).concurrent("a job started by hand on main", { timeout: 
         expect(stage.writes()).toEqual(before);
       }),
   );
+
+  test.for(startedByHand)(
+    "goes on where it is started again after it has failed, and does nothing where nothing is to be done: %s",
+    ([, flow], { expect }) =>
+      onStaleMain(async (stage) => {
+        expect((await flow.plan(stage)).code).toBe(0);
+        const refused = { at: "before", answer: { status: 403, body: "{}" } } as const;
+        stage.emulator.fault = ({ method }) => (method === "GET" ? undefined : refused);
+        expect((await flow.apply(stage)).code).toBe(1);
+        expect([stage.platform.applied, tagOf(stage.platform)]).toEqual(["", ""]);
+        stage.emulator.fault = () => undefined;
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 0,
+          reported: expect.stringContaining("Read back: in sync."),
+        });
+        const before = stage.writes();
+        expect((await flow.plan(stage)).code).toBe(0);
+        expect(await flow.apply(stage)).toMatchObject({ code: 0, reported: expect.stringContaining("in sync") });
+        expect(stage.writes()).toEqual(before);
+      }),
+  );
+
+  test.for(
+    Object.entries<readonly [Flow, Flow]>({
+      "GitHub Actions": [githubByHand(), githubByHand()],
+      GitLab: [gitlabByHand(8), gitlabByHand(9)],
+    }),
+  )("is stale where it waited while another one was applied: %s", ([, [first, second]], { expect }) =>
+    onStaleMain(async (stage) => {
+      const kept = (name: string) => join(stage.platform.folder, name);
+      // Each run has artefacts of its own.
+      expect((await first.plan(stage)).code).toBe(0);
+      renameSync(kept("artefacts"), kept("of-first"));
+      expect((await second.plan(stage)).code).toBe(0);
+      renameSync(kept("artefacts"), kept("of-second"));
+      renameSync(kept("of-first"), kept("artefacts"));
+      expect((await first.apply(stage)).code).toBe(0);
+      renameSync(kept("artefacts"), kept("of-first"));
+      renameSync(kept("of-second"), kept("artefacts"));
+      const before = stage.writes();
+      expect(await second.apply(stage)).toMatchObject({
+        code: 5,
+        reported: expect.stringMatching(/all its changes are\s+made already/),
+      });
+      expect(stage.writes()).toEqual(before);
+    }),
+  );
+
+  test("of each of two targets applies the plan of its own", ({ expect }) =>
+    onStaleMain(async (stage) => {
+      const edited = stage.clone("edited", "main");
+      const text = readFileSync(join(edited, "gate-sync.yaml"), "utf8");
+      const lab = `, lab: { url: "${stage.url}", state: [lab/] } }\n`;
+      writeFileSync(join(edited, "gate-sync.yaml"), text.replace(/ \}\n$/, lab));
+      mkdirSync(join(edited, "lab"));
+      writeFileSync(join(edited, "lab/roles.yml"), "roles: { of_lab: {} }\n");
+      git(edited, "add", "-A");
+      git(edited, "-c", "user.name=ann", "-c", "user.email=ann@lee.example", "commit", "-qm", "x");
+      git(edited, "push", "-q", "origin", "HEAD:refs/heads/main");
+      const before = stage.writes().length;
+      const targets = [githubByHand("main", "lab"), githubByHand()];
+      for (const flow of targets) expect((await flow.plan(stage)).code).toBe(0);
+      for (const flow of targets) expect((await flow.apply(stage)).code).toBe(0);
+      expect(stage.writes().slice(before)).toEqual([
+        "PUT /_searchguard/api/roles/of_lab",
+        "PATCH /_searchguard/api/tenants",
+      ]);
+      for (const flow of targets)
+        expect(await flow.apply(stage)).toMatchObject({
+          code: 0,
+          reported: expect.stringContaining("Applied already"),
+        });
+      const tags = git(stage.platform.repository, "for-each-ref", "--format=%(refname)", "refs/tags/applied");
+      expect(tags.split("\n")).toEqual(["refs/tags/applied/lab", "refs/tags/applied/prod"]);
+    }));
 
   test("is refused on another branch", async ({ expect }) =>
     onStage(changed, async (stage) => {

@@ -173,7 +173,7 @@ export function githubFlow(workflow: typeof planAndApply): GitHubFlow {
 }
 
 /** Started by hand on main, or on another branch. */
-export const githubByHand = (branch = "main"): GitHubFlow => {
+export const githubByHand = (branch = "main", target = "prod"): GitHubFlow => {
   const run = (name: "plan" | "apply", { platform, clone }: Stage) => {
     const cwd = clone(name, branch);
     const env = {
@@ -183,32 +183,39 @@ export const githubByHand = (branch = "main"): GitHubFlow => {
       GITHUB_SHA: git(cwd, "rev-parse", "HEAD"),
     };
     const given = name === "plan" ? contexts : contextsInProd;
-    return githubJob(platform, planAndApply.jobs[name].steps, { cwd, env, contexts: given });
+    const steps = JSON.parse(
+      JSON.stringify(planAndApply.jobs[name].steps).replace(/"prod"|(?<=applied\/)prod/g, (word) =>
+        word.replace("prod", target),
+      ),
+    );
+    return githubJob(platform, steps, { cwd, env, contexts: given });
   };
   return { plan: (stage) => run("plan", stage), apply: (stage) => run("apply", stage) };
 };
 
 const web = {
   CI_PIPELINE_SOURCE: "web",
-  CI_PIPELINE_ID: "8",
   CI_MERGE_REQUEST_IID: "",
   CI_MERGE_REQUEST_TARGET_BRANCH_NAME: "",
 };
 
 /** From the web page, on main. */
-export const gitlabByHand: Flow = {
+export const gitlabByHand = (pipeline = 8): Flow => ({
   plan: async (stage) => {
-    const job = await inGitLab(stage, "plan", "main", web);
+    const job = await inGitLab(stage, "plan", "main", { ...web, CI_PIPELINE_ID: `${pipeline}` });
     stage.platform.hasSucceeded = job.code === 0;
     return job;
   },
   apply: async (stage) => {
     const more = { GATE_SYNC_WRITER: "writer", GATE_SYNC_WRITER_PASSWORD: passwords.writer };
-    const job = await inGitLab(stage, "apply", "main", { ...web, ...more });
-    if (job.code === 0) stage.platform.applied = git(join(stage.folder, "apply"), "rev-parse", "HEAD");
+    const job = await inGitLab(stage, "apply", "main", { ...web, ...more, CI_PIPELINE_ID: `${pipeline}` });
+    if (job.code === 0) {
+      stage.platform.applied = git(join(stage.folder, "apply"), "rev-parse", "HEAD");
+      stage.platform.appliedBy = { pipeline: { id: pipeline }, finished_at: new Date().toISOString() };
+    }
     return job;
   },
-};
+});
 
 export const gitlabFlow: Flow = {
   plan: async (stage) => {

@@ -1,6 +1,6 @@
 // GitHub Actions, as far as the examples and the action need it: steps in their order with their conditions, a composite
 // action step by step, and the API on loopback. Actions of others are stand-ins.
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { askGithub, type GitHubRecords, mergedPull, planningRun, them, us } from "./github-records.ts";
@@ -229,6 +229,11 @@ function githubAnswer(platform: Platform, line: string, body: string): string | 
   return askGithub(platform.github ?? createRecords(platform), line);
 }
 
+/** What a pull request planned was there before it was merged; of a run that was started by hand, when it was kept. */
+function timeOf(artefact: string): string {
+  return artefact.includes("-by-hand") ? statSync(artefact).mtime.toISOString() : planningRun.created_at;
+}
+
 function textIn(body: string): string {
   const text: string = JSON.parse(body).body;
   if (text.length > 65_536) throw new Error("GitHub refuses a longer comment.");
@@ -263,7 +268,7 @@ function createRecords(platform: Platform): GitHubRecords {
     runs,
     artefactsOf: (id, name) =>
       existsSync(join(folder, "artefacts", name))
-        ? [{ name, expired: id === 8, created_at: planningRun.created_at }]
+        ? [{ name, expired: id === 8, created_at: timeOf(join(folder, "artefacts", name)) }]
         : [],
     readTag: (name) => {
       const sha = git(repository, "for-each-ref", "--format=%(objectname)", `refs/tags/${name}`);

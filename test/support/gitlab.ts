@@ -1,5 +1,5 @@
 // GitLab, as far as our jobs need it: the jobs of the component, and the API on loopback.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { type Comment, type Env, git, inBash, type Job, type Platform, pathOf, upload, withApi } from "./jobs.ts";
@@ -57,12 +57,12 @@ export const planningPipeline = {
 };
 
 /** The newest first: what others deployed by the API, from a branch, and from a tag that is called as ours; and what we did. */
-export function listDeployments(applied: string): readonly object[] {
+export function listDeployments(applied: string, by: object = {}): readonly object[] {
   const deployables = [
     null,
     { ref: "change", tag: false },
     { ref: "main", tag: true },
-    ...(applied === "" ? [] : [{ ref: "main", tag: false }]),
+    ...(applied === "" ? [] : [{ ref: "main", tag: false, ...by }]),
   ];
   return deployables.map((deployable, at) => ({ sha: at < 3 ? "f00" : applied, status: "success", deployable }));
 }
@@ -98,9 +98,11 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
     { ...other, merge_commit_sha: head },
   ];
   const plan = join(folder, "artefacts/plan/gate-sync-plan.json");
+  const planned = "2026-01-01T10:01:00.000Z";
+  const isOwn = /^GET pipelines\/[89]\//.test(line) && existsSync(plan);
   const jobs = [
     { id: 69, name: "lint" },
-    { id: 70, name: "gate-sync-plan-prod", finished_at: "2026-01-01T10:01:00.000Z" },
+    { id: 70, name: "gate-sync-plan-prod", finished_at: isOwn ? statSync(plan).mtime.toISOString() : planned },
   ];
   switch (line) {
     case "GET /api/v4/user":
@@ -118,9 +120,10 @@ function gitlabAnswer(platform: Platform, line: string, body: string): string | 
       return JSON.stringify([{ created_at: "2026-01-01T10:00:00.000Z" }]);
     case "GET pipelines/7/jobs?scope=success&per_page=100":
     case "GET pipelines/8/jobs?scope=success&per_page=100":
+    case "GET pipelines/9/jobs?scope=success&per_page=100":
       return JSON.stringify(platform.hasSucceeded ? jobs : jobs.slice(0, 1));
     case "GET deployments?environment=prod&status=success&order_by=finished_at&sort=desc&per_page=100&page=1":
-      return JSON.stringify(listDeployments(platform.applied));
+      return JSON.stringify(listDeployments(platform.applied, platform.appliedBy));
     case "GET jobs/70/artifacts/gate-sync-plan.json":
       return existsSync(plan) ? readFileSync(plan, "utf8") : undefined;
     default:

@@ -1,7 +1,7 @@
 // Jobs of a CI server as its runner does them: the shell steps in order, in a clone. What only the platform has is a
 // stand-in: npm and npx give what was built here, the APIs of GitHub and GitLab are real servers.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, delimiter, join, relative, resolve } from "node:path";
@@ -21,6 +21,8 @@ export interface Platform {
   merged: string;
   /** The commit of the last deployment that succeeded; "" where none did. */
   applied: string;
+  /** The pipeline of GitLab that made it, and when. */
+  appliedBy?: { readonly pipeline: { readonly id: number }; readonly finished_at: string };
   readonly comments: Comment[];
   /** Whether the last pipeline or run of its branch did. */
   hasSucceeded: boolean;
@@ -143,8 +145,10 @@ const bots = ["github-actions[bot]", "project_3_bot"];
 export function upload({ folder }: Platform, cwd: string, name: string, path: string): void {
   const inside = relative(cwd, resolve(cwd, path));
   const kept = inside.startsWith("..") ? basename(path) : inside;
-  if (existsSync(resolve(cwd, path)))
-    cpSync(resolve(cwd, path), join(folder, "artefacts", name, kept), { recursive: true });
+  if (!existsSync(resolve(cwd, path))) return;
+  const into = join(folder, "artefacts", name);
+  cpSync(resolve(cwd, path), join(into, kept), { recursive: true });
+  utimesSync(into, new Date(), new Date());
 }
 
 /** As the runners start it, and more strictly: of what is not set they would say nothing. */

@@ -27,19 +27,22 @@ try {
   if (position === "identical" && !isByHand) {
     annotate("notice", `Applied already: the tag ${tag} is at this commit. Nothing is sent.`);
     setOutputs({ result: "done", changes: 0 });
-  } else if ([undefined, "ahead", "identical"].includes(position)) {
-    if (!position) annotate("notice", explainUnknown());
-    setOutputs({
-      ...(isByHand ? ownPlan() : await retry(find)),
-      folder: mkdtempSync(join(RUNNER_TEMP, "gate-sync-plan-")),
-    });
-  } else {
+  } else if (![undefined, "ahead", "identical"].includes(position)) {
     annotate(
       "error",
       `The plan is stale: this commit does not follow the one that was applied last (tag ${tag}; GitHub: ${position}). Nothing is applied. ${byHand} If the tag is wrong, move it.`,
     );
     setOutputs({ result: "stale" });
     process.exitCode = 5;
+  } else if (isByHand && (await retry(isOwnApplied))) {
+    annotate("notice", "Applied already: this run has applied its plan. Nothing is sent.");
+    setOutputs({ result: "done", changes: 0 });
+  } else {
+    if (!position) annotate("notice", explainUnknown());
+    setOutputs({
+      ...(isByHand ? ownPlan() : await retry(find)),
+      folder: mkdtempSync(join(RUNNER_TEMP, "gate-sync-plan-")),
+    });
   }
 } catch (error) {
   annotate("error", `${error.message} Nothing is applied.`);
@@ -74,6 +77,22 @@ function explainUnknown() {
 /** Made before in this run, by the job with the reader's login. */
 function ownPlan() {
   return { run: GITHUB_RUN_ID, plan: `gate-sync-plan-by-hand${PLAN_NAME}`, pull_request: "", head: GITHUB_SHA };
+}
+
+/** Whether this run has applied its plan: not one that it made again since. */
+async function isOwnApplied() {
+  const [planned, applied] = [
+    await findKept(`gate-sync-plan-by-hand${PLAN_NAME}`),
+    await findKept(`gate-sync-applied-by-hand${PLAN_NAME}`),
+  ];
+  return applied > planned;
+}
+
+/** When this run kept it; before all times where it did not. */
+async function findKept(name) {
+  const { artifacts } = await request("GET", `actions/runs/${GITHUB_RUN_ID}/artifacts?name=${name}`);
+  const kept = artifacts.filter((one) => !one.expired && one.name === name);
+  return Math.max(...kept.map(({ created_at }) => Date.parse(created_at)));
 }
 
 async function find() {
