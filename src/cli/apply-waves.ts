@@ -40,7 +40,9 @@ export async function applyWaves(
     const ended = await runEach(wave.targets, flags.parallel ?? usualParallel, async (name) => {
       const before = results.get(name) as FleetResult;
       if (before.row.state !== "changes") return before;
-      if (!isGoing || io.stopped()) return withState(before, "not attempted", io.stopped() ?? findCodeOfRest(worst));
+      const signal = io.stopped();
+      if (signal !== undefined) return withState(before, "not attempted", signal);
+      if (!isGoing) return withNote(withState(before, "not attempted", findCodeOfRest(worst)), notBegun);
       const after = await apply(before);
       say(`${formatName(name)}: ${after.row.state}`);
       return after;
@@ -72,13 +74,21 @@ export function omitAll(
   const blocking = planned.filter(({ row }) => blockingCodes.includes(row.exitCode));
   if (blocking.length <= maxFailures) return undefined;
   const names = joinNames(blocking.map(({ row }) => row.name));
-  const value = `Nothing was sent to any target, because ${names} cannot be applied. ${fix}, or apply the others all the same with --max-failures ${blocking.length}.`;
+  // Those that could not be reached would be counted, too.
+  const failing = planned.filter(({ row }) => row.state !== "changes" && row.state !== "in sync");
+  const value = `Nothing was sent to any target, because ${names} cannot be applied. ${fix}, or apply the others all the same with --max-failures ${failing.length}.`;
   const code = findGravestExit(blocking.map(({ row }) => row.exitCode));
   return planned.map((result): FleetResult => {
     if (result.row.state !== "changes") return result;
-    const { row, items } = withState(result, "not attempted", code);
-    return { row, items: [...items, { kind: "note", key: value, value }] };
+    return withNote(withState(result, "not attempted", code), value);
   });
+}
+
+const notBegun =
+  "Not attempted, because others failed before it. Run the same command again once they are well, leave them out with --exclude-target, or admit more with --max-failures.";
+
+function withNote({ row, items }: FleetResult, value: string): FleetResult {
+  return { row, items: [...items, { kind: "note", key: value, value }] };
 }
 
 /** What is wrong with what is declared or reviewed; a server that cannot be reached counts in its wave. */

@@ -7,6 +7,7 @@ const require = createRequire(import.meta.url);
 export interface PasswordFault {
   /** What follows "The password of internal user NAME". It says nothing of the text itself. */
   readonly what: string;
+  readonly fix: string;
   /** Refused whatever the settings are that the server does not show. */
   readonly isCertain: boolean;
   /** The setting that decides, below `plugins.security.restapi`. */
@@ -30,8 +31,14 @@ const defaultExpression = "(?=.*[A-Z])(?=.*[^a-zA-Z\\d])(?=.*[0-9])(?=.*[a-z]).{
  * @param expression `password_validation_regex` as the server shows it; absent where it shows none
  */
 export function findPasswordFault(password: string, name: string, expression?: string): PasswordFault | undefined {
+  if (password.length > longest)
+    return { what: `has more than ${longest} characters`, fix: "Choose a shorter one.", isCertain: true };
+  const fault = findFaultOf(password, name, expression);
+  return fault && { fix: "Choose a longer one that does not contain the name.", ...fault };
+}
+
+function findFaultOf(password: string, name: string, expression?: string): Omit<PasswordFault, "fix"> | undefined {
   if (password === "") return { what: "is empty", isCertain: true };
-  if (password.length > longest) return { what: `has more than ${longest} characters`, isCertain: true };
   const isMatched = expression === undefined || expression === defaultExpression || matches(expression, password);
   if (isMatched === false) return { what: "does not match the expression of the server", isCertain: true };
   // Loaded here: its word lists are large, and hardly any plan writes passwords.

@@ -87,7 +87,7 @@ function findRefusedPassword(
   const isKnown = password instanceof Secret && password.resolved;
   const fault = isKnown ? findPasswordFault(password.reveal(), name, expression) : undefined;
   if (fault === undefined) return [];
-  const { what, isCertain, setting } = fault;
+  const { what, fix, isCertain, setting } = fault;
   const decides =
     setting === undefined ? "" : `: plugins.security.restapi.${setting} of its nodes decides, which no API shows`;
   return [
@@ -100,7 +100,7 @@ function findRefusedPassword(
         why: isCertain
           ? "OpenSearch refuses it, and all users of the same request with it."
           : `OpenSearch may refuse it${decides}. Requests before that one would be sent already.`,
-        fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
+        fix: `${fix} The rules are not for hash:.`,
       },
       isCertain ? "error" : "warning",
     ),

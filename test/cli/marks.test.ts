@@ -115,6 +115,8 @@ describe.skipIf(!hasGit)("whose a change is", () => {
           "Compared with the plan of main: 1 by this branch, 2 pending before it.",
           "Compared with the plan of main: 2 by this branch, 1 pending before it.",
         ]);
+        expect(stdout).toMatch(/[-~] +hand .*pending before this branch/);
+        expect(stdout).not.toMatch(/[+~] +a .*this branch/);
         const named = stdout.match(/(Pending before|Taken back by) this branch: .*/g) ?? [];
         expect(named.sort(), stdout).toEqual([
           "Pending before this branch: roles/b, roles/hand.",

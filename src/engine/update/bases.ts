@@ -91,5 +91,5 @@ function describeUnknown(count: number, head: Baselines | { readonly unread: str
   const named = "name what was applied with --applied-ref or --baseline";
   if ("unread" in head)
     return `${subject}, and HEAD does not say it either (${head.unread}): what the files have stays. To take the server's, ${named}.`;
-  return `${subject}: HEAD is used instead. What a commit that is not applied yet changed is taken back: to keep it, ${named}.`;
+  return `${subject}: HEAD is used instead. What a commit that is not applied yet changed is taken back, and with --prune what it added is removed: to keep it, ${named}.`;
 }

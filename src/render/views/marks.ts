@@ -6,6 +6,7 @@ import type { Plan } from "../../model/plan.ts";
 import { type Mark, marks } from "../../model/since.ts";
 import { formatName, joinNames } from "../escape.ts";
 import { type AccessView, createAccessView, listNamedByGuards } from "./access-diff.ts";
+import type { ChangeView } from "./change.ts";
 import { createFamilyViews, type FamilyView } from "./family.ts";
 import { formatCounts } from "./words.ts";
 
@@ -58,6 +59,13 @@ export function formatMarks({ since }: Pick<Plan, "since">): string {
   const all = [...(since?.marks?.entries.values() ?? [])];
   const counts = formatCounts(marks.map((mark) => [all.filter((one) => one === mark).length, words[mark]]));
   return counts === "" ? "" : ` ${counts}.`;
+}
+
+/** For one of several targets, of which the changes are shown with those of the others: what is not the branch's says so. */
+export function sayMark(change: ChangeView, { since }: Pick<Plan, "since">): ChangeView {
+  const mark = since?.marks?.entries.get(createAddress(change.family, change.name));
+  if (mark === undefined || mark === "branch") return change;
+  return { ...change, aside: [titles[mark].toLowerCase(), change.aside].filter((word) => word !== "").join("; ") };
 }
 
 /** For one of several targets, of which the changes are shown with those of the others: what is not the branch's alone, by address. */
