@@ -18,19 +18,23 @@ import type { CommonFlags } from "./options.ts";
 import type { RunOutputs } from "./outputs.ts";
 import { writeAnnotations } from "./reports.ts";
 
-/** What GitHub shows of an apply that a guard refuses: the same as of its plan. */
+/** What GitHub shows of an apply that a guard refuses, or that warnings end: the same as of its plan. */
 export async function reportRefusal(
   io: Io,
   flags: CommonFlags,
   request: RunRequest,
-  { plan, desired, diagnostics, fileCount }: DecidedPlan,
+  { plan, desired, diagnostics, fileCount, failing }: DecidedPlan,
 ): Promise<void> {
   const warnings = createPlanWarningsView(diagnostics, fileCount, plan.changes);
-  const view = createPlanView(plan, warnings, findAnswerPlaces(desired));
+  const view = createPlanView(plan, warnings, findAnswerPlaces(desired), failing);
   await annotate(io, flags, request, {
     findings: listPlanFindings(view),
     summary: renderPlanMarkdown(view, { full: flags.full ?? false }),
-    outputs: { changes: plan.changes.filter(isPending).length, fingerprint: plan.fingerprint, result: "refused" },
+    outputs: {
+      changes: plan.changes.filter(isPending).length,
+      fingerprint: plan.fingerprint,
+      result: failing ? "invalid" : "refused",
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { nowhere } from "../access/explain/grant-path.ts";
 import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import type { Report } from "../model/outcome.ts";
@@ -47,12 +48,12 @@ export async function applyPlanned(
 ): Promise<Report | "refused" | "invalid"> {
   const { plan: shown } = planned;
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, shown.changes);
-  const createView = () => createPlanView(shown, warnings);
+  // Of a run that has written already, the rest is written, too.
+  const failing = earlier === 0 ? planned.failing : undefined;
+  const createView = () => createPlanView(shown, warnings, nowhere, failing);
   const isText = flags.format !== "json";
   const isWriting = shown.operations.length > 0;
   const asks = isWriting && !flags.yes && flags.expect === undefined;
-  // Of a run that has written already, the rest is written, too.
-  const failing = earlier === 0 ? planned.failing : undefined;
   const isRefused = shown.violations.length > 0 || failing !== undefined;
   printAside(io, flags, planned.notices, warnings);
   // Even with --quiet: a user who is asked has seen the plan, one who is refused sees why, and that all is in sync is the result.

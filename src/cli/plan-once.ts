@@ -39,7 +39,7 @@ export async function planOnce(
   const planned = await plan(request, source);
   const warnings = createPlanWarningsView(planned.diagnostics, planned.fileCount, planned.plan.changes);
   const places = needsFindings(flags) ? findAnswerPlaces(planned.desired) : nowhere;
-  return { planned, request, view: createPlanView(planned.plan, warnings, places) };
+  return { planned, request, view: createPlanView(planned.plan, warnings, places, planned.failing) };
 }
 
 /** @throws RunError `usage` for flags that contradict each other */

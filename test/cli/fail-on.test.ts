@@ -153,6 +153,16 @@ describe.concurrent("fail_on", () => {
         expect(stderr.includes(words)).toBe(code === 3);
       }
       expect(existsSync(join(folder, "p.json"))).toBe(code === 0);
+      // Who reads a comment or a report does not see the exit code.
+      expect((await run(`plan --format markdown --url URL${flag}`)).stdout.includes(words)).toBe(code === 3);
+      for (const line of [
+        `plan --format json --url URL${flag}`,
+        ...(code === 3 ? ["apply --format json --yes --url URL"] : []),
+      ]) {
+        const { stdout } = await run(line + (line.startsWith("apply") ? flag : ""));
+        const { applicable, notes } = JSON.parse(stdout);
+        expect([line, applicable, notes.includes(words)]).toEqual([line, code === 0, code === 3]);
+      }
       const applied = await run(`apply --yes --url URL${flag}`);
       expect([applied.code, applied.stdout]).toEqual([code, expect.stringContaining("support")]);
       expect(writes().length > 0).toBe(code === 0);

@@ -23,7 +23,7 @@ import {
  * @param unchanged also with entries of which nothing is shown but their names
  */
 export function renderPlanJson(
-  { families, requests, violations, waived, isRefused, isOfSnapshot, unknownPasswords, plan }: PlanView,
+  { families, requests, violations, waived, isRefused, isOfSnapshot, isFailing, unknownPasswords, plan }: PlanView,
   { unchanged = false } = {},
 ): JsonObject {
   const count = (action: Action) => families.reduce((sum, { actions }) => sum + actions[action], 0);
@@ -41,7 +41,7 @@ export function renderPlanJson(
     target: renderTargetJson(plan.target),
     fingerprint: plan.fingerprint,
     refused: isRefused,
-    applicable: !isRefused && !isOfSnapshot,
+    applicable: !isRefused && !isOfSnapshot && !isFailing,
     changes: families.flatMap((family) => (unchanged ? entriesJson(family) : family.changes.map(renderChangeJson))),
     operations: requests.map(renderRequestJson),
     ...(plan.access && { access: renderAccessJson(plan.access) }),

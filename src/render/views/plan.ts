@@ -1,4 +1,5 @@
 import { nowhere } from "../../access/explain/grant-path.ts";
+import type { RunError } from "../../diagnostics/failure.ts";
 import { getNoun } from "../../families/index.ts";
 import type { Plan } from "../../model/plan.ts";
 import { escapeInvisible } from "../escape.ts";
@@ -23,6 +24,8 @@ export interface PlanView {
   readonly isRefused: boolean;
   /** Made against a snapshot: it cannot be applied. */
   readonly isOfSnapshot: boolean;
+  /** Its warnings end the run: nothing of it is saved or sent. Why is the first note. */
+  readonly isFailing: boolean;
   /** Nothing is pending, nothing refused, nothing differs, and nothing is lost that a rollback is to bring back. */
   readonly isInSync: boolean;
   /** How many users are in sync but for their passwords, which are unknown. */
@@ -61,8 +64,12 @@ export interface PlanView {
   readonly plan: Omit<Plan, "changes" | "operations" | "violations" | "waived">;
 }
 
-/** @param places where files declare what grants access; by default no chain has a place */
-export function createPlanView(plan: Plan, warnings = noDiagnostics, places = nowhere): PlanView {
+/**
+ * @param places where files declare what grants access; by default no chain has a place
+ * @param failing why its warnings end the run
+ */
+export function createPlanView(given: Plan, warnings = noDiagnostics, places = nowhere, failing?: RunError): PlanView {
+  const plan = failing ? { ...given, notes: [failing.userMessage.what, ...given.notes] } : given;
   const { target, access, operations, violations, orderExplanation = [] } = plan;
   const families = createFamilyViews(plan.changes, listNamedByGuards(plan));
   const quietCounts = formatQuietCounts(plan.changes);
@@ -74,6 +81,7 @@ export function createPlanView(plan: Plan, warnings = noDiagnostics, places = no
     target: createTargetView(target),
     isRefused: violations.length > 0,
     isOfSnapshot: target.snapshot,
+    isFailing: failing !== undefined,
     isInSync:
       !hasChanges &&
       requests.length === 0 &&
