@@ -19,7 +19,9 @@ export function findQueryFaults(query: string, dialect: Pick<Dialect, "product">
   if (query === "") return [];
   const read = readQuery(query);
   if (!read) return [notJson];
-  return [...listClauseFaults(read.value, listNames(dialect.product)), ...(read.isWhole ? [] : [unread])];
+  const faults = listClauseFaults(read.value, listNames(dialect.product));
+  const isInvalid = faults.some(({ kind }) => kind === "invalid");
+  return [...faults, ...(isInvalid ? [] : listRepeatedKeys(read.value)), ...(read.isWhole ? [] : [unread])];
 }
 
 /** A role with a query that is none shows all documents; elsewhere every search on its indices fails. */
@@ -118,21 +120,48 @@ function listClauseFaults(query: unknown, names: ReadonlySet<string>): readonly 
   return found;
 }
 
+/** Other programs take the last of them, servers none. */
+function listRepeatedKeys(query: unknown): readonly DlsFault[] {
+  const queue = [query];
+  for (const value of queue) {
+    if (Array.isArray(value)) queue.push(...value);
+    const parts = listParts(value);
+    queue.push(...parts.map(([, part]) => part));
+    const seen = new Set<string>();
+    const [repeated] = parts.find(([key]) => !isUnknown(key) && seen.size === seen.add(key).size) ?? [];
+    if (repeated === undefined) continue;
+    const fault = createInvalid(
+      "The document-level query",
+      `has the key ${JSON.stringify(repeated)} twice in one object`,
+    );
+    return [{ ...fault, fix: "Put what both have into one; of must, filter, should and must_not that is a list." }];
+  }
+  return [];
+}
+
 function listFaultsOf(name: string, value: unknown): readonly DlsFault[] {
   const subject = `The clause ${JSON.stringify(name)} of the document-level query`;
   if (!isMap(value)) return isUnknown(value) ? [] : [createInvalid(subject, "takes an object, in braces")];
   const parts = listParts(value);
   if (parts.some(([key]) => isUnknown(key))) return [];
-  const strange = name === "bool" ? parts.find(([key]) => !ofBool.has(key)) : undefined;
+  const keys = keysOf[name];
+  const strange = parts.find(([key]) => keys && !keys.includes(key));
   if (strange) return [createInvalid(subject, `has no ${JSON.stringify(strange[0])}`)];
+  const needed = neededBy[name];
+  if (needed !== undefined && parts.every(([key]) => key !== needed))
+    return [createInvalid(subject, `lacks ${JSON.stringify(needed)}`)];
   if (!oneField.has(name)) return [];
   const fields = parts.filter(([key]) => name !== "terms" || !optionsOfTerms.has(key));
   if (fields.length > 1) return [createSeveral(subject, "field", fields)];
+  if (fields.length === 0) return [createInvalid(subject, "names no field")];
   const wanted = fields[0]?.[1];
-  if (name === "term" && Array.isArray(wanted)) return [createInvalid(subject, "has a list; that is what terms takes")];
-  return name === "terms" && wanted !== undefined && typeof wanted !== "object" && !isUnknown(wanted)
-    ? [createInvalid(subject, "takes a list, in brackets")]
-    : [];
+  if (isUnknown(wanted)) return [];
+  if (wanted === null) return [createInvalid(subject, "has null, which is no value")];
+  if (name !== "terms" && Array.isArray(wanted))
+    return [createInvalid(subject, "has a list; that is what terms takes")];
+  if (typeof wanted === "object") return [];
+  if (name === "terms") return [createInvalid(subject, "takes a list, in brackets")];
+  return name === "range" ? [createInvalid(subject, 'takes limits, such as {"gte": 1}')] : [];
 }
 
 function isUnknown(value: unknown): boolean {
@@ -212,9 +241,24 @@ const oneField = new Set(
 const optionsOfTerms = new Set(["_name", "boost", "value_type"]);
 
 /** `mustNot`: of Elasticsearch up to 7. */
-const ofBool = new Set(
-  words("must filter should must_not mustNot minimum_should_match minimumShouldMatch adjust_pure_negative boost _name"),
-);
+const ofBool =
+  "must filter should must_not mustNot minimum_should_match minimumShouldMatch adjust_pure_negative boost _name";
+/** Of clauses that take the same keys in every release. */
+const keysOf: Readonly<Record<string, readonly string[]>> = {
+  bool: words(ofBool),
+  constant_score: words("filter boost _name"),
+  dis_max: words("queries tie_breaker boost _name"),
+  exists: words("field boost _name"),
+  match_all: words("boost _name"),
+  match_none: words("boost _name"),
+  nested: words("path query score_mode ignore_unmapped inner_hits boost _name"),
+};
+const neededBy: Readonly<Record<string, string>> = {
+  constant_score: "filter",
+  dis_max: "queries",
+  exists: "field",
+  nested: "query",
+};
 
 const listNames = memoiseByKey((product: Product): ReadonlySet<string> => {
   return new Set([
