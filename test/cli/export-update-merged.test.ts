@@ -141,6 +141,15 @@ describe.concurrent("export --update after a run on record", () => {
       ]);
       expect((await run("export --update --applied-ref applied/stage")).code).toBe(64);
       expect((await run("export --update --applied-ref HEAD --baseline x.json")).code).toBe(64);
+      git(folder, "mv", "access", "moved");
+      const settings = join(folder, "gate-sync.yaml");
+      writeFileSync(settings, readFileSync(settings, "utf8").replace("prod:", "production:"));
+      commitAll(folder);
+      const other = await run("export --update --dry-run --state-dir none --applied-ref HEAD moved");
+      const lacking = await run("export --update --dry-run --state-dir none --applied-ref applied/prod moved");
+      expect(unwrap(other.stderr)).toContain("Compared with what was declared at HEAD");
+      expect(unwrap(lacking.stderr)).toContain("does not say what target production had");
+      expect(unwrap(lacking.stderr)).not.toContain("Compared with");
     }));
 });
 

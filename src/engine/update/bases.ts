@@ -48,7 +48,7 @@ export async function openBases(
       if (isKnown(change)) return { from: "applied", ...ofApplied(change) };
       return ofHead ? { from: "head", ...ofHead(change) } : { from: "unknown" };
     },
-    ...(source && { source }),
+    ...(source && isUsable && { source }),
     notes: [
       ...applied.notes,
       ...(source && !isUsable
