@@ -11,7 +11,7 @@ export function findFailingWarnings(
   const count = diagnostics.filter(({ severity }) => severity === "warning").length;
   if (count === 0) return undefined;
   return new RunError("invalid", {
-    what: `The files have ${count === 1 ? "1 warning" : `${count} warnings`}, and this run fails on warnings (--fail-on, or fail_on of the target).`,
+    what: `The files have ${count === 1 ? "1 warning" : `${count} warnings`}, and warnings fail this run (fail_on).`,
     why: "No plan is saved, and nothing was sent.",
     fix: "gate-sync validate and gate-sync plan --full list them. Mend them, or silence one where it is meant: # gate-sync-ignore CODE REASON.",
   });

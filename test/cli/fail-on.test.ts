@@ -131,7 +131,7 @@ const odd = (settings: object = {}) => ({
     "tenants: { support: {} }\nroles: { r: { cluster_permissions: ['cluster:monitor/main'] } }\nrole_mappings: { r: { hosts: [10.0.0.0/8] } }\n",
   "gate-sync.yaml": JSON.stringify({ defaults: settings, targets: { a: { state: ["access.yml"] } } }),
 });
-const words = "The files have 1 warning, and this run fails on warnings (--fail-on, or fail_on of the target).";
+const words = "The files have 1 warning, and warnings fail this run (fail_on).";
 
 describe.concurrent("fail_on", () => {
   test.each([

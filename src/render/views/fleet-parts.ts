@@ -11,7 +11,7 @@ import type { ChangeView } from "./change.ts";
 import { createDiagnosticsView, type DiagnosticsView } from "./diagnostics.ts";
 import { countActions, type FamilyView, formatPendingCounts, getFamilyTitle } from "./family.ts";
 import type { ReviewFinding } from "./findings.ts";
-import { listMarkNotes, sayMark } from "./marks.ts";
+import { listMarkNotes, withMark } from "./marks.ts";
 import type { PlanView } from "./plan.ts";
 import { createProtectionView, type ProtectionView } from "./protection.ts";
 import type { RequestView } from "./request.ts";
@@ -64,7 +64,7 @@ export function listPlanItems(view: PlanView): readonly FleetItem[] {
   const { families, access, requests, violations, protection, notes, warnings } = view;
   const shown = warnings.cut?.shown ?? warnings.diagnostics;
   return [
-    ...families.flatMap(({ changes }) => changes.map((change) => createChangeItem(sayMark(change, view.plan)))),
+    ...families.flatMap(({ changes }) => changes.map((change) => createChangeItem(withMark(change, view.plan)))),
     ...(access ? listAccessItems(access) : []),
     ...listRequestItems(requests),
     ...violations.map((value) => ({ kind: "violation", key: JSON.stringify(toComparable(value)), value }) as const),

@@ -62,7 +62,7 @@ export function formatMarks({ since }: Pick<Plan, "since">): string {
 }
 
 /** For one of several targets, of which the changes are shown with those of the others: what is not the branch's says so. */
-export function sayMark(change: ChangeView, { since }: Pick<Plan, "since">): ChangeView {
+export function withMark(change: ChangeView, { since }: Pick<Plan, "since">): ChangeView {
   const mark = since?.marks?.entries.get(createAddress(change.family, change.name));
   if (mark === undefined || mark === "branch") return change;
   return { ...change, aside: [titles[mark].toLowerCase(), change.aside].filter((word) => word !== "").join("; ") };
