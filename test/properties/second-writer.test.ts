@@ -195,7 +195,7 @@ function ofSix(family: FamilyName, entry: Json): Json {
   return {
     ...flag,
     cluster: fields.cluster_permissions ?? [],
-    ...(fields.index_permissions !== undefined && { indices: { i: { "*": ["a"], _dls_: "{}" } } }),
+    ...(fields.index_permissions !== undefined && { indices: { i: { "*": ["a"], _dls_: '{"match_all": {}}' } } }),
     ...(fields.tenant_permissions !== undefined && { tenants: { t: "RO" } }),
   };
 }
