@@ -12,6 +12,10 @@ import { seed, seeds } from "./seed.ts";
 type Held = Readonly<Record<string, string | undefined>>;
 
 const names = ["a", "b"] as const;
+/** What was made by hand is deleted, too. */
+const allowed = ["deletions", ...names.map((name) => `not-ours=tenants/${name}`)]
+  .map((each) => `--allow ${each}`)
+  .join(" ");
 const values = [undefined, "one", "two"] as const;
 
 interface Changed {
@@ -70,7 +74,7 @@ const steps = {
   },
   async plan(fixture: Fixture) {
     const before = await readServer(fixture.harness);
-    const { code, text } = await run(fixture, "plan --out plan.json --quiet --allow deletions");
+    const { code, text } = await run(fixture, `plan --out plan.json --quiet ${allowed}`);
     if (code !== 0) throw new Error(text);
     fixture.saved = { before, after: fixture.files, runs: fixture.runs.length };
   },
@@ -84,7 +88,7 @@ const steps = {
     });
   },
   async apply(fixture: Fixture) {
-    await run(fixture, "apply --yes --allow deletions");
+    await run(fixture, `apply --yes ${allowed}`);
   },
   async rollback(fixture: Fixture) {
     await run(fixture, "rollback --yes --allow deletions");
