@@ -81,10 +81,16 @@ it("is nothing where more cannot be applied than may fail, else wave by wave as 
             const code = gravity.find((one) => expected.codes.includes(one));
             const shown = JSON.stringify([waves, some, maxFailures]);
             expect([shown, sent, createFleetView("apply", results).exitCode]).toEqual([shown, expected.sent, code]);
-            for (const { row } of results) {
+            const hopeless = some.filter(([state]) => state !== "changes" && state !== "in sync").length;
+            for (const { row, items } of results) {
               const isLeft = planned[Number(row.name)]?.row.state === "changes" && !sent.includes(Number(row.name));
               expect(row.state === "not attempted").toBe(isLeft);
-              if (isLeft) expect(row.exitCode).not.toBe(0);
+              if (!isLeft) continue;
+              expect(row.exitCode).not.toBe(0);
+              const said = items.map(({ key }) => key).join();
+              const advised = /^Nothing was sent .* --max-failures (\d+)\.$/.exec(said)?.[1];
+              if (advised === undefined) expect(said).toMatch(/^Not attempted, because others failed before it\./);
+              else expect(Number(advised)).toBe(hopeless);
             }
           }
         }

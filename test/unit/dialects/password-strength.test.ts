@@ -159,3 +159,8 @@ test("what is said repeats nothing of a password", () => {
     if (password.length > 3) expect(what.toLowerCase()).not.toContain(password.toLowerCase());
   }
 });
+
+test("a password that is too long is to become shorter, any other one longer", () => {
+  expect(findPasswordFault("8dK!".repeat(26), "marta")?.fix).toMatch(/shorter/);
+  expect(findPasswordFault("aaaa", "marta")?.fix).toMatch(/longer/);
+});
