@@ -87,9 +87,9 @@ it("is nothing where more cannot be applied than may fail, else wave by wave as 
               expect(row.state === "not attempted").toBe(isLeft);
               if (!isLeft) continue;
               expect(row.exitCode).not.toBe(0);
-              const said = items.map(({ key }) => key).join();
-              const advised = /^Nothing was sent .* --max-failures (\d+)\.$/.exec(said)?.[1];
-              if (advised === undefined) expect(said).toMatch(/^Not attempted, because others failed before it\./);
+              const reported = items.map(({ key }) => key).join();
+              const advised = /^Nothing was sent .* --max-failures (\d+)\.$/.exec(reported)?.[1];
+              if (advised === undefined) expect(reported).toMatch(/^Not attempted, because others failed before it\./);
               else expect(Number(advised)).toBe(hopeless);
             }
           }
