@@ -48,7 +48,10 @@ export function formatHow(isTurnedOn: boolean, paths: readonly Path[], was: Fiel
   );
 }
 
-/** `another openid_connect_url https://idp.example, new roles_key "roles"`: all of them, as any may be the one that decides. */
+/**
+ * What changes at each path: `another openid_connect_url https://idp.example, new roles_key "roles", without subject_key`. None is
+ * left out, as any of them may decide who logs in.
+ */
 export function formatSettings(paths: readonly Path[], was: Fields, is: Fields): string {
   const shown = paths.map((path) => {
     const name = path.join(".").replace(/^\w+\.config\./, "");

@@ -17,7 +17,7 @@ export function getConnectTimeout({ timeouts }: Target): number {
 export function getReadTimeout(target: Target, path: string): number {
   if (target.timeouts?.read !== undefined) return target.timeouts.read;
   if (path !== "/") return defaults.read;
-  // That of a connection is a part of it: one that was given more leaves the answer as much as any other.
+  // It includes the time to connect: where a target allows more for that, the server still has as long to answer.
   return defaults.first + Math.max(0, getConnectTimeout(target) - defaults.connect);
 }
 
