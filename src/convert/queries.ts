@@ -1,5 +1,6 @@
 // Queries of DLS are sent to the engine as they are written, and the engines of two products do not know the same.
 import { isList, isObject, type Json } from "../json/value.ts";
+import { canonicaliseJson } from "../json/written-json.ts";
 
 /**
  * What of a query is not known to be answered alike by every engine, from Elasticsearch 6 to OpenSearch 3: `terms lookup`;
@@ -12,16 +13,10 @@ export function findUnsharedPart(query: string): string | undefined {
   return parsed === undefined ? "parts that cannot be read" : findInQuery(parsed);
 }
 
-/** With a word in the place of each variable, or with a list of them. */
+/** With a word in the place of each variable, or with a list of them; not with a key twice, of which one would be lost. */
 function parseQuery(query: string): Json | undefined {
-  for (const word of ["x", '"x"']) {
-    try {
-      return JSON.parse(query.replaceAll(/\$\{[^}]*\}/g, word)) as Json;
-    } catch {
-      // The next one may do.
-    }
-  }
-  return undefined;
+  const [text] = ["x", '"x"'].flatMap((word) => canonicaliseJson(query.replaceAll(/\$\{[^}]*\}/g, word)) ?? []);
+  return text === undefined ? undefined : (JSON.parse(text) as Json);
 }
 
 const common = ["boost", "_name"];

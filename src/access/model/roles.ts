@@ -2,6 +2,7 @@ import { roles } from "../../families/roles.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
 import { type Fields, isObject, isText, listTexts, listValues, toComparable, type Value } from "../../json/value.ts";
+import { canonicaliseJson } from "../../json/written-json.ts";
 import type { Query } from "../../model/access.ts";
 import type { ExpandedPermission, GroupExpander, UnknownGroups } from "./groups.ts";
 
@@ -169,15 +170,8 @@ function readRestriction(element: Fields): Restriction {
 
 function readQuery(dls: Value): Query {
   if (!isText(dls)) return { key: encodeCanonical(dls), shown: encodeCanonical(dls) };
-  return { key: getQueryKey(toComparable(dls)), shown: String(dls) };
-}
-
-function getQueryKey(query: string): string {
-  try {
-    return encodeCanonical(JSON.parse(query) as Value);
-  } catch {
-    return query;
-  }
+  const query = toComparable(dls);
+  return { key: canonicaliseJson(query) ?? query, shown: String(dls) };
 }
 
 function listElements(value: Value | undefined): readonly Fields[] {

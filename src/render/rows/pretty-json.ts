@@ -1,3 +1,5 @@
+import { splitJson } from "../../json/written-json.ts";
+
 /** Either a scalar as it was written, or the contents of two brackets. */
 type Tree = string | { readonly open: string; readonly close: string; readonly items: readonly Item[] };
 interface Item {
@@ -5,29 +7,18 @@ interface Item {
   readonly value: Tree;
 }
 
-const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 /** What is nested further is left as it is: whatever walks down it would run out of stack. */
 const deepest = 200;
 
 /**
  * JSON text laid out so that what fits is on one line. Works on the text itself and changes spaces only: numbers and
- * escapes are shown as they are stored. Undefined where the text is not JSON.
+ * escapes are shown as they are stored. Undefined where the text is not JSON, or nested deeper than any query.
  */
 export function formatPrettyJson(text: string, width: number): readonly string[] | undefined {
-  if (parseBoxedJson(text) === undefined) return undefined;
-  const tokens = text.match(token) ?? [];
+  const tokens = splitJson(text);
+  if (tokens === undefined || depthOf(tokens) > deepest) return undefined;
   // One column for the comma that may follow.
   return print(treeOf(tokens[Symbol.iterator]()), "", width - 1);
-}
-
-/** Boxed, because JSON may say `null`. Undefined for what is no JSON, or nested deeper than any query. */
-export function parseBoxedJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    if (depthOf(text.match(token) ?? []) > deepest) return undefined;
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 function depthOf(tokens: readonly string[]): number {

@@ -1,9 +1,9 @@
-import { encodeCanonical } from "../../json/canonical.ts";
 import type { Value } from "../../json/value.ts";
+import { canonicaliseJson } from "../../json/written-json.ts";
 import { escapeInvisible, formatName } from "../escape.ts";
 import { measureWidth } from "../layout.ts";
 import { diffLines, withoutLongStretches } from "./line-diff.ts";
-import { formatPrettyJson, parseBoxedJson } from "./pretty-json.ts";
+import { formatPrettyJson } from "./pretty-json.ts";
 import { createRowsAt, createRowsBelow, getSpaceAt, limitLines, type Row, type RowLine, type Spot } from "./row.ts";
 import { cutText, formatPairLines, formatValueLines } from "./values.ts";
 
@@ -55,11 +55,8 @@ function wholeLines(before: string | undefined, after: string | undefined, spot:
   );
 }
 
-/**
- * Whether two texts differ in spaces or the order of keys only: servers compare the text, and the query is the same.
- */
+/** Servers compare the text, and the query is the same. */
 function sameQuery(a: string, b: string): boolean {
-  const [left, right] = [parseBoxedJson(a), parseBoxedJson(b)];
-  if (left === undefined || right === undefined) return false;
-  return encodeCanonical(left.value as Value) === encodeCanonical(right.value as Value);
+  const query = canonicaliseJson(a);
+  return query !== undefined && query === canonicaliseJson(b);
 }
