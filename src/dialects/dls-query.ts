@@ -41,6 +41,12 @@ const unread: DlsFault = {
   fix: 'Take it out, or put several queries into one: {"bool": {"filter": [{…}, {…}]}}.',
 };
 
+const framed: DlsFault = {
+  kind: "invalid",
+  what: 'The document-level query has "query" where the name of a query belongs.',
+  fix: 'Write what is inside of it: a search has the frame {"query": …}, a document-level query has none.',
+};
+
 const variable = /\$\{(?:[^{}]|\$\{[^{}]*\})*\}/;
 const token = new RegExp(
   String.raw`/\*[\s\S]*?\*/|//[^\n]*|"(?:${variable.source}|\\[\s\S]|[^"\\])*"(\s*:)?|${variable.source}|[{}]`,
@@ -111,6 +117,7 @@ function listClauseFaults(query: unknown, names: ReadonlySet<string>): readonly 
     if (!isMap(clause)) found.push(createInvalid("The document-level query", "has a value where a clause belongs"));
     else if (parts.length === 0) found.push(createInvalid("The document-level query", "has an empty clause, {}"));
     else if (parts.length > 1) found.push(createSeveral("The document-level query", "name", parts));
+    else if (name === "query") found.push(framed);
     else if (!names.has(name)) found.push(createUnknownName(name));
     else {
       found.push(...listFaultsOf(name, value));
@@ -204,10 +211,7 @@ function createUnknownName(name: string): DlsFault {
   return {
     kind: "unknown-name",
     what: `There is no query ${JSON.stringify(name)}.`,
-    fix:
-      name === "query"
-        ? "Write what is inside of it: a document-level query has no such frame."
-        : "Correct the name. If a plugin of your own brings it: # gate-sync-ignore unknown-query REASON, or lint: { unknown-query: off }.",
+    fix: "Correct the name. If a plugin of your own brings it: # gate-sync-ignore unknown-query REASON, or lint: { unknown-query: off }.",
   };
 }
 

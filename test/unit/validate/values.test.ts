@@ -74,7 +74,7 @@ test.each([
   check(permission(`dls: ${query}`));
 });
 
-test.each([`'{"match_all": {}'`, `'term: a'`, `'["a"]'`, `'{"a": $\{user.name}x}'`])(
+test.each([`'{"match_all": {}'`, `'term: a'`, `'["a"]'`, `'{"a": $\{user.name}x}'`, `'{"query": {"match_all": {}}}'`])(
   "refuses the query %s",
   (query) => {
     check(permission(`dls: ${query}`), `error dls-not-json ${query}`);
