@@ -159,6 +159,12 @@ export const fileTexts = {
     why: "Names are part of the path of a request: an empty one would name something else.",
     fix: "Give the entry a name.",
   },
+  "lost-name": {
+    severity: "error",
+    title: "A name under which the server keeps nothing",
+    why: "OpenSearch 3.7 and later answer that the entry is written, and store nothing under seven names.",
+    fix: "Give the entry another name, here and where it is referred to.",
+  },
   "out-of-scope": {
     severity: "error",
     title: "A declared resource is outside the scope",

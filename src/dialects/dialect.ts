@@ -49,6 +49,8 @@ export interface Dialect {
   readonly neverGranted?: string;
   /** Characters that one text may have, where there is a limit. */
   readonly longestText?: number;
+  /** Entries of these names are written with success, and not stored. */
+  readonly namesLost?: ReadonlySet<string>;
   /** A mapping to a role that is not there is refused, and so is an action group that is named like a role. */
   readonly checksRoles: boolean;
   /** Action groups that contain each other harm this product: never to be sent. */

@@ -12,6 +12,7 @@ import { findIncomplete } from "./completeness.ts";
 import { checkConfig, type ValueOptions } from "./config-checks.ts";
 import { findUnheld } from "./holds.ts";
 import { findJoinedItems } from "./joined-items.ts";
+import { findLostName } from "./lost-name.ts";
 import { type CheckContext, checkRole, createCheckContext } from "./role-checks.ts";
 import { checkBrokenVariable, checkSpacesAround, checkTexts } from "./text-checks.ts";
 import { listTextsUnder, listWrittenTexts, type WrittenText } from "./written.ts";
@@ -70,6 +71,7 @@ function checkEntry(family: Section["family"], entry: MapEntry, context: CheckCo
   const name: WrittenText = { ...keyRange, value: key };
   return [
     ...badName(family, entry),
+    ...findLostName({ family, name: key, origin: keyRange }, context.dialect),
     ...checkTexts([name], checkSpacesAround),
     ...findJoinedItems(value),
     ...findUnheld(family, entry, context.dialect),

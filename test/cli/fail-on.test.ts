@@ -125,6 +125,37 @@ test("what servers refuse to be given is an error of validate, and a warning bes
     },
   ));
 
+describe("a name that the server loses", () => {
+  const entry = { cluster_permissions: ["cluster_monitor"] };
+  const files = { "access.yml": `roles: { empty: ${JSON.stringify(entry)} }\n` };
+
+  test("stops before anything is sent", () =>
+    onHarness({ files, product: "opensearch", release: "3.7" }, async ({ run, writes }) => {
+      for (const line of [
+        "validate --product opensearch --release 3.7",
+        "plan --url URL",
+        "apply --yes --url URL",
+        "drift --url URL",
+      ]) {
+        const { code, stdout, stderr } = await run(`${line} access.yml`);
+        expect([line, code, stdout + stderr]).toEqual([line, 3, expect.stringContaining("error  lost-name")]);
+      }
+      expect(writes()).toEqual([]);
+    }));
+
+  test("is one like any other before", () =>
+    onHarness({ files, product: "opensearch", release: "3.6" }, async ({ run }) => {
+      for (const line of ["validate --product opensearch --release 3.6", "apply --yes --url URL", "drift --url URL"])
+        expect([line, (await run(`${line} access.yml`)).code]).toEqual([line, 0]);
+    }));
+
+  test("is a warning where the server lists it", () =>
+    onHarness({ files, product: "opensearch", release: "3.6", state: { roles: { empty: entry } } }, async ({ run }) => {
+      const { code, stdout, stderr } = await run("plan --url URL --product opensearch --release 3.7 access.yml");
+      expect([code, stdout + stderr]).toEqual([0, expect.stringContaining("warning  lost-name")]);
+    }));
+});
+
 /** A network among the hosts: a warning. */
 const odd = (settings: object = {}) => ({
   "access.yml":

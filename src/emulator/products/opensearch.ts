@@ -1,7 +1,7 @@
-import { openSearchPrefix } from "../../dialects/opensearch.ts";
+import { namesLost, openSearchPrefix } from "../../dialects/opensearch.ts";
 import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import type { FamilyBodyRules, PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
+import type { EntryModel, FamilyBodyRules, PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import type { ServerState } from "../state.ts";
 import { openSearchMapper } from "../values/binding.ts";
@@ -43,11 +43,12 @@ export const createConfigDifferences = (release: string): ConfigDifferences => (
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {
   const classes = createOpenSearchClasses(openSearchHome);
+  const engine = createOpenSearchEngine(release);
   return {
     ...searchGuardCommon,
     title: "OpenSearch Security",
     rolesWord: "Security roles",
-    engine: createOpenSearchEngine(release),
+    engine,
     routes: {
       prefixes: openSearchPrefixes,
       collection: ["PATCH", "GET"],
@@ -82,24 +83,27 @@ export function createOpenSearchProduct(release: string): ProductModel {
     parser: openSearchParser,
     parserReports: false,
     texts,
-    entries: withPasswords(
-      createInstanceEntries({
-        classes,
-        bodyRules: createOpenSearchBodyRules(classes),
-        checks: checksOf(release),
-        mapper: openSearchMapper,
-        adminKeys: { reserved: "Boolean", hidden: "Boolean" },
-        keepsFalse: true,
-        looksForMasks: "in every element",
-        storesNull: true,
-        failed: (fault, { family, writeKind }) =>
-          refuseDocument(family) ??
-          (writeKind === "PUT"
-            ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
-            : wrapException(fault, openSearchMapper.nowhere)),
-        meta: openSearchMeta,
-      }),
-      true,
+    entries: losingNames(
+      withPasswords(
+        createInstanceEntries({
+          classes,
+          bodyRules: createOpenSearchBodyRules(classes),
+          checks: checksOf(release),
+          mapper: openSearchMapper,
+          adminKeys: { reserved: "Boolean", hidden: "Boolean" },
+          keepsFalse: true,
+          looksForMasks: "in every element",
+          storesNull: true,
+          failed: (fault, { family, writeKind }) =>
+            refuseDocument(family) ??
+            (writeKind === "PUT"
+              ? createEngineFailure(500, fault.type, fault.text(openSearchMapper.nowhere))
+              : wrapException(fault, openSearchMapper.nowhere)),
+          meta: openSearchMeta,
+        }),
+        true,
+      ),
+      isOpenSearchBefore(engine.number, "3.7.0") ? new Set() : namesLost,
     ),
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
     config: createOpenSearchConfig(openSearchHome, createConfigDifferences(release), true),
@@ -112,6 +116,15 @@ export function createOpenSearchProduct(release: string): ProductModel {
     shownBeside: shownBesideDocuments,
     refusesUnlisted: refuseUnlisted,
     staleConnections: true,
+  };
+}
+
+/** Entries of these names are answered as any others, and never kept. */
+function losingNames(model: EntryModel, names: ReadonlySet<string>): EntryModel {
+  return {
+    ...model,
+    load: (family, value, name) => (names.has(name) ? undefined : model.load(family, value, name)),
+    write: (entries, name, tree) => ({ entries: names.has(name) ? entries : new Map(entries).set(name, tree) }),
   };
 }
 

@@ -105,6 +105,7 @@ function asHeld(found: Diagnostic): Diagnostic {
 const ofWrites: ReadonlySet<Code> = new Set<Code>([
   "dls-not-json",
   "unknown-query",
+  "lost-name",
   "incomplete-mapping",
   "incomplete-action-group",
   "incomplete-block",

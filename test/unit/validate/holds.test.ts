@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createDialect } from "../../../src/dialects/index.ts";
+import { namesLost } from "../../../src/dialects/opensearch.ts";
 import type { Product } from "../../../src/model/plan.ts";
 import { validateValues } from "../../../src/validate/values.ts";
 import { repositoryOf } from "../../support/nodes.ts";
@@ -191,4 +192,27 @@ test.each<[text: string, ...expected: string[]]>([
 
 test("tenants in words of 6.x are held as they are", () => {
   six("r: {cluster: [x], tenants: {a: RW, b: RO}}");
+});
+
+const lostIn: readonly (readonly [family: string, text: string])[] = [
+  ["roles", "{cluster_permissions: [a]}"],
+  ["role_mappings", "{users: [u]}"],
+  ["action_groups", "{allowed_actions: [a]}"],
+  ["tenants", "{description: x}"],
+  ["internal_users", "{hash: $2y$12$NmKhjNssNgSIj8iXT7SYxeXvMA1E95a9tCt4cySY9FrQ4fB18xEc2}"],
+  ["nodes_dn", "{nodes_dn: [CN=a]}"],
+];
+
+test.each(lostIn)("names that are lost from 3.7 on are found in %s", (family, entry) => {
+  for (const name of namesLost) {
+    const text = `${family}: {${name}: ${entry}, Empty: ${entry}}`;
+    check("opensearch", "3.6", text);
+    check("opensearch", "3.7", text, `error lost-name ${name}`);
+    check("opensearch", "3", text, `error lost-name ${name}`);
+    check("search-guard", "7", `roles: {${name}: {cluster_permissions: [a]}}`);
+  }
+});
+
+test("an entry that the files leave to the server is not written, so not lost", () => {
+  check("opensearch", "3.8", "roles: {empty: {reserved: true, cluster_permissions: [a]}}");
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { namesLost } from "../../../../src/dialects/opensearch.ts";
 import { check, type Line, started } from "./ask.ts";
 
 const group = { allowed_actions: ["a"] };
@@ -185,6 +186,22 @@ describe("OpenSearch", () => {
     await openSearch("3.0", [role, ["PUT", "rolesmapping/r", blank, 400, "blank values are not allowed"]]);
     await openSearch("3.7", [["PUT", "tenants/t", long, 201, "'t' created."]]);
     await openSearch("3.8", [["PUT", "tenants/t", long, 400, "maximum allowed length of 256 characters"]]);
+  });
+
+  test.each([...namesLost])("loses what is named %s from 3.7 on", async (name) => {
+    const add = [{ op: "add", path: `/${name}`, value: group }];
+    await openSearch("3.6", [
+      ["PUT", `actiongroups/${name}`, group, 201, `'${name}' created.`],
+      ["GET", `actiongroups/${name}`, undefined, 200, group],
+    ]);
+    await openSearch("3.7", [
+      ["PUT", `actiongroups/${name}`, group, 201, `'${name}' created.`],
+      ["GET", `actiongroups/${name}`, undefined, 404, `'${name}' not found`],
+      ["PATCH", "actiongroups", add, 200, "Resource updated."],
+      ["GET", `actiongroups/${name}`, undefined, 404, `'${name}' not found`],
+      ["PUT", `tenants/${name}`, { description: "d" }, 201, `'${name}' created.`],
+      ["GET", `tenants/${name}`, undefined, 404, `'${name}' not found`],
+    ]);
   });
 
   test("was Open Distro once, below another path", () =>
