@@ -84,7 +84,7 @@ function takeBinding(title: string, spec: MapNode, body: Fields, findings: Impor
 /** The operator adds to a mapping that the server has: what that holds is in no binding. */
 export function settleOperatorResources(findings: ImportFindings): void {
   const mappings = findings.entries.filter(({ isPart }) => isPart);
-  const { roles, reservedRoles, openRoles } = buildOpenSearchBuiltins();
+  const { roles, reservedRoles, openRoles } = buildOpenSearchBuiltins("3");
   const builtin = { ...roles, ...reservedRoles, ...openRoles };
   for (const { name, place } of mappings)
     if (Object.hasOwn(builtin, name)) addLeftOut(findings, `role_mappings/${name}`, builtinMembers, place);

@@ -51,23 +51,15 @@ export function listPossibleServers(dialect: Dialect, { product, release }: Stat
 /** Entries that a server may hold without a declaration, for when the server is not asked. */
 export function listBuiltinNames(family: ResourceFamily, { dialects }: PossibleServers = anyServer): readonly string[] {
   if (!hasBuiltins(family)) return [];
-  const names = dialects.flatMap((dialect) => [...createBuiltins(dialect)[family].keys()]);
-  if (family === "roles" && dialects.some(mayBeOpenSearch3)) names.push(...rolesOfOpenSearch3);
+  const possible = dialects.some(mayBeLater) ? [...dialects, createDialect("opensearch", "3")] : dialects;
+  const names = possible.flatMap((dialect) => [...createBuiltins(dialect)[family].keys()]);
   return family === "tenants" ? [...names, exampleTenant] : names;
 }
 
-/** A line alone may be any of its releases, and one that is assumed a later one. */
-function mayBeOpenSearch3({ product, release }: Dialect): boolean {
-  return product === "opensearch" && /^(?:2$|3)/.test(release);
+/** A line alone may be assumed, and the server a later one. */
+function mayBeLater({ product, release }: Dialect): boolean {
+  return product === "opensearch" && release === "2";
 }
-
-/** Those that 2.19 lacks. What they grant is not known here. */
-const rolesOfOpenSearch3 = [
-  "forecast_full_access",
-  "forecast_read_access",
-  "search_relevance_full_access",
-  "search_relevance_read_access",
-];
 
 /** The state of a server that was never written to: what is missing beside it is missing on some server. */
 export function createBareServer(dialect: Dialect): LiveState {

@@ -104,7 +104,7 @@ let known: ReadonlySet<string> | undefined;
 /** Names of OpenSearch alone: those of Search Guard begin with SGS_, of Search Guard 6 with sg_ or are all upper case. */
 function builtIn(): ReadonlySet<string> {
   if (known) return known;
-  const { roles, action_groups: groups } = createBuiltins(createDialect("opensearch", "2"));
+  const { roles, action_groups: groups } = createBuiltins(createDialect("opensearch", "3"));
   known = new Set([...roles.keys(), ...groups.keys()]);
   return known;
 }

@@ -52,7 +52,7 @@ const laterSeven = 45;
 
 /** `gate` has what the Search Guard of the same line has; where only the line is known, it is its newest release. */
 export function buildBuiltinSource({ product, release }: Dialect): BuiltinSource {
-  if (product === "opensearch") return buildOpenSearchBuiltins();
+  if (product === "opensearch") return buildOpenSearchBuiltins(release);
   if (release.startsWith("6")) return buildSearchGuard6Builtins();
   if (release === "FLX") return buildFlxBuiltins();
   return (getBuild(release) ?? Number.POSITIVE_INFINITY) < laterSeven

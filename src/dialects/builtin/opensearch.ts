@@ -1,8 +1,9 @@
+import { buildReservedRolesOfThree } from "./opensearch-3-roles.ts";
 import { buildReservedRoles } from "./opensearch-roles.ts";
 import type { BuiltinSource } from "./source.ts";
 
-/** What OpenSearch has, as 2.19.1 came with it; Open Distro before it has a part of it. */
-export function buildOpenSearchBuiltins(): BuiltinSource {
+/** What OpenSearch has, as 2.19.1 came with it, and what 3 has otherwise; releases before 2.19 have a part of it. */
+export function buildOpenSearchBuiltins(release: string): BuiltinSource {
   return {
     groups: {
       all: {
@@ -96,7 +97,7 @@ export function buildOpenSearchBuiltins(): BuiltinSource {
       readall: { cluster: "cluster_composite_ops_ro", indices: [["*", "read"]] },
       readall_and_monitor: { cluster: "cluster_monitor cluster_composite_ops_ro", indices: [["*", "read"]] },
     },
-    reservedRoles: buildReservedRoles(),
+    reservedRoles: { ...buildReservedRoles(), ...buildReservedRolesOfThree(release) },
     mappings: {
       kibana_server: { users: "kibanaserver" },
     },

@@ -63,9 +63,16 @@ describe.for(servers)("%s", ([name, product, release, recording]) => {
     }
   });
 
+  testRecorded(product, release, recording);
+});
+
+testRecorded("opensearch", "3.8", "access-os-3.8.0.jsonl");
+
+function testRecorded(product: Product, release: string, recording: string): void {
   const folder = process.env.GATE_SYNC_RECORDINGS ?? "";
   const file = join(folder, recording);
-  test.skipIf(!folder || !existsSync(file))("as recorded (skipped where GATE_SYNC_RECORDINGS names no folder)", () => {
+  const title = `${product} ${release} as recorded (skipped where GATE_SYNC_RECORDINGS names no folder)`;
+  test.skipIf(!folder || !existsSync(file))(title, () => {
     const [head = ""] = readFileSync(file, "utf8").split("\n", 1);
     const { shipped } = (JSON.parse(head) as { meta: { shipped: Record<string, unknown> } }).meta;
     for (const family of ["action_groups", "roles", "role_mappings"] as const) {
@@ -74,7 +81,7 @@ describe.for(servers)("%s", ([name, product, release, recording]) => {
       check(product, release, family, live, () => family === "role_mappings");
     }
   });
-});
+}
 
 test.each<[Product, release: string, Product, like: string]>([
   ["gate", "6.x-25", "search-guard", "6"],
@@ -97,4 +104,25 @@ test("releases of one line differ", () => {
   expect(group("FLX", "SGS_READ")).toContain("indices:admin/analyze");
   const user = createBuiltins(createDialect("search-guard", "7.x-53")).roles.get("SGS_KIBANA_USER");
   expect(JSON.stringify(user)).toContain(JSON.stringify("/\\.kibana_[0-9]+/"));
+});
+
+test("a new cluster of OpenSearch 3 comes with roles by its release", () => {
+  const roleOf = (release: string, name: string) =>
+    createBuiltins(createDialect("opensearch", release)).roles.get(name);
+  const grants = (release: string, name: string, action: string) =>
+    JSON.stringify(roleOf(release, name)).includes(JSON.stringify(action));
+  const count = (release: string) => createBuiltins(createDialect("opensearch", release)).roles.size;
+  expect(["2", "2.19", "3.0", "3.1", "3.8", "3"].map(count)).toEqual([50, 50, 50, 54, 54, 54]);
+  const changes: readonly (readonly [before: string, since: string, role: string, action: string])[] = [
+    ["2.19", "3.0", "index_management_full_access", "indices:internal/plugins/replication/index/stop"],
+    ["3.1", "3.2", "query_insights_full_access", "cluster:admin/opensearch/insights/live_queries/*"],
+    ["3.2", "3.3", "query_insights_full_access", "cluster:admin/opensearch/insights/*"],
+    ["3.3", "3.4", "alerting_read_access", "cluster:admin/opensearch/alerting/v2/alerts/get"],
+    ["3.3", "3.4", "anomaly_read_access", "cluster:admin/opendistro/ad/detector/suggest"],
+    ["3.3", "3.4", "security_rest_api_full_access", "restapi:admin/resource_sharing/migrate"],
+    ["3.8", "3.9", "ppl_full_access", "indices:data/read/point_in_time/create"],
+  ];
+  for (const [before, since, role, action] of changes)
+    expect([role, grants(before, role, action), grants(since, role, action)]).toEqual([role, false, true]);
+  expect(roleOf("3.3", "search_relevance_read_access")).not.toHaveProperty("index_permissions");
 });
