@@ -62,11 +62,15 @@ export function listDefaults(text: string): readonly string[] {
   );
 }
 
-/** A secret that the files have as it is: no public key or certificate, nothing empty, nor what products ship to be replaced. */
+/** A secret that the files have as it is. */
 export function isPlainSecret(secret: Secret): boolean {
-  if (secret.reference !== plainTextReference || !secret.resolved) return false;
-  const text = secret.reveal().trim();
-  return text !== "" && !publicPem.test(text) && !placeholder.test(text);
+  return secret.reference === plainTextReference && secret.resolved && !isForEverybody(secret.reveal());
+}
+
+/** What is no secret, whatever its field: public keys and certificates, nothing at all, what products ship to be replaced. */
+export function isForEverybody(value: string): boolean {
+  const text = value.trim();
+  return text === "" || publicPem.test(text) || placeholder.test(text);
 }
 
 /** Nothing but keys and certificates that everybody may have, below comments and what openssl says of them. */

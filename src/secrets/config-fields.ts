@@ -1,5 +1,6 @@
 import { countEdits } from "../diagnostics/suggest.ts";
 import { licenseChild } from "../families/config.ts";
+import { isForEverybody } from "../families/credentials.ts";
 import { Secret } from "../json/secret.ts";
 import { isList, isObject, type Value } from "../json/value.ts";
 
@@ -76,7 +77,8 @@ export function hideSecrets(value: Value, name = "", reference = "live"): Value 
 
 function hideBelow(value: Value, name: string, isSecret: boolean, reference: string): Value {
   if (value instanceof Secret) return isSecret || holdsPlainLogin(value) ? value.whole() : value;
-  if (typeof value === "string") return isSecret || looksSecret.test(value) ? new Secret(reference, value) : value;
+  if (typeof value === "string")
+    return (isSecret || looksSecret.test(value)) && !isForEverybody(value) ? new Secret(reference, value) : value;
   if (typeof value === "number") return isSecret && mayBeDigits.test(name) ? new Secret(reference, `${value}`) : value;
   if (isList(value)) return value.map((item) => hideBelow(item, name, isSecret, reference));
   if (!isObject(value)) return value;

@@ -65,6 +65,25 @@ describe.concurrent("export", () => {
       expect(await run("plan --detailed-exitcode")).toMatchObject({ code: 0, stderr: "" });
     }));
 
+  test("a public key and an empty text are no secrets: plan shows what changes of them, and export writes them", () => {
+    const config = (body: string) => {
+      const key = `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`;
+      const settings = { signing_key: key, exchange_key: "" };
+      return { config: { dynamic: { authc: { jwt: { http_authenticator: { type: "jwt", config: settings } } } } } };
+    };
+    const files = { "state.json": JSON.stringify(config("QUJDRA==")) };
+    return onHarness({ product: "opensearch", files, state: config("T0xE") }, async ({ run, folder }) => {
+      const { stdout } = await run("plan --url URL state.json");
+      expect(stdout).toContain("QUJDRA==");
+      expect(stdout).not.toContain("plain-secrets");
+      await run("export --url URL --family config --out live");
+      const text = readFileSync(join(folder, "live/config.yml"), "utf8");
+      expect(text).toContain("T0xE");
+      expect(text).toContain('exchange_key: ""');
+      expect(await run("plan --url URL live --detailed-exitcode")).toMatchObject({ code: 0, stderr: "" });
+    });
+  });
+
   test("a secret becomes a variable, which is named; with it set, the plan is empty", () =>
     onHarness({ state }, async ({ run, folder }) => {
       const { stdout } = await run("export --url URL --family config --out live");

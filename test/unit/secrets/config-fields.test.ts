@@ -19,6 +19,8 @@ const parts = [
 ];
 const words = [["pass"], ["pwd"], ["pw"], ["token"], ["tokens"]];
 
+const armored = (kind: string) => `-----BEGIN ${kind}-----\nQUJDRA==\n-----END ${kind}-----\n`;
+
 const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const joins: readonly ((parts: readonly string[]) => string)[] = [
   (all) => all.join("_"),
@@ -82,6 +84,25 @@ describe("a field whose value is secret", () => {
   it("is none that is about tokens, and has its secrets below", () => {
     expect(["api_tokens", "auth_token_provider", "max_tokens"].filter(isSecretField)).toEqual([]);
     expect(["jwt_signing_key_hs512", "jwt_encryption_key_a256kw"].map(isSecretField)).toEqual([true, true]);
+  });
+
+  it.each([
+    ["a public key", armored("PUBLIC KEY")],
+    ["a certificate", armored("CERTIFICATE")],
+    ["an empty text", ""],
+    ["what products ship to be replaced", "base64 encoded HMAC key or public RSA/ECDSA pem key"],
+  ])("shows %s, whatever its field is called", (_, value) => {
+    const config = { signing_key: value, keys: { hmac_key: [value], text: value } };
+    expect(hideSecrets(config)).toEqual(config);
+  });
+
+  it.each([
+    ["a private key", armored("PRIVATE KEY")],
+    ["a private key below a public one", armored("PUBLIC KEY") + armored("EC PRIVATE KEY")],
+    ["a text below a public key", `${armored("PUBLIC KEY")}hunter2`],
+  ])("shows nothing of %s, whatever its field is called", (_, value) => {
+    const secret = new Secret("live", value);
+    expect(hideSecrets({ signing_key: value, text: value })).toEqual({ signing_key: secret, text: secret });
   });
 
   it("is none of a role", () => {
