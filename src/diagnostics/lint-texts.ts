@@ -129,6 +129,18 @@ export const lintTexts = {
     why: 'On OpenSearch backend_roles: ["*"] matches users without any backend role, too.',
     fix: "Name the backend roles, unless everybody is meant.",
   },
+  "unquoted-dn": {
+    severity: "warning",
+    title: "A distinguished name without quotes is several items",
+    why: "In brackets a comma ends an item: [cn=hr,ou=groups,dc=org] is three backend roles, and none of them is the group.",
+    fix: 'Put the name in quotes: ["cn=hr,ou=groups,dc=org"].',
+  },
+  "joined-items": {
+    severity: "warning",
+    title: "One item of a list reads as several",
+    why: '"hr, it" is one backend role, compared as one text: who has hr or it is not matched.',
+    fix: 'Write each as an item of its own: ["hr", "it"].',
+  },
   "wildcard-principal": {
     severity: "warning",
     title: "Everybody is mapped",
@@ -176,6 +188,12 @@ export const lintTexts = {
     title: "A role has no members",
     why: "It grants nothing, unless internal users have it or the nodes take backend roles for roles.",
     fix: "Add a mapping: role_mappings: { ROLE: { backend_roles: [NAME] } }. Or remove the role.",
+  },
+  "unknown-user": {
+    severity: "warning",
+    title: "A user that is not declared is mapped",
+    why: "Every login domain looks among the internal users, and the files manage these: nobody can log in by this name.",
+    fix: "Correct the name, or declare the user.",
   },
   "unknown-role": {
     severity: "warning",

@@ -77,6 +77,8 @@ export interface LintKnown {
   readonly builtinGroups: ReadonlyMap<string, Fields>;
   readonly tenants?: ReadonlySet<string>;
   readonly mappings?: ReadonlyMap<string, Fields>;
+  /** Everybody who can log in. */
+  readonly users?: ReadonlySet<string>;
   /** Every role that may use a group is known. */
   readonly roles?: ReadonlyMap<string, Fields>;
 }
@@ -87,7 +89,7 @@ export interface LintText extends SourceRange {
 }
 
 export interface LintName {
-  readonly kind: "role" | "action group" | "tenant" | "user" | "backend role" | "host";
+  readonly kind: "role" | "action group" | "tenant" | "user" | "backend role" | "host" | "node";
   readonly value: string;
   readonly at: SourceRange;
 }

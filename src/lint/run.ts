@@ -4,6 +4,7 @@ import type { Dialect } from "../dialects/dialect.ts";
 import { getSemantics } from "../dialects/semantics.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
+import type { Policies } from "../model/policy.ts";
 import type { LintState } from "./rule.ts";
 import { lintRules } from "./rules/index.ts";
 import { createLintState } from "./state.ts";
@@ -16,13 +17,14 @@ interface Input {
   /** What was read of the server; undefined offline. */
   readonly live: LiveState | undefined;
   readonly dialect: Dialect;
+  readonly policies?: Policies | undefined;
   /** Rules that are not run. */
   readonly off: (code: LintCode) => boolean;
 }
 
 /** What is declared and does not do what it seems to, on this product and release. */
-export function runLintRules({ desired, declared, live, dialect, off }: Input): readonly Diagnostic[] {
-  const state = createLintState(desired, declared, live, dialect);
+export function runLintRules({ desired, declared, live, dialect, policies, off }: Input): readonly Diagnostic[] {
+  const state = createLintState(desired, declared, live, dialect, policies);
   return lintRules
     .filter(({ code, where }) => !off(code) && (where === undefined || where(state.semantics)))
     .flatMap(({ code, find }) =>

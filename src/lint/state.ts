@@ -8,6 +8,7 @@ import { type Fields, isEqual, listTexts } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
+import type { Policies } from "../model/policy.ts";
 import {
   listGrantedPermissions,
   listTenantPermissions,
@@ -16,6 +17,7 @@ import {
   type WrittenPermission,
   type WrittenText,
 } from "../validate/written.ts";
+import { listKnownUsers } from "./known-users.ts";
 import { createMeaning } from "./meaning.ts";
 import {
   isRestrictingReads,
@@ -39,10 +41,12 @@ export function createLintState(
   declared: DesiredState,
   live: LiveState | undefined,
   dialect: Dialect,
+  policies: Policies = {},
 ): LintState {
   const semantics = getSemantics(dialect);
   const builtin = createBuiltins(dialect);
-  const known = knowledge(declared, live, builtin);
+  const users = listKnownUsers(declared, live, dialect, policies);
+  const known = { ...knowledge(declared, live, builtin), ...(users && { users }) };
   const entries = {
     roles: relevant(desired, "roles", builtin).map(roleOf),
     mappings: relevant(desired, "role_mappings", builtin).map(({ name, node, origin }) => ({
@@ -99,6 +103,8 @@ function* listOwnNames(desired: DesiredState, builtin: Builtins): Iterable<LintN
     for (const role of plain(listTextsUnder(node, "backend_roles")))
       yield { kind: "backend role", value: role.value, at: role };
   }
+  for (const { node } of desired.resources.get("nodes_dn")?.values() ?? [])
+    for (const name of plain(listTextsUnder(node, "nodes_dn"))) yield { kind: "node", value: name.value, at: name };
 }
 
 function* listOtherNames(

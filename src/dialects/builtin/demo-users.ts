@@ -28,6 +28,9 @@ export const demoPasswords: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** Of these users, those that servers mark as their own: no file has to declare them. */
+export const reservedDemoUsers = ["admin", "kibanaserver"] as const;
+
 /** Whether it is the hash of such a user: a bcrypt hash of a password is the same with `$2a`, `$2b`, `$2x` and `$2y`. */
 export function isDemoHash(hash: string): boolean {
   return demoHashes.has(hash.replace(/^\$2[abxy]\$/, "$$2$$"));

@@ -32,6 +32,7 @@ export interface CheckedFiles extends Pick<OpenRepository, "repository" | "whole
   /** What says which product that is. */
   readonly stated: StatedServer;
   readonly lint: Lint;
+  readonly policies?: Target["families"] | undefined;
   /** How grave warnings are, by the target's settings and the comments in the files. */
   readonly settings: LintResult;
   /** Of the families that the run is about. */
@@ -87,6 +88,7 @@ export function checkFiles(
     dialect,
     stated: { ...(product && { product }), ...(release !== undefined && { release }) },
     lint,
+    policies: families,
     settings: { ...settings, kept },
     desired,
     declared,
@@ -166,6 +168,6 @@ function findReferenceProblems(
   ];
 }
 
-function lint({ desired, declared, dialect, lint }: CheckedFiles, live: LiveState | undefined): readonly Diagnostic[] {
-  return runLintRules({ desired, declared, live, dialect, off: (code) => lint[code] === "off" });
+function lint({ desired, declared, dialect, policies, lint }: CheckedFiles, live?: LiveState): readonly Diagnostic[] {
+  return runLintRules({ desired, declared, live, dialect, policies, off: (code) => lint[code] === "off" });
 }

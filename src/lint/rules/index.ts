@@ -5,7 +5,7 @@ import { builtinNamedGroup, patternNamedGroup, unusedActionGroup } from "./group
 import { clusterActionOnIndex, indexActionOnCluster } from "./levels.ts";
 import { lookalikeName, mixedScripts } from "./names.ts";
 import { allPattern, anchoredRegex, filteredAlias, matchesNothing } from "./patterns.ts";
-import { cidrInHosts, starBackendRole } from "./principals.ts";
+import { cidrInHosts, joinedItems, starBackendRole, unknownUser, unquotedDn } from "./principals.ts";
 import { mixedFieldRules, restrictionStays } from "./restrictions.ts";
 import { tenantNotWritable } from "./tenants.ts";
 import { unmappedRole } from "./unmapped.ts";
@@ -32,6 +32,9 @@ export const lintRules: readonly LintRule[] = [
   chosenName,
   cidrInHosts,
   starBackendRole,
+  unquotedDn,
+  joinedItems,
+  unknownUser,
   tenantNotWritable,
   patternNamedGroup,
   builtinNamedGroup,

@@ -22,7 +22,7 @@ export const mixedScripts: LintRule = {
     ),
 };
 
-const ofDirectories: ReadonlySet<string> = new Set(["user", "backend role", "host"]);
+const ofDirectories: ReadonlySet<string> = new Set(["user", "backend role", "host", "node"]);
 const ofPatterns: ReadonlySet<string> = new Set(["index pattern", "field", "tenant pattern", "permission"]);
 
 /** What is no name of an entry, but shown like one. */

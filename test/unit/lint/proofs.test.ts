@@ -26,13 +26,16 @@ const shownBySuite: ReadonlySet<LintCode> = new Set([
   "unknown-query",
 ]);
 
-/** About what readers see, whatever servers do. */
-const aboutReaders: ReadonlySet<LintCode> = new Set(["mixed-scripts"]);
+/** About what readers see, or take for another thing than YAML does, whatever servers do. */
+const aboutReaders: ReadonlySet<LintCode> = new Set(["mixed-scripts", "unquoted-dn", "joined-items", "unknown-user"]);
 
 const proofs: Readonly<Record<LintCode, readonly Proof[]>> = {
   "alias-drops-restriction": [],
   "dls-not-json": [],
   "unknown-query": [],
+  "unquoted-dn": [],
+  "joined-items": [],
+  "unknown-user": [],
   "write-without-bulk": [
     {
       on: all,

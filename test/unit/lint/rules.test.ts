@@ -8,6 +8,7 @@ import { lintRules } from "../../../src/lint/rules/index.ts";
 import { runLintRules } from "../../../src/lint/run.ts";
 import type { ResourceFamily } from "../../../src/model/names.ts";
 import type { Product } from "../../../src/model/plan.ts";
+import type { Policies } from "../../../src/model/policy.ts";
 import { normalise } from "../../../src/normalise/desired.ts";
 import { repositoryOf } from "../../support/nodes.ts";
 
@@ -16,10 +17,15 @@ interface Where {
   readonly release?: string;
   /** What the server answers for each family that is read; absent: offline. */
   readonly live?: Partial<Record<ResourceFamily, Json>>;
+  readonly policies?: Policies;
 }
 
 /** Codes with what they underline, in the order of the rules. */
-function check(text: string, { product = "search-guard", release, live }: Where, ...expected: readonly string[]) {
+function check(
+  text: string,
+  { product = "search-guard", release, live, policies }: Where,
+  ...expected: readonly string[]
+) {
   const dialect = createDialect(product, release ?? assumedRelease[product]);
   const { desired } = normalise(repositoryOf({ "state.yml": text }), dialect, {});
   const served = Object.entries(live ?? {}) as readonly [ResourceFamily, Json][];
@@ -29,6 +35,7 @@ function check(text: string, { product = "search-guard", release, live }: Where,
     declared: desired,
     live: live && { resources, paths: new Map() },
     dialect,
+    policies,
     off: () => false,
   });
   expect(found.map(({ code, range }) => `${code} ${text.slice(range?.start, range?.end)}`)).toEqual(expected);
@@ -285,6 +292,33 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     ["cidr-in-hosts '10.0.0.0/8'", "cidr-in-hosts 'fe80::/10'"],
   ],
   [
+    "a distinguished name that brackets take apart, and ones that are whole",
+    `role_mappings:
+  a: {backend_roles: [cn=hr,ou=groups,dc=org, other]}
+  b: {backend_roles: [ops, CN=web-*, O=Org], users: [uid = x, dc=org], hosts: [a=b,c=d]}
+  right: {backend_roles: ["cn=hr", 'ou=groups', cn=it], users: ["cn=a,dc=org", "cn=b,dc=org"]}
+  block:
+    backend_roles:
+      - cn=hr
+      - ou=groups
+nodes_dn: {other: {nodes_dn: [CN=n1,O=org]}}`,
+    os,
+    [
+      "unquoted-dn cn=hr,ou=groups,dc=org",
+      "unquoted-dn uid = x, dc=org",
+      "unquoted-dn CN=web-*, O=Org",
+      "unquoted-dn a=b,c=d",
+      "unquoted-dn CN=n1,O=org",
+    ],
+  ],
+  [
+    "two items in one text, and commas that belong there",
+    `role_mappings: {r: {backend_roles: ["hr, it", "hr,it", "cn=hr, dc=org", '/a{1, 2}/'], hosts: ["10.0.0.1, 10.0.0.2"], users: ["Lee, Ann"]}}
+internal_users: {u: {backend_roles: ["ops,  dev"]}}`,
+    os,
+    ['joined-items "hr, it"', 'joined-items "10.0.0.1, 10.0.0.2"', 'joined-items "ops,  dev"'],
+  ],
+  [
     "names that mix scripts",
     "roles: {'\u0430dmin': {}, 'каталог': {}}\nrole_mappings: {r: {users: ['p\u0430y-*', 'CN=Иванов,OU=users'], backend_roles: ['/\u0430.dmin/'], hosts: ['h\u043est']}}",
     os,
@@ -449,4 +483,49 @@ test.each([
   const text = `roles:\n${role("r", on(`'${pattern}'`, search))}role_mappings: {r: {backend_roles: ['team*']}}`;
   const [found] = check(text, os, `chosen-name '${pattern}'`);
   expect(found?.why?.endsWith(end)).toBe(true);
+});
+
+const basic = "{http_authenticator: {type: basic}, authentication_backend: {type: intern}}";
+const tokens = "{http_authenticator: {type: jwt}, authentication_backend: {type: noop}}";
+const people = `role_mappings: {r: {users: [ann, bob, "app-*", "/x.*/", admin, "CN=web,O=org"]}}
+internal_users: {ann: {}}
+`;
+const loginsBy = (...domains: readonly string[]) =>
+  `${people}config: {dynamic: {authc: {${domains.map((domain, at) => `d${at}: ${domain}`).join(", ")}}}}`;
+const managed: Policies = { internal_users: { mode: "manage" } };
+
+test.each<[about: string, text: string, where: Where, expected: readonly string[]]>([
+  ["all logins are internal", loginsBy(basic), { policies: managed }, ["unknown-user bob"]],
+  [
+    "no backend is the internal one",
+    loginsBy("{http_authenticator: {type: jwt}}"),
+    { policies: managed },
+    ["unknown-user bob"],
+  ],
+  ["a user whom the server holds", loginsBy(basic), { policies: managed, live: { internal_users: { bob: {} } } }, []],
+  ["tokens name others", loginsBy(basic, tokens), { policies: managed }, []],
+  [
+    "tokens that are off",
+    loginsBy(basic, tokens.replace("{", "{http_enabled: false, ")),
+    { policies: managed },
+    ["unknown-user bob"],
+  ],
+  [
+    "a backend of another's own",
+    loginsBy(basic, basic.replace("intern", "org.example.Own")),
+    { policies: managed },
+    [],
+  ],
+  ["no login domain is known", people, { policies: managed }, []],
+  ["every domain is off", loginsBy(basic.replace("{", "{http_enabled: false, ")), { policies: managed }, []],
+  ["users are only compared", loginsBy(basic), {}, []],
+  ["users are only added", loginsBy(basic), { policies: { internal_users: { mode: "adopt" } } }, []],
+  [
+    "some users are others'",
+    loginsBy(basic),
+    { policies: { internal_users: { mode: "manage", exclude: ["b*"] } } },
+    [],
+  ],
+])("a mapped user that no internal user is: %s", (_, text, where, expected) => {
+  check(`${text}\nroles: {r: {}}`, { ...os, ...where }, ...expected);
 });
