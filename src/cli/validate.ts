@@ -45,9 +45,9 @@ async function validateCommand(io: Io, state: readonly string[], flags: Validate
   const request = readRequestFlags(io, state, flags);
   if (flags.fix || flags.dryRun) await fix(io, request, flags);
   const validation = await validate(request);
-  const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun, failing } = validation;
+  const { diagnostics, fileCount, notices, evaluatedFor, testsNotRun, testsLeftToPlan, failing } = validation;
   const { createDiagnosticsView } = await import("../render/views/diagnostics.ts");
-  const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}`;
+  const consequence = `Checked for ${evaluatedFor}; no server was asked.${notRun(testsNotRun)}${formatLeft(testsLeftToPlan)}`;
   const view = createDiagnosticsView(diagnostics, { files: fileCount, consequence });
   if (!flags.quiet && flags.format !== "json") for (const notice of notices) io.stderr.write(`${notice}\n`);
   const ended = resultOf(diagnostics);
@@ -95,14 +95,22 @@ async function fix(io: Io, request: RunRequest, flags: ValidateFlags): Promise<v
 
 function createValidationReports(
   view: DiagnosticsView,
-  { fileCount, evaluatedFor, testsNotRun }: Validation,
+  { fileCount, evaluatedFor, testsNotRun, testsLeftToPlan }: Validation,
   request: RunRequest,
 ): Readonly<Record<string, RenderReport>> {
   const list = async () => (await import("../render/views/findings.ts")).listDiagnosticFindings(view);
   return {
     text: async (style) => [`${(await import("../render/text/diagnostics.ts")).renderDiagnosticsText(view, style)}\n`],
     json: async () =>
-      writesJson({ files: fileCount, evaluated_for: evaluatedFor, access_tests_not_run: testsNotRun }, view),
+      writesJson(
+        {
+          files: fileCount,
+          evaluated_for: evaluatedFor,
+          access_tests_not_run: testsNotRun,
+          access_tests_left_to_plan: testsLeftToPlan,
+        },
+        view,
+      ),
     junit: async () => [
       `${(await import("../render/junit/diagnostics.ts")).renderDiagnosticsJunit("validate", view)}\n`,
     ],
@@ -114,6 +122,11 @@ function notRun(tests: number): string {
   if (tests === 0) return "";
   const what = tests === 1 ? "1 access test was not run" : `${tests} access tests were not run`;
   return ` ${what}: nothing says for which product. Add \`product: opensearch\` (or search-guard) to the target.`;
+}
+
+function formatLeft(tests: number): string {
+  if (tests === 0) return "";
+  return ` ${tests === 1 ? "1 access test is" : `${tests} access tests are`} unknown: only a part is declared; plan decides.`;
 }
 
 /** What files ask for and do not hold is refused, as it is by plan and apply; the files themselves are right. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { isError, sortDiagnostics } from "../diagnostics/diagnostic.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import type { Target } from "../model/target.ts";
-import { listFailedTests } from "../questions/failed-tests.ts";
+import { runDeclaredTests } from "../questions/failed-tests.ts";
 import { chooseOffline } from "../validate/offline-product.ts";
 import { findFailingWarnings } from "./fail-on.ts";
 import { openRepository, openTarget } from "./open.ts";
@@ -19,6 +19,8 @@ export interface Validation {
   readonly failing?: RunError;
   /** Access tests that were not run, as nothing says for which product. */
   readonly testsNotRun: number;
+  /** Access tests that are unknown, as only a part of what grants access is declared. */
+  readonly testsLeftToPlan: number;
 }
 
 /** Every check of the files that needs neither a server nor the values of secrets. */
@@ -43,7 +45,9 @@ export async function validateOpened(request: RunRequest): Promise<CheckedTarget
   const isRun = by !== "nothing";
   const found = [...diagnostics, ...files.diagnostics, ...checkShares(files, target), ...checkTogether(files)];
   // What the files mean is only known where they are right.
-  const all = sortDiagnostics(found.some(isError) || !isRun ? found : [...found, ...listFailedTests(files)]);
+  const tested =
+    found.some(isError) || !isRun ? { failed: [], leftToPlan: 0 } : runDeclaredTests(files, target.families);
+  const all = sortDiagnostics([...found, ...tested.failed]);
   const failing = findFailingWarnings(target, all);
   const validation = {
     diagnostics: all,
@@ -52,6 +56,7 @@ export async function validateOpened(request: RunRequest): Promise<CheckedTarget
     notices: repository.notices,
     evaluatedFor: title,
     testsNotRun: isRun ? 0 : files.tests.length,
+    testsLeftToPlan: tested.leftToPlan,
   };
   return { target, files, validation };
 }

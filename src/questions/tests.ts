@@ -13,6 +13,7 @@ import { findNearest, formatSuggestion } from "../diagnostics/suggest.ts";
 import type { AccessTest, ExceptedPrincipals, TestedQuestion } from "../model/access-test.ts";
 import type { Persona } from "../model/persona.ts";
 import { parseQuestion } from "./asked.ts";
+import { listOpenAskers, openSubject, type PartlyDeclared } from "./partly-declared.ts";
 import { type Asker, createAsker } from "./subject.ts";
 
 /** What access tests are evaluated with. */
@@ -22,6 +23,8 @@ export interface TestContext {
   readonly release: string;
   readonly personas: ReadonlyMap<string, Persona>;
   readonly places: Places;
+  /** Absent where all that grants access is known. */
+  readonly partly?: PartlyDeclared;
 }
 
 /** Why a test cannot be asked: an unknown persona, an unknown action, no principal, no index. */
@@ -48,9 +51,16 @@ export function findUnaskable(
 export function evaluateTests(tests: readonly AccessTest[], context: TestContext): readonly TestedAccess[] {
   return listAskable(tests, context).map((test) => {
     const questions = questionsOf(test, context.release);
-    const findings = askersOf(test.who, context).flatMap((asker) =>
-      questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
-    );
+    const title = test.name ?? titleOf(test, questions, context.personas);
+    const findAll = (askers: readonly Asker[]) =>
+      askers.flatMap((asker) =>
+        questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
+      );
+    const findings = findAll(askersOf(test.who, context));
+    const open = findings.length === 0 && test.expect === "denied" ? findAll(listOpen(test.who, context)) : [];
+    if (open.length > 0) {
+      return { test, title, outcome: "unknown", passes: true, isLeftToPlan: true, findings: open };
+    }
     const outcome: TestOutcome = findings.some((one) => one.outcome === "failed")
       ? "failed"
       : findings.length > 0
@@ -58,7 +68,7 @@ export function evaluateTests(tests: readonly AccessTest[], context: TestContext
         : "passed";
     return {
       test,
-      title: test.name ?? titleOf(test, questions, context.personas),
+      title,
       outcome,
       passes: outcome === "passed" || (outcome === "unknown" && test.allowsUnknown),
       findings: findings.filter((one) => one.outcome === outcome),
@@ -92,6 +102,18 @@ function askersOf(who: TestedQuestion, { model, personas }: TestContext): readon
   const unread = findAnyInternalUser(model.state);
   const others = unread ? [{ subject: unread, title: "an internal user" }] : [];
   return [...entries, ...declared, ...others].filter(({ subject }) => !isExcepted(subject, who.but, model));
+}
+
+/** Those who may have more than the files say. */
+function listOpen(who: TestedQuestion, context: TestContext): readonly Asker[] {
+  const { partly, model } = context;
+  if (!partly) return [];
+  const askers = askersOf(who, context);
+  if (who.kind === "only") return listOpenAskers(partly, model, askers);
+  return askers.flatMap(({ subject, title }) => {
+    const open = openSubject(partly, model, subject);
+    return open ? [{ subject: open, title }] : [];
+  });
 }
 
 type AskedPerson =

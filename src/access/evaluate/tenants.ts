@@ -86,7 +86,8 @@ export function createTenantEvaluator(model: AccessModel, subject: Subject): (te
     if (subject.user && "name" in subject.user && subject.user.name === tenant) {
       return createTenantAccess([], { reads: isUnblocked, writes: isUnblocked });
     }
-    const exists = semantics.tenantsAreNames || tenants.has(tenant) ? "yes" : "no";
+    const isThere = semantics.tenantsAreNames || tenants.has(tenant);
+    const exists = isThere ? "yes" : toCondition(subject.undeclared === undefined ? "no" : "unknown", () => "tenant");
     const matched = memoiseByKey((pattern: string) => matchesTenant(pattern, tenant, semantics, subject));
     const unknown = getUnknownText(tenants.get(tenant) ?? {}, tenantFacts.fields);
     const isReached = tenant === semantics.globalTenant || [...patterns].some((pattern) => matched(pattern) !== "no");

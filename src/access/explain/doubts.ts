@@ -39,6 +39,8 @@ export type AccessDoubt =
   | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
+  /** Only a part of what grants access is declared. */
+  | { readonly kind: "undeclared"; readonly why: string }
   /** The role grants by `_all`, which matches existing indices only: whether the index exists is unknown. */
   | { readonly kind: "existence"; readonly role: string }
   /** It is needed on any one existing index, and granted by this pattern: whether an index matches is unknown. */
@@ -93,8 +95,11 @@ function listTenantIndexDoubts(judgements: readonly Evaluation[]): readonly Acce
   return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
 }
 
-function listUserDoubts({ mayHaveMore }: Subject): readonly AccessDoubt[] {
-  return mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore }];
+function listUserDoubts({ mayHaveMore, undeclared }: Subject): readonly AccessDoubt[] {
+  return [
+    ...(mayHaveMore === undefined ? [] : [{ kind: "internal-users", why: mayHaveMore } as const]),
+    ...(undeclared === undefined ? [] : [{ kind: "undeclared", why: undeclared } as const]),
+  ];
 }
 
 export function listBlockDoubts({ state }: AccessModel, subject: Subject): readonly AccessDoubt[] {

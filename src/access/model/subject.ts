@@ -29,6 +29,8 @@ export interface Subject {
   readonly otherThan?: ReadonlySet<string>;
   /** Why it may have more roles, backend roles and attributes than these: internal users could not be read. */
   readonly mayHaveMore?: string;
+  /** Why it may have more than these give it: only a part of what grants access is declared. */
+  readonly undeclared?: string;
 }
 
 /** What an entry of each field names. */

@@ -116,6 +116,6 @@ export function explainInternalUser({ user }: Subject, { users }: WithUsers): re
 }
 
 /** Whether a subject may hold what nothing known gives it. */
-export function mayHold({ mayHaveMore }: Subject): Verdict {
-  return mayHaveMore === undefined ? "no" : "unknown";
+export function mayHold({ mayHaveMore, undeclared }: Subject): Verdict {
+  return mayHaveMore === undefined && undeclared === undefined ? "no" : "unknown";
 }

@@ -43,6 +43,8 @@ export interface WhoCanAnswer extends Grounded {
   readonly principals: readonly FoundPrincipal[];
   /** How many were asked about. */
   readonly of: number;
+  /** The files declare a part, and others may be let in by what only the server has. */
+  readonly mayBeMore: boolean;
   readonly places: Places;
 }
 

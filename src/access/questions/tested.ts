@@ -29,8 +29,10 @@ export interface TestedAccess {
   /** Its name; without one, what it says. */
   readonly title: string;
   readonly outcome: TestOutcome;
-  /** True also where the verdict is unknown and the test allows that. */
+  /** True also where the verdict is unknown and the test allows that, or leaves it to plan. */
   readonly passes: boolean;
+  /** Nothing that is declared contradicts it, but only a part is declared: what the server has decides. */
+  readonly isLeftToPlan?: true;
   /** What contradicts the test; for an unknown verdict, what is unknown. */
   readonly findings: readonly Contradiction[];
 }

@@ -12,10 +12,11 @@ import {
   type QuestionWords,
 } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
+import { openSubject } from "../../questions/partly-declared.ts";
 import { createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
+import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 
 export interface CanI extends CanIAnswer {
@@ -24,10 +25,14 @@ export interface CanI extends CanIAnswer {
 
 /** @param source absent: the files alone are asked */
 export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: Source): Promise<CanI> {
-  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
+  const opened = await openAccess(request, source);
+  const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const { subject, title } = createAsker(whom, personas, model.state);
   const asked = parseQuestion(words, release, model.state.groups);
-  const answer = answerCanI(model, subject, asked, { places, misses: true });
+  const known = answerCanI(model, subject, asked, { places, misses: true });
+  // What only the server has takes nothing away that is granted, and may grant what is refused.
+  const open = partly && known.verdict !== "yes" ? openSubject(partly, model, subject) : undefined;
+  const answer = open ? answerCanI(model, open, asked, { places, misses: true }) : known;
   const facts = { model, asked, subjects: [subject], verdict: answer.verdict };
   return {
     who: title,
@@ -44,6 +49,7 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
       ...listIgnoredNotes(asked),
       ...listMisspeltNotes(asked, model, [subject]),
       ...listMissingNotes(missing, facts),
+      ...listPartNotes(partly, answer.verdict),
       ...notes,
     ],
     notices,

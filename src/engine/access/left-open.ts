@@ -11,6 +11,7 @@ import { matchesPattern } from "../../access/patterns/matches.ts";
 import { getNoun } from "../../families/index.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import { type AskedQuestion, listIndexAssumptions } from "../../questions/asked.ts";
+import { formatPartlyDeclared, type PartlyDeclared } from "../../questions/partly-declared.ts";
 
 /** What was not looked at, and may be otherwise than it is taken to be. */
 export interface MissingParts {
@@ -100,6 +101,16 @@ export function formatMissing({ names, because }: MissingParts): readonly string
   if (because === "unread") return [`Could not be read, and has no say in this: ${nouns}.`];
   const mappings = names.includes("role_mappings") ? " Without role mappings, hardly anybody has a role." : "";
   return [`Not declared, and taken as the product ships it: ${nouns}.${mappings}`];
+}
+
+/** @param verdict absent: of an answer about more than one request */
+export function listPartNotes(partly: PartlyDeclared | undefined, verdict?: RequestVerdict): readonly string[] {
+  if (!partly || verdict === "no") return [];
+  const others =
+    verdict === "yes"
+      ? "what the server has besides may restrict what is seen"
+      : "what the server has besides is not counted; --server asks it";
+  return [`Only a part of ${formatPartlyDeclared(partly)} is declared: ${others}.`];
 }
 
 function decidesAbout(part: MissingPart, { model, asked, subjects, verdict }: AnswerFacts): boolean {

@@ -5,7 +5,7 @@ import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { indicesNotKnown } from "../../questions/asked.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
+import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
@@ -16,7 +16,7 @@ export interface MappedAccess extends MapAnswer {
 /** @param source absent: the files alone */
 export async function buildAccessMap(request: RunRequest, source?: Source): Promise<MappedAccess> {
   const opened = await openAccess(request, source);
-  const { model, dialect, release, personas, places, basis, missing, notes, notices } = opened;
+  const { model, dialect, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const principals = listPrincipalsWithPersonas(model, personas);
   const facts = { model, subjects: principals.map(({ subject }) => subject) };
   const map = createAccessMap(model, principals, release, places);
@@ -26,7 +26,12 @@ export async function buildAccessMap(request: RunRequest, source?: Source): Prom
     unheldBuiltins: map.unheldRoles.filter((role) => builtin.has(role)),
     basis,
     assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
-    notes: [...explainUnreadUsers(model.state), ...listMissingNotes(missing, facts), ...notes],
+    notes: [
+      ...explainUnreadUsers(model.state),
+      ...listMissingNotes(missing, facts),
+      ...listPartNotes(partly),
+      ...notes,
+    ],
     notices,
   };
 }

@@ -20,6 +20,7 @@ import type { Target } from "../../model/target.ts";
 import { normalise } from "../../normalise/desired.ts";
 import { parsePersonas } from "../../normalise/personas.ts";
 import { buildDeclaredModel } from "../../questions/declared-model.ts";
+import { findPartlyDeclared, type PartlyDeclared } from "../../questions/partly-declared.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
 import { hideRolesBeside } from "../../secrets/moved.ts";
 import { chooseOffline, refuseUnknownProduct } from "../../validate/offline-product.ts";
@@ -41,6 +42,8 @@ export interface OpenAccess {
   /** What the answer is based on: `3 files, checked for gate 7.x-43.0.0 (assumed); no server was asked`. */
   readonly basis: string;
   readonly missing: MissingParts;
+  /** Of files; absent where they declare all that grants access. */
+  readonly partly?: PartlyDeclared;
   /** What else is not known. */
   readonly notes: readonly string[];
   /** Of the files: what was left aside. */
@@ -108,6 +111,7 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     stopAtErrors([...opened.diagnostics, ...diagnostics], `${where}${nothingAnswered}`);
   }
   const model = buildDeclaredModel(desired, dialect);
+  const partly = findPartlyDeclared(target.families, desired);
   const count = repository.fileCount === 1 ? "1 file" : `${repository.fileCount} files`;
   return {
     model,
@@ -118,6 +122,7 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     tests: files.tests,
     basis: `Based on ${count}${from ? ` ${from.title}` : ""} for ${title}; no server was asked.`,
     missing: findMissingParts(desired, dialect),
+    ...(partly && { partly }),
     notes: [],
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),

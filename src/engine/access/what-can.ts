@@ -13,7 +13,7 @@ import type { Persona } from "../../model/persona.ts";
 import { type Asker, createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
-import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
+import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 
 export interface WhatCan extends WhatCanAnswer {
@@ -22,7 +22,10 @@ export interface WhatCan extends WhatCanAnswer {
 
 /** @param whom by flags, or one word: a persona, or an entry of a mapping */
 export async function answerWhatCan(request: RunRequest, whom: Whom | string, source?: Source): Promise<WhatCan> {
-  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
+  const { model, release, personas, places, basis, missing, partly, notes, notices } = await openAccess(
+    request,
+    source,
+  );
   const asker = typeof whom === "string" ? named(whom, model, personas) : createAsker(whom, personas, model.state);
   const { title } = asker;
   // What a server does not show is reported once, not for each thing that is asked about.
@@ -46,6 +49,7 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
       ...explainInternalUser(subject, model.state),
       ...listKeptNotes(effective, model),
       ...listMissingNotes(missing, facts),
+      ...listPartNotes(partly),
       ...notes,
     ],
     notices,

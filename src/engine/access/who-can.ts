@@ -8,10 +8,11 @@ import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answer
 import type { Principal } from "../../access/questions/who.ts";
 import { type AskedQuestion, listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
+import { listOpenAskers } from "../../questions/partly-declared.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
 import { answerCanI } from "./can-i.ts";
-import { listAnswerAssumptions, listMissingNotes } from "./left-open.ts";
+import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
@@ -20,7 +21,8 @@ export interface WhoCan extends WhoCanAnswer {
 }
 
 export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
-  const { model, release, personas, places, basis, missing, notes, notices } = await openAccess(request, source);
+  const opened = await openAccess(request, source);
+  const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const asked = parseQuestion(words, release, model.state.groups);
   const all = listPrincipalsWithPersonas(model, personas);
   const candidates = listCandidates(model, asked, all);
@@ -28,6 +30,13 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
     return verdict === "no" ? [] : [{ principal, verdict, shares }];
   });
+  const mayBeMore =
+    partly !== undefined &&
+    listOpenAskers(
+      partly,
+      model,
+      all.map(({ subject }) => ({ subject, title: "" })),
+    ).some(({ subject }) => answerCanI(model, subject, asked, { places, misses: false }).verdict !== "no");
   const listed = new Set(principals.map(({ principal }) => principal));
   const open = createAccessModel({ ...model.state, blocks: new Map() });
   const shutOut = candidates.filter(
@@ -42,6 +51,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     asked: asked.title,
     principals,
     of: all.length,
+    mayBeMore,
     places,
     basis,
     assumptions: listAnswerAssumptions(facts),
@@ -51,6 +61,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
       ...listIgnoredNotes(asked),
       ...listMisspeltNotes(asked, model, subjects),
       ...listMissingNotes(missing, facts),
+      ...(mayBeMore ? listPartNotes(partly) : []),
       ...notes,
     ],
     notices,

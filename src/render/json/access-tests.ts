@@ -6,17 +6,19 @@ import { formatVersion, omitAbsent } from "./parts.ts";
 
 /** As `schemas/access.schema.json` describes it. */
 export function renderTestsJson({ tests, run }: TestsView): JsonObject {
-  const count = (passes: boolean) => tests.filter((one) => one.passes === passes).length;
+  const count = (isMeant: (one: TestsView["tests"][number]) => boolean) => tests.filter(isMeant).length;
   return {
     format_version: formatVersion,
     kind: "access-tests",
-    passed: count(true),
-    failed: count(false),
-    tests: tests.map(({ tested, outcome, passes, findings }) => ({
+    passed: count(({ passes, isLeftToPlan }) => passes && !isLeftToPlan),
+    failed: count(({ passes }) => !passes),
+    left_to_plan: count(({ isLeftToPlan }) => isLeftToPlan === true),
+    tests: tests.map(({ tested, outcome, passes, isLeftToPlan = false, findings }) => ({
       title: tested.title,
       at: toSpan(tested.test.origin),
       outcome,
       passes,
+      left_to_plan: isLeftToPlan,
       findings: findings.map(findingJson),
     })),
     basis: run.basis,

@@ -39,7 +39,7 @@ export function renderCanIJson({ verdict, answer }: CanIView): JsonObject {
 }
 
 export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
-  const { asked, principals, of, basis, assumptions, notes } = answer;
+  const { asked, principals, of, mayBeMore, basis, assumptions, notes } = answer;
   return {
     format_version: formatVersion,
     kind: "who-can",
@@ -50,6 +50,7 @@ export function renderWhoCanJson({ answer }: WhoCanView): JsonObject {
       shares: shares.map(renderShareJson),
     })),
     asked_about: of,
+    may_be_more: mayBeMore,
     basis,
     assumptions,
     notes,

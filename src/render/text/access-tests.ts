@@ -1,6 +1,6 @@
 import { joinLines, wrap, wrapIndented } from "../layout.ts";
 import type { Style } from "../style.ts";
-import type { FindingView, TestsView, TestView } from "../views/access-tests.ts";
+import { type FindingView, leftToPlan, type TestsView, type TestView } from "../views/access-tests.ts";
 import { pluralise } from "../views/words.ts";
 import { formatShareLines } from "./access-shares.ts";
 import { paint, type Tone } from "./ansi.ts";
@@ -15,7 +15,7 @@ const mostFindings = 5;
  */
 export function renderTestsText({ tests, isPassed, counts, basis, closing }: TestsView, style: Style): string {
   if (tests.length === 0) return joinLines([...wrap(noTests, style.width), ...formatClosing([basis], style)]);
-  const shown = tests.filter(({ passes }) => !passes || style.verbose);
+  const shown = tests.filter(({ passes, isLeftToPlan }) => !passes || isLeftToPlan || style.verbose);
   return joinLines([
     ...shown.flatMap((test) => [...testLines(test, style), ...(test.passes ? [] : [""])]),
     ...(shown.length > 0 && isPassed ? [""] : []),
@@ -34,14 +34,16 @@ const marks: Readonly<Record<TestView["outcome"], readonly [string, Tone]>> = {
   unknown: ["unknown", "changed"],
 };
 
-function testLines({ title, file, line, outcome, passes, findings }: TestView, style: Style): readonly string[] {
+function testLines(test: TestView, style: Style): readonly string[] {
+  const { title, file, line, outcome, passes, isLeftToPlan, findings } = test;
   const [mark, tone] = marks[outcome];
-  const allowed = outcome === "unknown" && passes ? ", which it allows" : "";
+  const allowed = outcome === "unknown" && passes && !isLeftToPlan ? ", which it allows" : "";
   const head = `${paint(`${mark}${allowed}`, tone, style)}  ${title}  (${file}:${line})`;
   const most = style.full || findings.length <= mostFindings ? findings.length : mostFindings - 1;
   const more = findings.length - most;
   return [
     ...wrap(head, style.width, 2),
+    ...(isLeftToPlan ? wrapIndented(leftToPlan, 2, style.width, 2) : []),
     ...(passes ? [] : findings.slice(0, most).flatMap((finding) => findingLines(finding, style))),
     ...(more > 0 && !passes ? [`  and ${pluralise(more, "other")} (--full)`] : []),
   ];

@@ -62,13 +62,13 @@ const oneRoleWords = {
 } as const;
 
 export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
-  const { asked, principals, of, places, basis, assumptions, notes } = answer;
+  const { principals, places, basis, assumptions, notes } = answer;
   const those = (verdict: RequestVerdict) =>
     principals.filter((found) => found.verdict === verdict).map((found) => createFoundPrincipalView(found, places));
   const [sure, partly, unsure] = [those("yes"), those("partly"), those("unknown")];
   const alone = principals.some(({ principal }) => principal.kind === "entry") ? [each] : [];
   return {
-    summary: escapeInvisible(formatWhoCanSummary(asked, of, sure.length, unsure.length)),
+    summary: escapeInvisible(formatWhoCanSummary(answer, sure.length, unsure.length)),
     groups: [
       { title: "", principals: sure },
       { title: `With some of these indices, not with all: ${partly.length}`, principals: partly },
@@ -80,8 +80,9 @@ export function createWhoCanView(answer: WhoCanAnswer): WhoCanView {
 }
 
 /** That of nobody it is certain is no no. */
-function formatWhoCanSummary(asked: string, of: number, sure: number, unsure: number): string {
-  if (sure > 0) return `${sure} can ${asked}, of ${of} principals evaluated.`;
+function formatWhoCanSummary({ asked, of, mayBeMore }: WhoCanAnswer, sure: number, unsure: number): string {
+  if (sure > 0) return `${mayBeMore ? "At least " : ""}${sure} can ${asked}, of ${of} principals evaluated.`;
+  if (unsure === 0 && mayBeMore) return `Of ${of} principals evaluated, it is certain of none that they can ${asked}.`;
   if (unsure === 0) return `No principal can ${asked}, of ${of} principals evaluated.`;
   return `Of ${of} principals evaluated, it is certain of none that they can ${asked}, and unknown of ${unsure}.`;
 }

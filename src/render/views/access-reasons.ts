@@ -117,6 +117,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return `role ${formatName(doubt.role)} restricts ${formatName(doubt.pattern)}: if ${formatName(doubt.index)} is hidden (index.hidden: true), the server shows it whole. Restrict it by its name, or by a pattern that begins with a dot`;
     case "internal-users":
       return `internal users could not be read (${escapeInvisible(doubt.why)}): the user may have roles of its own`;
+    case "undeclared":
+      return escapeInvisible(doubt.why);
     case "existence":
       return `role ${formatName(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
     case "some-index":

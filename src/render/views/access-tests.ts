@@ -22,7 +22,7 @@ export interface TestsView {
 }
 
 /** An access test and what became of it. */
-export interface TestView extends Pick<TestedAccess, "outcome" | "passes"> {
+export interface TestView extends Pick<TestedAccess, "outcome" | "passes" | "isLeftToPlan"> {
   readonly tested: TestedAccess;
   readonly title: string;
   readonly file: string;
@@ -58,6 +58,7 @@ export function createTestsView(run: EvaluatedRun): TestsView {
       title: escapeInvisible(tested.title),
       outcome: tested.outcome,
       passes: tested.passes,
+      ...(tested.isLeftToPlan && { isLeftToPlan: true }),
       file: escapeInvisible(tested.test.origin.file.path),
       line: getPosition(tested.test.origin.file, tested.test.origin.start).line,
       findings: tested.findings.map((finding) => ({
@@ -132,6 +133,8 @@ export function listPlacedSteps({ shares, less }: Contradiction): readonly Chain
   return chain.filter(({ place }) => place !== undefined);
 }
 
+export const leftToPlan = "only a part is declared; plan decides";
+
 /** `5 access tests: 4 pass, 1 fails.` */
 function formatTestCounts(results: readonly TestedAccess[]): string {
   const count = (isMeant: (one: TestedAccess) => boolean): number => results.filter(isMeant).length;
@@ -139,11 +142,13 @@ function formatTestCounts(results: readonly TestedAccess[]): string {
     count(({ outcome }) => outcome === "failed"),
     count(({ outcome, passes }) => outcome === "unknown" && !passes),
   ];
-  const passed = results.length - failed - unsure;
+  const left = count(({ isLeftToPlan }) => isLeftToPlan === true);
+  const passed = results.length - failed - unsure - left;
   const parts = [
     ...(passed > 0 ? [`${passed} ${passed === 1 ? "passes" : "pass"}`] : []),
     ...(failed > 0 ? [`${failed} ${failed === 1 ? "fails" : "fail"}`] : []),
     ...(unsure > 0 ? [`${unsure} unknown`] : []),
+    ...(left > 0 ? [`${left} unknown (${leftToPlan})`] : []),
   ];
   return `${results.length} access test${results.length === 1 ? "" : "s"}: ${parts.join(", ")}.`;
 }

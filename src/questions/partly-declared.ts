@@ -1,0 +1,112 @@
+import type { AccessModel } from "../access/model/access-model.ts";
+import { listPermissionNames } from "../access/model/roles.ts";
+import type { Subject } from "../access/model/subject.ts";
+import { getNoun } from "../families/index.ts";
+import { isInScope } from "../families/scope.ts";
+import { collectReached } from "../json/graph.ts";
+import { listTexts } from "../json/value.ts";
+import type { DesiredState } from "../model/desired.ts";
+import { type FamilyPolicy, getMode, type Policies } from "../model/policy.ts";
+import type { Asker } from "./subject.ts";
+
+/** What grants access, and may be declared in part. */
+const granting = ["roles", "role_mappings", "action_groups"] as const;
+type Granting = (typeof granting)[number];
+
+/** Families of which a server may hold what the files do not say: by the settings of a target. */
+export interface PartlyDeclared {
+  /** `mode: adopt` of each such family. */
+  readonly settings: ReadonlyMap<Granting, string>;
+  /** Whether the server's entry of this name may be another one than the files say, or one that they lack. */
+  readonly isOpen: (family: Granting, name: string) => boolean;
+  readonly isDeclared: (family: Granting, name: string) => boolean;
+}
+
+/** Undefined where all that grants access is managed whole. */
+export function findPartlyDeclared(policies: Policies, { resources }: DesiredState): PartlyDeclared | undefined {
+  const settings = new Map(
+    granting.flatMap((family) => {
+      const setting = describeSetting(getMode(family, policies), policies[family]);
+      return setting === undefined ? [] : [[family, setting] as const];
+    }),
+  );
+  if (settings.size === 0) return undefined;
+  const isDeclared = (family: Granting, name: string) => resources.get(family)?.has(name) ?? false;
+  return {
+    settings,
+    isDeclared,
+    isOpen(family, name) {
+      const mode = getMode(family, policies);
+      if (mode === "observe" || !isInScope(policies[family], name)) return true;
+      return mode === "adopt" && !isDeclared(family, name);
+    },
+  };
+}
+
+function describeSetting(mode: string, policy: FamilyPolicy = {}): string | undefined {
+  if (mode !== "manage") return `mode: ${mode}`;
+  if (policy.include) return "include";
+  return policy.exclude && policy.exclude.length > 0 ? "exclude" : undefined;
+}
+
+/** `roles (mode: adopt) and role mappings (exclude)`. */
+export function formatPartlyDeclared({ settings }: PartlyDeclared): string {
+  const parts = [...settings].map(([family, setting]) => `${getNoun(family, 2)} (${setting})`);
+  return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
+}
+
+/** The subject as one that may have what only the server says; undefined where nothing of that could concern it. */
+export function openSubject(partly: PartlyDeclared, model: AccessModel, subject: Subject): Subject | undefined {
+  const undeclared = explainOpen(partly, model, subject);
+  return undeclared === undefined ? undefined : { ...subject, undeclared };
+}
+
+/** Those of some askers who may have more by what only the server says, and who else may be there. */
+export function listOpenAskers(partly: PartlyDeclared, model: AccessModel, askers: readonly Asker[]): readonly Asker[] {
+  const undeclared = explainOpenMappings(partly);
+  if (undeclared !== undefined) {
+    return [{ subject: { backendRoles: [], undeclared }, title: "a principal that only the server has" }];
+  }
+  return askers.flatMap(({ subject, title }) => {
+    const open = openSubject(partly, model, subject);
+    return open ? [{ subject: open, title }] : [];
+  });
+}
+
+function explainOpen(partly: PartlyDeclared, model: AccessModel, subject: Subject): string | undefined {
+  const roles = model.holdings(subject).map(({ role }) => role);
+  return explainOpenMappings(partly) ?? explainOpenRole(partly, model, roles) ?? explainOpenGroup(partly, model, roles);
+}
+
+function explainOpenMappings({ settings }: PartlyDeclared): string | undefined {
+  const setting = settings.get("role_mappings");
+  return setting && `role mappings that only the server has may give it roles (${setting})`;
+}
+
+function explainOpenRole(
+  { settings, isOpen, isDeclared }: PartlyDeclared,
+  { state }: AccessModel,
+  held: readonly string[],
+): string | undefined {
+  const setting = settings.get("roles");
+  if (setting === undefined) return undefined;
+  // What the product comes with is the same on every server.
+  const open = held.find((role) => isOpen("roles", role) && (isDeclared("roles", role) || !state.roles.has(role)));
+  return open && `role ${open} of the server may grant more than the files say (${setting})`;
+}
+
+function explainOpenGroup(
+  { settings, isOpen, isDeclared }: PartlyDeclared,
+  { state: { roles, groups } }: AccessModel,
+  held: readonly string[],
+): string | undefined {
+  const setting = settings.get("action_groups");
+  if (setting === undefined) return undefined;
+  const named = held.flatMap((role) => listPermissionNames(roles.get(role) ?? {}));
+  const reached = collectReached(named, (name) => listTexts(groups.get(name)?.allowed_actions));
+  const open = [...reached].find(
+    (name) =>
+      !/[:*?/]/.test(name) && isOpen("action_groups", name) && (isDeclared("action_groups", name) || !groups.has(name)),
+  );
+  return open && `action group ${open} of the server may hold more than the files say (${setting})`;
+}
