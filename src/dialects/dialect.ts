@@ -16,6 +16,8 @@ export interface Dialect {
   readonly certificateOnly?: ReadonlyMap<ResourceFamily, { readonly setting?: string }>;
   /** What of an internal user decides about access; absent where it has none. */
   readonly internalUsers?: InternalUserDialect;
+  /** Where keys are listed that log in by themselves, with permissions of their own. */
+  readonly apiKeys?: string;
   readonly config: ConfigDialect;
   readonly license?: { readonly path: string; readonly key: string };
   readonly actionGroup: ActionGroupDialect;

@@ -50,6 +50,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       dropsEmptyAttributes: true,
       ...(!before("2.8.0") && { passwordRules: "/_plugins/_security/dashboardsinfo" }),
     },
+    ...(!before("3.7.0") && { apiKeys: `${openSearchPrefix}/apitokens` }),
     config: {
       path: "securityconfig",
       putPath: "securityconfig/config",

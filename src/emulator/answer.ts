@@ -90,6 +90,8 @@ function handle(asked: ServedRequest, route: ApiRoute): HandledRequest {
       return { reply: describeAuthInfo(asked), state };
     case "account":
       return { reply: describeAccount(asked), state };
+    case "api-keys":
+      return { reply: { status: 200, json: [...(asked.settings.apiKeys ?? [])] }, state };
     case "users-document":
       return { reply: answerUsersDocument(asked), state };
     case "permissions":

@@ -70,6 +70,8 @@ function endpointOf(route: ApiRoute, { routes }: ProductModel): string | undefin
       return routes.configEndpoint;
     case "license":
       return "LICENSE";
+    case "api-keys":
+      return "APITOKENS";
     default:
       return undefined;
   }

@@ -15,6 +15,7 @@
 // `products/entry-classes.ts` (or in `bodyRules`, where a product has no classes).
 import { RunError } from "../diagnostics/failure.ts";
 import { assumedRelease } from "../dialects/index.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { Family } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { ServedCluster } from "./cluster.ts";
@@ -50,6 +51,8 @@ export interface EmulatorOptions {
   readonly users?: readonly EmulatorUser[];
   /** Name of a header that acts as an administrator's certificate; its value is the name on it. None by default. */
   readonly adminHeader?: string;
+  /** As the list of API keys of OpenSearch 3.7 and later shows them; by default there are none. */
+  readonly apiKeys?: readonly JsonObject[];
   readonly clusterName?: string;
   readonly clusterUuid?: string;
   /** The time that licenses are checked against; by default the real time. */
@@ -135,6 +138,7 @@ function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users" | "e
     clusterName: options.clusterName ?? "emulated",
     clusterUuid: options.clusterUuid ?? "emulated-cluster-0000",
     rootAnswer: options.rootAnswer ?? "open",
+    ...(options.apiKeys && { apiKeys: options.apiKeys }),
     now: options.now ?? (() => new Date()),
   };
 }

@@ -99,6 +99,7 @@ export interface OtherRoute {
     | "permissions"
     | "account"
     | "open-license"
+    | "api-keys"
     | "users-document";
   readonly methods: readonly string[];
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../json/value.ts";
+
 /** Whom the server knows by password, and what they may do through the API; data they get as their roles permit. */
 export interface EmulatorUser {
   readonly name: string;
@@ -35,5 +37,7 @@ export interface NodeSettings {
   readonly clusterName: string;
   readonly clusterUuid: string;
   readonly rootAnswer: RootAnswer;
+  /** As the list of API keys shows them, where the release has them. */
+  readonly apiKeys?: readonly JsonObject[];
   readonly now: () => Date;
 }

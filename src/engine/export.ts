@@ -12,7 +12,7 @@ import { isEqual, isObject, type Json, listValues } from "../json/value.ts";
 import { createTargetLoginHider, hideInValue } from "../live/client/hiding.ts";
 import { detect } from "../live/detect/detect.ts";
 import { memoiseReads } from "../live/memo.ts";
-import { readInternalUsers, readState } from "../live/read.ts";
+import { readApiKeys, readInternalUsers, readState } from "../live/read.ts";
 import { recordReads } from "../live/snapshot.ts";
 import { findConfigFile } from "../load/config-file.ts";
 import type { TargetFlags } from "../load/target.ts";
@@ -193,6 +193,7 @@ export async function takeSnapshot(
     if (resources.size === 0) await readFirst(reader, dialect);
     await reader.get(`${dialect.prefix}/${dialect.config.path}`);
     await readInternalUsers(reader, dialect);
+    await readApiKeys(reader, dialect);
     if (dialect.license) await reader.get(`${dialect.prefix}/${dialect.license.path}`);
     const kept = hideInValue(
       answers() as unknown as Json,

@@ -1,10 +1,12 @@
 import { RunError } from "../diagnostics/failure.ts";
+import { decodeApiKeys } from "../dialects/api-keys.ts";
 import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { decodeInternalUsers } from "../dialects/internal-users.ts";
 import { getLoginClass } from "../dialects/login-types.ts";
 import { getNoun } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { ApiKeys } from "../model/api-key.ts";
 import type { DesiredFamily, DesiredState } from "../model/desired.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
 import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
@@ -107,6 +109,17 @@ export async function readInternalUsers(reader: ReadPort, dialect: Dialect): Pro
   return byName
     ? { kind: "known", byName }
     : { kind: "unread", why: `the answer to GET ${path} is not what the API calls internal users` };
+}
+
+/** Undefined where the release has none; what keeps them from being read is no reason to stop. */
+export async function readApiKeys(reader: ReadPort, { apiKeys: path }: Dialect): Promise<ApiKeys | undefined> {
+  if (path === undefined) return undefined;
+  const answer = await reader.get(path);
+  if (answer.status !== 200) return { kind: "unread", why: `the server answers ${answer.status} to GET ${path}` };
+  const keys = decodeApiKeys(answer.body, Date.now());
+  return keys
+    ? { kind: "known", keys }
+    : { kind: "unread", why: `the answer to GET ${path} is not what the API calls its keys` };
 }
 
 async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): Promise<LiveConfig | undefined> {

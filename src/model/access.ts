@@ -1,8 +1,11 @@
 import type { Address } from "./names.ts";
 
-/** An entry of a mapping that gives its role by itself; of `and_backend_roles` all entries together. */
+/**
+ * An entry of a mapping that gives its role by itself; of `and_backend_roles` all entries together. `api_keys`: a key that
+ * has its permissions by no mapping.
+ */
 export interface Member {
-  readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself";
+  readonly field: "users" | "backend_roles" | "and_backend_roles" | "hosts" | "itself" | "api_keys";
   readonly entries: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 import type { Fields, JsonObject, Value } from "../json/value.ts";
+import type { ApiKeys } from "./api-key.ts";
 import type { InternalUsers } from "./internal-user.ts";
 import type { ResourceFamily } from "./names.ts";
 
@@ -43,4 +44,6 @@ export interface LiveState {
   readonly license?: LiveLicense;
   /** Read for questions and for the access diff alone, never written. */
   readonly internalUsers?: InternalUsers;
+  /** Read for questions and access tests alone, never written. */
+  readonly apiKeys?: ApiKeys;
 }

@@ -45,7 +45,8 @@ export function createConcernCheck(model: AccessModel, asked: Asked): (subject: 
   const { roles, unlisted = new Map() } = model.state;
   const about = new Set([...roles.keys(), ...unlisted.keys()].filter(createRoleFinder(model, asked)));
   const { holdings } = narrowModel(model, about);
-  return (subject) => mayHold(subject) !== "no" || holdings(subject).some(({ role }) => about.has(role));
+  return (subject) =>
+    subject.apiKey !== undefined || mayHold(subject) !== "no" || holdings(subject).some(({ role }) => about.has(role));
 }
 
 /** What patterns of roles are compared with. */

@@ -16,8 +16,8 @@ export function toGrantPath({ holding: { role, member }, pattern, granted }: Gra
 
 /** One step of a grant path, with its place in the files. */
 export interface ChainStep {
-  /** `itself`: a role that the user carries, by no mapping. */
-  readonly kind: "itself" | "mapping" | "role" | "group" | "permission";
+  /** `itself`: a role that the user carries, by no mapping. `api_key`: what the key has of its own. */
+  readonly kind: "itself" | "api_key" | "mapping" | "role" | "group" | "permission";
   readonly name: string;
   /** Of a mapping: the entry that gives the role. */
   readonly member?: Member;
@@ -53,6 +53,12 @@ export function listPathSteps(
   places: Places,
 ): readonly ChainStep[] {
   const [first = permission] = groups;
+  const granted = [
+    ...groups.map((name): ChainStep => ({ kind: "group", name, ...atPlace(places.group(name)) })),
+    ...(permission === undefined ? [] : [{ kind: "permission", name: permission } as const]),
+  ];
+  const on = pattern === undefined ? {} : { on: pattern };
+  if (member.field === "api_keys") return [{ kind: "api_key", name: member.entries.join(), ...on }, ...granted];
   const held: ChainStep =
     member.field === "itself"
       ? { kind: "itself", name: role, member }
@@ -62,11 +68,10 @@ export function listPathSteps(
     {
       kind: "role",
       name: role,
-      ...(pattern !== undefined && { on: pattern }),
+      ...on,
       ...atPlace(places.grant(role, first, pattern)),
     },
-    ...groups.map((name): ChainStep => ({ kind: "group", name, ...atPlace(places.group(name)) })),
-    ...(permission === undefined ? [] : [{ kind: "permission", name: permission } as const]),
+    ...granted,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
+import { listKeyRoles } from "./api-keys.ts";
 import { createGroupExpander, createUnknownGroupFinder, type GroupExpander, type UnknownGroups } from "./groups.ts";
 import { createHoldingsFinder, type HoldingsOf } from "./holders.ts";
 import { parseRoleRules, type RoleRules } from "./roles.ts";
@@ -17,13 +18,14 @@ export interface AccessModel {
 
 export function createAccessModel(state: AccessState): AccessModel {
   const known = new Map<string, RoleRules>();
+  const keyRoles = listKeyRoles(state);
   return {
     state,
     holdings: memoiseByObject(createHoldingsFinder(state)),
     rules(name) {
       const found = known.get(name);
       if (found) return found;
-      const listed = state.roles.get(name);
+      const listed = state.roles.get(name) ?? keyRoles.get(name);
       const fields = listed ?? state.unlisted?.get(name);
       if (!fields) return undefined;
       const read = readRules(getReader(state), name, fields);

@@ -3,6 +3,7 @@ import { getUnknownText } from "../../families/unknown.ts";
 import { memoiseByObject } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import { type Condition, createFact, joinAll, toCondition, type Verdict } from "../verdict.ts";
+import { getKeyRoleName } from "./api-keys.ts";
 import { isGiven, type Mapping, meansAll } from "./mapped.ts";
 import type { AccessState, ChangedUsers } from "./state.ts";
 import { type KnownUser, listMembers, type Member, type Subject } from "./subject.ts";
@@ -61,13 +62,18 @@ interface Sorted {
 
 type Plain = "users" | "backend_roles" | "hosts";
 
-export function createHoldingsFinder({ mappings, semantics, settings, changedUsers }: AccessState): HoldingsOf {
+export function createHoldingsFinder(state: AccessState): HoldingsOf {
+  const { mappings, semantics, settings, changedUsers } = state;
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   const mapping: Mapping = {
     starMatchesNone: semantics.starMatchesNoBackendRole ? "yes" : "no",
     resolvesHosts: settings.resolvesHosts ? "unknown" : "no",
   };
   return (known) => {
+    if (known.apiKey !== undefined) {
+      const member: Member = { field: "api_keys", entries: [known.apiKey] };
+      return [{ role: getKeyRoleName(known.apiKey, state), verdict: "yes", member }];
+    }
     const subject = changedUsers ? withChangedUser(known, changedUsers) : known;
     if (subject === undefined) return [];
     const found: Holding[] = [];
@@ -135,7 +141,7 @@ const sortOut = memoiseByObject((mappings: AccessState["mappings"]): Sorted => {
     for (const member of listMembers(fields)) {
       const { field, entries } = member;
       const [name = ""] = entries;
-      if (field === "and_backend_roles" || field === "itself" || !isName(field, name)) others.push({ role, member });
+      if (!isSingle(field) || !isName(field, name)) others.push({ role, member });
       else {
         const same = byName[field].get(name);
         if (same) same.push({ role, member });
@@ -150,6 +156,10 @@ const sortOut = memoiseByObject((mappings: AccessState["mappings"]): Sorted => {
   return { byName, named, unknown, others: createOthersFinder(others) };
 });
 
+function isSingle(field: Member["field"]): field is Plain {
+  return field === "users" || field === "backend_roles" || field === "hosts";
+}
+
 /** Of hosts only addresses: what looks like a name may be the name of any address. */
 function isName(field: Plain, entry: string): boolean {
   return field === "hosts" ? /^[\d.]+$/.test(entry) : !/[*?/$]/.test(entry);
@@ -163,7 +173,7 @@ function createOthersFinder(all: readonly Entry[]): Sorted["others"] {
     const found =
       known.get(key) ??
       all.filter(({ member: { field, entries } }) => {
-        if (field === "and_backend_roles" || field === "itself" || has[field]) return true;
+        if (!isSingle(field) || has[field]) return true;
         return entries.some((entry) => meansAll(entry) !== "no");
       });
     known.set(key, found);

@@ -10,6 +10,7 @@ export function readAccessSettings(config: Fields): AccessSettings {
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
     dashboards: readDashboardsSettings(isObject(dynamic.kibana) ? dynamic.kibana : {}),
+    answersApiKeys: isTrue(isObject(dynamic.api_tokens) ? dynamic.api_tokens.enabled : undefined),
     anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
     resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
   };

@@ -1,5 +1,6 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import type { Fields } from "../../json/value.ts";
+import type { ApiKeys } from "../../model/api-key.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
 import type { Family } from "../../model/names.ts";
 
@@ -18,6 +19,8 @@ export interface AccessState {
   readonly settings: AccessSettings;
   /** Absent: a subject has what the question says, and nothing else is known of it. */
   readonly users?: InternalUsers;
+  /** Absent: none are known of, as files say nothing of them, and older releases have none. */
+  readonly apiKeys?: ApiKeys;
   /** Internal users that differ between the states of a plan; they are not among `users`. */
   readonly changedUsers?: ChangedUsers;
 }
@@ -62,6 +65,8 @@ export interface AccessSettings {
   readonly resolvesHosts?: boolean;
   /** `kibana` of the config: the dashboards' own index, and their user; `false`: without multitenancy. */
   readonly dashboards?: false | { readonly index: string; readonly server: string };
+  /** `api_tokens.enabled` of the config: requests with API keys are answered. */
+  readonly answersApiKeys?: boolean;
   /** `http.anonymous_auth_enabled` of the config: who has not logged in is let in under a name of the product's. */
   readonly anonymous?: boolean;
 }

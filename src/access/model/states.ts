@@ -44,7 +44,7 @@ export function buildLiveAccess(live: LiveState, dialect: Dialect): AccessState 
 export function buildServerAccess(
   entriesOf: (family: ResourceFamily) => HeldEntries,
   dialect: Dialect,
-  { config, internalUsers }: Pick<LiveState, "config" | "internalUsers">,
+  { config, internalUsers, apiKeys }: Pick<LiveState, "config" | "internalUsers" | "apiKeys">,
 ): AccessState {
   return {
     semantics: getSemantics(dialect),
@@ -57,5 +57,6 @@ export function buildServerAccess(
     blocks: entriesOf("blocks"),
     settings: config ? readAccessSettings(config.document) : {},
     ...(internalUsers && { users: internalUsers }),
+    ...(apiKeys && { apiKeys }),
   };
 }

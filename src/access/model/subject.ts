@@ -15,6 +15,8 @@ export type KnownUser = { readonly name: string } | { readonly pattern: string }
 export interface Subject {
   readonly user?: KnownUser;
   readonly backendRoles: readonly KnownUser[];
+  /** The name of the API key that it logs in with: it has what the key has, and nothing by a mapping. */
+  readonly apiKey?: string;
   /** An IP address or name; `unknown` where it may be any. */
   readonly host?: KnownUser | "unknown";
   /** No address is stated, and it has one: blocks by address may shut it out, though mappings by host give it nothing. */
@@ -40,6 +42,7 @@ export const nounOfMember: Readonly<Record<Member["field"], string>> = {
   and_backend_roles: "backend roles",
   hosts: "host",
   itself: "role",
+  api_keys: "api key",
 };
 
 /** `backend role hr`, `backend roles a and b`. */
@@ -60,6 +63,9 @@ export function createMemberSubject({ field, entries }: Member): Subject {
       return { ...(first && { user: first }), backendRoles: [] };
     case "hosts":
       return { backendRoles: [], ...(first && { host: pickAddress(first) }) };
+    case "api_keys":
+      // As the server calls it where a variable asks for the user's name.
+      return { user: { name: `token:${entries.join()}` }, backendRoles: [], apiKey: entries.join() };
     default:
       return { backendRoles: who };
   }

@@ -1,5 +1,6 @@
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import { listKeyMembers } from "../model/api-keys.ts";
 import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
 import { listMembers, type Member, type Subject } from "../model/subject.ts";
 import { listInternalUserMembers } from "../model/users.ts";
@@ -17,6 +18,7 @@ export function listAllPrincipals({ state }: AccessModel): readonly Principal[] 
     ...mapped,
     ...mapped.flatMap((member) => listAllowedMembers(member, [state])),
     ...listInternalUserMembers(state),
+    ...listKeyMembers(state),
   ];
   for (const member of all) members.set(JSON.stringify([member.field, ...member.entries]), member);
   return [...members.values()]
@@ -30,4 +32,11 @@ export function placeAnywhere(subject: Subject): Subject {
   return subject.host === undefined ? { ...subject, mayBeAnywhere: true } : subject;
 }
 
-const order: readonly Member["field"][] = ["users", "backend_roles", "and_backend_roles", "hosts", "itself"];
+const order: readonly Member["field"][] = [
+  "users",
+  "backend_roles",
+  "and_backend_roles",
+  "hosts",
+  "itself",
+  "api_keys",
+];

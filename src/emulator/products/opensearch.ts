@@ -1,7 +1,15 @@
 import { namesLost, openSearchPrefix } from "../../dialects/opensearch.ts";
 import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import type { EntryModel, FamilyBodyRules, PatchModel, ProductModel, ProductTexts, WriteSource } from "../product.ts";
+import type {
+  EntryModel,
+  FamilyBodyRules,
+  OtherRoute,
+  PatchModel,
+  ProductModel,
+  ProductTexts,
+  WriteSource,
+} from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import type { ServerState } from "../state.ts";
 import { openSearchMapper } from "../values/binding.ts";
@@ -75,6 +83,7 @@ export function createOpenSearchProduct(release: string): ProductModel {
       otherPaths: new Map([
         ...listOtherRoutes("/_plugins/_security"),
         ...listOtherRoutes("/_opendistro/_security"),
+        ...(isOpenSearchBefore(engine.number, "3.7.0") ? [] : openSearchPrefixes.map(listApiKeys)),
         whoami,
       ]),
     },
@@ -143,6 +152,12 @@ export function createOpenSearchBodyRules(classes: EntryClasses): FamilyBodyRule
   ]);
   return { ...rules, ...Object.fromEntries(ofDocuments) };
 }
+
+/** A POST would make one, and answer its secret. */
+const listApiKeys = (prefix: string): readonly [string, OtherRoute] => [
+  `${prefix}/apitokens`,
+  { kind: "api-keys", methods: ["GET"] },
+];
 
 const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_security/api"];
 

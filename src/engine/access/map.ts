@@ -1,3 +1,4 @@
+import { explainApiKeys } from "../../access/model/api-keys.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import { createAccessMap } from "../../access/questions/access-map.ts";
 import type { MapAnswer } from "../../access/questions/answers.ts";
@@ -28,6 +29,7 @@ export async function buildAccessMap(request: RunRequest, source?: Source): Prom
     assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
     notes: [
       ...explainUnreadUsers(model.state),
+      ...explainApiKeys(model.state),
       ...listMissingNotes(missing, facts),
       ...listPartNotes(partly),
       ...notes,

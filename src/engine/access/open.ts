@@ -7,7 +7,7 @@ import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
-import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
+import { getReadableConfig, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
 import type { FileSource } from "../../load/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
@@ -201,13 +201,19 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
       needed: decisive,
       reference: resourceFamilies.filter((family) => !isOptIn(family) && !decisive.includes(family)),
     });
-    const [config, internalUsers] = await Promise.all([
+    const [config, internalUsers, apiKeys] = await Promise.all([
       getReadableConfig(asked, dialect),
       readInternalUsers(asked, dialect),
+      readApiKeys(asked, dialect),
     ]);
     const declared = files && normalise(files, dialect, target.families).desired;
     return {
-      held: { ...live, ...(config && { config }), ...(internalUsers && { internalUsers }) },
+      held: {
+        ...live,
+        ...(config && { config }),
+        ...(internalUsers && { internalUsers }),
+        ...(apiKeys && { apiKeys }),
+      },
       summary: { ...summary, server },
       createModel: (state) => {
         const roles = state.resources.get("roles");

@@ -90,7 +90,7 @@ function roleInstead(role: string, { state: { roles, mappings } }: AccessModel):
 
 function flagsFor(field: Member["field"], entries: readonly string[]): readonly string[] {
   // A pattern names no single principal.
-  if (field === "itself" || entries.some((entry) => /[*?]|^\/.*\/$/.test(entry))) return [];
+  if (field === "itself" || field === "api_keys" || entries.some((entry) => /[*?]|^\/.*\/$/.test(entry))) return [];
   const flag = field === "and_backend_roles" ? flags.backend_roles : flags[field];
   return [entries.map((entry) => `${flag} ${entry}`).join(" ")];
 }

@@ -2,6 +2,7 @@ import { isBlockedIn } from "../../access/evaluate/blocked.ts";
 import { evaluateQuestion } from "../../access/evaluate/question.ts";
 import { createConcernCheck } from "../../access/evaluate/roles-about.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
+import { explainApiKeys } from "../../access/model/api-keys.ts";
 import { formatMember } from "../../access/model/subject.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
@@ -58,6 +59,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     notes: [
       ...listShutOutNotes(shutOut),
       ...explainUnreadUsers(model.state),
+      ...explainApiKeys(model.state),
       ...listIgnoredNotes(asked),
       ...listMisspeltNotes(asked, model, subjects),
       ...listMissingNotes(missing, facts),

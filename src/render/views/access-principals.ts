@@ -32,14 +32,15 @@ export function listPrincipalNames(members: readonly Member[]): readonly string[
     const names = members.flatMap((member) => (member.field === field ? member.entries : []));
     return names.length === 0 ? [] : [`${nouns[field][names.length === 1 ? 0 : 1]} ${joinSomeNames(names)}`];
   });
-  const others = members.filter(({ field }) => field === "and_backend_roles" || field === "itself");
+  const others = members.filter((member) => !(member.field in nouns));
   return [...simple, ...others.map(formatOneMember)];
 }
 
 /** `user`, `users`; of others, which have no noun of their own, undefined. */
 export function formatMemberNoun(member: Member): readonly [one: string, several: string] | undefined {
   const { field } = member;
-  if (isEverybody(member) || field === "itself" || field === "and_backend_roles") return undefined;
+  if (isEverybody(member) || field === "itself" || field === "api_keys" || field === "and_backend_roles")
+    return undefined;
   return nouns[field];
 }
 
@@ -53,6 +54,7 @@ function listPairs(pairs: readonly string[]): readonly string[] {
 function formatOneMember(member: Member): string {
   const { field, entries } = member;
   if (isEverybody(member)) return "anybody";
+  if (field === "api_keys") return `api key ${joinNames(entries)}`;
   if (field === "itself") return `role ${joinNames(entries)}`;
   if (field !== "and_backend_roles") return `${nouns[field][0]} ${joinNames(entries)}`;
   return `all of the backend roles ${joinWithAnd(entries.map(formatName))}`;

@@ -17,6 +17,8 @@ export function formatStep({ kind, name, on, place }: ChainStep): string {
   switch (kind) {
     case "itself":
       return `carries role ${formatName(name)}`;
+    case "api_key":
+      return `api key ${formatName(name)}${on === undefined ? "" : ` on ${formatName(on)}`}`;
     case "mapping":
       return `mapping ${formatName(name)}${at}`;
     case "role":

@@ -134,6 +134,7 @@ function listChainPlaces({ chain }: AccessLine, origins: Origins): readonly (Sou
 
 const chainFamilies = {
   itself: undefined,
+  api_key: undefined,
   mapping: "role_mappings",
   role: "roles",
   group: "action_groups",

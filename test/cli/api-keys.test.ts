@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/json/value.ts";
+import { onHarness } from "./harness.ts";
+
+const key = (name: string, more: JsonObject = {}): JsonObject => ({
+  id: `id-${name}`,
+  name,
+  iat: 1_780_000_000_000,
+  expires_at: 0,
+  cluster_permissions: ["cluster_monitor"],
+  index_permissions: [{ index_pattern: ["hr-*"], allowed_actions: ["readers"] }],
+  created_by: "ana",
+  ...more,
+});
+
+const apiKeys = [
+  key("ci"),
+  key("old", { revoked_at: 1_780_000_000_001 }),
+  key("past", { expires_at: 1_780_000_000_001 }),
+  key("later", { expires_at: 99_999_999_999_999, cluster_permissions: ["*"], index_permissions: [] }),
+];
+
+/** A role with the very name under which a key is shown, and a mapping that is about everybody. */
+const state = {
+  roles: { "api key ci": { cluster_permissions: ["*"] }, everyones: { cluster_permissions: ["cluster:admin/all"] } },
+  role_mappings: { "api key ci": { users: ["bo"] }, everyones: { users: ["*"], backend_roles: ["*"] } },
+  action_groups: { readers: { allowed_actions: ["indices:data/read/*"], type: "index" } },
+};
+
+const server = { product: "opensearch", release: "3.8", state, apiKeys } as const;
+
+describe("API keys of a server", () => {
+  test("are principals with what they have themselves, as long as they last", () =>
+    onHarness(server, async ({ run }) => {
+      const found = await run("access who-can search hr-1 --server --url URL");
+      expect([found.code, found.stderr]).toEqual([0, ""]);
+      expect(found.stdout).toContain("1 can search hr-1, of 5 principals evaluated.");
+      expect(found.stdout).toMatch(/api key ci\s+api key ci on hr-\* > readers > indices:data\/read\/\*/);
+      expect(found.stdout).toContain("API keys are asleep, as api_tokens is off");
+      const health = (await run("access who-can health --server --url URL --format json")).stdout;
+      const { principals } = JSON.parse(health) as { principals: { entry: unknown }[] };
+      expect(principals.map(({ entry }) => entry)).toEqual([
+        { field: "users", entries: ["bo"] },
+        { field: "api_keys", entries: ["ci"] },
+        { field: "api_keys", entries: ["later"] },
+      ]);
+    }));
+
+  test("get nothing by a mapping for everybody, or by a role that is called as they are", () =>
+    onHarness(server, async ({ run }) => {
+      const asked = "access who-can cluster:admin/all --server --url URL --format json";
+      const { principals } = JSON.parse((await run(asked)).stdout) as {
+        principals: { entry: { entries: string[] } }[];
+      };
+      expect(principals.map(({ entry }) => entry.entries.join())).toEqual(["*", "bo", "*", "later"]);
+    }));
+
+  test("are rows of the map, with the columns that they alone bring", () =>
+    onHarness(server, async ({ run }) => {
+      const { columns, principals } = JSON.parse((await run("access map --server --url URL --format json")).stdout) as {
+        columns: { name: string }[];
+        principals: { entry: { field: string; entries: string[] }; cells: { column: { name: string } }[] }[];
+      };
+      expect(columns.map(({ name }) => name)).toContain("hr-*");
+      const ofKeys = principals.filter(({ entry }) => entry.field === "api_keys");
+      expect(ofKeys.map(({ entry, cells }) => [...entry.entries, ...cells.map(({ column }) => column.name)])).toEqual([
+        ["ci", "*", "hr-*", ""],
+        ["later", ""],
+      ]);
+    }));
+
+  test("that may not be read are noted", () =>
+    onHarness(
+      {
+        ...server,
+        users: [{ name: "ro", password: "pw", rights: "read", disabled: { APITOKENS: ["GET"] } }],
+      },
+      async ({ run }) => {
+        const login = { GATE_SYNC_USERNAME: "ro", GATE_SYNC_PASSWORD: "pw" };
+        const { stdout } = await run("access who-can search hr-1 --server --url URL", login);
+        expect(stdout.replace(/\s+/g, " ")).toContain(
+          "API keys could not be read (the server answers 403 to GET /_plugins/_security/api/apitokens): what they may do is not included.",
+        );
+        expect(stdout).not.toContain("api key ci on");
+      },
+    ));
+
+  test("are not asked for where a release has none", () =>
+    onHarness({ ...server, release: "3.6" }, async ({ run, emulator }) => {
+      const { stdout } = await run("access who-can search hr-1 --server --url URL");
+      expect(stdout).not.toMatch(/API key|api key ci on/);
+      expect(emulator.requests.filter(({ path }) => path.endsWith("/apitokens"))).toEqual([]);
+    }));
+
+  test("have a name of their own where a variable asks for one, which no index has", () =>
+    onHarness(
+      {
+        ...server,
+        apiKeys: [key("ci", { index_permissions: [{ index_pattern: ["${user.name}*"], allowed_actions: ["read"] }] })],
+      },
+      async ({ run }) => {
+        const { stdout } = await run("access who-can search ci-x --server --url URL");
+        expect(stdout).toContain("No principal can search ci-x");
+      },
+    ));
+
+  test("are kept in a snapshot", () =>
+    onHarness(server, async ({ run }) => {
+      expect((await run("export --url URL --snapshot s.json")).code).toBe(0);
+      expect((await run("access who-can search hr-1 --live s.json")).stdout).toContain("api key ci on hr-*");
+    }));
+});
