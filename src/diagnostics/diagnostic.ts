@@ -17,9 +17,11 @@ export interface Diagnostic {
   readonly fix?: string;
   /** Other places that belong to it, such as the first of two declarations. */
   readonly related?: readonly { readonly range: SourceRange; readonly what: string }[];
+  /** Shown by every plan, though its entry stays as it is. */
+  readonly isAlwaysShown?: true;
 }
 
-type UserMessage = Pick<Diagnostic, "what" | "why" | "fix" | "related">;
+type UserMessage = Pick<Diagnostic, "what" | "why" | "fix" | "related" | "isAlwaysShown">;
 
 /** A diagnostic at a place in a file; its severity is the catalogue's, unless the caller knows better. */
 export function createDiagnostic(

@@ -1,7 +1,8 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { reservedDemoUsers } from "../dialects/builtin/demo-users.ts";
 import { factsOf, getNoun } from "../families/index.ts";
 import { isEqual } from "../json/value.ts";
-import type { DesiredResource } from "../model/desired.ts";
+import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveResource, LiveState } from "../model/live.ts";
 import { findMapEntry } from "../model/node.ts";
 import { isBuiltinName, isVendorsName } from "./builtin.ts";
@@ -100,10 +101,23 @@ function serverOwned(resources: readonly DesiredResource[], live: LiveState): re
     return held !== undefined && differingFields(resource, held).length > 0;
   });
   // No request shows a hidden entry, so that its absence says nothing.
-  const absent = flagged.filter((resource) => heldOf(resource) === undefined && !isHidden(resource));
+  const absent = flagged.filter((resource) => isNeverCreated(resource, live));
   const own = absent.filter((resource) => !isBuiltIn(resource));
   const others = absent.filter(isBuiltIn);
-  return [...leftAlone(differing, others), ...neverCreated(own)];
+  return [...leftAlone(differing, others), ...neverCreated(own, "neither on the server nor part of a product")];
+}
+
+/** Without a server: what the files mark as the server's, and no product ships. */
+export function findNeverCreated(desired: DesiredState): readonly Diagnostic[] {
+  const all = [...desired.resources.values()].flatMap((entries) => [...entries.values()]);
+  const own = all.filter((entry) => entry.serverOwned && !isHidden(entry) && !isBuiltIn(entry));
+  return neverCreated(own, own.length > 1 ? "no product ships them" : "no product ships it");
+}
+
+/** Whether an entry is marked as the server's, which has none, so that nobody makes it. */
+export function isNeverCreated(resource: DesiredResource, live: LiveState): boolean {
+  const held = live.resources.get(resource.family);
+  return resource.serverOwned && held?.has(resource.name) === false && !isHidden(resource);
 }
 
 function leftAlone(differing: readonly DesiredResource[], absent: readonly DesiredResource[]): readonly Diagnostic[] {
@@ -124,14 +138,15 @@ function leftAlone(differing: readonly DesiredResource[], absent: readonly Desir
   ];
 }
 
-function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
+function neverCreated(own: readonly DesiredResource[], but: string): readonly Diagnostic[] {
   const [first] = own;
   if (first === undefined) return [];
   return [
     createDiagnostic(first.origin, "server-owned", {
-      what: `${named(own)} will never be created: marked as the server's own, but neither on the server nor part of a product.`,
+      what: `${named(own)} will never be created: marked as the server's own, but ${but}.`,
       why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
       fix: `Remove the mark${own.length > 1 ? "s" : ""} to have ${own.length > 1 ? "them" : "it"} created, or remove the declaration.`,
+      isAlwaysShown: true,
       related: own.slice(1).map((resource) => ({ range: resource.origin, what: subjectOf(resource) })),
     }),
   ];
@@ -139,7 +154,8 @@ function neverCreated(own: readonly DesiredResource[]): readonly Diagnostic[] {
 
 /** Some product brings an entry of this name. */
 function isBuiltIn({ family, name }: DesiredResource): boolean {
-  return isBuiltinName(family, name) || isVendorsName(name);
+  const isDemoUser = family === "internal_users" && (reservedDemoUsers as readonly string[]).includes(name);
+  return isDemoUser || isBuiltinName(family, name) || isVendorsName(name);
 }
 
 /** The first ones by name, the others by their number. */

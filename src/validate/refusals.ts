@@ -2,13 +2,14 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { factsOf, getNoun } from "../families/index.ts";
+import { listMentions } from "../families/mentions.ts";
 import { memoiseByObject } from "../json/memoise.ts";
-import { isList, type Value } from "../json/value.ts";
+import { isList, listTexts, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
-import { isHidden } from "./ownership.ts";
+import { isHidden, isNeverCreated } from "./ownership.ts";
 import { findWrittenPlace } from "./written.ts";
 
 /** Everything that a check of one write needs. */
@@ -34,6 +35,7 @@ export function findRefusals(declared: DesiredResource, writes: WriteChecks): re
     ...neverGranted(declared, writes),
     ...mapsNeverGranted(declared, writes),
     ...mapsRoleThatWillNotExist(declared, writes),
+    ...needsWhatIsNeverCreated(declared, writes),
   ];
 }
 
@@ -109,12 +111,12 @@ function mapsRoleThatWillNotExist(
   if (actionsOnRoles(changes).get(name) === "create") return [];
   const role = declared.resources.get("roles")?.get(name);
   // A hidden role may be on the server, and no request shows it; OpenSearch answers 404 to its mapping, be it there or not.
-  if (role === undefined || (isHidden(role) && !dialect.checksRoles)) return [];
+  if (role === undefined || (isHidden(role) && !dialect.checksRoles) || isNeverCreated(role, live)) return [];
   const quoted = JSON.stringify(name);
   const { cause, fix } = role.serverOwned
     ? {
-        cause: "its file marks it as the server's own",
-        fix: `Remove reserved, hidden, static and readonly from the role ${quoted} to have it created, or remove this mapping.`,
+        cause: "its file marks it as hidden",
+        fix: `Remove hidden from the role ${quoted} to have it created, or remove this mapping.`,
       }
     : changes.some((change) => change.family === "roles" && change.name === name && change.reason === "left-out")
       ? {
@@ -142,6 +144,33 @@ function mapsRoleThatWillNotExist(
       dialect.checksRoles ? "error" : "warning",
     ),
   ];
+}
+
+/** What is written would do nothing, or be refused, without an entry that gate-sync never makes. */
+function needsWhatIsNeverCreated(
+  needing: DesiredResource,
+  { desired, declared = desired, live }: WriteChecks,
+): readonly Diagnostic[] {
+  const users = needing.family === "role_mappings" ? listTexts(needing.value.users) : [];
+  const needed = [...listMentions(needing), ...users.map((name) => ({ to: "internal_users" as const, name }))];
+  return needed.flatMap(({ to, name }) => {
+    const marked = declared.resources.get(to)?.get(name);
+    if (!marked || !isNeverCreated(marked, live)) return [];
+    const [noun, quoted] = [getNoun(to), JSON.stringify(name)];
+    return [
+      createDiagnostic(
+        findWrittenPlace(needing.node, name) ?? needing.origin,
+        "server-owned",
+        {
+          what: `The ${getNoun(needing.family)} ${JSON.stringify(needing.name)} needs the ${noun} ${quoted}, which will never be created.`,
+          why: `Its file marks the ${noun} as the server's, which has none, and gate-sync never writes what is so marked.`,
+          fix: `Remove reserved, static and readonly from the ${noun} to have it created, or take it out here.`,
+          related: [{ range: marked.origin, what: `the ${noun} ${quoted}` }],
+        },
+        "error",
+      ),
+    ];
+  });
 }
 
 /** A mapping of a role that has such a permission is refused like the role. */

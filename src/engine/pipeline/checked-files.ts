@@ -18,6 +18,7 @@ import { findUnaskable } from "../../questions/tests.ts";
 import { findUnknownTestNames } from "../../questions/unknown-names.ts";
 import { createBareServer, type StatedServer } from "../../validate/builtin.ts";
 import { weighOptInDiagnostics } from "../../validate/opt-in.ts";
+import { findNeverCreated } from "../../validate/ownership.ts";
 import { validateReferences } from "../../validate/references.ts";
 import type { WriteChecks } from "../../validate/refusals.ts";
 import { validateShares } from "../../validate/shares.ts";
@@ -133,7 +134,11 @@ export function checkReferences(files: CheckedFiles, live?: LiveState): readonly
 /** Checks references as {@link checkReferences} does, runs the lint rules, and names unused `gate-sync-ignore` comments. */
 export function checkTogether(files: CheckedFiles, live?: LiveState): readonly Diagnostic[] {
   const { repository, whole, dialect, settings } = files;
-  const findAll = (state?: LiveState) => [...findReferenceProblems(files, state), ...lint(files, state)];
+  const findAll = (state?: LiveState) => [
+    ...findReferenceProblems(files, state),
+    ...(state ? [] : findNeverCreated(files.desired)),
+    ...lint(files, state),
+  ];
   const found = findAll(live);
   // A run about some families decides nothing of the others: a comment may be about what those bring about.
   const isDecidedHere = (code: LintCode) => whole === repository && isDecided(code, files);

@@ -76,6 +76,7 @@ function asideOf({ action, reason, edits, before, after }: Change, place: string
   if (reason === "unknown") return "unknown whether the server has it: not written";
   if (isUnwritten(reason)) return reasonWords[reason];
   if (edits.length === 0 && reason !== "left-out") return unknownWords;
+  if (reason === "server-owned" && before === undefined) return "marked as the server's, which has none";
   const difference = after === undefined ? "not declared" : before === undefined ? "not on the server" : "differs";
   return `${difference}, ${reasonWords[reason]}`;
 }

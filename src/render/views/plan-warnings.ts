@@ -47,8 +47,9 @@ function createUnchangedCheck(
       !(changed.size > 0 && names(change.after ?? change.before, changed)),
   );
   const find = createEntrySearch(changes);
-  return ({ code, severity, range, related = [] }) =>
+  return ({ code, severity, range, related = [], isAlwaysShown }) =>
     severity === "warning" &&
+    !isAlwaysShown &&
     range !== undefined &&
     !notOfEntries.has(code) &&
     [range, ...related.map((other) => other.range)].every(({ file, start }) => {

@@ -63,9 +63,24 @@ test("a mapping is not written while its role is neither on the server nor creat
   const flagged = (flag: string) => `${mapping}\nroles: {r: {${flag}: true, cluster_permissions: [x]}}`;
   // OpenSearch 2.19.1 answers 404 to the mapping of a hidden role, too.
   for (const flag of ["reserved", "static", "hidden"]) check("opensearch", "2", flagged(flag), {}, "error r");
-  check("search-guard", "7", flagged("reserved"), {}, "warning r");
+  check("search-guard", "7", flagged("reserved"), {}, "error r");
   check("search-guard", "7", flagged("hidden"), {});
   check("opensearch", "2", flagged("reserved"), { roles: { r: { reserved: true, cluster_permissions: ["x"] } } });
   check("opensearch", "2", flagged("reserved"), { role_mappings: { r: { users: ["u"] } } });
   check("opensearch", "2", `${mapping}\nroles: {r: {cluster_permissions: [x]}}`, {});
+});
+
+test("what is written needs no entry that is marked as the server's, which has none", () => {
+  const marked =
+    "internal_users: {u: {reserved: true}}\ntenants: {t: {static: true}}\naction_groups: {g: {reserved: true}}\n";
+  const mapping = `${marked}role_mappings: {r: {users: [u, v, 'u*']}}`;
+  const permissions = `${marked}${role("{index_patterns: [i], allowed_actions: [g, x]}").replace("}}", "")}, tenant_permissions: [{tenant_patterns: [t]}]}}`;
+  const held = { roles: { r: {} } };
+  check("opensearch", "2", mapping, held, "error u");
+  check("opensearch", "2", mapping.replace("reserved: true}}\nt", "hidden: true}}\nt"), held);
+  check("opensearch", "2", mapping, { ...held, internal_users: { u: { reserved: true } } });
+  check("opensearch", "2", mapping, { ...held, role_mappings: { r: { users: ["u", "v", "u*"] } } });
+  check("opensearch", "2", permissions, {}, "error g", "error t");
+  const groups = "action_groups: {g: {reserved: true}, h: {allowed_actions: [g]}}";
+  check("search-guard", "7", groups, {}, "error g");
 });
