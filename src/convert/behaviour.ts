@@ -98,6 +98,14 @@ const checks: readonly Check[] = [
     return `what of hidden indices is seen: ${shows.title} shows them without the restrictions that are on a pattern with *, such as those of role ${role}.`;
   },
   (both) => {
+    const { from, to, held } = both;
+    const [was, is] = getSemantics(both);
+    const isLimited = ({ index }: RoleRules) => index.some(({ restricts }) => restricts.fls.length > 0);
+    if (was.fieldPatterns === is.fieldPatterns || !held.some((roles) => roles.some(isLimited))) return undefined;
+    const takes = was.fieldPatterns ? from : to;
+    return `which fields FLS shows: only ${takes.title} takes ? and /…/ in it, and shows nothing of an object whose name alone is listed.`;
+  },
+  (both) => {
     const { from, to, patterns } = both;
     const [was, is] = getSemantics(both);
     if (was.resolvesDatesToIndices === is.resolvesDatesToIndices) return undefined;

@@ -80,7 +80,7 @@ export function findEquivalentTenant(from: ProductSide, to: ProductSide, name: s
 }
 
 export function readRules(name: string, fields: Fields, { expand }: Pick<ProductSide, "expand">): RoleRules {
-  return parseRoleRules(name, fields, expand, () => []);
+  return parseRoleRules(name, fields, expand, () => [], { invalidQueries: "fail" });
 }
 
 /** Whether an entry of the user's own is what the other product comes with under the same name. */

@@ -77,8 +77,11 @@ function convertIndexElement(element: Fields, context: Converting, note: NoteWri
   const found: Fields[] = [];
   if (patterns.length > 0 && (!isOfTypes || isRestricting))
     found.push({ ...fields, index_patterns: patterns, allowed_actions: actions });
-  // Of OpenSearch the pattern restricts everything, and grants nothing.
-  const restrictsAll = !from.semantics.allMatchesEverything && listTexts(fields.index_patterns).includes("_all");
+  // Of OpenSearch before 3.0 the pattern restricts everything, and grants nothing.
+  const restrictsAll =
+    !from.semantics.allMatchesEverything &&
+    from.semantics.allRestricts &&
+    listTexts(fields.index_patterns).includes("_all");
   if (restrictsAll && to.semantics.allMatchesEverything && isRestricting) {
     note("changed", `_all restricts every index in ${here}: that is written as * without any action.`);
     found.push({ ...restricting, index_patterns: ["*"] });

@@ -1,6 +1,7 @@
 import { memoiseByKey } from "../json/memoise.ts";
 import type { Dialect } from "./dialect.ts";
-import { getBuild } from "./release.ts";
+import { since30, since36 } from "./opensearch-3.ts";
+import { getBuild, isOpenSearchBefore } from "./release.ts";
 
 /**
  * The very text of the action; that or `*`; a pattern that matches this text; which of these is unknown; or a pattern that
@@ -9,8 +10,8 @@ import { getBuild } from "./release.ts";
 export type TenantWrite = "text" | "text-or-star" | "text-as-name" | "unknown" | "pattern";
 
 /**
- * How a product evaluates requests, where products differ. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and
- * 6.5.4-24; FLX and later builds of 7 by their sources. `gate` says nothing of it, and is taken for the Search Guard of
+ * How a product evaluates requests, where products differ. Tried on OpenSearch 2.19.1, 3.4.0 and 3.8.0, Search Guard
+ * 7.5.1-38 and 6.5.4-24; FLX and later builds of 7 by their sources. `gate` says nothing of it, and is taken for the Search Guard of
  * its line.
  */
 export interface Semantics {
@@ -18,6 +19,8 @@ export interface Semantics {
   readonly groupsReplaceNames: boolean;
   /** The index pattern `_all` matches every index; elsewhere it matches none. */
   readonly allMatchesEverything: boolean;
+  /** The index pattern `_all` restricts every index, even where it matches none. */
+  readonly allRestricts: boolean;
   /** A request over all indices needs one pattern that matches everything; elsewhere any patterns that match each index. */
   readonly everythingTakesOnePattern: boolean;
   /** `*` among backend roles matches principals without any, too. */
@@ -51,6 +54,20 @@ export interface Semantics {
    * matches, only to the indices of such aliases: all other indices that it matches are shown without it.
    */
   readonly aliasesDropRestrictions: boolean;
+  /**
+   * Of the restrictions of one role on an index, by patterns without variables and dates, only the last one counts: which
+   * that is, is unknown, as no element of a role comes before another one here.
+   */
+  readonly oneOfRoleRestricts: boolean;
+  /** `?` and expressions count in FLS, and a list of fields to show names each sub-field; elsewhere an object's name does. */
+  readonly fieldPatterns: boolean;
+  /**
+   * What a query of DLS that is none does. `fail`: all requests on the index fail. `hide`: it shows no documents, and what
+   * other roles show stays. `ignored`: it restricts nothing.
+   */
+  readonly invalidQueries: "fail" | "hide" | "ignored";
+  /** Where a query of DLS has a variable without a value, all requests on the index fail; elsewhere it is plain text. */
+  readonly failsWithoutValue: boolean;
   /** Two different masks of one field: what reads documents fails, or leaves some of them out; elsewhere one applies. */
   readonly failsOnTwoMasks: boolean;
   /** Where a query of DLS is none, or looks up terms, requests fail that read no documents, too. */
@@ -128,6 +145,7 @@ const update = "indices:data/write/update";
 const searchGuard7: Semantics = {
   groupsReplaceNames: true,
   allMatchesEverything: true,
+  allRestricts: true,
   everythingTakesOnePattern: true,
   starMatchesNoBackendRole: false,
   roleSpan: true,
@@ -139,6 +157,10 @@ const searchGuard7: Semantics = {
   emptyRemoves: false,
   restrictsByOnePattern: true,
   aliasesDropRestrictions: false,
+  oneOfRoleRestricts: false,
+  fieldPatterns: false,
+  invalidQueries: "fail",
+  failsWithoutValue: false,
   failsOnTwoMasks: false,
   failsOverQueries: false,
   resolvesDatesToIndices: true,
@@ -244,6 +266,9 @@ const openSearch: Semantics = {
   noneMeansAll: ["indices:admin/aliases/get", "indices:monitor/stats", "indices:monitor/settings/get"],
 };
 
+const openSearch30: Semantics = { ...openSearch, ...since30 };
+const openSearch36: Semantics = { ...openSearch30, ...since36 };
+
 /** Every attribute has two names, one with `_` for each dot. */
 function attributes(dot: "." | "_"): readonly string[] {
   return ["internal", "jwt", "ldap", "proxy"].map((kind) => `attr${dot}${kind}${dot}`);
@@ -254,8 +279,13 @@ export function isVariable(name: string, variables: Semantics["variables"]): boo
 }
 
 export function getSemantics({ product, release }: Dialect): Semantics {
-  if (product === "opensearch") return openSearch;
+  if (product === "opensearch") return getOpenSearchSemantics(release);
   if (release === "FLX") return flx;
   if (release.startsWith("6")) return searchGuard6;
   return searchGuard7Builds(getBuild(release));
+}
+
+function getOpenSearchSemantics(release: string): Semantics {
+  if (isOpenSearchBefore(release, "3.0.0")) return openSearch;
+  return isOpenSearchBefore(release, "3.6.0") ? openSearch30 : openSearch36;
 }

@@ -46,6 +46,8 @@ export interface FieldRules {
   readonly not: readonly string[];
   /** As written: `field`, `field::algorithm`, `field::/regex/::replacement`. */
   readonly masks: readonly string[];
+  /** Names are patterns as of indices, and a list of fields to show means those that it names, not what is below them. */
+  readonly arePatterns?: true;
 }
 
 /** A set of names, described by the patterns that distinguish it from other names. */

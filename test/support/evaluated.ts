@@ -3,6 +3,8 @@ type Texts = readonly string[];
 
 export interface Fixture {
   readonly product: "opensearch" | "search-guard-7" | "search-guard-6";
+  /** Of OpenSearch; absent: 2.19. */
+  readonly release?: string;
   readonly groups: Readonly<Record<string, Texts>>;
   readonly roles: Readonly<Record<string, Role>>;
   readonly mappings: Readonly<Record<string, Mapping>>;

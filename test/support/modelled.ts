@@ -4,6 +4,7 @@ import type { AccessSettings, AccessState } from "../../src/access/model/state.t
 import type { Subject } from "../../src/access/model/subject.ts";
 import { createDialect } from "../../src/dialects/index.ts";
 import { getSemantics } from "../../src/dialects/semantics.ts";
+import { memoiseByKey } from "../../src/json/memoise.ts";
 import type { Fields } from "../../src/json/value.ts";
 import type { Fixture, Person } from "./evaluated.ts";
 
@@ -13,12 +14,14 @@ const semantics = {
   "search-guard-6": getSemantics(createDialect("search-guard", "6")),
 } as const;
 
+const semanticsOf = memoiseByKey((release: string) => getSemantics(createDialect("opensearch", release)));
+
 export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessState {
   const { multi_rolespan_enabled, do_not_fail_on_forbidden, dfm_empty_overrides_all, roles_mapping_resolution } =
     fixture.settings ?? {};
   const held = (values: object): ReadonlyMap<string, Fields> => new Map(Object.entries(values));
   return {
-    semantics: semantics[fixture.product],
+    semantics: fixture.release ? semanticsOf(fixture.release) : semantics[fixture.product],
     roles: held(fixture.roles),
     mappings: held(fixture.mappings),
     groups: held(Object.fromEntries(Object.entries(fixture.groups).map(([name, texts]) => [name, groupOf(texts)]))),

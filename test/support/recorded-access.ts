@@ -12,6 +12,7 @@ export type Document = { readonly [field: string]: string | number | Document };
 
 export interface Head {
   readonly kind: "os" | "sg7" | "sg6";
+  readonly engine: string;
   readonly today: string;
   readonly indices: Readonly<Record<string, Readonly<Record<string, Document>>>>;
   /** Members, some with a filter. */
@@ -140,6 +141,7 @@ function fixtureOf(head: Head, recorded: RecordedFixture, isDated = false): Fixt
   const held = isDated ? written.replaceAll("<day-{now/d}>", `day-${day}`) : written;
   return {
     product: products[head.kind],
+    ...(head.kind === "os" && { release: head.engine.replace(/\.\d+$/, "") }),
     groups: Object.fromEntries(actions.map(([name, group]) => [name, (group.allowed_actions ?? []) as string[]])),
     roles: JSON.parse(held) as Record<string, Role>,
     mappings: {

@@ -176,7 +176,9 @@ function listRestrictedPatterns(model: AccessModel, role: string): readonly stri
   const rules = model.rules(role);
   if (!rules) return [];
   const restricting = [...rules.index.filter(({ restricts }) => isRestricting(restricts)), ...rules.notIndex];
-  const patterns = restricting.flatMap((rule) => rule.patterns.map(getRestrictionPattern));
+  const patterns = restricting.flatMap((rule) =>
+    rule.patterns.map((pattern) => getRestrictionPattern(pattern, model.state.semantics)),
+  );
   return [...resolvePatterns(patterns, model), ...(rules.notCluster.length > 0 ? ["*"] : [])];
 }
 

@@ -4,6 +4,7 @@ import type { Semantics } from "../../dialects/semantics.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { Subject } from "../model/subject.ts";
+import { isDateMath } from "../patterns/date-math.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { matchesOneName } from "../patterns/written-names.ts";
 import { type Condition, createFact, joinAll, joinAny, negateCondition, type Verdict } from "../verdict.ts";
@@ -25,7 +26,7 @@ export function findCoveringPlaces(
 ): readonly CoveringPlace[] {
   const places = matched.flatMap(({ pattern, verdict }): readonly CoveringPlace[] => {
     if (verdict === "no") return [];
-    const key = getRestrictionKey(getRestrictionPattern(pattern), semantics, subject);
+    const key = getRestrictionKey(getRestrictionPattern(pattern, semantics), semantics, subject);
     const isShown = index && mayShowHidden(pattern, index, semantics, subject);
     const found = getPatternCondition(pattern, verdict);
     const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
@@ -43,16 +44,22 @@ export function findCoveringPlaces(
     .sort((a, b) => compareByCodeUnit(a.key, b.key));
 }
 
-/** `_all` grants nothing on OpenSearch, and restricts all the same. */
-export function getRestrictionPattern(pattern: string): string {
-  return pattern === "_all" ? everything : pattern;
+/** `_all` grants nothing on OpenSearch, and before 3.0 it restricts all the same. */
+export function getRestrictionPattern(pattern: string, { allRestricts }: Semantics): string {
+  return pattern === "_all" && allRestricts ? everything : pattern;
 }
 
-/** The same for all patterns that the server resolves to the names of indices. */
+/** The same for all patterns that the server resolves to the names of indices; where that is done for each role, `*` is apart. */
 function getRestrictionKey(pattern: string, semantics: Semantics, subject: Subject): string {
+  if (semantics.oneOfRoleRestricts) return pattern === everything || isResolvedLater(pattern) ? pattern : "";
   const meant = resolveVariables(pattern, semantics, subject);
   const text = typeof meant === "string" ? meant : pattern;
   return !text.includes("?") && !/^\/.*\/$/s.test(text) ? "" : text;
+}
+
+/** When a request is made, as it depends on who makes it, and when. */
+function isResolvedLater(pattern: string): boolean {
+  return pattern.includes("${") || isDateMath(pattern);
 }
 
 /**
@@ -61,7 +68,7 @@ function getRestrictionKey(pattern: string, semantics: Semantics, subject: Subje
  */
 export function mayShowHidden(pattern: string, { name }: IndexName, semantics: Semantics, subject: Subject): boolean {
   if (!semantics.showsHiddenIndices || !name.startsWith(".")) return false;
-  const meant = resolveVariables(getRestrictionPattern(pattern), semantics, subject);
+  const meant = resolveVariables(getRestrictionPattern(pattern, semantics), semantics, subject);
   const text = typeof meant === "string" ? meant : pattern;
   if (getRestrictionKey(text, semantics, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
   return getDataStream(name, semantics).every((stream) => matchesPattern(text, stream) !== "yes");
@@ -79,6 +86,6 @@ export function findPatternDroppedByAliases(
   subject: Subject,
 ): string | undefined {
   return patterns.find((pattern) =>
-    mayBeDropped(getRestrictionKey(getRestrictionPattern(pattern), semantics, subject), semantics),
+    mayBeDropped(getRestrictionKey(getRestrictionPattern(pattern, semantics), semantics, subject), semantics),
   );
 }

@@ -1,21 +1,45 @@
 import { matchesName } from "../../families/scope.ts";
 import type { FieldRules } from "../../model/access.ts";
 import { matchesPattern } from "../patterns/matches.ts";
+import { getExpressionText } from "../patterns/syntax.ts";
 
 /**
- * Whether a field is shown, hidden, or as what it is shown. FLS knows `*` alone, a `?` in it is plain text, and a
- * name covers its sub-fields; a mask is a pattern as of indices, and masks no more than the fields whose whole path
- * it matches. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * Whether a field is shown, hidden, or as what it is shown. A mask is a pattern as of indices, and masks no more than
+ * the fields whose whole path it matches.
  */
-export function showField(
-  { only, not, masks }: FieldRules,
-  field: string,
-): "shown" | "hidden" | { readonly masked: string } {
+export function showField(rules: FieldRules, field: string): "shown" | "hidden" | { readonly masked: string } {
+  if (rules.arePatterns ? hidesByPattern(rules, field) : hidesByName(rules, field)) return "hidden";
+  const mask = rules.masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
+  return mask === undefined ? "shown" : { masked: mask };
+}
+
+/**
+ * FLS knows `*` alone, a `?` in it is plain text, and a name covers its sub-fields. Tried on OpenSearch 2.19.1 and Search
+ * Guard 7.5.1-38.
+ */
+function hidesByName({ only, not }: FieldRules, field: string): boolean {
   const isAmong = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => listParentPaths(field).some((name) => matchesField(pattern, name)));
-  if (not.some(hidesSource) || isAmong(not) || (only && !isAmong(only))) return "hidden";
-  const mask = masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
-  return mask === undefined ? "shown" : { masked: mask };
+  return not.some(hidesSource) || isAmong(not) || (only !== undefined && !isAmong(only));
+}
+
+/**
+ * Patterns as of indices. A list of fields to show has to match the field, and the objects around it: these also by what
+ * is before a dot of a pattern. Tried on OpenSearch 3.4.0, recorded of 3.8.0.
+ */
+function hidesByPattern({ only, not }: FieldRules, field: string): boolean {
+  const [path = field, ...objects] = listParentPaths(field.replace(/\.keyword$/, ""));
+  const matches = (patterns: readonly string[], name: string): boolean =>
+    patterns.some((pattern) => matchesPattern(pattern, name) === "yes");
+  if (not.length > 0) return [path, ...objects].some((name) => matches(not, name));
+  if (only === undefined || only.includes("*")) return false;
+  const around = [...only, ...only.flatMap(listObjectPatterns)];
+  return !matches(only, path) || !objects.every((name) => matches(around, name));
+}
+
+/** `a` and `a.*` of `a.*.c`. */
+function listObjectPatterns(pattern: string): readonly string[] {
+  return getExpressionText(pattern) === undefined ? listParentPaths(pattern).slice(1) : [];
 }
 
 /**
@@ -58,12 +82,15 @@ function listParentPaths(field: string): readonly string[] {
 /**
  * Whether a search by this field can find documents, the DLS query of a role included. For searches, servers match
  * the patterns of FLS with the whole path of the field, `?` and expressions as for indices; for the fields of an
- * answer they do not. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38.
+ * answer they do not. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38. Where they do for both, an object's name is
+ * one for its sub-fields here.
  */
-export function isSearched({ only, not, masks }: FieldRules, field: string): boolean {
-  const isAmong = (patterns: readonly string[]): boolean =>
-    patterns.some((pattern) => matchesPattern(pattern, field) !== "no");
-  return !isAmong(not) && (only === undefined || isAmong(only)) && !isAmong(masks.map(getMaskedFieldPattern));
+export function isSearched({ only, not, masks, arePatterns }: FieldRules, field: string): boolean {
+  const isAmong = (patterns: readonly string[], names: readonly string[] = [field]): boolean =>
+    patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name) !== "no"));
+  const names = arePatterns ? listParentPaths(field.replace(/\.keyword$/, "")) : [field];
+  const isLeft = !isAmong(not, names) && (only === undefined || isAmong(only, names));
+  return isLeft && !isAmong(masks.map(getMaskedFieldPattern));
 }
 
 /** A mapping shows the fields that FLS leaves, masked ones too, and no documents. */

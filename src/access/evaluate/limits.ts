@@ -1,3 +1,5 @@
+import type { Semantics } from "../../dialects/semantics.ts";
+import { groupItems } from "../../json/collections.ts";
 import type { Limits, Query } from "../../model/access.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition, type Holding } from "../model/holders.ts";
@@ -26,7 +28,8 @@ export function findLimits(model: AccessModel, subject: Subject, index: IndexNam
 /** What certainly restricts, all of it; `unsure` has the roles by which it may be more, less, or not all of that. */
 export function findCertainLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
   const found = findSureLimits(covering, model);
-  const only = found.unsure.length > 0 && !areMasksUnknown(covering) ? findOnlyLimits(covering, model) : undefined;
+  const only =
+    found.unsure.length > 0 && !areMasksUnknown(covering, model) ? findOnlyLimits(covering, model) : undefined;
   return only ?? found;
 }
 
@@ -42,31 +45,33 @@ function findOnlyLimits(covering: readonly CoveredLimits[], model: AccessModel):
 
 function findSureLimits(covering: readonly CoveredLimits[], model: AccessModel): Limits {
   const removes = removesLimits(model);
+  const { semantics } = model.state;
   const sure = combineLimits(
     collectSources(
       covering.filter(({ verdict }) => verdict === "yes"),
       removes,
     ),
+    semantics,
   );
   const unsure = sortUnique([
     ...covering
       .filter(({ verdict, restricts }) => verdict === "unknown" && (isRestricting(restricts) || removes))
       .map(({ role }) => role),
-    ...(model.state.semantics.restrictsByOnePattern ? listRivalRoles(collectSources(covering, false)) : []),
-    ...findUnknownMasks(covering),
+    ...listRivalRoles(collectSources(covering, false), semantics),
+    ...findUnknownMasks(covering, semantics),
   ]);
   const isDoubtful = unsure.length > 0 && (removes || sure.restricted === "no");
   return {
     ...sure,
     unsure,
     ...(isDoubtful && { restricted: "unknown" }),
-    ...findMaskFaults(covering, model.state.semantics),
+    ...findMaskFaults(covering, semantics),
   };
 }
 
 /**
  * All sets of limits that may apply to an index, given which conditions hold: several where the server applies the
- * restrictions of one pattern only, and it is unknown of which.
+ * restrictions of one pattern only, or one of a role, and it is unknown which.
  */
 export function listPossibleLimits(
   covering: readonly CoveredLimits[],
@@ -77,18 +82,18 @@ export function listPossibleLimits(
     const found = by.filter(({ when }) => holds(when));
     return found.length > 0 ? [{ ...one, by: found }] : [];
   });
+  const { semantics } = model.state;
   const sources = collectSources(there, removesLimits(model));
-  if (!model.state.semantics.restrictsByOnePattern) return [combineLimits(sources)];
-  return listChoices(sources.queries, ({ key }) => key).flatMap((queries) =>
-    listChoices(sources.lists, String).flatMap((lists) =>
-      listChoices(sources.masks, String).map((masks) => combineLimits({ queries, lists, masks })),
+  return listChoices(sources.queries, ({ key }) => key, semantics).flatMap((queries) =>
+    listChoices(sources.lists, String, semantics).flatMap((lists) =>
+      listChoices(sources.masks, String, semantics).map((masks) => combineLimits({ queries, lists, masks }, semantics)),
     ),
   );
 }
 
 /** Whether only some of the restrictions apply, and it is unknown which. */
-export function hasRivals(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
-  return state.semantics.restrictsByOnePattern && listRivalRoles(collectSources(covering, false)).length > 0;
+export function hasRivals(covering: readonly CoveredLimits[], { state: { semantics } }: AccessModel): boolean {
+  return listRivalRoles(collectSources(covering, false), semantics).length > 0;
 }
 
 /** Whether one such restriction may apply instead of another, which may depend on all that covers the index, in its order. */
@@ -96,9 +101,9 @@ export function mayHaveRivals(restricts: Restriction, { state }: AccessModel): b
   return restricts.masks.length > 0 || (state.semantics.restrictsByOnePattern && isRestricting(restricts));
 }
 
-/** Whether it is unknown which fields are masked, or how. */
-export function areMasksUnknown(covering: readonly CoveredLimits[]): boolean {
-  return findUnknownMasks(covering).length > 0;
+/** Whether it is unknown which fields are hidden or masked, or how. */
+export function areMasksUnknown(covering: readonly CoveredLimits[], { state }: AccessModel): boolean {
+  return findUnknownMasks(covering, state.semantics).length > 0;
 }
 
 /**
@@ -140,7 +145,10 @@ function collectSources(covering: readonly CoveredLimits[], removes: boolean): S
   };
 }
 
-function combineLimits(sources: Sources): Omit<Limits, "restricted"> & { readonly restricted: "yes" | "no" } {
+function combineLimits(
+  sources: Sources,
+  { fieldPatterns }: Semantics,
+): Omit<Limits, "restricted"> & { readonly restricted: "yes" | "no" } {
   const valuesOf = <T>(some: readonly Source<T>[]): readonly T[] => some.flatMap(({ values }) => values);
   const [queries, lists, masks] = [valuesOf(sources.queries), valuesOf(sources.lists), valuesOf(sources.masks)];
   const not = lists.filter((field) => /^[~!]/.test(field)).map((field) => field.slice(1));
@@ -152,28 +160,53 @@ function combineLimits(sources: Sources): Omit<Limits, "restricted"> & { readonl
       ...(not.length === 0 && lists.length > 0 && { only: sortUnique(lists) }),
       not: sortUnique(not),
       masks: sortUnique(masks),
+      ...(fieldPatterns && lists.length > 0 && { arePatterns: true }),
     },
     restricted: queries.length + lists.length + masks.length > 0 ? "yes" : "no",
     unsure: [],
   };
 }
 
-/** Of restrictions with different keys the server applies those of one key: each choice that it may make, once. */
+/** Each choice of restrictions that a server may make, once. */
 function listChoices<T>(
   sources: readonly Source<T>[],
   textOf: (value: T) => string,
+  { restrictsByOnePattern, oneOfRoleRestricts }: Semantics,
 ): readonly (readonly Source<T>[])[] {
   const keys = sortUnique(sources.flatMap((one) => one.keys));
-  const choices = keys.map((key) => sources.filter((one) => one.keys.includes(key)));
+  const ofKey = (some: readonly Source<T>[], key: string) => some.filter((one) => one.keys.includes(key));
+  const rivals = oneOfRoleRestricts
+    ? groupItems(sources, ({ role }) => role).flatMap((some) => keys.map((key) => ofKey(some, key)))
+    : [];
+  const choices = restrictsByOnePattern
+    ? keys.map((key) => ofKey(sources, key))
+    : oneOfRoleRestricts
+      ? chooseOneOfEach(rivals)
+      : [sources];
   const texts = (some: readonly Source<T>[]) => sortUnique(some.flatMap(({ values }) => values.map(textOf)));
   const byText = new Map(choices.map((some) => [JSON.stringify(texts(some)), some]));
   return byText.size === 0 ? [[]] : [...byText.values()];
 }
 
+/** Of each list one; of what may be chosen in very many ways, some. */
+function chooseOneOfEach<T>(lists: readonly (readonly T[])[]): readonly (readonly T[])[] {
+  return lists
+    .filter((list) => list.length > 0)
+    .reduce<readonly (readonly T[])[]>(
+      (chosen, list) => chosen.flatMap((some) => list.map((one) => [...some, one])).slice(0, mostChoices),
+      [[]],
+    );
+}
+
+const mostChoices = 1000;
+
 /** Roles with restrictions of one kind of which not all apply. */
-function listRivalRoles({ queries, lists, masks }: Sources): readonly string[] {
-  const rolesOf = <T>(some: readonly Source<T>[], textOf: (value: T) => string): readonly string[] =>
-    listChoices(some, textOf).length > 1 ? some.map(({ role }) => role) : [];
+function listRivalRoles({ queries, lists, masks }: Sources, semantics: Semantics): readonly string[] {
+  const rolesOf = <T>(some: readonly Source<T>[], textOf: (value: T) => string): readonly string[] => {
+    if (listChoices(some, textOf, semantics).length < 2) return [];
+    const roles = some.map(({ role }) => role);
+    return semantics.oneOfRoleRestricts ? roles.filter((role, at) => roles.indexOf(role) !== at) : roles;
+  };
   return [...rolesOf(queries, ({ key }) => key), ...rolesOf(lists, String), ...rolesOf(masks, String)];
 }
 
@@ -205,7 +238,15 @@ export function findElementsCovering(
   return held.flatMap(({ holding, rules }) =>
     rules.index.flatMap((rule) => {
       const matched = rule.patterns.map((pattern) => {
-        return { pattern, verdict: coversIndex(getRestrictionPattern(pattern), index, model.state.semantics, subject) };
+        return {
+          pattern,
+          verdict: coversIndex(
+            getRestrictionPattern(pattern, model.state.semantics),
+            index,
+            model.state.semantics,
+            subject,
+          ),
+        };
       });
       const by = matched.filter(({ verdict }) => verdict !== "no").map(({ pattern }) => pattern);
       if (by.length === 0) return [];

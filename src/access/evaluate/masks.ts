@@ -11,12 +11,14 @@ interface Masking {
   readonly restricts: Restriction;
 }
 
-/** Roles of which it is unknown which fields they mask, or how. */
-export function findUnknownMasks(covering: readonly Masking[]): readonly string[] {
-  const isOpaqueMask = (mask: string): boolean => isOpaque(getMaskedFieldPattern(mask));
+/** Roles of which it is unknown which fields they hide or mask, or how. */
+export function findUnknownMasks(covering: readonly Masking[], { fieldPatterns }: Semantics): readonly string[] {
+  const isUnread = ({ fls, masks }: Restriction): boolean =>
+    masks.some((mask) => isOpaque(getMaskedFieldPattern(mask))) ||
+    (fieldPatterns && fls.some((field) => isOpaque(field.replace(/^[~!]/, ""))));
   return [
     ...listDifferingMasks(covering),
-    ...covering.filter(({ restricts }) => restricts.masks.some(isOpaqueMask)).map(({ role }) => role),
+    ...covering.filter(({ restricts }) => isUnread(restricts)).map(({ role }) => role),
   ];
 }
 

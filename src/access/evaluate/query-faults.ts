@@ -1,11 +1,12 @@
-// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1.
+// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1
+// and 3.4.0.
 
 import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
 import { matchesPattern } from "../patterns/matches.ts";
-import { combineAll, combineAny, type Verdict } from "../verdict.ts";
+import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { type IndexName, resolveVariables } from "./coverage.ts";
-import { findCoveringElements, removesLimits } from "./limits.ts";
+import { type CoveringElement, findCoveringElements, removesLimits } from "./limits.ts";
 
 /** What of a query a server does not do. */
 export interface QueryFault {
@@ -24,12 +25,17 @@ export function failsByQuery(
   index: IndexName,
   actions: readonly string[],
 ): Verdict {
-  if (!model.state.semantics.failsOverQueries || actions.length === 0) return "no";
+  const { failsOverQueries, failsWithoutValue, oneOfRoleRestricts } = model.state.semantics;
+  if (!failsOverQueries || actions.length === 0) return "no";
   // A role with fields that gate-sync does not know has a query that cannot be read.
   const written = findCoveringElements(model, subject, index).filter(
     ({ holding }) => holding.unknown?.by !== "refusal",
   );
-  const found = written.map(({ verdict, rule: { restricts } }): Verdict => {
+  const found = written.map((element): Verdict => {
+    const {
+      verdict,
+      rule: { restricts },
+    } = element;
     const byFields = combineAll([verdict, failsByFields(restricts.fls, actions)]);
     if (restricts.dls === undefined || byFields === "yes") return byFields;
     const { isBroken, looksUpIn, usesNow } = findQueryFault(restricts.dls.key, model, subject);
@@ -39,9 +45,22 @@ export function failsByQuery(
       looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
       actions.some((action) => reading.test(action)) && (usesNow || isLookupHidden()) ? "unknown" : "no",
     ]);
-    return combineAny([byFields, combineAll([verdict, fails])]);
+    const counts = oneOfRoleRestricts && hasRivalQuery(element, written) ? "unknown" : verdict;
+    return combineAny([byFields, combineAll([counts, fails])]);
   });
-  return removesLimits(model) ? combineAll([combineAny(found), "unknown"]) : combineAny(found);
+  if (!removesLimits(model)) return combineAny(found);
+  const isOpen = combineAny(written.flatMap(({ verdict, rule }) => (rule.restricts.dls ? [] : verdict)));
+  return combineAll([combineAny(found), failsWithoutValue ? negate(isOpen) : "unknown"]);
+}
+
+/** Whether another element of the same role may take the place of the query of this one. */
+function hasRivalQuery({ holding, rule, places }: CoveringElement, all: readonly CoveringElement[]): boolean {
+  const { dls } = rule.restricts;
+  const others = all.filter((other) => {
+    const query = other.rule.restricts.dls;
+    return other.holding.role === holding.role && query !== undefined && query.key !== dls?.key;
+  });
+  return places.some(({ key }) => others.some((other) => other.places.some((place) => place.key === key)));
 }
 
 /**
@@ -75,11 +94,15 @@ const reading = /^indices:data\/read\/(?!field_caps$)/;
 function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
+  if (semantics.failsWithoutValue && (typeof text !== "string" || text.includes("${")))
+    return { isBroken: typeof text === "string" ? "yes" : "unknown", looksUpIn: [], usesNow: false };
   const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? parseFirstObject(text) : parseSupposed(own);
   if (read === undefined) return { isBroken: "unknown", looksUpIn: [], usesNow: false };
   const parts = listClauses(read);
+  const isBroken = combineAny(parts.map((part) => part.isBroken));
   return {
-    isBroken: combineAny(parts.map(({ isBroken }) => isBroken)),
+    // What other roles show is then shown, or nothing is found.
+    isBroken: semantics.invalidQueries === "hide" && isBroken === "yes" && text === query ? "unknown" : isBroken,
     looksUpIn: parts.flatMap(({ looksUpIn }) => looksUpIn),
     usesNow: parts.some(({ usesNow }) => usesNow),
   };

@@ -30,7 +30,7 @@ export type AccessDoubt =
   /** Only the server knows what a regular expression matches, or it does not match all of these indices alike. */
   | { readonly kind: "expression"; readonly role: string; readonly pattern: string }
   /** Several of the role's patterns match the index, with different restrictions: the server applies one of them. */
-  | { readonly kind: "rival"; readonly role: string }
+  | { readonly kind: "rival"; readonly role: string; readonly of: "patterns" | "elements" }
   /** The role's restriction by this pattern does not apply to the index if the pattern matches the name of an alias. */
   | { readonly kind: "aliases"; readonly role: string; readonly pattern: string }
   /** The index is, or may be, the dashboards' own: for that one the server asks for a permission on the tenant, too. */
@@ -184,6 +184,19 @@ function listEntriesBehind(
   ];
 }
 
+/** Expressions in FLS that only Java can read. */
+function listFieldDoubts(model: AccessModel, subject: Subject, roles: ReadonlySet<string>): readonly AccessDoubt[] {
+  const held = listHeldRules(model, subject).filter(({ holding }) => roles.has(holding.role));
+  const found = held.flatMap(({ holding: { role }, rules }) =>
+    rules.index.flatMap(({ restricts }) =>
+      restricts.fls
+        .filter((field) => isOpaque(field.replace(/^[~!]/, "")))
+        .map((pattern): AccessDoubt => ({ kind: "expression", role, pattern })),
+    ),
+  );
+  return listDistinct(found);
+}
+
 /** Restrictions that may not apply to an index: an alias drops them, or the index is hidden. */
 function listAliasDoubts(
   model: AccessModel,
@@ -215,17 +228,25 @@ export function listLimitDoubts(
   { unsure, masksDiffer = [], mayFail }: Limits,
   index?: IndexName,
 ): readonly AccessDoubt[] {
+  const { oneOfRoleRestricts, fieldPatterns } = model.state.semantics;
+  const ofFields = fieldPatterns ? listFieldDoubts(model, subject, new Set(unsure)) : [];
   const ofMasks = masksDiffer.map((role): AccessDoubt => ({ kind: "masks", role, fails: mayFail === true }));
   const others = listRoleDoubts(model, subject, new Set(unsure), true).filter(({ kind }) => kind !== "expression");
   const held = new Set(model.holdings(subject).map(({ role }) => role));
   // A role that nothing gives is one of those that the internal user may have.
   const ofUsers = [...unsure, ...masksDiffer].some((role) => !held.has(role)) ? listUserDoubts(subject) : [];
-  const doubts = [...others, ...ofMasks, ...ofUsers, ...listAliasDoubts(model, subject, new Set(unsure), index)];
+  const doubts = [
+    ...others,
+    ...ofFields,
+    ...ofMasks,
+    ...ofUsers,
+    ...listAliasDoubts(model, subject, new Set(unsure), index),
+  ];
   const explained = new Set(doubts.flatMap((doubt) => ("role" in doubt ? [doubt.role] : [])));
   return [
     ...doubts,
     ...unsure
       .filter((role) => !explained.has(role) && (ofUsers.length === 0 || held.has(role)))
-      .map((role): AccessDoubt => ({ kind: "rival", role })),
+      .map((role): AccessDoubt => ({ kind: "rival", role, of: oneOfRoleRestricts ? "elements" : "patterns" })),
   ];
 }

@@ -96,7 +96,7 @@ function readRules(reader: PermissionReader, name: string, fields: Fields): Role
   const rules = rulesOf(reader);
   const found = rules.get(fields);
   if (found?.name === name) return found;
-  const made = parseRoleRules(name, fields, reader.expand, reader.unknownGroups);
+  const made = parseRoleRules(name, fields, reader.expand, reader.unknownGroups, reader.semantics);
   rules.set(fields, made);
   return made;
 }

@@ -1,3 +1,5 @@
+import { findQueryFaults } from "../../dialects/dls-query.ts";
+import type { Semantics } from "../../dialects/semantics.ts";
 import { roles } from "../../families/roles.ts";
 import { getUnknownText } from "../../families/unknown.ts";
 import { encodeCanonical } from "../../json/canonical.ts";
@@ -55,6 +57,7 @@ export function parseRoleRules(
   role: Fields,
   expand: GroupExpander,
   unknownGroups: UnknownGroups,
+  { invalidQueries }: Pick<Semantics, "invalidQueries">,
 ): RoleRules {
   const ofGroups = unknownGroups(listPermissionNames(role)).map(({ name: group, fields }) => `${group} ${fields}`);
   const unknown = [getUnknownText(role, roles.fields) ?? [], ofGroups].flat().join(" ") || undefined;
@@ -85,7 +88,7 @@ export function parseRoleRules(
       ...rule,
       at,
       actions: expand(element.allowed_actions),
-      restricts: readRestriction(element),
+      restricts: readRestriction(element, invalidQueries === "ignored"),
     })),
     tenants: listElements(role.tenant_permissions).map((element, at) => ({
       at,
@@ -159,13 +162,21 @@ export function isRestricting({ dls, fls, masks }: Restriction): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;
 }
 
-function readRestriction(element: Fields): Restriction {
+function readRestriction(element: Fields, ignoresInvalid: boolean): Restriction {
   const { dls } = element;
+  const isQuery = dls !== undefined && dls !== null && dls !== "" && !(ignoresInvalid && isInvalid(dls));
   return {
-    ...(dls !== undefined && dls !== null && dls !== "" && { dls: readQuery(dls) }),
+    ...(isQuery && { dls: readQuery(dls) }),
     fls: listTexts(element.fls),
     masks: listTexts(element.masked_fields),
   };
+}
+
+/** One with variables is read once these have values, and a secret without a value may be any query. */
+function isInvalid(dls: Value): boolean {
+  const query = isText(dls) ? toComparable(dls) : "";
+  if (query.includes("${") || query.includes("\u0000")) return false;
+  return findQueryFaults(query, { product: "opensearch" }).some(({ kind }) => kind !== "unread");
 }
 
 function readQuery(dls: Value): Query {

@@ -5,7 +5,7 @@ import type { LintPermission, LintRule } from "../rule.ts";
 /** FLS knows `*` alone; masks know `?` and expressions as well. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38. */
 export const plainFieldRule: LintRule = {
   code: "plain-field-rule",
-  where: ({ excludesWin }) => excludesWin,
+  where: ({ excludesWin, fieldPatterns }) => excludesWin && !fieldPatterns,
   find: (state) =>
     state.restricting.flatMap(({ indices }) =>
       indices.flatMap(({ fls }) =>

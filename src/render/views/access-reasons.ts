@@ -110,7 +110,9 @@ export function formatDoubt(doubt: AccessDoubt): string {
         return `role ${formatName(doubt.role)} is about ${formatName(doubt.pattern)}, a Java regular expression that is not evaluated here: it depends on whether that matches the index`;
       return `what ${formatName(doubt.pattern)} of role ${formatName(doubt.role)} matches is unknown for all of them: ask about one index`;
     case "rival":
-      return `of the restrictions by different patterns, of which role ${formatName(doubt.role)} has one, the server applies those of one pattern, and which is unknown: write the same pattern, without ? and /…/`;
+      return doubt.of === "elements"
+        ? `role ${formatName(doubt.role)} restricts the index by several elements, of which the server applies the one that is stored last, and gate-sync keeps no order of them: put them into one`
+        : `of the restrictions by different patterns, of which role ${formatName(doubt.role)} has one, the server applies those of one pattern, and which is unknown: write the same pattern, without ? and /…/`;
     case "aliases":
       return `role ${formatName(doubt.role)} restricts ${formatName(doubt.pattern)}: if an alias has a name that this matches, the server restricts only the indices of such aliases. Write the pattern with * alone, without ? and /…/`;
     case "tenant":

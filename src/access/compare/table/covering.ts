@@ -134,7 +134,9 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
       const { patterns, hinges } = rule;
       const others = listElementConditions(holding, rule);
       const by = reachOfAll(holding, patterns, others, hinges);
-      const limiting = patterns.includes("_all") ? patterns.map(getRestrictionPattern).map(reachOf) : by.patterns;
+      const limiting = patterns.includes("_all")
+        ? patterns.map((one) => getRestrictionPattern(one, semantics)).map(reachOf)
+        : by.patterns;
       return {
         role: holding.role,
         rule,
@@ -143,6 +145,9 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
         limiting,
         parts: limiting === by.patterns ? by.parts : listParts(limiting),
         isOpen: !isRestricting(rule.restricts) && limiting === by.patterns,
+        // Of several restrictions of a role only the last one may count.
+        isOneOfSeveral:
+          semantics.oneOfRoleRestricts && rules.index.filter((one) => isRestricting(one.restricts)).length > 1,
         known: known.of(rule)(describeHeld(holding, patterns)),
       };
     }),
@@ -170,7 +175,7 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
     const isThere = joinAny(places.map(({ when }) => when));
     const limits = { role, verdict: toVerdict(isThere), restricts: rule.restricts, by: places };
     const seen = isRestricting(rule.restricts)
-      ? places.map((place) => [place.key, getConditionKey(place.when)])
+      ? [...places.map((place) => [place.key, getConditionKey(place.when)]), one.isOneOfSeveral ? role : ""]
       : getConditionKey(isThere);
     const signature = `${signatureOf(numberOf(rule), reached)} ${JSON.stringify(seen)}`;
     const made: CoveringRules = { number: known.next(), role, ...reached, actions: rule.actions, signature, limits };

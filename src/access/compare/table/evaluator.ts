@@ -152,7 +152,7 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
     sight(one) {
       const coverings = listLimiting(one.given).filter(({ restricts }) => removes || isRestricting(restricts));
       // Which of several restrictions a server takes may depend on whatever else covers the index.
-      const isUnsure = areMasksUnknown(coverings);
+      const isUnsure = areMasksUnknown(coverings, model);
       const all = isUnsure || hasRivals(coverings, model) ? one.signature() : "";
       const by = coverings.length === 0 ? "" : `${product} `;
       const key = by + [...new Set(coverings.map(getSightKey)), all].sort().join();

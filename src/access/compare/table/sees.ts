@@ -123,10 +123,10 @@ export function compareClarity(seen: ReturnType<typeof showField>): number {
 
 /** One field name for each combination of rules that may match a field. */
 export function pickSampleFields(rules: readonly FieldRules[], part: PartFinder): readonly string[] {
-  // To FLS, expressions and question marks are plain text, which no field has in its name.
-  const listed = rules
-    .flatMap(({ only = [], not }) => [...only, ...not])
-    .filter((name) => !/\?|^\/.*\/$|^$/.test(name));
+  // Where FLS has no such patterns, expressions and question marks are plain text, which no field has in its name.
+  const listed = rules.flatMap(({ only = [], not, arePatterns }) =>
+    [...only, ...not].filter((name) => name !== "" && (arePatterns || !/\?|^\/.*\/$/.test(name))),
+  );
   const masked = rules.flatMap(({ masks }) => masks.map(getMaskedFieldPattern)).filter((name) => name !== "");
   const names = new Set([...listed, ...masked]);
   const below = [...names].filter((name) => !/^\/.*\/$/.test(name)).map((name) => `${name}.*`);
