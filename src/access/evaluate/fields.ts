@@ -2,6 +2,7 @@ import { matchesName } from "../../families/scope.ts";
 import type { FieldRules } from "../../model/access.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { getExpressionText } from "../patterns/syntax.ts";
+import { findMaskEffect } from "./mask-effect.ts";
 
 /**
  * Whether a field is shown, hidden, or as what it is shown. A mask is a pattern as of indices, and masks no more than
@@ -10,7 +11,7 @@ import { getExpressionText } from "../patterns/syntax.ts";
 export function showField(rules: FieldRules, field: string): "shown" | "hidden" | { readonly masked: string } {
   if (rules.arePatterns ? hidesByPattern(rules, field) : hidesByName(rules, field)) return "hidden";
   const mask = rules.masks.find((one) => matchesPattern(getMaskedFieldPattern(one), field) === "yes");
-  return mask === undefined ? "shown" : { masked: mask };
+  return mask === undefined || findMaskEffect(mask) === "shown" ? "shown" : { masked: mask };
 }
 
 /**

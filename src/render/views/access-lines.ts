@@ -17,6 +17,7 @@ import type {
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatClusterActions, formatIndexActions, formatRegion } from "./access-actions.ts";
 import { joinSomeNames } from "./access-principals.ts";
+import { formatMasks } from "./masks.ts";
 import { joinWithAnd } from "./words.ts";
 
 /** `+` gained, `-` lost, `~` changed, `?` unknown. */
@@ -230,7 +231,7 @@ function formatLimits(limits: Limits | undefined): string {
     ...(documents ? [`documents matching ${documents.map(({ shown }) => formatName(shown)).join(" or ")}`] : []),
     ...(only ? [`only the fields ${joinNames(only)}`] : []),
     ...(not.length > 0 ? [`all fields except ${joinNames(not)}`] : []),
-    ...(masks.length > 0 ? [`masked: ${joinNames(masks)}`] : []),
+    ...(masks.length > 0 ? [`masked: ${formatMasks(masks)}`] : []),
     ...(unsure.length > 0 ? [`unknown: restrictions of role ${joinNames(unsure)}`] : []),
   ].join(", ");
 }

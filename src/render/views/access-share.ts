@@ -5,6 +5,7 @@ import { groupItems } from "../../json/collections.ts";
 import type { Limits } from "../../model/access.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
 import { formatDoubt, formatMiss, formatStep } from "./access-reasons.ts";
+import { formatMasks } from "./masks.ts";
 
 /** Indices with the same verdict and why that is, as every format shows it. */
 export interface ShareView {
@@ -150,7 +151,7 @@ export function listLimitRows(limits: Limits): readonly LimitRow[] {
     })),
     ...(fields.only ? row("fields", `only ${joinNames(fields.only)}`) : []),
     ...(fields.not.length > 0 ? row("fields", `all but ${joinNames(fields.not)}`) : []),
-    ...(fields.masks.length > 0 ? row("masked", joinNames(fields.masks)) : []),
+    ...(fields.masks.length > 0 ? row("masked", formatMasks(fields.masks)) : []),
     ...(blind.length > 0
       ? row("!", `what is asked of ${joinNames(blind)} finds no document, as that is hidden or masked`)
       : []),

@@ -211,3 +211,26 @@ test.for<[what: string, after: Part, dialect: Dialect, variable: string, isUnkno
       : [],
   );
 });
+
+test.each([
+  ["email", "email::/(.*)/::$1", "widened"],
+  ["email::/(.*)/::$1", "email", "narrowed"],
+  ["email", "email::/zzz/::*", "changed"],
+  ["email::/.*/::*", "email::/.+/::$0", "widened"],
+  ["email::/(.*)/::$1", "email::/.+/::$0", undefined],
+] as const)("a mask %s that becomes %s: %s", (before, after, kind) => {
+  const masking = (mask: string) =>
+    modelWith(
+      {
+        r: {
+          index_permissions: [
+            { index_patterns: ["hr"], allowed_actions: ["indices:data/read/search"], masked_fields: [mask] },
+          ],
+        },
+      },
+      { r: { users: ["ana"] } },
+      openSearch,
+    );
+  const { statements } = compareAccess(masking(before), masking(after));
+  expect(statements.flatMap(({ differences }) => differences.map((one) => one.kind))).toEqual(kind ? [kind] : []);
+});
