@@ -1,6 +1,6 @@
 import { RunError } from "../diagnostics/failure.ts";
+import type { AskedSource } from "../engine/access/asked-state.ts";
 import type { RunRequest } from "../engine/request.ts";
-import type { Source } from "../engine/source.ts";
 import type { Command } from "./commander.ts";
 import type { Io } from "./io.ts";
 import {
@@ -18,6 +18,7 @@ export interface AccessFlags extends CommonFlags {
   readonly state?: readonly string[];
   readonly server?: boolean;
   readonly live?: string;
+  readonly planned?: boolean;
   readonly tenant?: string;
   readonly user?: string;
   readonly backendRole?: readonly string[];
@@ -39,17 +40,30 @@ export function withAccessSource(command: Command): Command {
     command.option("--state <path>", "state files or folder, instead of those of the target; may be repeated", collect),
   )
     .option("--server", "ask what the target's server holds, not the files")
-    .option("--live <snapshot>", "ask what a snapshot holds, not the files");
+    .option("--live <snapshot>", "ask what a snapshot holds, not the files")
+    .option("--planned", plannedFlag);
   return withServerOptions(withTarget);
 }
 
+export const plannedFlag = "with --server: ask what the server would hold after the plan";
+
 /** @throws RunError `usage` where two are named: the answer would be that of one, and be taken for the other's */
-export async function readAccessSource(io: Io, { server, live, url }: AccessFlags): Promise<Source | undefined> {
+export async function readAccessSource(
+  io: Io,
+  { server, live, planned, url }: Pick<AccessFlags, "server" | "live" | "planned" | "url">,
+): Promise<AskedSource | undefined> {
   if (server && live !== undefined) {
     throw new RunError("usage", {
       what: "Both --server and --live say what is asked.",
       why: "An answer is of one state: of what the server holds, or of what the snapshot holds.",
       fix: "Choose one of them, and leave the other out.",
+    });
+  }
+  if (planned && !server) {
+    throw new RunError("usage", {
+      what: "--planned goes with --server.",
+      why: "What a server would hold after the plan depends on what it holds.",
+      fix: "Add --server, or leave --planned out.",
     });
   }
   if (live !== undefined) return { snapshot: live };
@@ -60,7 +74,7 @@ export async function readAccessSource(io: Io, { server, live, url }: AccessFlag
       fix: "Add --server, or leave --url out.",
     });
   }
-  return server ? { connect: await createReadSource(io) } : undefined;
+  return server ? { connect: await createReadSource(io), ...(planned && { planned }) } : undefined;
 }
 
 export function readAccessRequest(io: Io, flags: AccessFlags): RunRequest {

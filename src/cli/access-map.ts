@@ -1,6 +1,6 @@
 import { exitCodes } from "../diagnostics/failure.ts";
+import type { AskedSource } from "../engine/access/asked-state.ts";
 import type { RunRequest } from "../engine/request.ts";
-import type { Source } from "../engine/source.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { AccessMapView } from "../render/views/access-map.ts";
 import type { AccessSinceView } from "../render/views/access-since.ts";
@@ -50,7 +50,7 @@ async function mapCommand(io: Io, flags: MapFlags): Promise<number> {
 }
 
 interface Compared {
-  readonly source: Source | undefined;
+  readonly source: AskedSource | undefined;
   readonly since: string;
 }
 

@@ -196,6 +196,7 @@ Examples:
   $ gate-sync access who-can delete-index 'logs-*'
   $ gate-sync access what-can analysts
   $ gate-sync access map --server
+  $ gate-sync access map --server --planned
 `;
 
 const whoCanExamples = `

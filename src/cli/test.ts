@@ -2,6 +2,7 @@ import { exitCodes } from "../diagnostics/failure.ts";
 import type { RunRequest } from "../engine/request.ts";
 import { encodeJson } from "../render/json/encode.ts";
 import type { TestsView } from "../render/views/access-tests.ts";
+import { plannedFlag, readAccessSource } from "./access-flags.ts";
 import type { Command } from "./commander.ts";
 import { createFindingReports, findingFormats } from "./finding-reports.ts";
 import type { Io } from "./io.ts";
@@ -10,7 +11,7 @@ import {
   type RunCommand,
   readRequestFlags,
   withFailOnOption,
-  withProductOptions,
+  withServerOptions,
   withTargetsChoice,
 } from "./options.ts";
 import { createOutputReport } from "./outputs.ts";
@@ -21,9 +22,9 @@ import { printFailing } from "./say.ts";
 export function defineTest(program: Command, run: RunCommand) {
   const command = program
     .command("test")
-    .description("check the files against their access tests; no server and no secret is needed")
+    .description("check the files, or with --server what the server holds, against the access tests of the files")
     .argument("[state...]", "state files and folders, - for standard input; without them, `state` of the target");
-  withReportOptions(withFailOnOption(withProductOptions(withTargetsChoice(command))), [
+  withReportOptions(withFailOnOption(withServerOptions(withTargetsChoice(command))), [
     "text",
     "json",
     "junit",
@@ -31,15 +32,22 @@ export function defineTest(program: Command, run: RunCommand) {
     ...findingFormats,
     "dotenv",
   ])
+    .option("--server", "test what the target's server holds, not the files")
+    .option("--planned", plannedFlag)
     .option("--full", "report every principal that breaks a test")
     .addHelpText("after", help)
-    .action((state: string[], flags: CommonFlags) => run((io, flags) => testCommand(io, state, flags), flags));
+    .action((state: string[], flags: TestFlags) => run((io, flags) => testCommand(io, state, flags), flags));
 }
 
-async function testCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<number> {
+interface TestFlags extends CommonFlags {
+  readonly server?: boolean;
+  readonly planned?: boolean;
+}
+
+async function testCommand(io: Io, state: readonly string[], flags: TestFlags): Promise<number> {
   const { runAccessTests } = await import("../engine/test.ts");
   const request = readRequestFlags(io, state, flags);
-  const tested = await runAccessTests(request);
+  const tested = await runAccessTests(request, await readAccessSource(io, flags));
   if (!flags.quiet && flags.format !== "json") for (const notice of tested.notices) io.stderr.write(`${notice}\n`);
   const view = (await import("../render/views/access-tests.ts")).createTestsView(tested);
   const { failing } = tested;
@@ -69,7 +77,9 @@ function createTestReports(
 const help = `
 Tests are in state files under access_tests:, or in files named
 *.access-test.yaml. They are evaluated for what the files declare and the
-product ships; plan evaluates them for what the server would hold.
+product ships, which needs no server and no secret. With --server they are
+evaluated for what the server holds, with --planned for what it would hold
+after the plan, as plan itself does.
 
 Exit codes: 0 all pass, 3 the files have errors, 4 a test fails.
 
@@ -77,4 +87,5 @@ Examples:
   $ gate-sync test
   $ gate-sync test access/ --product opensearch
   $ gate-sync test --format junit > access.xml
+  $ gate-sync test --server --planned
 `;

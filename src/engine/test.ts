@@ -3,8 +3,9 @@ import type { TestedAccess } from "../access/questions/tested.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { formatLocation } from "../diagnostics/source.ts";
 import { evaluateTests, listTestSubjects } from "../questions/tests.ts";
+import { type AskedSource, openAccess } from "./access/asked-state.ts";
 import { formatMissing, listMappingNotes, listUserAssumptions } from "./access/left-open.ts";
-import { openWithTests } from "./access/open.ts";
+import { openTestsOf, openWithTests } from "./access/open.ts";
 import type { RunRequest } from "./request.ts";
 
 /** The result of `gate-sync test`: each access test with its verdict. */
@@ -20,9 +21,14 @@ export interface TestRun {
   readonly failing?: RunError;
 }
 
-/** Every access test, evaluated by the files alone. */
-export async function runAccessTests(request: RunRequest): Promise<TestRun> {
-  const { tests, doubts, findFailing, ...harness } = await openWithTests(request);
+/**
+ * Every access test, evaluated.
+ *
+ * @param source absent: by the files alone
+ */
+export async function runAccessTests(request: RunRequest, source?: AskedSource): Promise<TestRun> {
+  const opened = source ? await openTestsOf(await openAccess(request, source), request) : await openWithTests(request);
+  const { tests, doubts, findFailing, ...harness } = opened;
   const { model, places, basis, missing, notes, notices } = harness;
   const resting = listMappingNotes(missing.builtinMappings ?? new Set(), {
     model,

@@ -15,16 +15,15 @@ import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { openSubject } from "../../questions/partly-declared.ts";
 import { createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
-import type { Source } from "../source.ts";
+import { type AskedSource, openAccess } from "./asked-state.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
-import { openAccess } from "./open.ts";
 
 export interface CanI extends CanIAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param source absent: the files alone are asked */
-export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: Source): Promise<CanI> {
+export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: AskedSource): Promise<CanI> {
   const opened = await openAccess(request, source);
   const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const { subject, title } = createAsker(whom, personas, model.state);

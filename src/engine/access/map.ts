@@ -5,9 +5,8 @@ import type { MapAnswer } from "../../access/questions/answers.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
 import { indicesNotKnown } from "../../questions/asked.ts";
 import type { RunRequest } from "../request.ts";
-import type { Source } from "../source.ts";
+import { type AskedSource, openAccess } from "./asked-state.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
-import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
 export interface MappedAccess extends MapAnswer {
@@ -15,7 +14,7 @@ export interface MappedAccess extends MapAnswer {
 }
 
 /** @param source absent: the files alone */
-export async function buildAccessMap(request: RunRequest, source?: Source): Promise<MappedAccess> {
+export async function buildAccessMap(request: RunRequest, source?: AskedSource): Promise<MappedAccess> {
   const opened = await openAccess(request, source);
   const { model, dialect, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const principals = listPrincipalsWithPersonas(model, personas);

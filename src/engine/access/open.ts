@@ -25,8 +25,14 @@ import { findAnswerPlaces } from "../../questions/places.ts";
 import { hideRolesBeside } from "../../secrets/moved.ts";
 import { chooseOffline, refuseUnknownProduct } from "../../validate/offline-product.ts";
 import { findFailingWarnings } from "../fail-on.ts";
-import { openRepository, openTarget, stopAtErrors } from "../open.ts";
-import { checkFiles, checkReferences, checkShares, checkTogether } from "../pipeline/checked-files.ts";
+import { type OpenRepository, openRepository, openTarget, stopAtErrors } from "../open.ts";
+import {
+  type CheckedFiles,
+  checkFiles,
+  checkReferences,
+  checkShares,
+  checkTogether,
+} from "../pipeline/checked-files.ts";
 import type { RunRequest } from "../request.ts";
 import { openReader, type Source } from "../source.ts";
 import type { MissingPart, MissingParts } from "./left-open.ts";
@@ -52,10 +58,13 @@ export interface OpenAccess {
 
 const nothingAnswered = "Nothing was answered, as they may not mean what they seem to.";
 
-/** @param source absent: the files alone */
-export async function openAccess(request: RunRequest, source?: Source): Promise<OpenAccess> {
-  const target = await openTarget(request, source && "connect" in source ? "resolve" : "leave");
-  return source ? openLive(target, request, source) : overFiles(target, request);
+export async function openFiles(request: RunRequest): Promise<OpenAccess> {
+  return overFiles(await openTarget(request, "leave"), request);
+}
+
+/** What a server or a snapshot holds. */
+export async function openServer(request: RunRequest, source: Source): Promise<OpenAccess> {
+  return openLive(await openTarget(request, "connect" in source ? "resolve" : "leave"), request, source);
 }
 
 /** State files that are not those of the work tree. */
@@ -82,7 +91,7 @@ export async function openEarlierAccess(
   return "state" in from ? overFiles({ ...target, product, release }, request, from) : openLive(target, request, from);
 }
 
-interface OpenTests extends OpenAccess {
+export interface OpenTests extends OpenAccess {
   readonly tests: readonly AccessTest[];
   /** What looks misspelt in them. */
   readonly doubts: () => readonly Diagnostic[];
@@ -124,6 +133,18 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
     missing: findMissingParts(desired, dialect),
     ...(partly && { partly }),
     notes: [],
+    ...checkTests(opened, files, target),
+    notices: repository.notices,
+  };
+}
+
+function checkTests(
+  opened: OpenRepository,
+  files: CheckedFiles,
+  target: Target,
+): Pick<OpenTests, "doubts" | "findFailing"> {
+  const { diagnostics } = files;
+  return {
     // All that mentions something is gone through for it, and most who ask do not want it.
     doubts: () => [...diagnostics, ...checkReferences(files)].filter(({ code }) => code === "doubtful-access-test"),
     findFailing: () =>
@@ -133,8 +154,17 @@ async function overFiles(target: Target, request: RunRequest, from?: EarlierFile
         ...checkShares(files, target),
         ...(target.failOn === "warning" ? checkTogether(files) : []),
       ]),
-    notices: repository.notices,
   };
+}
+
+/** The tests of the files, to be asked of what a server holds, or would hold. */
+export async function openTestsOf(access: OpenAccess, request: RunRequest): Promise<OpenTests> {
+  const target = await openTarget(request, "leave");
+  const opened = await openRepository(target, request, "leave");
+  const files = checkFiles(opened, access.dialect, target);
+  stopAtErrors([...opened.diagnostics, ...files.diagnostics], nothingAnswered);
+  const { notices } = opened.repository;
+  return { ...access, personas: files.personas, tests: files.tests, ...checkTests(opened, files, target), notices };
 }
 
 /** Compared with nothing, everything would be new. */

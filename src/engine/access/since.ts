@@ -19,9 +19,10 @@ import { openTarget } from "../open.ts";
 import { findAccessChanges } from "../pipeline/access-diff.ts";
 import type { RunRequest } from "../request.ts";
 import type { Source } from "../source.ts";
+import { type AskedSource, openAccess, refusePlanned } from "./asked-state.ts";
 import { openBackedUp } from "./backed-up.ts";
 import { formatMissing } from "./left-open.ts";
-import { type OpenAccess, openAccess, openEarlierAccess } from "./open.ts";
+import { type OpenAccess, openEarlierAccess } from "./open.ts";
 
 /** Who may do something now that could not then, or the reverse. */
 export interface AccessSince {
@@ -63,9 +64,10 @@ interface BothStates extends Earlier {
  */
 export async function compareSince(
   request: SinceRequest,
-  source: Source | undefined,
+  source: AskedSource | undefined,
   name: string,
 ): Promise<AccessSince> {
+  refusePlanned(source);
   const { now, earlier: then, title, commits = [], asNow = [] } = await openBoth(request, source, name);
   return {
     since: title,

@@ -12,16 +12,15 @@ import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Persona } from "../../model/persona.ts";
 import { type Asker, createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
-import type { Source } from "../source.ts";
+import { type AskedSource, openAccess } from "./asked-state.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
-import { openAccess } from "./open.ts";
 
 export interface WhatCan extends WhatCanAnswer {
   readonly notices: readonly string[];
 }
 
 /** @param whom by flags, or one word: a persona, or an entry of a mapping */
-export async function answerWhatCan(request: RunRequest, whom: Whom | string, source?: Source): Promise<WhatCan> {
+export async function answerWhatCan(request: RunRequest, whom: Whom | string, source?: AskedSource): Promise<WhatCan> {
   const { model, release, personas, places, basis, missing, partly, notes, notices } = await openAccess(
     request,
     source,

@@ -11,17 +11,16 @@ import { type AskedQuestion, listIgnoredNotes, parseQuestion, type QuestionWords
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { listOpenAskers } from "../../questions/partly-declared.ts";
 import type { RunRequest } from "../request.ts";
-import type { Source } from "../source.ts";
+import { type AskedSource, openAccess } from "./asked-state.ts";
 import { answerCanI } from "./can-i.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
-import { openAccess } from "./open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
 export interface WhoCan extends WhoCanAnswer {
   readonly notices: readonly string[];
 }
 
-export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: Source): Promise<WhoCan> {
+export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: AskedSource): Promise<WhoCan> {
   const opened = await openAccess(request, source);
   const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const asked = parseQuestion(words, release, model.state.groups);
