@@ -36,12 +36,20 @@ export function defineDrift(program: Command, run: RunCommand) {
     ...findingFormats,
     "dotenv",
   ])
+    .option(
+      "--api-keys",
+      "list the API keys of the server, and exit 2 for one that api_keys of the target does not name",
+    )
     .option("--full", "show every difference of a long list, and long values whole")
     .addHelpText("after", examples)
-    .action((state: string[], flags: CommonFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
+    .action((state: string[], flags: DriftFlags) => run((io, flags) => driftCommand(io, state, flags), flags));
 }
 
-async function driftCommand(io: Io, state: readonly string[], flags: CommonFlags): Promise<CommandOutcome> {
+interface DriftFlags extends CommonFlags {
+  readonly apiKeys?: boolean;
+}
+
+async function driftCommand(io: Io, state: readonly string[], flags: DriftFlags): Promise<CommandOutcome> {
   const { reportDrift } = await import("../engine/drift.ts");
   const connectToRead = await createReadSource(io);
   const { getStateDir } = await import("../artifacts/state-dir.ts");
@@ -50,6 +58,7 @@ async function driftCommand(io: Io, state: readonly string[], flags: CommonFlags
     hideLogin: io.echoed,
     stateDir: getStateDir(io.cwd, flags.stateDir, flags.config),
     ...readBaselineFlags(flags),
+    ...(flags.apiKeys && { listsApiKeys: true }),
   };
   const drifted = await reportDrift(request, { connect: connectToRead });
 

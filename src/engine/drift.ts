@@ -5,16 +5,20 @@ import { findAuthors } from "../load/blame.ts";
 import { createGit, type Git } from "../load/git.ts";
 import type { Change } from "../model/change.ts";
 import type { DesiredState } from "../model/desired.ts";
-import type { DriftDifference, DriftReport } from "../model/drift.ts";
+import type { DriftDifference, DriftReport, ListedApiKey } from "../model/drift.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
 import type { DecidedPlan } from "../plan/decided-plan.ts";
 import { type BaselineFlags, findBaselines } from "./history/baseline.ts";
+import { listApiKeys } from "./listed-api-keys.ts";
 import { plan } from "./plan.ts";
 import type { RunRequest } from "./request.ts";
-import type { Source } from "./source.ts";
+import { openReader, type Source } from "./source.ts";
 
-export interface DriftRequest extends RunRequest, BaselineFlags {}
+export interface DriftRequest extends RunRequest, BaselineFlags {
+  /** The API keys of the server are listed, too. */
+  readonly listsApiKeys?: boolean;
+}
 
 /** The report, and what there is to say of the files beside it. */
 export interface DriftResult extends Pick<DecidedPlan, "diagnostics" | "notices" | "fileCount"> {
@@ -41,6 +45,7 @@ export async function reportDrift(request: DriftRequest, source: Source): Promis
     return base !== undefined && !base.isIncomparable;
   };
   const differences = findDrift(changes, baseline && then, isExplained, policies);
+  const apiKeys = request.listsApiKeys && (await readListedKeys(planned, request, source));
   const signed = await sign(createGit(request.env), differences, desired, request.cwd);
   return {
     report: {
@@ -49,12 +54,26 @@ export async function reportDrift(request: DriftRequest, source: Source): Promis
       differences: signed.differences,
       changes,
       notes: [...planned.plan.notes, ...baselines.notes, ...signed.notes],
+      ...(apiKeys && { apiKeys }),
       ...(planned.ceased && planned.ceased.length > 0 && { ceased: planned.ceased.length }),
     },
     diagnostics: planned.diagnostics,
     notices: planned.notices,
     fileCount: planned.fileCount,
   };
+}
+
+async function readListedKeys(
+  { target, detected: { dialect } }: Pick<DecidedPlan, "target" | "detected">,
+  { cwd }: RunRequest,
+  source: Source,
+): Promise<readonly ListedApiKey[]> {
+  const { reader } = await openReader(target, source, cwd);
+  try {
+    return await listApiKeys(reader, dialect, target);
+  } finally {
+    await reader.close();
+  }
 }
 
 async function sign(

@@ -25,6 +25,7 @@ export interface TargetConfig {
   readonly apply_as?: { readonly user: string; readonly backend_roles?: readonly string[] };
   readonly admin_certificate?: boolean;
   readonly admin_roles?: readonly string[];
+  readonly api_keys?: readonly string[];
   readonly compare_hashes?: boolean;
 }
 

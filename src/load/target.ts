@@ -80,6 +80,7 @@ export function readTarget(input: TargetInput): Target {
     families: checkedPolicies(own.families ?? {}),
     ...(own.protect && own.protect.length > 0 && { protect: own.protect }),
     ...applyingIdentityOf(own),
+    ...(own.api_keys && { apiKeys: own.api_keys }),
     ...(own.compare_hashes && { comparesHashes: true as const }),
     ...(config && waiversBeside(cwd, directory)),
     acceptFields: own.accept_fields ?? [],

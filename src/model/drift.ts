@@ -57,8 +57,25 @@ export interface DriftReport {
   /** Of the whole plan, what is as declared and what is left alone too. */
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
+  /** Of a run that asks for them: every key of the server. */
+  readonly apiKeys?: readonly ListedApiKey[];
   /** How many families ceased to be managed; `notes` name them. */
   readonly ceased?: number;
+}
+
+/** An API key as drift lists it. */
+export interface ListedApiKey {
+  readonly name: string;
+  /** `works`: requests with it are answered. `asleep`: they will be once keys are on. `unknown`: whether they are on is. */
+  readonly state: "works" | "asleep" | "unknown" | "revoked" | "expired";
+  /** By `api_keys` of the target. */
+  readonly isNamed: boolean;
+  readonly createdBy?: string;
+}
+
+/** Whether it may log in, now or once keys are on, and nobody has named it. */
+export function isUnnamed({ state, isNamed }: ListedApiKey): boolean {
+  return !isNamed && state !== "revoked" && state !== "expired";
 }
 
 /** Whether a run ends as failed: git alone is no drift, as the next apply is for that. */

@@ -42,6 +42,8 @@ export interface Target {
   readonly adminCertificate?: boolean;
   /** The roles that may administer, where they are not those that the product ships. */
   readonly adminRoles?: readonly string[];
+  /** Names of the API keys that are meant to be there; absent: none is named. */
+  readonly apiKeys?: readonly string[];
   /** Hashes of internal users are compared with those in the security index of the server. */
   readonly comparesHashes?: true;
   /** The file of waivers beside gate-sync.yaml, where there is one; relative to the current folder. */

@@ -104,7 +104,7 @@ function unknownField({ path, schema }: ShapeError, field: string, place: ShapeP
 /** Settings of one cluster, which people write at the top of gate-sync.yaml. */
 const ofTargets: ReadonlySet<string> = new Set(
   (
-    "url product release auth username password tls timeouts headers proxy max_body_size apply_as admin_certificate admin_roles compare_hashes " +
+    "url product release auth username password tls timeouts headers proxy max_body_size apply_as admin_certificate admin_roles api_keys compare_hashes " +
     "state vars families protect lint fail_on accept_fields"
   ).split(" "),
 );

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json/value.ts";
+import { createAjv, readSchema } from "../support/schemas.ts";
 import { onHarness } from "./harness.ts";
 
 const key = (name: string, more: JsonObject = {}): JsonObject => ({
@@ -108,5 +109,72 @@ describe("API keys of a server", () => {
     onHarness(server, async ({ run }) => {
       expect((await run("export --url URL --snapshot s.json")).code).toBe(0);
       expect((await run("access who-can search hr-1 --live s.json")).stdout).toContain("api key ci on hr-*");
+    }));
+});
+
+describe("drift --api-keys", () => {
+  const files = (named?: readonly string[]) => ({
+    "gate-sync.yaml": JSON.stringify({ targets: { t: { state: ["a.yml"], ...(named && { api_keys: named }) } } }),
+    "a.yml": "tenants: { global_tenant: { reserved: true } }\n",
+  });
+
+  test.each<[named: readonly string[] | undefined, code: number, summary: string]>([
+    [["ci", "later"], 0, "No drift."],
+    [["ci", "later", "gone"], 0, "No drift."],
+    [["ci"], 2, "Drift: 1 API key not named."],
+    [undefined, 2, "Drift: 2 API keys not named."],
+  ])("with api_keys: %j ends with %i", (named, code, summary) =>
+    onHarness({ ...server, files: files(named) }, async ({ run }) => {
+      const text = await run("drift --api-keys --url URL");
+      expect([text.code, text.stdout]).toEqual([code, expect.stringContaining(summary)]);
+      const words = text.stdout.replace(/\s+/g, " ");
+      const by = named?.includes("later") ? "named by api_keys" : "not named by api_keys of the target";
+      expect(words).toContain(`API key later, made by ana: ${by}; asleep, as api_tokens is off in the config.`);
+      expect(words).toContain("API key old, made by ana: not named by api_keys of the target; revoked.");
+      const json = await run("drift --api-keys --url URL --format json");
+      const report = JSON.parse(json.stdout) as { drift: boolean; api_keys: unknown };
+      expect([json.code, report.drift]).toEqual([code, code === 2]);
+      const listed = ["ci", "old", "past", "later"].map((name) => ({
+        name,
+        state:
+          new Map([
+            ["old", "revoked"],
+            ["past", "expired"],
+          ]).get(name) ?? "asleep",
+        named: named?.includes(name) ?? false,
+        created_by: "ana",
+      }));
+      expect(report.api_keys).toEqual(listed);
+      expect(createAjv({ isStrict: false }).validate(readSchema("drift"), report)).toBe(true);
+      const unasked = await run("drift --url URL");
+      expect([unasked.code, unasked.stdout]).toEqual([0, expect.not.stringContaining("API key")]);
+    }),
+  );
+
+  test("fails in JUnit for each that is not named", () =>
+    onHarness({ ...server, files: files(["ci"]) }, async ({ run }) => {
+      const { stdout } = await run("drift --api-keys --url URL --format junit");
+      expect(stdout).toContain('failures="1"');
+      expect(stdout).toMatch(/name="later">\s*<failure type="unnamed" message="not named by api_keys of the target/);
+    }));
+
+  test("does not take a list that it may not read for an empty one", () =>
+    onHarness(
+      {
+        ...server,
+        files: files(["ci"]),
+        users: [{ name: "ro", password: "pw", rights: "read", disabled: { APITOKENS: ["GET"] } }],
+      },
+      async ({ run }) => {
+        const login = { GATE_SYNC_USERNAME: "ro", GATE_SYNC_PASSWORD: "pw" };
+        const { code, stderr } = await run("drift --api-keys --url URL", login);
+        expect([code, stderr]).toEqual([1, expect.stringContaining("The API keys cannot be read")]);
+      },
+    ));
+
+  test("finds none where a release has none", () =>
+    onHarness({ ...server, release: "3.6", files: files() }, async ({ run }) => {
+      const { code, stdout } = await run("drift --api-keys --url URL");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("The server has no API keys.")]);
     }));
 });

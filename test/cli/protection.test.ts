@@ -594,6 +594,11 @@ const cases: Readonly<
     shows: ["accept_fields |  | [x]"],
     refuses: ["roles/payroll"],
   },
+  "another API key that counts as known": {
+    was: { "gate-sync.yaml": config({ api_keys: ["ci"] }) },
+    now: { "gate-sync.yaml": config({ api_keys: ["ci", "mine"] }) },
+    shows: ["api_keys | [ci] | [ci, mine]"],
+  },
   "a file that it does not let state files read": {
     was: { "gate-sync.yaml": config(observed) },
     now: {

@@ -70,6 +70,7 @@ export const protections: readonly Protection[] = [
   { key: "admin_certificate", find: findInTarget("admin_certificate"), isWeaker: (_, after) => after === true },
   { key: "apply_as", find: findInTarget("apply_as"), isWeaker: isOtherThanBefore },
   { key: "accept_fields", find: findInTarget("accept_fields"), isWeaker: isExtended },
+  { key: "api_keys", find: findInTarget("api_keys"), isWeaker: isExtended },
   { key: "compare_hashes", find: findInTarget("compare_hashes"), isWeaker: (before) => before === true },
   { key: "tls.ca", find: findInTarget("tls", "ca"), isWeaker: isOtherThanBefore },
   { key: "tls.server_name", find: findInTarget("tls", "server_name"), isWeaker: isOtherThanBefore },

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../json/value.ts";
-import type { Baseline, DriftSide } from "../../model/drift.ts";
+import type { Baseline, DriftSide, ListedApiKey } from "../../model/drift.ts";
 import type { DifferenceView, DriftView } from "../views/drift.ts";
 import { formatVersion, omitAbsent, renderChangeJson, renderTargetJson } from "./parts.ts";
 
 /** As `schemas/drift.schema.json` describes it. A secret is written as `(secret ${env:NAME})`. */
 export function renderDriftJson({ families, isDrift, unknownPasswords, report }: DriftView): JsonObject {
-  const { target, baseline, notes } = report;
+  const { target, baseline, notes, apiKeys } = report;
   const differences = families.flatMap((family) => family.differences);
   const count = (moved: DriftSide) => differences.filter((one) => one.counts && one.moved === moved).length;
   return {
@@ -28,8 +28,13 @@ export function renderDriftJson({ families, isDrift, unknownPasswords, report }:
       differing: those.length,
     })),
     differences: differences.map(differenceJson),
+    ...(apiKeys && { api_keys: apiKeys.map(apiKeyJson) }),
     notes,
   };
+}
+
+function apiKeyJson({ name, state, isNamed, createdBy }: ListedApiKey): JsonObject {
+  return { name, state, named: isNamed, ...omitAbsent({ created_by: createdBy }) };
 }
 
 function baselineJson(baseline: Baseline): JsonObject {

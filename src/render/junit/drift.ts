@@ -1,7 +1,7 @@
 import { padSpaces } from "../layout.ts";
 import { createChangeRows } from "../rows/change.ts";
 import type { Style } from "../style.ts";
-import type { DifferenceView, DriftFamilyView, DriftView } from "../views/drift.ts";
+import type { ApiKeyView, DifferenceView, DriftFamilyView, DriftView } from "../views/drift.ts";
 import { renderSuites, type SuiteCase } from "./suites.ts";
 
 const style: Style = { color: false, width: 100, full: false, verbose: false };
@@ -11,15 +11,21 @@ const style: Style = { color: false, width: 100, full: false, verbose: false };
  * that differs, or one where none does. A case fails where the server changed or the origin is unknown, passes where
  * only git changed, and is skipped where the family is only observed. No newline at its end.
  */
-export function renderDriftJunit({ target, baseline, families }: DriftView): string {
-  return renderSuites(
-    `gate-sync drift ${target.name}`,
-    families.map((family) => ({
-      name: family.family,
-      cases: listCases(family),
-      note: `${baseline} In sync: ${family.inSync}.`,
-    })),
-  );
+export function renderDriftJunit({ target, baseline, families, apiKeys = [] }: DriftView): string {
+  const ofFamilies = families.map((family) => ({
+    name: family.family,
+    cases: listCases(family),
+    note: `${baseline} In sync: ${family.inSync}.`,
+  }));
+  const ofKeys = { name: "api_keys", cases: apiKeys.map(toKeyCase) };
+  return renderSuites(`gate-sync drift ${target.name}`, [...ofFamilies, ...(apiKeys.length > 0 ? [ofKeys] : [])]);
+}
+
+function toKeyCase({ name, what, sentence, isDrift }: ApiKeyView): SuiteCase {
+  const attributes = { classname: "drift.api_keys", name };
+  const text = sentence;
+  if (!isDrift) return { result: "passed", attributes, detail: { text } };
+  return { result: "failed", attributes, detail: { type: "unnamed", message: what, text } };
 }
 
 function listCases({ family, differences, hasUnknownPasswords }: DriftFamilyView): readonly SuiteCase[] {

@@ -1,5 +1,12 @@
 import { getPosition } from "../../diagnostics/source.ts";
-import { type DriftDifference, type DriftReport, type DriftSide, isDrift } from "../../model/drift.ts";
+import {
+  type DriftDifference,
+  type DriftReport,
+  type DriftSide,
+  isDrift,
+  isUnnamed,
+  type ListedApiKey,
+} from "../../model/drift.ts";
 import { createAddress, type Family } from "../../model/names.ts";
 import { escapeInvisible } from "../escape.ts";
 import { type ChangeView, createChangeView, reasonWords, unknownWords } from "./change.ts";
@@ -23,6 +30,8 @@ export interface DriftView {
   readonly unknownPasswords: number;
   readonly families: readonly DriftFamilyView[];
   readonly notes: readonly string[];
+  /** Of a run that asks for them; `notes` have them, too. */
+  readonly apiKeys?: readonly ApiKeyView[];
   /** What the files do that is no error. */
   readonly warnings: DiagnosticsView;
   /** As the model has it, for programs. */
@@ -60,7 +69,17 @@ export interface DifferenceView extends ChangeView, Pick<DriftDifference, "moved
   readonly difference: string;
 }
 
+/** An API key of the server. Texts are fit to be shown. */
+export interface ApiKeyView {
+  readonly name: string;
+  /** `not named by api_keys of the target; asleep, …`. */
+  readonly what: string;
+  readonly sentence: string;
+  readonly isDrift: boolean;
+}
+
 export function createDriftView(report: DriftReport, warnings = noDiagnostics): DriftView {
+  const apiKeys = report.apiKeys && listApiKeyViews(report.apiKeys);
   const differences = report.differences.map(createDifferenceView);
   return {
     target: createTargetView(report.target),
@@ -68,7 +87,7 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
     // Of a password there is nothing to show.
     legend: formatLegend(report.differences.filter(({ change }) => change.reason !== "not-rotated")),
     summary: formatSummary(report),
-    isDrift: differences.some(isDrift),
+    isDrift: differences.some(isDrift) || apiKeys?.some((key) => key.isDrift) === true,
     unknownPasswords: countUnknownPasswords(report.changes),
     families: groupByFamily(report.changes).map(({ family, changes }) => ({
       family,
@@ -78,7 +97,8 @@ export function createDriftView(report: DriftReport, warnings = noDiagnostics): 
       hasUnknownPasswords: countUnknownPasswords(changes) > 0,
       differences: differences.filter((difference) => difference.family === family),
     })),
-    notes: report.notes.map(escapeInvisible),
+    notes: [...formatApiKeys(apiKeys), ...report.notes.map(escapeInvisible)],
+    ...(apiKeys && { apiKeys }),
     warnings,
     report,
   };
@@ -203,13 +223,44 @@ function noDrift(changes: DriftReport["changes"]): string {
   return countUnknownPasswords(changes) === 0 ? "No drift." : `No drift. ${passwordsAreUnknown}`;
 }
 
-function formatSummary({ differences, changes, ceased = 0 }: DriftReport): string {
+const keyStates: Readonly<Record<ListedApiKey["state"], string>> = {
+  works: "",
+  asleep: "asleep, as api_tokens is off in the config",
+  unknown: "whether api_tokens is on is unknown",
+  revoked: "revoked",
+  expired: "expired",
+};
+
+/** Those first that nobody has named. */
+function listApiKeyViews(keys: readonly ListedApiKey[]): readonly ApiKeyView[] {
+  return keys
+    .map((key) => {
+      const named = key.isNamed ? "named by api_keys" : "not named by api_keys of the target";
+      const by = key.createdBy === undefined ? "" : `, made by ${key.createdBy}`;
+      const what = [named, keyStates[key.state]].filter(Boolean).join("; ");
+      return {
+        name: escapeInvisible(key.name),
+        what,
+        sentence: escapeInvisible(`API key ${key.name}${by}: ${what}.`),
+        isDrift: isUnnamed(key),
+      };
+    })
+    .toSorted((one, other) => Number(other.isDrift) - Number(one.isDrift));
+}
+
+function formatApiKeys(keys: readonly ApiKeyView[] | undefined): readonly string[] {
+  return keys?.length === 0 ? ["The server has no API keys."] : (keys ?? []).map(({ sentence }) => sentence);
+}
+
+function formatSummary({ differences, changes, ceased = 0, apiKeys = [] }: DriftReport): string {
   const drifted = differences.filter(isDrift);
   const counts = (["live", "both", "unknown"] as const).flatMap((moved) => {
     const count = drifted.filter((difference) => difference.moved === moved).length;
     return count === 0 ? [] : [`${count} ${movedWords[moved]}`];
   });
   if (ceased > 0) counts.push(`${ceased === 1 ? "1 resource type" : `${ceased} resource types`} no longer managed`);
+  const unnamed = apiKeys.filter(isUnnamed).length;
+  if (unnamed > 0) counts.push(`${pluralise(unnamed, "API key")} not named`);
   const inGit = differences.filter(({ moved, counts }) => counts && moved === "git");
   const passwords = inGit.filter(({ change }) => change.reason === "not-rotated").length;
   const pending = inGit.length - passwords;
