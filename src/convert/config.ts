@@ -1,5 +1,5 @@
-import { type ConfigFields, getConfigFields } from "../dialects/config-fields.ts";
-import { licenseChild } from "../families/config.ts";
+import { getConfigFields } from "../dialects/config-fields.ts";
+import { type ConfigPlace, getPlaceBelow, licenseChild } from "../families/config.ts";
 import { type Fields, isObject, isText, toComparable, type Value } from "../json/value.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
 
@@ -19,7 +19,9 @@ export function convertConfig({ dynamic, ...rest }: Fields, context: Converting,
   );
   const spans = withSwitchedLogins(withRoleSpan(renamed, context, note), context, note);
   const known = getConfigFields(to.dialect);
-  const kept = known ? (pickKnown(spans, known, "dynamic", context, note) as Fields) : spans;
+  const kept = known
+    ? (pickKnown(spans, { kind: "object", fields: known }, "dynamic", context, note) as Fields)
+    : spans;
   reportLogins(kept, context, note);
   return { ...rest, dynamic: kept };
 }
@@ -65,16 +67,16 @@ function withSwitch(domain: Fields, path: string, { there }: Converting, note: N
   return { ...rest, http_enabled: false, transport_enabled: false };
 }
 
-function pickKnown(value: Value, known: ConfigFields, path: string, context: Converting, note: NoteWriter): Value {
-  if (!isObject(value)) return value;
+function pickKnown(value: Value, place: ConfigPlace, path: string, context: Converting, note: NoteWriter): Value {
+  if (!isObject(value) || (place.kind !== "object" && place.kind !== "named")) return value;
   const kept = Object.entries(value).flatMap(([name, item]): readonly [string, Value][] => {
-    const below = Object.hasOwn(known, name) ? known[name] : known["*"];
-    const place = `${path}.${name}`;
-    if (below === undefined) {
-      note("left", `${place}: ${context.there} has no such setting.`);
+    const inside = getPlaceBelow(place, name);
+    const where = `${path}.${name}`;
+    if (inside === undefined) {
+      note("left", `${where}: ${context.there} has no such setting.`);
       return [];
     }
-    return [[name, typeof below === "object" ? pickKnown(item, below, place, context, note) : item]];
+    return [[name, pickKnown(item, inside, where, context, note)]];
   });
   return Object.fromEntries(kept);
 }

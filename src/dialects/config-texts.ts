@@ -1,4 +1,4 @@
-import { type ConfigPlace, configPlaces } from "../families/config.ts";
+import { type ConfigPlace, configPlaces, getPlaceBelow } from "../families/config.ts";
 import { type Fields, isList, isObject, type Value } from "../json/value.ts";
 
 /**
@@ -11,16 +11,13 @@ export function withTypedPlaces(document: Fields): Fields {
 
 function typed(place: ConfigPlace | undefined, value: Value): Value {
   if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, typed(below(place, name), item)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [name, typed(getPlaceBelow(place, name), item)]),
+    );
   }
   if (isList(value)) return value.map((item) => typed(undefined, item));
   if (place?.kind === "boolean" && (value === "true" || value === "false")) return value === "true";
   if (place?.kind === "integer" && typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
   const isFree = place?.kind !== "boolean" && place?.kind !== "integer";
   return isFree && (typeof value === "boolean" || typeof value === "number") ? String(value) : value;
-}
-
-function below(place: ConfigPlace | undefined, name: string): ConfigPlace | undefined {
-  if (place?.kind === "named") return place.each;
-  return place?.kind === "object" && Object.hasOwn(place.fields, name) ? place.fields[name] : undefined;
 }

@@ -1,9 +1,9 @@
-import { type ConfigPlace, configPlaces, createAuthcPlace } from "../families/config.ts";
+import { type ConfigPlace, configPlaces, createAuthcPlace, getPlaceBelow } from "../families/config.ts";
 import { compareByCodeUnit, toSet, withSortedKeys } from "../json/canonical.ts";
 import { applyEdits, findEdits } from "../json/patch.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../json/value.ts";
-import type { Change } from "../model/change.ts";
+import type { Change, UnknownField } from "../model/change.ts";
 import type { DesiredConfig } from "../model/desired.ts";
 import type { LiveConfig } from "../model/live.ts";
 import type { FamilyPolicy } from "../model/policy.ts";
@@ -21,11 +21,42 @@ export function diffConfig(desired: DesiredConfig, live: LiveConfig, policy: Fam
   const wanted = merged(before, desired.value, { ...configPlaces, authc: createAuthcPlace(live.internalBackend) });
   const edits = findEdits(withSortedKeys(before) as Fields, withSortedKeys(wanted) as Fields);
   const after = applyEdits(before, edits);
-  const change = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
-  if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync" };
+  const shared = { family: "config", name: "config", before, after, edits, origin: desired.origin } as const;
   const mode = policy?.mode ?? (desired.native ? "observe" : "manage");
+  const unknown = mode === "observe" ? [] : findUnknownSettings(before, desired.value);
+  const change = unknown.length === 0 ? shared : { ...shared, unknown };
+  if (edits.length === 0) return { ...change, action: "leave", reason: "in-sync" };
   if (mode === "observe") return { ...change, action: "leave", reason: "observed" };
   return { ...change, action: "update", reason: "declared" };
+}
+
+/** What the server has set in `dynamic`, and in children of it that are declared, that gate-sync does not know and that is not declared. */
+function findUnknownSettings(live: Fields, desired: Fields): readonly UnknownField[] {
+  const [now, wanted] = [live, desired].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {})) as [Fields, Fields];
+  const managed = Object.entries(now).filter(
+    ([name]) => Object.hasOwn(wanted, name) || !Object.hasOwn(configPlaces, name),
+  );
+  return unknownAt(
+    { kind: "object", fields: configPlaces },
+    withSortedKeys(Object.fromEntries(managed)) as Fields,
+    wanted,
+    ["dynamic"],
+  );
+}
+
+function unknownAt(
+  place: ConfigPlace,
+  live: Value,
+  desired: Value | undefined,
+  path: readonly string[],
+): readonly UnknownField[] {
+  if (!isObject(live) || (place.kind !== "object" && place.kind !== "named")) return [];
+  return Object.entries(live).flatMap(([name, value]): readonly UnknownField[] => {
+    const wanted = isObject(desired) && Object.hasOwn(desired, name) ? desired[name] : undefined;
+    const [inside, at] = [getPlaceBelow(place, name), [...path, name]];
+    if (inside) return unknownAt(inside, value, wanted, at);
+    return wanted !== undefined || isNothing(value) ? [] : [{ path: at, value }];
+  });
 }
 
 function merged(live: Fields, desired: Fields, places: typeof configPlaces): Fields {
@@ -46,8 +77,9 @@ function mergedAt(place: ConfigPlace, live: Value | undefined, desired: Value | 
       return mergedObject(place.fields, live, desired);
     case "named":
       return mergedNames(place.each, live, desired);
-    case "free":
     case "list":
+      return isSameList(place, live, desired) ? live : withLiveSecrets(desired ?? undefined, live);
+    case "free":
       return sameFreely(live, desired) ? live : withLiveSecrets(desired ?? undefined, live);
     default:
       return sameScalar(place, live, desired) ? live : typed(place, desired ?? undefined);
@@ -86,6 +118,18 @@ function mergedNames(each: ConfigPlace, live: Value | undefined, desired: Value 
   );
 }
 
+function isSameList(
+  { filledIn = [], isOrdered }: Extract<ConfigPlace, { kind: "list" }>,
+  live: Value | undefined,
+  desired: Value | undefined,
+): boolean {
+  if (live === undefined || (desired ?? undefined) !== undefined) {
+    const isReordered = isOrdered && isList(live) && isList(desired) && !isEqual(live, desired);
+    return !isReordered && sameFreely(live, desired);
+  }
+  return sameFreely(live, undefined) || filledIn.some((value) => isEqual(value, live));
+}
+
 type ScalarPlace = Extract<ConfigPlace, { kind: "boolean" | "integer" | "text" }>;
 
 function sameScalar(place: ScalarPlace, live: Value | undefined, desired: Value | undefined): boolean {
@@ -95,6 +139,7 @@ function sameScalar(place: ScalarPlace, live: Value | undefined, desired: Value 
 function meantBy(place: ScalarPlace, written: Value | undefined): Value {
   const byDefault = place.default ?? null;
   const value = typed(place, written ?? byDefault) ?? null;
+  if (typeof value === "number" && place.most !== undefined) return Math.min(value, place.most);
   return typeof value === "string" && place.aliases?.includes(value) ? byDefault : value;
 }
 

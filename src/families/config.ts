@@ -9,14 +9,27 @@ export type ConfigPlace =
       readonly default?: Value;
       /** What servers write in place of the default. */
       readonly aliases?: readonly string[];
+      /** Servers hold a larger number as this one. */
+      readonly most?: number;
     }
-  | { readonly kind: "list" }
+  | {
+      readonly kind: "list";
+      /** What some release fills in where nothing is declared. */
+      readonly filledIn?: readonly Value[];
+      readonly isOrdered?: true;
+    }
   /** Fields with fixed names. */
   | { readonly kind: "object"; readonly fields: Readonly<Record<string, ConfigPlace>> }
   /** Names that the user chose, each with the same shape below. */
   | { readonly kind: "named"; readonly each: ConfigPlace }
   /** Settings of one authenticator or backend: nothing is known of them, they are managed whole. */
   | { readonly kind: "free" };
+
+/** The place of a field or of an entry; undefined where it is not known. */
+export function getPlaceBelow(place: ConfigPlace | undefined, name: string): ConfigPlace | undefined {
+  if (place?.kind === "named") return place.each;
+  return place?.kind === "object" && Object.hasOwn(place.fields, name) ? place.fields[name] : undefined;
+}
 
 const yes: ConfigPlace = { kind: "boolean", default: true };
 const no: ConfigPlace = { kind: "boolean", default: false };
@@ -39,8 +52,13 @@ const dashboard: ConfigPlace = {
     multitenancy_enabled: yes,
     private_tenant_enabled: yes,
     default_tenant: text(""),
+    preferred_tenants: { kind: "list", isOrdered: true },
     server_username: text("kibanaserver"),
+    opendistro_role: text(),
     index: text(".kibana"),
+    // To 3.7 it is BASIC where nothing is stored, from 3.8 on nothing.
+    sign_in_options: { kind: "list", filledIn: [["BASIC"], []] },
+    rbac_enabled: no,
     do_not_fail_on_forbidden: no,
   },
 };
@@ -90,8 +108,8 @@ const failureListener: ConfigPlace = {
 };
 
 /**
- * The children of `dynamic`, with the defaults that servers fill in (the class defaults of Search Guard 7 and
- * OpenSearch). A stored `false` of an option whose default is `true` is a value like any other.
+ * The one list of the fields of `dynamic` that gate-sync knows: all that any release of a product has (`dialects/config-fields.ts`
+ * says which has which), with the defaults that servers fill in. A stored `false` of an option whose default is `true` is a value like any other.
  */
 export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
   filtered_alias_mode: text("warn"),
@@ -103,6 +121,11 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
   multi_rolespan_enabled: yes,
   hosts_resolver_mode: text("ip-only"),
   transport_userrname_attribute: text(),
+  privileges_evaluation_type: text("legacy"),
+  privileges_evaluation_ignore_unauthorized_indices: yes,
+  support_aliases_in_index_privileges: yes,
+  field_anonymization_salt2: text(),
+  license: text(),
   // `gate` says dashboard, real servers say kibana.
   dashboard,
   kibana: dashboard,
@@ -142,6 +165,15 @@ export const configPlaces: Readonly<Record<string, ConfigPlace>> = {
     kind: "object",
     fields: { enabled: no, signing_key: { kind: "free" }, encryption_key: { kind: "free" } },
   },
+  api_tokens: {
+    kind: "object",
+    fields: {
+      enabled: no,
+      max_tokens: { kind: "integer", default: 100, most: 1000 },
+      max_duration_seconds: { kind: "integer", default: 7_776_000 },
+    },
+  },
+  auth_token_provider: { kind: "free" },
 };
 
 /** Children of `dynamic` that decide who may log in: a mistake here locks out the applying identity. */

@@ -1,7 +1,7 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { type ConfigFields, getConfigFields, isFormer, isKnownSomewhere } from "../dialects/config-fields.ts";
+import { getConfigFields, isFormer, isKnownSomewhere } from "../dialects/config-fields.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { isObserved, licenseChild } from "../families/config.ts";
+import { type ConfigPlace, getPlaceBelow, isObserved, licenseChild } from "../families/config.ts";
 import { findMapEntry, type MapEntry, type Node } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Section } from "../model/repository.ts";
@@ -56,7 +56,7 @@ function refusedFields(section: Section, dialect: Dialect, options: ValueOptions
   if (known === undefined || dynamic === undefined) return [];
   const accepted = new Set(options.acceptFields);
   const isCompared = isObserved(section, options.families);
-  return unknownBelow(dynamic, known)
+  return unknownBelow(dynamic, { kind: "object", fields: known })
     .filter(({ key }) => isFormer(dialect, key) || (isKnownSomewhere(key) && !accepted.has(key)))
     .map(({ key, keyRange, siblings }) => {
       const isLeftOut = isFormer(dialect, key);
@@ -85,14 +85,12 @@ interface UnknownField extends MapEntry {
   readonly siblings: readonly string[];
 }
 
-function unknownBelow(node: Node, known: ConfigFields): readonly UnknownField[] {
-  if (node.kind !== "map") return [];
-  const each = known["*"];
+function unknownBelow(node: Node, place: ConfigPlace): readonly UnknownField[] {
+  if (node.kind !== "map" || (place.kind !== "object" && place.kind !== "named")) return [];
   return node.entries.flatMap((entry) => {
     // `gate` says dashboard where real servers say kibana.
-    const name = entry.key === "dashboard" ? "kibana" : entry.key;
-    const place = each ?? (Object.hasOwn(known, name) ? known[name] : undefined);
-    if (place === undefined) return [{ ...entry, siblings: Object.keys(known) }];
-    return place === "value" || place === "free" ? [] : unknownBelow(entry.value, place);
+    const inside = getPlaceBelow(place, entry.key === "dashboard" ? "kibana" : entry.key);
+    if (inside) return unknownBelow(entry.value, inside);
+    return [{ ...entry, siblings: place.kind === "object" ? Object.keys(place.fields) : [] }];
   });
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../dialects/dialect.ts";
-import { type ConfigPlace, configPlaces, licenseChild } from "../../families/config.ts";
+import { type ConfigPlace, configPlaces, getPlaceBelow, licenseChild } from "../../families/config.ts";
 import type { Field } from "../../families/facts.ts";
 import { factsOf } from "../../families/index.ts";
 import { isInScope } from "../../families/scope.ts";
@@ -109,10 +109,8 @@ export function exportConfig(document: Fields, reference?: string): Document & {
 
 function knownPlaces(place: ConfigPlace | undefined, value: Value): Value {
   if (!isObject(value) || (place?.kind !== "object" && place?.kind !== "named")) return value;
-  const below = (name: string) =>
-    place.kind === "named" ? place.each : Object.hasOwn(place.fields, name) ? place.fields[name] : undefined;
   const known = Object.entries(value).flatMap(([name, item]): [string, Value][] => {
-    const inside = below(name);
+    const inside = getPlaceBelow(place, name);
     return inside ? [[name, knownPlaces(inside, item)]] : [];
   });
   return Object.fromEntries(known);

@@ -149,15 +149,6 @@ export const kibanaProperties: Readonly<Record<string, ClassProperty>> = {
   index: createTextProperty(".kibana"),
 };
 
-export const dashboardsProperties: Readonly<Record<string, ClassProperty>> = {
-  multitenancy_enabled: trueFlagProperty,
-  private_tenant_enabled: trueFlagProperty,
-  default_tenant: createTextProperty(""),
-  server_username: createTextProperty("kibanaserver"),
-  index: createTextProperty(".kibana"),
-  sign_in_options: { kind: "texts", initial: ["BASIC"] },
-};
-
 /** Tokens on behalf of another user: OpenSearch. */
 export function createOnBehalfOf(home: string): ClassProperty {
   return {

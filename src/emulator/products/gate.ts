@@ -1,7 +1,7 @@
 // The documented API without a vendor: what the documentation states explicitly is here with its section, and the rest
 // is as Search Guard 7.
 import type { Dialect } from "../../dialects/dialect.ts";
-import { type ConfigPlace, configPlaces } from "../../families/config.ts";
+import { type ConfigPlace, configPlaces, getPlaceBelow } from "../../families/config.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import { type ResourceFamily, resourceFamilies } from "../../model/names.ts";
 import type { ConfigModel, ProductModel, ProductTexts, SegmentFacts } from "../product.ts";
@@ -174,17 +174,13 @@ function asTyped(value: Tree, place: ConfigPlace | undefined, where: string, pro
     case "object":
     case "named": {
       if (!(value instanceof Map)) return value;
-      const members = [...value].map(([name, child]): [string, Tree] => {
-        const inner = place.kind === "named" ? place.each : placeOf(place.fields, name);
-        return [name, asTyped(child, inner, `${where}.${name}`, problems)];
-      });
+      const members = [...value].map(([name, child]): [string, Tree] => [
+        name,
+        asTyped(child, getPlaceBelow(place, name), `${where}.${name}`, problems),
+      ]);
       return new Map(members);
     }
     default:
       return value;
   }
-}
-
-function placeOf(fields: Readonly<Record<string, ConfigPlace>>, name: string): ConfigPlace | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -1,12 +1,24 @@
 // The header and the config of OpenSearch, and how it fails to read what it is given.
+import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { ConfigModel, MetaModel } from "../product.ts";
 import { createEngineFailure, createReply, type Reply } from "../reply.ts";
 import { type BindingFault, openSearchMapper } from "../values/binding.ts";
 import { openSearchChecks } from "../values/body-rules.ts";
+import type { ClassProperty } from "../values/classes.ts";
 import { openSearchParser } from "../values/json-parser.ts";
 import { getMember, type Tree } from "../values/tree.ts";
-import { type ConfigDifferences, createConfigClass } from "./config-class.ts";
+import { type ConfigDifferences, createConfigClass, createOnBehalfOf, kibanaProperties } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
+import {
+  createClass,
+  createTextProperty,
+  flagProperty,
+  textProperty,
+  textsProperty,
+  trueFlagProperty,
+} from "./properties.ts";
+
+export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
 
 /** The exception of the mapper inside the one that the server throws. */
 export function wrapException(fault: BindingFault, place: string, prefix: readonly string[] = []): Reply {
@@ -34,6 +46,50 @@ export const openSearchMeta: MetaModel = {
     const cause = { type: "unchecked_i_o_exception", reason: `java.io.IOException: ${reason}` };
     return failCausedBy(cause, { type: "i_o_exception", reason });
   },
+};
+
+/** By its source: of transport clients it has the field to 2.11, and asks it of logins to 1.3. */
+export const createConfigDifferences = (release: string): ConfigDifferences => ({
+  transport: isOpenSearchBefore(release, "2.12"),
+  kibana: createDashboardsProperties(release),
+  dynamic: {
+    ...(!isOpenSearchBefore(release, "2.12") && { on_behalf_of: createOnBehalfOf(openSearchHome) }),
+    ...(!isOpenSearchBefore(release, "3.7") && evaluationProperties),
+  },
+  backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
+  ...(!isOpenSearchBefore(release, "2.17") && { ignoresHosts: true }),
+});
+
+/** By their source: what is empty of the ways to sign in is shown to 3.7. */
+function createDashboardsProperties(release: string): Readonly<Record<string, ClassProperty>> {
+  const signIn: ClassProperty = isOpenSearchBefore(release, "3.8")
+    ? { kind: "texts", initial: ["BASIC"] }
+    : { kind: "texts", hidesEmpty: true };
+  return {
+    multitenancy_enabled: trueFlagProperty,
+    ...(!isOpenSearchBefore(release, "2.7") && {
+      private_tenant_enabled: trueFlagProperty,
+      default_tenant: createTextProperty(""),
+    }),
+    ...(!isOpenSearchBefore(release, "3.7") && { preferred_tenants: textsProperty }),
+    opendistro_role: textProperty,
+    ...kibanaProperties,
+    ...(!isOpenSearchBefore(release, "2.14") && { sign_in_options: signIn }),
+  };
+}
+
+/** What came with API keys and with another evaluation. */
+const evaluationProperties: Readonly<Record<string, ClassProperty>> = {
+  api_tokens: {
+    kind: "object",
+    of: createClass(`${openSearchHome}.ConfigV7$ApiTokenSettings`, {
+      enabled: flagProperty,
+      max_tokens: { kind: "number", initial: 100, most: 1000 },
+      max_duration_seconds: { kind: "number", initial: 7_776_000 },
+    }),
+  },
+  privileges_evaluation_type: textProperty,
+  privileges_evaluation_ignore_unauthorized_indices: trueFlagProperty,
 };
 
 const document = ['org.opensearch.security.securityconf.impl.SecurityDynamicConfiguration["config"]'];

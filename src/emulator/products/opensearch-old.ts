@@ -8,15 +8,18 @@ import { kibanaProperties } from "./config-class.ts";
 import { createInstanceEntries, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
 import {
-  createConfigDifferences,
   createOpenSearchBodyRules,
   createOpenSearchClasses,
   createOpenSearchProduct,
-  openSearchHome,
   refuseProtected,
   requireMappedRole,
 } from "./opensearch.ts";
-import { createOpenSearchConfig, openSearchMeta } from "./opensearch-config.ts";
+import {
+  createConfigDifferences,
+  createOpenSearchConfig,
+  openSearchHome,
+  openSearchMeta,
+} from "./opensearch-config.ts";
 import { refuseDocument } from "./opensearch-documents.ts";
 import { listOtherRoutes } from "./opensearch-facts.ts";
 import { createPatchModel, refuseBadPatch, searchGuardTexts } from "./search-guard.ts";

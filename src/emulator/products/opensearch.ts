@@ -18,11 +18,17 @@ import { openSearchParser, readJson } from "../values/json-parser.ts";
 import { applyPatch } from "../values/patch.ts";
 import { openSearchPatch } from "../values/patch-libraries.ts";
 import { getList, getMember, type Tree } from "../values/tree.ts";
-import { type ConfigDifferences, createOnBehalfOf, dashboardsProperties } from "./config-class.ts";
 import { createBodyRules, createEntryClasses } from "./entry-classes.ts";
 import { createInstanceEntries, type EntryClasses, readFlags } from "./instance-entries.ts";
 import { explainRefusedUser, withPasswords } from "./internal-users.ts";
-import { canLoadLimits, createOpenSearchConfig, openSearchMeta, wrapException } from "./opensearch-config.ts";
+import {
+  canLoadLimits,
+  createConfigDifferences,
+  createOpenSearchConfig,
+  openSearchHome,
+  openSearchMeta,
+  wrapException,
+} from "./opensearch-config.ts";
 import {
   createDocumentClasses,
   documentBodyRules,
@@ -35,18 +41,7 @@ import {
 import { createOpenSearchEngine, listOtherRoutes, openSearchIdentity, whoami } from "./opensearch-facts.ts";
 import { internalUsersSegment, kinds, refuseBadPatch, searchGuardCommon, searchGuardTexts } from "./search-guard.ts";
 
-export const openSearchHome = "org.opensearch.security.securityconf.impl.v7";
-
 const openSearchUserRoles = "opendistro_security_roles";
-
-/** By its source: of transport clients it has the field to 2.11, and asks it of logins to 1.3. */
-export const createConfigDifferences = (release: string): ConfigDifferences => ({
-  transport: isOpenSearchBefore(release, "2.12"),
-  kibana: dashboardsProperties,
-  dynamic: { on_behalf_of: createOnBehalfOf(openSearchHome) },
-  backend: "org.opensearch.security.auth.internal.InternalAuthenticationBackend",
-  ...(!isOpenSearchBefore(release, "2.17") && { ignoresHosts: true }),
-});
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {

@@ -5,7 +5,7 @@ import { type BindingFault, bindValue, searchGuardMapper } from "../values/bindi
 import { searchGuardChecks } from "../values/body-rules.ts";
 import { createConfigClass, kibanaProperties } from "./config-class.ts";
 import { createDocumentHeader, createInstanceConfig } from "./instance-config.ts";
-import { flagProperty, freeProperty, textProperty, textsProperty } from "./properties.ts";
+import { flagProperty, freeProperty, textProperty, textsProperty, trueFlagProperty } from "./properties.ts";
 
 const classes = "com.floragunn.searchguard.sgconf.impl";
 /** The package of the classes that the configuration is read into. */
@@ -55,7 +55,13 @@ export function createSearchGuardConfig(build: number): ConfigModel {
     configClass: createConfigClass(home, {
       transport: true,
       kibana: { ...kibanaProperties, ...(isLater && { rbac_enabled: flagProperty }) },
-      dynamic: isLater ? { field_anonymization_salt2: textProperty, auth_token_provider: freeProperty } : {},
+      dynamic: isLater
+        ? {
+            field_anonymization_salt2: textProperty,
+            auth_token_provider: freeProperty,
+            support_aliases_in_index_privileges: trueFlagProperty,
+          }
+        : {},
       ...(isLater && {
         authc: {
           skip_users: textsProperty,

@@ -94,7 +94,7 @@ function boundProperty(property: ClassProperty, value: Tree, mapper: ClassMapper
       if (value === "true" || value === "false") return value === "true";
       throw fault(mapper.noFlag(value), chain);
     case "number":
-      if (typeof value === "number") return value;
+      if (typeof value === "number") return Math.min(value, property.most ?? Number.POSITIVE_INFINITY);
       if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
       throw fault(mapper.noNumber(value), chain);
     case "texts":

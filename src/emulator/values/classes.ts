@@ -4,11 +4,17 @@ import type { Tree } from "./tree.ts";
 export type ClassProperty =
   | { readonly kind: "text"; readonly initial?: string }
   | { readonly kind: "flag"; readonly initial?: boolean }
-  | { readonly kind: "number"; readonly initial?: number }
+  /** `most`: a larger number is held as this one. */
+  | { readonly kind: "number"; readonly initial?: number; readonly most?: number }
   /** One of a few words, known to complaints by the name of its class. */
   | { readonly kind: "word"; readonly name: string; readonly of: readonly string[] }
-  /** `orText`: one text is taken as well as a list. */
-  | { readonly kind: "texts"; readonly initial?: readonly string[] | null; readonly orText?: true }
+  /** `orText`: one text is taken as well as a list; `hidesEmpty`: shown unless it is empty. */
+  | {
+      readonly kind: "texts";
+      readonly initial?: readonly string[] | null;
+      readonly orText?: true;
+      readonly hidesEmpty?: true;
+    }
   /** Some of a few words, in upper or lower case. */
   | {
       readonly kind: "words";
@@ -74,8 +80,12 @@ export function createInstance(type: ServerClass): Tree {
 /** As GET shows it: everything but what is null. */
 export function showInstance(type: ServerClass, tree: Tree): Tree {
   return eachProperty(type, tree, (property, value) =>
-    value === null ? undefined : inside(property, value, showInstance),
+    value === null || isHidden(property, value) ? undefined : inside(property, value, showInstance),
   );
+}
+
+function isHidden(property: ClassProperty, value: Tree): boolean {
+  return property.kind === "texts" && property.hidesEmpty === true && isTypeDefault(value);
 }
 
 /**

@@ -67,7 +67,7 @@ describe("the config", () => {
       check({ [child]: { a: empty } }, { [child]: { a: desired } }, []);
     }
   });
-  it("knows each field that the schema has below a domain, a limit and http", () => {
+  it("knows each field that the schema has", () => {
     const unknown = (place: ConfigPlace | undefined, schema: Fields, at: string): readonly string[] => {
       const { $ref, properties, additionalProperties } = schema as Record<string, string & Fields>;
       const found = $ref ? (configSchema.$defs as Fields)[$ref.replace("#/$defs/", "")] : schema;
@@ -80,8 +80,9 @@ describe("the config", () => {
       );
     };
     const { properties } = configSchema.$defs.dynamic as unknown as Record<string, Record<string, Fields>>;
-    const children = ["authc", "authz", "auth_failure_listeners", "http", "on_behalf_of"];
-    expect(children.flatMap((child) => unknown(configPlaces[child], properties?.[child] ?? {}, child))).toEqual([]);
+    expect(
+      Object.keys(properties ?? {}).flatMap((child) => unknown(configPlaces[child], properties?.[child] ?? {}, child)),
+    ).toEqual([]);
   });
   it("takes words for booleans and numbers as what they say", () =>
     check(
@@ -179,6 +180,39 @@ describe("the config", () => {
     check({ authc: { a: { ...domain, x_vendor: 1 } } }, { authc: { a: { ...domain, order: 3 } } }, ["authc.a.order"], {
       authc: { a: { ...domain, x_vendor: 1, order: 3 } },
     }));
+  it("says what is set that it does not know, in an order of its own", () => {
+    const live: Fields = {
+      x_vendor: { b: 1, a: 2 },
+      x_empty: [],
+      kibana: { x_inside: true },
+      http: { x_undeclared: 1 },
+      authc: { a: { ...domain, x_note: "n", x_declared: 1 } },
+    };
+    const wanted: Fields = { kibana: {}, authc: { a: { ...domain, x_declared: 1 } } };
+    const unknownIn = (mode?: "observe") =>
+      diffConfig(declared(wanted), { document: { dynamic: live } }, mode && { mode }).unknown;
+    expect(unknownIn()?.map(({ path, value }) => [path.join("."), JSON.stringify(value)])).toEqual([
+      ["dynamic.authc.a.x_note", '"n"'],
+      ["dynamic.kibana.x_inside", "true"],
+      ["dynamic.x_vendor", '{"a":2,"b":1}'],
+    ]);
+    expect(unknownIn("observe")).toBeUndefined();
+  });
+  it("leaves the ways to sign in that a release fills in, and takes away others that are not declared", () => {
+    for (const options of [["BASIC"], []]) check({ kibana: { sign_in_options: options } }, { kibana: {} }, []);
+    check({ kibana: { sign_in_options: ["OPENID"] } }, { kibana: {} }, ["kibana.sign_in_options"], { kibana: {} });
+    const basic = { kibana: { sign_in_options: ["BASIC"] } };
+    check({ kibana: {} }, basic, ["kibana.sign_in_options"], basic);
+    check(basic, { kibana: { sign_in_options: [] } }, ["kibana.sign_in_options"], { kibana: { sign_in_options: [] } });
+  });
+  it("sees another order where it counts", () => {
+    const of = (...preferred_tenants: string[]) => ({ kibana: { preferred_tenants } });
+    check(of("a", "b"), of("b", "a"), ["kibana.preferred_tenants"], of("b", "a"));
+    check(of("a", "b"), of("a", "b"), []);
+    check({ kibana: { sign_in_options: ["A", "B"] } }, { kibana: { sign_in_options: ["B", "A"] } }, []);
+  });
+  it("takes a number for the one that the server makes of it", () =>
+    check({ api_tokens: { max_tokens: 1000 } }, { api_tokens: { max_tokens: 5000 } }, []));
   it("manages the settings of a module whole", () =>
     check(
       { authc: { a: { ...domain, authentication_backend: { type: "ldap", config: { hosts: ["a"], timeout: 5 } } } } },

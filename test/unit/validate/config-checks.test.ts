@@ -51,6 +51,19 @@ test("fields that the product refuses are errors where the config is written, an
   expect(of("search-guard", "7", later)).toEqual([]);
   expect(of("opensearch", "2.19", "{on_behalf_of: {enabled: true}}")).toEqual([]);
   expect(of("opensearch", "2.11", "{on_behalf_of: {enabled: true}}")).toEqual(["error on_behalf_of"]);
+  const newest = "{api_tokens: {enabled: true, max_tokens: 5}, kibana: {preferred_tenants: [a]}}";
+  expect(of("opensearch", "3.7", newest)).toEqual([]);
+  expect(of("opensearch", "3.6", newest)).toEqual(["error api_tokens", "error preferred_tenants"]);
+});
+
+test("another evaluation than v4 and legacy is an error, as servers take it for legacy", () => {
+  const of = (type: string) =>
+    validateShape(repositoryOf({ "config.yml": `config: {dynamic: {privileges_evaluation_type: ${type}}}` }), {
+      acceptFields: [],
+      families: {},
+    }).map(({ severity, code }) => `${severity} ${code}`);
+  expect(["v4", "legacy", "null"].flatMap(of)).toEqual([]);
+  for (const type of ["v3", "v5", '"v4 "', "V4"]) expect(of(type)).toEqual(["error wrong-type"]);
 });
 
 test("the shape of a config that is only compared, and what Search Guard 6 ignores, is no error", () => {

@@ -132,7 +132,7 @@ function sampleOf(place: ConfigPlace): unknown {
     case "integer":
       return 1;
     case "text":
-      return "a";
+      return place.default ?? "a";
     case "list":
       return ["a"];
     case "free":
