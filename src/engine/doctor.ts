@@ -5,6 +5,7 @@ import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
 import { askCaller, type CallerSeen, listWritable } from "../live/caller.ts";
 import { isConfigWritable } from "../live/config-writes.ts";
 import { detect } from "../live/detect/detect.ts";
+import { explainNoFamily } from "../live/detect/no-family.ts";
 import { findLicenseState } from "../live/license.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { findServerProblems } from "../live/server-problems.ts";
@@ -33,6 +34,10 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
     const { dialect } = detected;
     const asked = request.families ?? allFamilies.filter((family) => isStated(family, target.families));
     const [found, seen] = await Promise.all([surveyFamilies(reader, dialect, asked), askCaller(reader, dialect)]);
+    const nothing = found.some(({ state }) => state === "readable")
+      ? undefined
+      : await explainNoFamily(reader, dialect);
+    if (nothing) throw nothing;
     const caller = callerOf(seen, target, dialect, found);
     const families = found.map((one) => createFamilyFinding(one, dialect, caller, seen.rights));
     const isReader = families.every(({ write }) => write === "no");

@@ -12,6 +12,7 @@ import type { InternalUsers } from "../model/internal-user.ts";
 import type { LiveConfig, LiveLicense, LiveState } from "../model/live.ts";
 import { type Family, isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import type { HttpAnswer, ReadPort } from "../model/ports.ts";
+import { explainNoFamily } from "./detect/no-family.ts";
 import { isNoRoute, mayWantSlash } from "./detect/routes.ts";
 import { explainUnfaithful } from "./faithful.ts";
 import type { Memo } from "./memo.ts";
@@ -92,6 +93,10 @@ async function collection(
   if (certificateOnly?.has(family) && (isNoRoute(answer) || answer.status === 403)) {
     throw needsCertificate(dialect, family, path, answer);
   }
+  if (isNoRoute(answer) || isAbsent(answer)) {
+    const explained = await explainNoFamily(reader, dialect);
+    if (explained) throw explained;
+  }
   if (isNoRoute(answer)) throw notThere(dialect, family, path);
   expectOk(answer, path, getNoun(family, 2));
   const resources = decodeFamily(dialect, family, answer.body, declared);
@@ -126,6 +131,8 @@ async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): 
   const path = `${dialect.prefix}/${dialect.config.path}`;
   const answer = await reader.get(path);
   if (answer.status !== 200 && !needed) return undefined;
+  const explained = isAbsent(answer) ? await explainNoFamily(reader, dialect) : undefined;
+  if (explained) throw explained;
   expectOk(answer, path, "config");
   const document = decodeConfig(dialect, answer.body);
   if (!document) throw notTheShape(path, "config");

@@ -80,7 +80,7 @@ export function explainNothingFound(tried: readonly ProbeAttempt[], whatItIs: st
   if (degraded) return cannotReport(degraded, tried);
   return new RunError("failed", {
     what: "No administration API that gate-sync knows answers here.",
-    why: `${whatItIs === undefined ? "" : `${whatItIs} `}${listed(tried)}`,
+    why: `${whatItIs === undefined ? "" : `${whatItIs} `}${listAttempts(tried)}`,
     fix: "Check the URL; if it is right, say what the server is with --product and --release.",
   });
 }
@@ -93,7 +93,7 @@ function isDegraded(answer: HttpAnswer): boolean {
 function cannotReport({ path, answer }: ProbeAttempt, tried: readonly ProbeAttempt[]): RunError {
   return new RunError("failed", {
     what: `What answers here is unknown: it fails (${answer.status} to GET ${path}).`,
-    why: `${degradation(answer)} ${listed(tried)}`,
+    why: `${degradation(answer)} ${listAttempts(tried)}`,
     fix: "Nothing was changed. Look at the server and its log, and at what lies between; then try again.",
   });
 }
@@ -105,6 +105,6 @@ function degradation(answer: HttpAnswer): string {
   return words === "" ? "It gives no reason." : `It says: ${words.replace(/[.]?$/, ".")}`;
 }
 
-function listed(tried: readonly ProbeAttempt[]): string {
+export function listAttempts(tried: readonly ProbeAttempt[]): string {
   return `Tried: ${tried.map(({ path, answer }) => `GET ${path} (${answered(answer)})`).join(", ")}.`;
 }
