@@ -272,7 +272,8 @@ function ofRequest(
   const request = findRequestKind(put.kind, facts.release);
   if (!request) throw new Error(`bug: no request ${put.kind}`);
   const { index } = put;
-  const statePair = { user, actions: request, before, after, ...(index !== undefined && { index }) };
+  const fieldPatterns = facts.name === "opensearch-3";
+  const statePair = { user, actions: request, before, after, fieldPatterns, ...(index !== undefined && { index }) };
   const [own, theirs] = [ofPersona(reported, user.name), ofPrincipals(reported, user)];
   const differencesOf = (statements: readonly Statement[]) => statements.flatMap((one) => one.differences);
   return [

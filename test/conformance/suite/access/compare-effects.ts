@@ -17,6 +17,8 @@ export interface StatePair {
   readonly index?: string;
   readonly before: Effect;
   readonly after: Effect;
+  /** The server takes names in FLS for patterns as of indices. */
+  readonly fieldPatterns?: boolean;
 }
 
 /** A line for each action that the diff of one principal names more than once on this index. */
@@ -48,7 +50,7 @@ export function findContradictions(
   statePair: StatePair,
   differences: readonly ReportedDifference[],
 ): readonly string[] {
-  const { actions, index, before, after, user } = statePair;
+  const { actions, index, before, after } = statePair;
   const of = differencesOfEach(actions, index, differences);
   const all = of.flat();
   const states = (...kinds: readonly ReportedDifference["kind"][]) => all.find(({ kind }) => kinds.includes(kind));
@@ -73,7 +75,7 @@ export function findContradictions(
   }
   const [one] = all;
   if (one && isOpen(one)) return wrong;
-  wrong.push(...seenAs("before", before, one?.before, one, user), ...seenAs("after", after, one?.after, one, user));
+  wrong.push(...seenAs("before", statePair, one?.before, one), ...seenAs("after", statePair, one?.after, one));
   if (!before.seen || !after.seen) return wrong;
   const [isLess, isMore] = [isPart(after.seen, before.seen), isPart(before.seen, after.seen)];
   const isSame = isLess && isMore;
@@ -89,14 +91,13 @@ function certainFirst(found: readonly ReportedDifference[]): readonly ReportedDi
 }
 
 function seenAs(
-  when: string,
-  { seen }: Effect,
+  when: "before" | "after",
+  { user, fieldPatterns, [when]: { seen } }: StatePair,
   limits: ReportedDifference["before"],
   one: ReportedDifference | undefined,
-  user: User,
 ): readonly string[] {
   if (!seen || !one) return [];
-  const known = limitsIn(limits);
+  const known = limitsIn(limits, fieldPatterns);
   if (!known) return [];
   // What a query finds by a field that FLS names with `?` or an expression is not worked out.
   const { only = [], not } = known.fields;

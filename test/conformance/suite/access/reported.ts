@@ -44,12 +44,12 @@ interface ReportedLimits {
 }
 
 /** Undefined where it is unknown what is seen. */
-export function limitsIn(limits: ReportedLimits = {}): Limits | undefined {
+export function limitsIn(limits: ReportedLimits = {}, fieldPatterns = false): Limits | undefined {
   const { documents, only_fields: only, without_fields: not = [], masked_fields: masks = [], unknown_roles } = limits;
   if (unknown_roles !== undefined) return undefined;
   return {
     ...(documents && { documents: documents.map((shown) => ({ key: shown, shown })) }),
-    fields: { ...(only && { only }), not, masks },
+    fields: { ...(only && { only }), not, masks, ...(fieldPatterns && { arePatterns: true }) },
     unsure: [],
     restricted: "unknown",
   };
