@@ -75,7 +75,9 @@ function findGains(
     const differences = tables.differences(subject).filter(isGain);
     const tenants = findTenantDifferences(models[0], models[1], subject).filter(isTenantGain);
     const byOneRole = findHeldOtherwise(models, subject, part).gained ? ["multi_rolespan_enabled"] : [];
-    const ofSettings = held[1]?.length === 0 ? [] : [...settings, ...byOneRole];
+    // What a mapping may give by unknown fields counts where the roles differ.
+    const holdsAny = held[1]?.some(({ unknown }) => unknown?.by !== "mapping");
+    const ofSettings = holdsAny ? [...settings, ...byOneRole] : [];
     if (differences.length + tenants.length + ofSettings.length === 0) return [];
     return [{ subject, isAnonymous, holdings, differences, tenants, settings: ofSettings }];
   });

@@ -1,17 +1,21 @@
+import { roleMappings } from "../../families/role-mappings.ts";
+import { getUnknownFields, getUnknownText } from "../../families/unknown.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
 import { type Fields, isList, listTexts } from "../../json/value.ts";
 import type { AccessState, HeldEntries } from "../model/state.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { findRequiredRuns, mayContain } from "../patterns/required.ts";
 import { matchUnwritten } from "../patterns/written-names.ts";
+import { findWideTogether, isSpecific } from "./common-runs.ts";
 
 /**
  * Whether a pattern may match names that are nowhere written. `team-*` is about the members of a team: their common
- * beginning is written there. One character is not enough for that: `a*`, `*.*` and `??*` may match anybody.
+ * beginning is written there. One character is not enough for that, nor what all names of a kind have: `a*`, `*.*`,
+ * `??*` and `ou=*` may match anybody.
  */
 export function isOpen(entry: string): boolean {
   if (!/[*?]|^\/.*\/$/s.test(entry)) return false;
-  if (findRequiredRuns(entry).every((runs) => runs.some((run) => [...run].length > 1))) return false;
+  if (findRequiredRuns(entry).every((runs) => runs.some(isSpecific))) return false;
   return matchUnwritten([entry]) !== "no";
 }
 
@@ -65,7 +69,10 @@ function extractMappings(
 }
 
 function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fields | undefined {
-  const some = (field: string): readonly string[] => listTexts(mapping[field]).filter(isKept);
+  const some = (field: string): readonly string[] => {
+    const [kept, others] = partition(listTexts(mapping[field]), isKept);
+    return [...kept, ...findWideTogether(others)];
+  };
   const all = listTexts(mapping.and_backend_roles);
   const open = {
     users: some("users"),
@@ -73,7 +80,14 @@ function extractMapping(mapping: Fields, isKept: (entry: string) => boolean): Fi
     hosts: some("hosts"),
     and_backend_roles: all.every(isKept) ? all : [],
   };
-  return Object.values(open).some((entries) => entries.length > 0) ? open : undefined;
+  // Whom a field admits that gate-sync does not know is unknown: it may be anybody.
+  const unknown = getUnknownFields(mapping, roleMappings.fields);
+  const isOfUnknown = getUnknownText(unknown, roleMappings.fields) !== undefined;
+  return isOfUnknown || Object.values(open).some((entries) => entries.length > 0) ? { ...open, ...unknown } : undefined;
+}
+
+function partition(entries: readonly string[], isKept: (entry: string) => boolean) {
+  return [entries.filter(isKept), entries.filter((entry) => !isKept(entry))] as const;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Holding } from "../../access/model/holders.ts";
 import { meansAll } from "../../access/model/mapped.ts";
 import { listPermissionNames } from "../../access/model/roles.ts";
 import { type Member, nounOfMember } from "../../access/model/subject.ts";
@@ -109,13 +110,22 @@ function whyOf(gains: readonly UnnamedGain[]): string {
     ({ field, entries: all }) => `${nounOfMember[field]} ${all.map((entry) => JSON.stringify(entry)).join(" and ")}`,
   );
   const shown = [...new Set(entries)].slice(0, mostShown).join(", ");
-  return shown === ""
-    ? "The role is mapped to those who have not logged in."
-    : `Mapped by ${shown}: this matches names that are not listed anywhere.`;
+  if (shown !== "") return `Mapped by ${shown}: this matches names that are not listed anywhere.`;
+  return gains.some(({ holdings }) => holdings.some(isByUnknownFields))
+    ? "The mapping has fields that gate-sync does not know: whom they admit is unknown."
+    : "The role is mapped to those who have not logged in.";
 }
 
+/** Of who has not logged in not the name that it is mapped by. */
 function openEntries(gains: readonly UnnamedGain[]): readonly Member[] {
-  return gains
-    .flatMap(({ holdings }) => holdings.map(({ member }) => member))
-    .filter(({ entries }) => entries.some(isOpen));
+  return gains.flatMap(({ isAnonymous, holdings }) =>
+    holdings.flatMap((holding) => {
+      const { member } = holding;
+      return isByUnknownFields(holding) || (isAnonymous && !member.entries.some(isOpen)) ? [] : [member];
+    }),
+  );
+}
+
+function isByUnknownFields({ unknown }: Holding): boolean {
+  return unknown?.by === "mapping";
 }

@@ -280,6 +280,75 @@ describe("every way to write everybody is refused", () => {
   });
 });
 
+const alphabet = [..."abcdefghijklmnopqrstuvwxyz"];
+
+describe("what all names of a kind have names nobody", () => {
+  test.for([
+    ["ou=*"],
+    ["CN=*,ou=*,dc=*"],
+    ["*,dc=*"],
+    ["*n=*"],
+    ["uid = *"],
+    ["cn=a*"],
+    ["/uid=.+,.*/"],
+    ["*@*.com"],
+    ["*.local"],
+    alphabet.flatMap((first) => alphabet.map((second) => `${first}${second}*`)),
+    alphabet.flatMap((first) =>
+      ["a", "e", "h", "i", "l", "o", "u", "r", "y", "m", "b"].map((second) => `*${first}${second}*`),
+    ),
+  ])("%j", (users) => {
+    for (const field of ["users", "backend_roles"])
+      expect(addresses({ roles: all }, { roles: all, role_mappings: { r: { [field]: users } } })).toEqual([
+        "role_mappings/r",
+      ]);
+  });
+  test.for([
+    ["ou=sales,*"],
+    ["*,ou=it,dc=example,dc=org"],
+    ["*.example.com"],
+    ["*@corp.example"],
+    ["1.*"],
+    alphabet.map((first) => `it${first}*`),
+    alphabet.map((first) => `${first}-adm-*`),
+  ])("%j is a team", (users) => {
+    expect(addresses({ roles: all }, { roles: all, role_mappings: { r: { users } } })).toEqual([]);
+  });
+  test("addresses that begin with any number", () => {
+    const hosts = Array.from({ length: 256 }, (_, first) => `${first}.*`);
+    expect(addresses({ roles: all }, { roles: all, role_mappings: { r: { hosts } } })).toEqual(["role_mappings/r"]);
+    const few = hosts.slice(10, 12);
+    expect(addresses({ roles: all }, { roles: all, role_mappings: { r: { hosts: few } } })).toEqual([]);
+  });
+});
+
+describe("a field of a mapping that gate-sync does not know", () => {
+  const mapped: Part = { r: { ips: ["0.0.0.0/0"] } };
+  test("may admit anybody", () => {
+    const [finding, ...others] = findings({ roles: reads }, { roles: reads, role_mappings: mapped });
+    expect(others).toEqual([]);
+    expect(finding?.addresses).toEqual(["role_mappings/r"]);
+    expect(finding?.what).toContain("unknown, perhaps indices:data/read/* on logs-*");
+    expect(finding?.why).toContain("fields that gate-sync does not know");
+    expect(addresses({ roles: reads, role_mappings: mapped }, { roles: all, role_mappings: mapped })).toEqual([
+      "roles/r",
+    ]);
+    const other: Part = { r: { ips: ["10.0.0.0/8"] } };
+    expect(addresses({ roles: all, role_mappings: mapped }, { roles: all, role_mappings: other })).toEqual([
+      "role_mappings/r",
+    ]);
+  });
+  test("says nothing where nothing changes, or it is not set", () => {
+    const more: Parts = { roles: { ...reads, s: all.r as Fields }, role_mappings: mapped };
+    expect(addresses({ roles: reads, role_mappings: mapped }, more)).toEqual([]);
+    expect(addresses({ roles: reads }, { roles: reads, role_mappings: { r: { ips: [] } } })).toEqual([]);
+    const settings = { reducesRequests: true };
+    expect(
+      addresses({ roles: reads, role_mappings: mapped }, { roles: reads, role_mappings: mapped, settings }),
+    ).toEqual([]);
+  });
+});
+
 test.for([
   "team-*",
   "*-ops",
