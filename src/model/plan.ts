@@ -1,5 +1,5 @@
 import type { SourceRange } from "../diagnostics/source.ts";
-import type { AccessDifferences } from "./access.ts";
+import type { AccessDifferences, AffectedPrincipal } from "./access.ts";
 import type { Change } from "./change.ts";
 import type { Address, Family, ResourceFamily } from "./names.ts";
 import type { Operation } from "./operation.ts";
@@ -28,12 +28,20 @@ export interface Violation {
   readonly what: string;
   readonly why?: string;
   readonly addresses: readonly Address[];
+  /** Whom it concerns, each by itself, where `what` names one of several as an example. */
+  readonly affected?: readonly AffectedBetween[];
   /** Of an access test: of whom it fails, and of which indices. */
   readonly tested?: { readonly who: readonly string[]; readonly indices: readonly string[] };
   /** Where the files say what the plan violates; absent where it is about the entries alone. */
   readonly origin?: SourceRange;
   /** What waives it; empty where nothing does. */
   readonly remedies: readonly Remedy[];
+}
+
+/** What one principal would temporarily gain or lose, in a clause. */
+export interface AffectedBetween {
+  readonly who: AffectedPrincipal;
+  readonly what: string;
 }
 
 export interface Remedy {

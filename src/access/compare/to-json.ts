@@ -33,7 +33,7 @@ export function renderAccessJson({
       shut_out_after: after,
     })),
     statements: statements.map(({ who, differences, tenants }) => ({
-      who: who.map(affectedJson),
+      who: who.map(renderAffectedJson),
       differences: differences.map(differenceJson),
       tenants: tenants.map((one) => ({ ...one })),
     })),
@@ -46,7 +46,7 @@ export function renderAccessJson({
   };
 }
 
-function affectedJson(who: AffectedPrincipal): JsonObject {
+export function renderAffectedJson(who: AffectedPrincipal): JsonObject {
   switch (who.kind) {
     case "principal":
       return memberJson(who.member);

@@ -34,7 +34,9 @@ const unpaired =
   "The order of requests was not evaluated for every pair of principals, as there are too many: whether one who is two of them temporarily gains or loses access is unknown.";
 
 function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: GuardInput): GuardFinding {
-  const { after, kind, words, addresses, isOneOfSeveral } = fault;
+  const { after, kind, words, addresses } = fault;
+  const affected = fault.listAffected?.() ?? [];
+  const isOneOfSeveral = fault.isOneOfSeveral || affected.length > 1;
   const { method, path } = operations[after - 1] ?? { method: "", path: "" };
   const others = kind === "refused" ? " It would refuse other entries, too." : " Other principals are affected, too.";
   return {
@@ -43,15 +45,18 @@ function findingOf(fault: FaultAfter, { operations, order: { isEndedEarly } }: G
       ? "The search for a safe order was stopped: the plan has too many changes that depend on each other."
       : "No safe order of the requests was found, not even with requests split.",
     addresses,
+    ...(affected.length > 0 && { affected }),
   };
 }
 
 function furtherFinding(faults: readonly FaultAfter[]): GuardFinding {
   const after = new Set(faults.map((fault) => fault.after)).size;
+  const affected = faults.flatMap(({ listAffected }) => listAffected?.() ?? []);
   return {
     what: `After ${after} more of the requests, principals would temporarily gain or lose access, too.`,
     why: "These are not listed one by one.",
     addresses: [...new Set(faults.flatMap(({ addresses }) => addresses))],
+    ...(affected.length > 0 && { affected }),
   };
 }
 

@@ -9,12 +9,14 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { listMentions } from "../../families/mentions.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
+import type { AffectedBetween } from "../../model/plan.ts";
 import {
   describeBreach,
   type FaultFinder,
   findLockedOut,
   findUnholdable,
   findUnmapped,
+  formatBreach,
   type IntermediateFault,
 } from "./faults.ts";
 import { type ChangeFragment, splitIntoFragments } from "./fragments.ts";
@@ -30,8 +32,8 @@ export interface AccessConstraint {
   readonly bitsIn: (intermediateStates: IntermediateStates) => bigint;
   /** The fault that breaks it, the worst one where there are several principals. */
   readonly fault: FaultFinder;
-  /** Of a state that has a fault: whether it is one for others, too; absent where it is about no principal. */
-  readonly isForSeveral?: (intermediateStates: IntermediateStates, made: bigint) => boolean;
+  /** Of a state that has a fault: all whom it harms; absent where it is about no principal. */
+  readonly listAffected?: (intermediateStates: IntermediateStates, made: bigint) => readonly AffectedBetween[];
 }
 
 /** All that an order must not break. */
@@ -93,23 +95,20 @@ export function findConstraints({
       return faults.get(made);
     };
   };
-  const isForSeveral =
+  const listAffected =
     (people: readonly ConcernedSubject[]) =>
-    (intermediateStates: IntermediateStates, made: bigint): boolean => {
-      const between = intermediateStates.at(made);
-      const first = people.findIndex((one) => breaches.of(one, between));
-      const members = new Set(listMembers(people[first]));
-      return people
-        .slice(first + 1)
-        .some((one) => !listMembers(one).some((member) => members.has(member)) && breaches.of(one, between));
-    };
+    (intermediateStates: IntermediateStates, made: bigint): readonly AffectedBetween[] =>
+      people.flatMap((one) => {
+        const breach = breaches.of(one, intermediateStates.at(made));
+        return breach ? [{ who: one.who, what: formatBreach(breach) }] : [];
+      });
   return {
     ofServer: ofServer({ statePair, changes, dialect, applyingIdentity }),
     ofPrincipals() {
       all ??= findConcerned(statePair.before, statePair.after, personas);
       ofPrincipals ??= inGroups(all.concerned, createReachFinder(statePair, changes)).map(([people, fragments]) => {
         const constraint = onlyBetween(createConstraint(fragments, faultFor(people)));
-        return { ...constraint, isForSeveral: isForSeveral(people) };
+        return { ...constraint, listAffected: listAffected(people) };
       });
       return ofPrincipals;
     },
@@ -118,14 +117,6 @@ export function findConstraints({
     isSpent: breaches.isSpent,
     notEvaluated: () => ({ principals: all?.others ?? 0, pairs: all?.tooManyPairs ?? false }),
   };
-}
-
-/** Whom a subject is: a pair that one of them is part of is nobody else. */
-function listMembers(subject: ConcernedSubject | undefined): readonly string[] {
-  if (!subject) return [];
-  const { who } = subject;
-  if (who.kind === "persona") return [who.name];
-  return (who.kind === "pair" ? who.members : [who.member]).map((member) => JSON.stringify(member));
 }
 
 /** How much worse one kind of fault is than another: a route with lesser faults is preferred. */

@@ -7,6 +7,7 @@ import { canHold } from "../../dialects/codec.ts";
 import type { Change } from "../../model/change.ts";
 import type { ApplyingIdentity } from "../../model/identity.ts";
 import { type Address, createAddress } from "../../model/names.ts";
+import type { AffectedBetween } from "../../model/plan.ts";
 import type { IntermediateStates, StatePair } from "./intermediate-states.ts";
 
 /** What is wrong with an intermediate state of a plan, or with the request that leads to it. */
@@ -16,6 +17,20 @@ export interface IntermediateFault {
   readonly words: string;
   /** Of the plan's changes, those by which it comes about; never none. */
   readonly addresses: readonly Address[];
+}
+
+/** Of several faults of one state the worst. */
+export interface WorstFault extends IntermediateFault {
+  /** Other entries are refused, or other principals are harmed, as well. */
+  readonly isOneOfSeveral?: boolean;
+  /** All principals that are harmed; they are evaluated when they are asked for. */
+  readonly listAffected?: () => readonly AffectedBetween[];
+}
+
+/** A pair of which one member is affected alone is nobody else. */
+export function omitPairsOfAffected(all: readonly AffectedBetween[]): readonly AffectedBetween[] {
+  const alone = new Set(all.flatMap(({ who }) => (who.kind === "principal" ? [JSON.stringify(who.member)] : [])));
+  return all.filter(({ who }) => who.kind !== "pair" || !who.members.some((one) => alone.has(JSON.stringify(one))));
 }
 
 /**
@@ -115,7 +130,7 @@ export function describeBreach(
       (family === "internal_users" && isUser(breach.subject, name)),
   );
   const addresses = own.length > 0 ? own.map(({ family, name }) => createAddress(family, name)) : addressesOf(changes);
-  return { kind: breach.kind, words: breachWords(breach), addresses };
+  return { kind: breach.kind, words: formatBreach(breach), addresses };
 }
 
 function isUser({ user }: Breach["subject"], name: string): boolean {
@@ -127,7 +142,8 @@ function addressesOf(changes: readonly Change[], families?: readonly string[]): 
   return (relevant.length > 0 ? relevant : changes).map(({ family, name }) => createAddress(family, name));
 }
 
-function breachWords(breach: Breach): string {
+/** `user ana would temporarily gain …, granted neither before nor after`. */
+export function formatBreach(breach: Breach): string {
   const { kind, who, action, index, tenant, setting } = breach;
   const whom =
     who.kind === "principal"

@@ -2,7 +2,7 @@ import type { AccessModel } from "../../access/model/access-model.ts";
 import { assert } from "../../diagnostics/failure.ts";
 import { type Operation, withExplanation } from "../../model/operation.ts";
 import type { PlannedRequest, UsualRequests } from "../requests.ts";
-import type { IntermediateFault } from "./faults.ts";
+import type { WorstFault } from "./faults.ts";
 import { findRouteFor, findUsualFaultAfter, listFaultsAlong, type RouteContext } from "./routes.ts";
 import { orderCut } from "./stages.ts";
 import { createSteps, type Step } from "./steps.ts";
@@ -26,11 +26,9 @@ export interface OrderFindings {
 }
 
 /** What is wrong between two operations. */
-export interface FaultAfter extends IntermediateFault {
+export interface FaultAfter extends WorstFault {
   /** Once so many of the operations are done. */
   readonly after: number;
-  /** Other principals are harmed, or other entries refused, as well. */
-  readonly isOneOfSeveral?: boolean;
 }
 
 /** The usual order, where intermediate states are not evaluated. */

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/change.ts";
 import type { Family } from "../../model/names.ts";
 import { type AccessConstraint, type AccessConstraints, weights } from "./constraints.ts";
-import type { IntermediateFault } from "./faults.ts";
+import { type IntermediateFault, omitPairsOfAffected, type WorstFault } from "./faults.ts";
 import {
   type Batch,
   createWholeBatches,
@@ -235,13 +235,13 @@ function ruleOf({ constraint, tolerated }: Wanted, intermediateStates: Intermedi
 export function listFaultsAlong(
   route: WriteRoute,
   context: RouteContext,
-): (made: bigint, next: bigint) => readonly (IntermediateFault & { readonly isOneOfSeveral: boolean })[] {
+): (made: bigint, next: bigint) => readonly WorstFault[] {
   const accessConstraints = accessConstraintsAlong(route, context);
   return (made, next) => {
     const faults = accessConstraints
-      .flatMap(({ fault: find, isForSeveral }) => {
+      .flatMap(({ fault: find, listAffected }) => {
         const fault = find(route.intermediateStates, made, next);
-        return fault ? [{ ...fault, isOneOfSeveral: isForSeveral?.(route.intermediateStates, next) ?? false }] : [];
+        return fault ? [{ ...fault, listAffected: () => listAffected?.(route.intermediateStates, next) ?? [] }] : [];
       })
       .toSorted((a, b) => weights[b.kind] - weights[a.kind]);
     const isRefused = ({ kind }: IntermediateFault) => kind === "refused";
@@ -249,7 +249,9 @@ export function listFaultsAlong(
     return [faults.filter(isRefused), faults.filter((fault) => !isRefused(fault))].flatMap((alike) => {
       const [worst, ...others] = alike;
       const addresses = [...new Set(alike.flatMap((fault) => fault.addresses))];
-      return worst ? [{ ...worst, addresses, isOneOfSeveral: worst.isOneOfSeveral || others.length > 0 }] : [];
+      if (!worst) return [];
+      const listAffected = () => omitPairsOfAffected(alike.flatMap((fault) => fault.listAffected()));
+      return [{ ...worst, addresses, isOneOfSeveral: others.length > 0, listAffected }];
     });
   };
 }

@@ -1,4 +1,4 @@
-import { renderAccessJson } from "../../access/compare/to-json.ts";
+import { renderAccessJson, renderAffectedJson } from "../../access/compare/to-json.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { Action } from "../../model/change.ts";
 import type { Violation } from "../../model/plan.ts";
@@ -52,6 +52,7 @@ export function renderPlanJson(
       })),
     }),
     violations: violations.map(({ violation }) => violationJson(violation)),
+    waived: waived.map(({ violation }) => violationJson(violation)),
     notes: plan.notes,
     reference_only: plan.referenceOnly,
     ...(plan.since && {
@@ -94,13 +95,14 @@ function sinceJson(
   };
 }
 
-function violationJson({ rule, family, what, why, addresses, remedies }: Violation): JsonObject {
+function violationJson({ rule, family, what, why, addresses, affected, remedies }: Violation): JsonObject {
   return {
     rule,
     ...omitAbsent({ family }),
     what,
     ...omitAbsent({ why }),
     addresses,
+    ...(affected && { affected: affected.map(({ who, what }) => ({ ...renderAffectedJson(who), what })) }),
     remedies: remedies.map(({ text }) => text),
   };
 }

@@ -170,7 +170,7 @@ test("who holds a role that stays, besides one that changes, is concerned by how
   expect(faults).toEqual([]);
 });
 
-test("of several principals whom the same parts of a plan concern, it is said that one is not alone", () => {
+test("of several principals whom the same parts of a plan concern, each is named", () => {
   const fixture = (index: string, action: string, users: readonly string[]): Fixture => ({
     product: "opensearch",
     groups: { g: [action] },
@@ -181,8 +181,11 @@ test("of several principals whom the same parts of a plan concern, it is said th
     inOrder(fixture("a", "indices:data/read/search", users), fixture("b", "indices:data/read/get", users), {
       isHalfSpent: true,
     }).faults;
-  expect(faultsFor("ana").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([false]);
-  expect(faultsFor("ana", "ben").map(({ isOneOfSeveral }) => isOneOfSeveral)).toEqual([true]);
+  const affectedBy = (...users: readonly string[]) =>
+    faultsFor(...users).map(({ listAffected }) => listAffected?.().map(({ who }) => who));
+  const principal = (user: string) => ({ kind: "principal", member: { field: "users", entries: [user] } });
+  expect(affectedBy("ana")).toEqual([[principal("ana")]]);
+  expect(affectedBy("ana", "ben")).toEqual([[principal("ana"), principal("ben")]]);
 });
 
 test("where what helps each principal alone leads nowhere, all of them are asked at once", () => {
