@@ -111,6 +111,12 @@ export const lintTexts = {
     why: "The server takes ${user.name} as it is here, so it matches nothing.",
     fix: "Write what is meant; ${var:NAME} for a value that differs from cluster to cluster.",
   },
+  "variable-in-expression": {
+    severity: "warning",
+    title: "A variable in a regular expression",
+    why: "Values are put in as they are: /(${attr.internal.dept})-.*/ is no expression for a user without that attribute, or whose value is *, and the server answers 500 to that user.",
+    fix: "Write a pattern with *, such as ${attr.internal.dept}-*, or a role for each value.",
+  },
   "chosen-name": {
     severity: "warning",
     title: "A name that users choose becomes part of a pattern",

@@ -72,6 +72,10 @@ export interface Semantics {
   readonly failsOnTwoMasks: boolean;
   /** Where a query of DLS is none, or looks up terms, requests fail that read no documents, too. */
   readonly failsOverQueries: boolean;
+  /** Which requests fail for who holds an index pattern that becomes a regular expression that Java refuses; undefined: none. */
+  readonly refusedExpressions: RefusedExpressions | undefined;
+  /** A regular expression is put between `^` and `$`. */
+  readonly anchorsExpressions: boolean;
   /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
   readonly resolvesDatesToIndices: boolean;
   /** Index patterns with a dot in them never match anything. */
@@ -110,6 +114,15 @@ export interface Semantics {
   readonly reducesComposites: boolean;
   /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
   readonly noneMeansAll: readonly string[];
+}
+
+export interface RefusedExpressions {
+  /** They fail where its element has DLS, FLS or masks, or any element that the subject holds. */
+  readonly beside: "element" | "held";
+  /** The cluster permissions that fail then, beside all on indices. */
+  readonly cluster: readonly string[];
+  /** Requests about indices fail without any restriction, too. */
+  readonly alwaysOnIndices: boolean;
 }
 
 const dataReads = [
@@ -163,6 +176,8 @@ const searchGuard7: Semantics = {
   failsWithoutValue: false,
   failsOnTwoMasks: false,
   failsOverQueries: false,
+  anchorsExpressions: true,
+  refusedExpressions: { beside: "element", cluster: ["*"], alwaysOnIndices: true },
   resolvesDatesToIndices: true,
   dotsMatchNothing: false,
   excludesWin: true,
@@ -206,6 +221,11 @@ const searchGuard6: Semantics = {
   tenantWriteGroup: "SGS_KIBANA_ALL_WRITE",
   globalTenantRoles: [],
   dotsMatchNothing: true,
+  refusedExpressions: {
+    beside: "element",
+    cluster: ["indices:data/*", "cluster:monitor/health"],
+    alwaysOnIndices: true,
+  },
   securityIndexKeeps: keptBySix,
   // The others have dots.
   variables: ["user_name", ...attributes("_")],
@@ -222,6 +242,7 @@ const flx: Semantics = {
   excludesWin: false,
   minusExcludes: true,
   restrictsByOnePattern: false,
+  refusedExpressions: undefined,
   dashboardsIndexReads: undefined,
 };
 
@@ -238,6 +259,8 @@ const openSearch: Semantics = {
   tenantVariables: true,
   failsOnTwoMasks: true,
   failsOverQueries: true,
+  anchorsExpressions: false,
+  refusedExpressions: { beside: "held", cluster: ["*"], alwaysOnIndices: false },
   aliasesDropRestrictions: true,
   roleVariables: ["user.roles", "user_roles"],
   heldRoleVariables: ["user.securityRoles", "user_securityRoles"],

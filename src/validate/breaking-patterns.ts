@@ -1,6 +1,6 @@
 // Patterns that a server takes, and by which it then fails: tried on Search Guard 7.5.1-38, 6.5.4-24 and OpenSearch 2.19.1.
 import { isDateMath, readDateMath } from "../access/patterns/date-math.ts";
-import { explainRefusedRegex } from "../access/patterns/refused-regex.ts";
+import { explainRefusedExpression } from "../access/patterns/refused-regex.ts";
 import { createDiagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Check } from "./text-checks.ts";
@@ -50,7 +50,10 @@ function faultOf(text: string, use: PatternUse, { product }: Dialect) {
     return { what: "is the beginning of a regular expression, and nothing more", fix };
   }
   const [, source] = /^\/(.*)\/$/s.exec(text) ?? [];
-  const because = source === undefined || source.includes("${") ? undefined : explainRefusedRegex(source);
+  const because =
+    source === undefined || source.includes("${")
+      ? undefined
+      : explainRefusedExpression(source, { anchorsExpressions: product === "search-guard" });
   if (because !== undefined) {
     return {
       what: `${because}: Java refuses this regular expression`,

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { matchesPattern } from "../../src/access/patterns/matches.ts";
+import { explainRefusedRegex } from "../../src/access/patterns/refused-regex.ts";
 import { isOpaque } from "../../src/access/patterns/syntax.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import { countOf } from "../support/extent.ts";
@@ -94,6 +95,23 @@ function triedFrom(random: Random): Tried {
   return { expression: madeFrom(random, random.below(3)), names: ["", ...Array.from({ length: 14 }, name)] };
 }
 
+/** Expressions as variables are filled in, by values that were chosen for something else. */
+function filledFrom(random: Random): string {
+  const value = () =>
+    random.pick([
+      ...["*", "a(b", "a)b", "[x", "x]", "a{b", "a{2}", "a{3,1}", "+", "?", "a|*", "(?", "[z-a]", "\\", "${attr.x.y}"],
+      Array.from({ length: random.below(5) }, () => random.pick([..."ab*+?(){}[]|\\^$-,1"])).join(""),
+    ]);
+  return random.pick([
+    (one: string) => `(${one})-.*`,
+    (one: string) => `${one}.*`,
+    (one: string) => `.*${one}`,
+    (one: string) => `\\d-(${one}|[ab]{1,2})`,
+    (one: string) => `(?:a|${one})?`,
+    (one: string) => `[${one}]`,
+  ])(value());
+}
+
 const hasJava = spawnSync("java", ["--source", "11", "--version"]).status === 0;
 if (!hasJava) process.stderr.write("Java's regular expressions: skipped, as there is no java 11 or later.\n");
 
@@ -117,5 +135,16 @@ describe.skipIf(!hasJava)("java.util.regex.Pattern (skipped where there is no ja
     expect(wrong).toEqual([]);
     expect(counts.decided).toBeGreaterThan(all.length / 3);
     expect(counts.opaque).toBeLessThan(counts.decided);
+  });
+
+  test(`what is called refused, Java refuses, and most of that is found, seed ${seed}`, { timeout: 600_000 }, () => {
+    const random = randomFrom(`refused ${seed}`);
+    const all = Array.from({ length: countOf(60_000, 4000) }, () => ({ expression: filledFrom(random), names: [""] }));
+    const answers = askJava(all);
+    const isRefused = (at: number): boolean => answers[at] === "refused";
+    const found = all.map(({ expression }) => explainRefusedRegex(expression) !== undefined);
+    expect(all.filter((_, at) => found[at] && !isRefused(at))).toEqual([]);
+    const refused = found.filter((_, at) => isRefused(at));
+    expect(refused.filter((is) => is).length).toBeGreaterThan(refused.length * 0.8);
   });
 });

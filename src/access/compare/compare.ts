@@ -23,9 +23,10 @@ import {
   restoreRegion,
 } from "../evaluate/attribute-values.ts";
 import { evaluatePermission } from "../evaluate/permission.ts";
-import { evaluateRequest, needsOneRole } from "../evaluate/request.ts";
+import { evaluateRequest } from "../evaluate/request.ts";
 import { formatConditionNames } from "../explain/conditions.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import { needsOneRole } from "../model/settings.ts";
 import { formatMember, type Subject } from "../model/subject.ts";
 import { findBlockedDiff } from "./blocked-diff.ts";
 import { describeChangedUserFields } from "./changed-user-fields.ts";

@@ -2,9 +2,10 @@
 // do not show which requests are permitted: permissions that are granted before and after may no longer be held together.
 import { findHiddenPatterns, restoreExample } from "../evaluate/attribute-values.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
-import { isWrittenTogether, needsOneRole } from "../evaluate/request.ts";
+import { isWrittenTogether } from "../evaluate/request.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { getHoldingCondition } from "../model/holders.ts";
+import { needsOneRole } from "../model/settings.ts";
 import type { Subject } from "../model/subject.ts";
 import { getConditionKey } from "../verdict.ts";
 import { verdicts } from "./table/codes.ts";

@@ -3,6 +3,7 @@ import type { Subject } from "../model/subject.ts";
 import { isDateMath, readDateMath } from "../patterns/date-math.ts";
 import { includes } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
+import { isRefusedPattern } from "../patterns/refused-regex.ts";
 import { type Condition, combineAny, toCondition, type Verdict } from "../verdict.ts";
 
 /** An index as a request names it, or comes to it. */
@@ -77,7 +78,8 @@ export function resolveIndexPattern(
   if (semantics.dotsMatchNothing && pattern.includes(".")) return undefined;
   if (pattern === "_all") return semantics.allMatchesEverything ? "*" : undefined;
   if (isDateMath(pattern)) return resolveDateMath(pattern, semantics);
-  return resolveVariables(pattern, semantics, subject);
+  const meant = resolveVariables(pattern, semantics, subject);
+  return typeof meant === "string" && isRefusedPattern(meant, semantics) ? undefined : meant;
 }
 
 function resolveDateMath(

@@ -11,6 +11,9 @@ import { getPatternHead } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
 import { coversIndex, getDataStream, type IndexName, widenPattern } from "./coverage.ts";
+import { addFailures, type HeldRole } from "./refused-expressions.ts";
+
+export type { HeldRole } from "./refused-expressions.ts";
 
 /** One action, as a server asks for it: of the cluster, or on an index. */
 export type Permission = { readonly action: string } & (
@@ -50,6 +53,8 @@ export type Objection =
   | { readonly kind: "protected"; readonly verdict: Verdict }
   | { readonly kind: "blocked"; readonly verdict: Verdict }
   | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string }
+  /** The server fails, as the pattern becomes an expression that Java refuses. */
+  | { readonly kind: "refused-expression"; readonly verdict: Verdict; readonly role: string; readonly pattern: string }
   /** It is the dashboards' own index, and the tenant is not permitted. */
   | { readonly kind: "tenant"; readonly verdict: Verdict; readonly tenant: string };
 
@@ -62,7 +67,13 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
     ...(isProtected(permission, model) ? [{ kind: "protected", verdict: "yes" } as const] : []),
     ...excluding.flatMap(({ holding, rules }): readonly Objection[] => {
       const verdict = combineAll([holding.verdict, excludes(rules, permission, model, subject)]);
-      return verdict === "no" ? [] : [{ kind: "excluded", verdict, role: holding.role }];
+      if (verdict === "no") return [];
+      const { role, failing } = holding;
+      return [
+        failing
+          ? { kind: "refused-expression", verdict, role, pattern: failing.pattern }
+          : { kind: "excluded", verdict, role },
+      ];
     }),
   ];
   const chains = pickReaching(held, permission, model)
@@ -73,12 +84,6 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
     combineAny([...chains.map((chain) => chain.verdict), mayHold(subject)]),
   ]);
   return { verdict, chains, against };
-}
-
-/** A role that exists, and by what a subject holds it. */
-export interface HeldRole {
-  readonly holding: Holding;
-  readonly rules: RoleRules;
 }
 
 /** Kept, as a subject with thousands of roles is asked about thousands of permissions. */
@@ -125,7 +130,7 @@ function getReachingHead(pattern: string): string {
 
 /** The roles that a subject holds, without those that do not exist. */
 export function listHeldRules(model: AccessModel, subject: Subject): readonly HeldRole[] {
-  return model.holdings(subject).flatMap((given) => {
+  const held = model.holdings(subject).flatMap((given): readonly HeldRole[] => {
     const rules = model.rules(given.role);
     if (!rules) return [];
     const holding: Holding = rules.isUnlisted
@@ -136,6 +141,7 @@ export function listHeldRules(model: AccessModel, subject: Subject): readonly He
       ...(rules.unknown === undefined ? [] : listPossiblyHeld(holding, rules, rules.unknown)),
     ];
   });
+  return addFailures(held, model, subject);
 }
 
 /** The roles that a subject may have besides, as its internal user could not be read: each may refuse and restrict. */

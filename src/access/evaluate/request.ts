@@ -1,6 +1,6 @@
 import { groupItems } from "../../json/collections.ts";
 import type { AccessModel } from "../model/access-model.ts";
-import { readDashboardsSettings } from "../model/settings.ts";
+import { needsOneRole, readDashboardsSettings } from "../model/settings.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
@@ -62,13 +62,15 @@ export function evaluateRequest(
     const each = byIndex.map((one) => ({ name: one.name, verdict: together(one.parts) }));
     const some = combineAny(each.map(({ verdict }) => verdict));
     const answersEmpty = on.length > 0 && reducesToNothing(model);
+    // By a fault of the product, unless it fails over that, too.
+    const asksAll = answersEmpty && answersAll(model, index) ? negate(failsOverExpression(ofIndices)) : "no";
     const permitted = each.filter(({ verdict }) => verdict === "yes").map(({ name }) => name);
     return {
       verdict: combineAll([rest, answersEmpty ? "yes" : some]),
       parts,
-      reaches: combineAll([rest, answersEmpty && answersAll(model, index) ? "yes" : some]),
+      reaches: combineAll([rest, combineAny([asksAll, some])]),
       ...((answersEmpty || some === "yes") && { reducedTo: permitted }),
-      ...(answersEmpty && some === "no" && answersAll(model, index) && { answersAll: true }),
+      ...(asksAll === "yes" && some === "no" && { answersAll: true }),
     };
   }
   const isGrantedApart = whole === "no" && combineParts(ofIndices) === "yes";
@@ -81,6 +83,14 @@ export function evaluateRequest(
         .flat(),
     }),
   };
+}
+
+function failsOverExpression(parts: readonly PermissionPart[]): Verdict {
+  return combineAny(
+    parts.flatMap(({ evaluation }) =>
+      evaluation.against.flatMap(({ kind, verdict }) => (kind === "refused-expression" ? verdict : [])),
+    ),
+  );
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */
@@ -183,11 +193,6 @@ function reducesToNothing({ state: { settings } }: AccessModel): boolean {
 
 function answersAll({ state: { semantics } }: AccessModel, actions: readonly string[]): boolean {
   return actions.some((action) => semantics.noneMeansAll.includes(action));
-}
-
-/** Whether one role must hold all that a request takes on its indices. */
-export function needsOneRole({ state: { semantics, settings } }: AccessModel): boolean {
-  return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
 }
 
 function isGrantedByOneRole(parts: readonly PermissionPart[]): Verdict {

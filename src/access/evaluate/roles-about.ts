@@ -12,6 +12,7 @@ import { overlaps } from "../patterns/includes.ts";
 import { beyondOneUnit, matchesPattern } from "../patterns/matches.ts";
 import { createOverlapFinder } from "../patterns/overlapping.ts";
 import { everything, getDataStream, widenPattern } from "./coverage.ts";
+import { mayBeRefused } from "./refused-expressions.ts";
 import type { RequestPermissions } from "./request.ts";
 
 /** What is asked about: the actions, and the indices by names and patterns. */
@@ -29,6 +30,7 @@ export function createRoleFinder(model: AccessModel, { cluster, indices }: Asked
     isUnknown() ||
     listWrittenIndexPatterns(fields).some((pattern) => isNear(getWidest(pattern))) ||
     hasExclusions(fields) ||
+    listWrittenIndexPatterns(fields).some(mayBeRefused) ||
     getUnknownText(fields, roleFacts.fields) !== undefined ||
     (cluster.length > 0 &&
       model

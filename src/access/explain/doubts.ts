@@ -37,6 +37,8 @@ export type AccessDoubt =
   | { readonly kind: "tenant"; readonly tenant: string }
   /** The role's restriction by this pattern does not apply to the index if the index is hidden. */
   | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
+  /** The server fails if this pattern of the role becomes an expression that Java refuses, or if it tries that role first. */
+  | { readonly kind: "refused-expression"; readonly role: string; readonly pattern: string }
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
   /** Only a part of what grants access is declared. */
@@ -79,6 +81,7 @@ export function listPermissionDoubts(
     ...listUserDoubts(subject),
     ...listRoleDoubts(model, subject, new Set(roles), ofIndex),
     ...listTenantIndexDoubts(judgements),
+    ...listRefusedDoubts(judgements),
     ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
       chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly AccessDoubt[] =>
@@ -93,6 +96,17 @@ function listTenantIndexDoubts(judgements: readonly Evaluation[]): readonly Acce
     against.flatMap((one) => (one.kind === "tenant" && one.verdict === "unknown" ? [one.tenant] : [])),
   );
   return tenant === undefined ? [] : [{ kind: "tenant", tenant }];
+}
+
+function listRefusedDoubts(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
+  const found = judgements.flatMap(({ against }) =>
+    against.flatMap((one): readonly AccessDoubt[] =>
+      one.kind === "refused-expression" && one.verdict === "unknown"
+        ? [{ kind: one.kind, role: one.role, pattern: one.pattern }]
+        : [],
+    ),
+  );
+  return listDistinct(found);
 }
 
 function listUserDoubts({ mayHaveMore, undeclared }: Subject): readonly AccessDoubt[] {

@@ -17,6 +17,8 @@ export type Miss =
   | { readonly kind: "blocked"; readonly blocks: readonly string[] }
   | { readonly kind: "protected"; readonly index: string }
   | { readonly kind: "excluded"; readonly role: string }
+  /** The server fails, as the pattern of the role becomes an expression that Java refuses. */
+  | { readonly kind: "refused-expression"; readonly role: string; readonly pattern: string }
   /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
   | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
   /** A role that is held grants it on other indices. */
@@ -54,6 +56,8 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
         return [{ kind: "protected", index: index?.name ?? "" }];
       case "tenant":
         return [{ kind: "tenant", index: index?.name ?? "", tenant: one.tenant }];
+      case "refused-expression":
+        return [{ kind: "refused-expression", role: one.role, pattern: one.pattern }];
       default:
         return [{ kind: "excluded", role: one.role }];
     }

@@ -18,13 +18,16 @@ export interface Holding {
   readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
   /** It grants nothing unless there is such a role, which is unknown: whether the subject has it otherwise. */
   readonly unlisted?: { readonly isGiven: Verdict };
+  /** It refuses what the server fails over because of this pattern of the role: on what condition. */
+  readonly failing?: { readonly pattern: string; readonly when: Condition };
   /** Host names are resolved: whether a host has the role depends on its name as well. */
   readonly resolvesHosts?: true;
 }
 
 /** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */
 export function getHoldingCondition(holding: Holding): Condition {
-  const { unlisted, role } = holding;
+  const { unlisted, role, failing } = holding;
+  if (failing) return failing.when;
   if (!unlisted) return getGivenCondition(holding);
   const isThere = createFact(JSON.stringify(["there", role]));
   return joinAll([getGivenCondition({ ...holding, verdict: unlisted.isGiven }), isThere]);

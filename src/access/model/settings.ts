@@ -1,5 +1,5 @@
 import { type Fields, isObject, type Value } from "../../json/value.ts";
-import type { AccessSettings } from "./state.ts";
+import type { AccessSettings, AccessState } from "./state.ts";
 
 /** The settings of a config, live or declared, that decide how requests are evaluated. */
 export function readAccessSettings(config: Fields): AccessSettings {
@@ -14,6 +14,11 @@ export function readAccessSettings(config: Fields): AccessSettings {
     anonymous: isTrue(isObject(dynamic.http) ? dynamic.http.anonymous_auth_enabled : undefined),
     resolvesHosts: String(dynamic.hosts_resolver_mode) === "ip-hostname-lookup",
   };
+}
+
+/** Whether one role must hold all that a request takes on its indices. */
+export function needsOneRole({ state: { semantics, settings } }: { readonly state: AccessState }): boolean {
+  return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
 }
 
 /** With the servers' defaults. */

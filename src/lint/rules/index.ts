@@ -9,7 +9,7 @@ import { cidrInHosts, joinedItems, starBackendRole, unknownUser, unquotedDn } fr
 import { mixedFieldRules, restrictionStays } from "./restrictions.ts";
 import { tenantNotWritable } from "./tenants.ts";
 import { unmappedRole } from "./unmapped.ts";
-import { chosenName, variableNotReplaced } from "./variables.ts";
+import { chosenName, variableInExpression, variableNotReplaced } from "./variables.ts";
 import { restrictedWrites, writeWithoutBulk, writeWithoutMapping } from "./writes.ts";
 
 /** Each with a verdict of a real server behind it: test/unit/lint/proofs.test.ts names them. */
@@ -29,6 +29,7 @@ export const lintRules: readonly LintRule[] = [
   filteredAlias,
   matchesNothing,
   variableNotReplaced,
+  variableInExpression,
   chosenName,
   cidrInHosts,
   starBackendRole,

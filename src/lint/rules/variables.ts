@@ -28,6 +28,29 @@ export const variableNotReplaced: LintRule = {
   ],
 };
 
+/** A value is put into an expression as it is: one such as `a(b`, or none, makes it one that Java refuses. */
+export const variableInExpression: LintRule = {
+  code: "variable-in-expression",
+  find: ({ indexPatterns, semantics, dialect }) =>
+    indexPatterns
+      .filter(({ value }) => /^\/.*\$\{.*\/$/s.test(value) && !isUnresolved(value))
+      .filter(({ value }) => variablesIn(value).some((name) => isVariable(name, semantics.variables)))
+      .map(({ value, ...at }) => ({
+        at,
+        what: `The expression ${value} has a variable in it.`,
+        why: `Values are put in as they are. One such as "a(b" or "*", and an attribute that a user lacks, make it an expression that Java refuses: ${describeFailure(dialect, semantics)}.`,
+        fix: "Write a pattern with *, such as logs-${attr.internal.dept}-*, or a role for each value.",
+      })),
+};
+
+function describeFailure({ product }: LintState["dialect"], { refusedExpressions }: LintState["semantics"]): string {
+  if (!refusedExpressions) return "what the server does then was not tried";
+  if (refusedExpressions.alwaysOnIndices)
+    return "the server then answers 500 to every request of that user about an index";
+  const all = product === "opensearch" && refusedExpressions.cluster.length > 0 ? "every request" : "requests";
+  return `the server then answers 500 to ${all} of that user where DLS, FLS or masking applies, and it matches nothing elsewhere`;
+}
+
 /** `${user.name}` is replaced by the name as it is: a user who is called `*` makes a wildcard of it. */
 export const chosenName: LintRule = {
   code: "chosen-name",

@@ -50,6 +50,8 @@ export function formatMiss(miss: Miss, places: Places): string {
       return `${formatName(miss.index)} keeps the product's own configuration: only an administrator's certificate may`;
     case "excluded":
       return `excluded by role ${formatName(miss.role)}${formatPlaceSuffix(places.grant(miss.role, undefined, undefined))}`;
+    case "refused-expression":
+      return `role ${formatName(miss.role)} has the index pattern ${formatName(miss.pattern)}${formatPlaceSuffix(places.grant(miss.role, undefined, miss.pattern))}, which with the values of this user is no regular expression that Java takes: the server answers 500`;
     case "tenant":
       return `${formatName(miss.index)} is the dashboards' own index: the server also asks for tenant ${formatName(miss.tenant)}, which no role grants`;
     case "other-indices": {
@@ -119,6 +121,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return `if the dashboards' own index is the only one that this matches, the server also asks for tenant ${formatName(doubt.tenant)}: ask about one index`;
     case "hidden":
       return `role ${formatName(doubt.role)} restricts ${formatName(doubt.pattern)}: if ${formatName(doubt.index)} is hidden (index.hidden: true), the server shows it whole. Restrict it by its name, or by a pattern that begins with a dot`;
+    case "refused-expression":
+      return `role ${formatName(doubt.role)} has the index pattern ${formatName(doubt.pattern)}: the server answers 500 where the values of the user make it a regular expression that Java refuses, and it comes to that pattern. Take the variable out of /…/, or state the user's attributes`;
     case "internal-users":
       return `internal users could not be read (${escapeInvisible(doubt.why)}): the user may have roles of its own`;
     case "undeclared":

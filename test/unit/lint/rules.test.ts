@@ -280,6 +280,12 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
     [],
   ],
   [
+    "variables in expressions",
+    `roles:\n${role("r", on("'/(${attr.internal.dept})-x/', '/a-${user.name}/', '${attr.internal.dept}-*', '/a-${nope}/', '/a-b.*/'", search))}`,
+    os,
+    ["variable-in-expression '/(${attr.internal.dept})-x/'", "variable-in-expression '/a-${user.name}/'"],
+  ],
+  [
     "names that become patterns",
     `roles:\n${role("wrong", on("'${user.name}'", search))}${role("right", on("'${user.name}'", search))}role_mappings: {wrong: {backend_roles: ['team*']}, right: {users: [ana]}}`,
     os,
@@ -481,8 +487,9 @@ test.each([
   ["/scratch-${user.name}/", 'chooses ".*", gets the indices that match "/scratch-.*/".'],
 ])("the pattern %s, with a name that a user chooses, is said to allow no more than it does", (pattern, end) => {
   const text = `roles:\n${role("r", on(`'${pattern}'`, search))}role_mappings: {r: {backend_roles: ['team*']}}`;
-  const [found] = check(text, os, `chosen-name '${pattern}'`);
-  expect(found?.why?.endsWith(end)).toBe(true);
+  const inExpression = pattern.startsWith("/") ? [`variable-in-expression '${pattern}'`] : [];
+  const found = check(text, os, ...inExpression, `chosen-name '${pattern}'`);
+  expect(found.at(-1)?.why?.endsWith(end)).toBe(true);
 });
 
 const basic = "{http_authenticator: {type: basic}, authentication_backend: {type: intern}}";

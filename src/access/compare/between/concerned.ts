@@ -1,8 +1,8 @@
 import { memoise } from "../../../json/memoise.ts";
 import { listTexts } from "../../../json/value.ts";
-import { needsOneRole } from "../../evaluate/request.ts";
 import { type AccessModel, createAccessModel, narrowModel, overlayModel } from "../../model/access-model.ts";
 import { createPrincipalSubject } from "../../model/block-values.ts";
+import { needsOneRole } from "../../model/settings.ts";
 import type { Member } from "../../model/subject.ts";
 import { listWithCrossedUsers } from "../crossed-users.ts";
 import { listNamed, listNamedRanges, listWithin, type Named, placeNamed } from "../named-by-blocks.ts";

@@ -1,5 +1,6 @@
-import { evaluateRequest, getDashboardsIndex, isReduced, mayAnswerAll, needsOneRole } from "../../evaluate/request.ts";
+import { evaluateRequest, getDashboardsIndex, isReduced, mayAnswerAll } from "../../evaluate/request.ts";
 import type { AccessModel } from "../../model/access-model.ts";
+import { needsOneRole } from "../../model/settings.ts";
 import type { KnownUser, Subject } from "../../model/subject.ts";
 import { matchesPattern } from "../../patterns/matches.ts";
 import type { Harm } from "../../verdict.ts";

@@ -84,6 +84,12 @@ const expressions = [
   `/(${prefix})-(a++-\\d|h?r?)/`,
   `/(?s).*-\\w(-\\d)*/`,
 ];
+/** Values of some users, or none, make them expressions that Java refuses. */
+const refusable = [
+  `/${prefix}-(${"$"}{attr.internal.dept})-\\d/`,
+  `/(${prefix}|${"$"}{user.name})-[bc].*/`,
+  `/(${prefix}|${"$"}{attr.internal.none})-c/`,
+];
 /** With a date, which none of the indices has, and without. */
 const dates = [
   `<${prefix}-a-{now/d}>`,
@@ -159,6 +165,7 @@ export function fixtureOf(random: Random, at: number): Fixtures {
     if (withExpressions && random.chance(0.5)) return random.pick(expressions);
     if (random.chance(0.04)) return random.pick(wide);
     if (random.chance(0.04)) return random.pick(dates);
+    if (random.chance(0.02)) return random.pick(refusable);
     return random.pick(patterns);
   };
   const element = () => ({
@@ -205,11 +212,14 @@ export function fixtureOf(random: Random, at: number): Fixtures {
       },
     ]),
   );
-  const users = ["ana", "bo", "cy", "di"].map(
+  const users = ["ana", "bo", "cy", random.chance(0.03) ? "d(" : "di"].map(
     (name): User => ({
       name: own(name),
       backendRoles: random.some(["x", "y", "z"].map(own), 0, 2),
-      attributes: { dept: random.pick(["a", "b", "hr", "c"]), owner: random.pick(["ana", "bo"]) },
+      attributes: {
+        ...(!random.chance(0.03) && { dept: random.chance(0.03) ? "*" : random.pick(["a", "b", "hr", "c"]) }),
+        owner: random.pick(["ana", "bo"]),
+      },
       roles: random.chance(0.15) ? [random.pick(names)] : [],
       expressions: withExpressions,
     }),
