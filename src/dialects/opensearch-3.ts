@@ -12,4 +12,14 @@ export const since30 = {
   showsHiddenIndices: false,
 } as const;
 
+/** The evaluation that `privileges_evaluation_type: v4` turns on, from 3.7 on. */
+export const v4 = {
+  reducesByPattern: true,
+  // What takes no list of indices that could be cut down is refused.
+  reduced: ["/indices:(?!data/write/|admin/(aliases|auto_create|create|resize|rollover)$).*/"],
+  noneMeansAll: [],
+  globalTenantRoles: [],
+  securityIndexKeeps: ["*"],
+};
+
 export const since36 = { invalidQueries: "ignored" } as const;

@@ -1,6 +1,6 @@
 import { memoiseByKey } from "../json/memoise.ts";
 import type { Dialect } from "./dialect.ts";
-import { since30, since36 } from "./opensearch-3.ts";
+import { since30, since36, v4 } from "./opensearch-3.ts";
 import { getBuild, isOpenSearchBefore } from "./release.ts";
 
 /**
@@ -110,6 +110,8 @@ export interface Semantics {
   readonly securityIndexKeeps: readonly string[];
   /** What a request over several indices is reduced to the permitted ones for, with `do_not_fail_on_forbidden`. */
   readonly reduced: readonly string[];
+  /** A request is reduced where it names a pattern, and never otherwise, whatever `do_not_fail_on_forbidden` says. */
+  readonly reducesByPattern: boolean;
   /** It reduces requests of several parts, too: such as `_msearch` by the action msearch, which takes it on the index. */
   readonly reducesComposites: boolean;
   /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
@@ -195,6 +197,7 @@ const searchGuard7: Semantics = {
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
   reduced: dataReads,
+  reducesByPattern: false,
   noneMeansAll: [],
   reducesComposites: true,
 };
@@ -291,6 +294,7 @@ const openSearch: Semantics = {
 
 const openSearch30: Semantics = { ...openSearch, ...since30 };
 const openSearch36: Semantics = { ...openSearch30, ...since36 };
+const openSearchV4: Semantics = { ...openSearch36, ...v4 };
 
 /** Every attribute has two names, one with `_` for each dot. */
 function attributes(dot: "." | "_"): readonly string[] {
@@ -301,14 +305,16 @@ export function isVariable(name: string, variables: Semantics["variables"]): boo
   return variables.some((known) => (/[._]$/.test(known) ? name.startsWith(known) : name === known));
 }
 
-export function getSemantics({ product, release }: Dialect): Semantics {
-  if (product === "opensearch") return getOpenSearchSemantics(release);
+/** @param evaluation `privileges_evaluation_type` of the config */
+export function getSemantics({ product, release }: Dialect, evaluation?: string): Semantics {
+  if (product === "opensearch") return getOpenSearchSemantics(release, evaluation);
   if (release === "FLX") return flx;
   if (release.startsWith("6")) return searchGuard6;
   return searchGuard7Builds(getBuild(release));
 }
 
-function getOpenSearchSemantics(release: string): Semantics {
+function getOpenSearchSemantics(release: string, evaluation: string | undefined): Semantics {
+  if (evaluation === "v4" && !isOpenSearchBefore(release, "3.7.0")) return openSearchV4;
   if (isOpenSearchBefore(release, "3.0.0")) return openSearch;
   return isOpenSearchBefore(release, "3.6.0") ? openSearch30 : openSearch36;
 }

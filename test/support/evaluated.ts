@@ -5,6 +5,8 @@ export interface Fixture {
   readonly product: "opensearch" | "search-guard-7" | "search-guard-6";
   /** Of OpenSearch; absent: 2.19. */
   readonly release?: string;
+  /** `privileges_evaluation_type` of the config. */
+  readonly evaluation?: "v4";
   readonly groups: Readonly<Record<string, Texts>>;
   readonly roles: Readonly<Record<string, Role>>;
   readonly mappings: Readonly<Record<string, Mapping>>;

@@ -14,14 +14,16 @@ const semantics = {
   "search-guard-6": getSemantics(createDialect("search-guard", "6")),
 } as const;
 
-const semanticsOf = memoiseByKey((release: string) => getSemantics(createDialect("opensearch", release)));
+const semanticsOf = memoiseByKey((release: string) =>
+  memoiseByKey((evaluation: string) => getSemantics(createDialect("opensearch", release), evaluation)),
+);
 
 export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessState {
   const { multi_rolespan_enabled, do_not_fail_on_forbidden, dfm_empty_overrides_all, roles_mapping_resolution } =
     fixture.settings ?? {};
   const held = (values: object): ReadonlyMap<string, Fields> => new Map(Object.entries(values));
   return {
-    semantics: fixture.release ? semanticsOf(fixture.release) : semantics[fixture.product],
+    semantics: fixture.release ? semanticsOf(fixture.release)(fixture.evaluation ?? "") : semantics[fixture.product],
     roles: held(fixture.roles),
     mappings: held(fixture.mappings),
     groups: held(Object.fromEntries(Object.entries(fixture.groups).map(([name, texts]) => [name, groupOf(texts)]))),

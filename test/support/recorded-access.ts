@@ -13,6 +13,8 @@ export type Document = { readonly [field: string]: string | number | Document };
 export interface Head {
   readonly kind: "os" | "sg7" | "sg6";
   readonly engine: string;
+  /** Of the config, set before all else. */
+  readonly settings?: { readonly privileges_evaluation_type?: string };
   readonly today: string;
   readonly indices: Readonly<Record<string, Readonly<Record<string, Document>>>>;
   /** Members, some with a filter. */
@@ -125,6 +127,10 @@ const standingTenants = {
   sg6: [],
 } as const;
 
+export function isOfV4({ settings }: Head): boolean {
+  return settings?.privileges_evaluation_type === "v4";
+}
+
 function fixtureOf(head: Head, recorded: RecordedFixture, isDated = false): Fixture {
   const { groups, roles, mappings, tenants, settings, refused = {} } = recorded;
   const dialect = dialects[head.kind];
@@ -142,6 +148,7 @@ function fixtureOf(head: Head, recorded: RecordedFixture, isDated = false): Fixt
   return {
     product: products[head.kind],
     ...(head.kind === "os" && { release: head.engine.replace(/\.\d+$/, "") }),
+    ...(isOfV4(head) && { evaluation: "v4" }),
     groups: Object.fromEntries(actions.map(([name, group]) => [name, (group.allowed_actions ?? []) as string[]])),
     roles: JSON.parse(held) as Record<string, Role>,
     mappings: {

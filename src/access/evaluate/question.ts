@@ -9,7 +9,7 @@ import { createNamedPart, type IndexPart, partitionIndices } from "./index-parts
 import { findLimits } from "./limits.ts";
 import { createPermission, isProtected } from "./permission.ts";
 import { failsByQuery } from "./query-faults.ts";
-import { evaluateRequest, getDashboardsIndex, type RequestAnswer } from "./request.ts";
+import { evaluateRequest, getDashboardsIndex, isReduced, type RequestAnswer, settleReduction } from "./request.ts";
 import { findRoleOrderFaults } from "./role-order.ts";
 
 /** `partly`: with some of the indices that are named, and with others not. */
@@ -50,7 +50,8 @@ export function evaluateQuestion(
   request: AskedRequest,
   indices: readonly string[],
 ): RequestEvaluation {
-  const found = evaluateOnIndices(model, subject, request, indices);
+  const settled = settleReduction(model, subject, request.index, indices);
+  const found = evaluateOnIndices(settled, subject, request, indices);
   const fails = findRoleOrderFaults(model, subject)([...request.cluster, ...request.index]);
   return fails === "no" ? found : failShares(found, fails);
 }
@@ -126,7 +127,9 @@ function evaluateOnIndices(
  * the others.
  */
 function listKeptIndices(model: AccessModel, { index }: AskedRequest): readonly string[] {
-  const { securityIndex } = model.state.semantics;
+  const { securityIndex, reducesByPattern } = model.state.semantics;
+  // Left out of what a pattern matches, for all users.
+  if (reducesByPattern && isReduced(model, index)) return [];
   const isKept = (action: string) =>
     !/^indices:data\/write\/(bulk|index|delete|update)(\[|$)/.test(action) &&
     isProtected(createPermission(action, { name: securityIndex }), model);

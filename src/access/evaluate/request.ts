@@ -1,4 +1,5 @@
 import { groupItems } from "../../json/collections.ts";
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { needsOneRole, readDashboardsSettings } from "../model/settings.ts";
 import type { Subject } from "../model/subject.ts";
@@ -6,7 +7,7 @@ import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { anyIndex, type IndexName } from "./coverage.ts";
-import { createPermission, type Evaluation, evaluatePermission } from "./permission.ts";
+import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "./permission.ts";
 import { evaluateTenantAccess } from "./tenants.ts";
 
 /** A request, by all that a server asks for when it is made. */
@@ -174,6 +175,31 @@ function isKeptByTenant(model: AccessModel, subject: Subject, action: string, { 
 function combineParts(parts: readonly PermissionPart[]): Verdict {
   return combineAll(parts.map(({ evaluation }) => evaluation.verdict));
 }
+
+/** Where what a request names decides whether it is reduced: the model with settings that say so. */
+export function settleReduction(
+  model: AccessModel,
+  subject: Subject,
+  actions: readonly string[],
+  names: readonly string[],
+): AccessModel {
+  const { semantics, settings } = model.state;
+  if (!semantics.reducesByPattern) return model;
+  const reduces = settings.ignoresUnauthorized !== false && names.some((name) => /\*|^_all$/.test(name));
+  // Who holds the actions nowhere is refused; all others get an empty answer at the least.
+  const rules = listHeldRules(model, subject).flatMap((held) => held.rules.index);
+  const holdsSome = (action: string) =>
+    rules.some((rule) => rule.actions.some(({ pattern }) => matchesPattern(pattern, action) !== "no"));
+  return settledModels(model)(JSON.stringify([reduces, reduces && actions.every(holdsSome)]));
+}
+
+const settledModels = memoiseByObject((model: AccessModel) =>
+  memoiseByKey((key: string): AccessModel => {
+    const [reducesRequests, reducesToNothing] = JSON.parse(key) as readonly [boolean, boolean];
+    const { state } = model;
+    return { ...model, state: { ...state, settings: { ...state.settings, reducesRequests, reducesToNothing } } };
+  }),
+);
 
 /** Whether the server reduces a request that takes these actions to the permitted ones of its indices. */
 export function isReduced({ state: { semantics, settings } }: AccessModel, actions: readonly string[]): boolean {

@@ -7,6 +7,9 @@ export function readAccessSettings(config: Fields): AccessSettings {
   const isOn = (field: string): boolean => isTrue(dynamic[field]);
   return {
     ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
+    ...(dynamic.privileges_evaluation_ignore_unauthorized_indices !== undefined && {
+      ignoresUnauthorized: isOn("privileges_evaluation_ignore_unauthorized_indices"),
+    }),
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
     dashboards: readDashboardsSettings(isObject(dynamic.kibana) ? dynamic.kibana : {}),
@@ -19,6 +22,11 @@ export function readAccessSettings(config: Fields): AccessSettings {
 /** Whether one role must hold all that a request takes on its indices. */
 export function needsOneRole({ state: { semantics, settings } }: { readonly state: AccessState }): boolean {
   return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);
+}
+
+/** Whether upper or lower case, all the same to servers. */
+export function readEvaluationType({ dynamic }: Fields): string {
+  return isObject(dynamic) ? String(dynamic.privileges_evaluation_type).toLowerCase() : "";
 }
 
 /** With the servers' defaults. */

@@ -53,6 +53,8 @@ export function getHeldEntries(state: AccessState, family: Family): HeldEntries 
 export interface AccessSettings {
   /** `multi_rolespan_enabled` of the config. */
   readonly spansRoles?: boolean;
+  /** `privileges_evaluation_ignore_unauthorized_indices` of the config, which v4 goes by; absent: it does. */
+  readonly ignoresUnauthorized?: boolean;
   /** `do_not_fail_on_forbidden` of the config. */
   readonly reducesRequests?: boolean;
   /** `do_not_fail_on_forbidden_empty`: a request of which nothing is permitted is answered, with nothing in it. */

@@ -6,7 +6,7 @@ import type { DesiredFamily, DesiredState } from "../../model/desired.ts";
 import type { InternalUser } from "../../model/internal-user.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import { readAccessSettings } from "./settings.ts";
+import { readAccessSettings, readEvaluationType } from "./settings.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 
 /** The state of access by files alone: what they declare, and built-in entries that they do not redefine. */
@@ -17,7 +17,7 @@ export function buildDeclaredAccess({ resources, config }: DesiredState, dialect
   const declared = (family: ResourceFamily): HeldEntries =>
     new Map([...(resources.get(family) ?? [])].map(([name, { value }]) => [name, value]));
   return {
-    semantics: getSemantics(dialect),
+    semantics: getSemantics(dialect, config && readEvaluationType(config.value)),
     roles: new Map([...(unlisted.size === 0 ? builtin.roles : []), ...declared("roles")]),
     unlisted,
     mappings: new Map([...builtin.role_mappings, ...declared("role_mappings")]),
@@ -47,7 +47,7 @@ export function buildServerAccess(
   { config, internalUsers, apiKeys }: Pick<LiveState, "config" | "internalUsers" | "apiKeys">,
 ): AccessState {
   return {
-    semantics: getSemantics(dialect),
+    semantics: getSemantics(dialect, config && readEvaluationType(config.document)),
     roles: entriesOf("roles"),
     unlisted: findUnlistedRoles(dialect),
     mappings: entriesOf("role_mappings"),

@@ -1,11 +1,12 @@
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
-import { readAccessSettings } from "../../access/model/settings.ts";
+import { readAccessSettings, readEvaluationType } from "../../access/model/settings.ts";
 import type { HeldEntries } from "../../access/model/state.ts";
 import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { decodeInternalUsers } from "../../dialects/internal-users.ts";
 import { getSemantics } from "../../dialects/semantics.ts";
+import { memoiseByKey } from "../../json/memoise.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
@@ -13,7 +14,10 @@ import type { EmulatorState } from "../state.ts";
 export function createModels(dialect: Dialect): (held: EmulatorState) => AccessModel {
   const groups = createBuiltins(dialect).action_groups;
   // It has no aliases.
-  const semantics = { ...getSemantics(dialect), aliasesDropRestrictions: false };
+  const semanticsOf = memoiseByKey((evaluation: string) => ({
+    ...getSemantics(dialect, evaluation),
+    aliasesDropRestrictions: false,
+  }));
   return (held) => {
     const own = (family: ResourceFamily): HeldEntries =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));
@@ -21,7 +25,7 @@ export function createModels(dialect: Dialect): (held: EmulatorState) => AccessM
     const { dashboards: _, anonymous: __, ...settings } = readAccessSettings(held.config);
     const users = decodeInternalUsers(dialect, Object.fromEntries(held.internal_users));
     return createAccessModel({
-      semantics,
+      semantics: semanticsOf(readEvaluationType(held.config)),
       roles: own("roles"),
       unlisted: findUnlistedRoles(dialect),
       mappings: own("role_mappings"),

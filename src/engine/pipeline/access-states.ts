@@ -105,6 +105,7 @@ function flattenSettings(settings: AccessSettings): Readonly<Record<string, Valu
   const dashboards = settings.dashboards || undefined;
   return {
     multi_rolespan_enabled: settings.spansRoles,
+    privileges_evaluation_ignore_unauthorized_indices: settings.ignoresUnauthorized !== false,
     do_not_fail_on_forbidden: settings.reducesRequests,
     do_not_fail_on_forbidden_empty: settings.reducesToNothing,
     hosts_resolver_mode: settings.resolvesHosts,

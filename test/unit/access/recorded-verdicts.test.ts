@@ -6,14 +6,15 @@ import { describe, expect, test } from "vitest";
 import { showField } from "../../../src/access/evaluate/fields.ts";
 import { findLimits } from "../../../src/access/evaluate/limits.ts";
 import { failsByQuery } from "../../../src/access/evaluate/query-faults.ts";
-import { evaluateRequest, type RequestPermissions } from "../../../src/access/evaluate/request.ts";
+import { evaluateRequest, type RequestPermissions, settleReduction } from "../../../src/access/evaluate/request.ts";
 import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
 import type { AccessModel } from "../../../src/access/model/access-model.ts";
+import { matchesPattern } from "../../../src/access/patterns/matches.ts";
 import type { Fixture } from "../../support/evaluated.ts";
 import { rolesOf } from "../../support/evaluator.ts";
 import { filled } from "../../support/evaluator-patterns.ts";
 import { modelOfFixture, subjectOfPerson } from "../../support/modelled.ts";
-import type { Case } from "../../support/recorded-access.ts";
+import { type Case, isOfV4, type Target } from "../../support/recorded-access.ts";
 import {
   type Compared,
   isReduced,
@@ -52,6 +53,36 @@ function classOf(recorded: Case): string | undefined {
   return text.includes("{now/d}") ? "dates" : undefined;
 }
 
+/** Every request is asked of the names that it comes to, aliases among them; where it may be cut down, of each by itself. */
+function grantedByV4(
+  whole: AccessModel,
+  { head, person, explained }: Case,
+  index: readonly string[],
+  targets: readonly Target[],
+  expression = "*",
+): readonly Target[] | "denied" | "unknown" {
+  const subject = subjectOfPerson(person);
+  const parts = expression.split(",").map((part) => (part === "_all" ? "*" : part));
+  const isCut = explained.p.includes("ignore_unavailable=true");
+  const model = settleReduction(whole, subject, index, isCut ? [...parts, "*"] : parts);
+  const aliases = Object.keys(head.aliases).filter((alias) =>
+    parts.some((part) => matchesPattern(part, alias) === "yes"),
+  );
+  const members = (alias: string) => head.aliases[alias]?.map((member) => [member].flat()[0]) ?? [];
+  const named = parts.some((part) => part.includes("*"));
+  const own = targets.filter(({ name }) => name !== head.securityIndex || !named);
+  const direct = own.filter(({ name }) =>
+    parts.some((part) => matchesPattern(part.replace("<day-{now/d}>", `day-${head.today}`), name) === "yes"),
+  );
+  const on = [...direct, ...aliases.map((name) => ({ name }))];
+  if (on.length === 0) return model.state.settings.reducesToNothing ? [] : "denied";
+  const { verdict, reducedTo } = evaluateRequest(model, subject, { cluster: [], index, on });
+  if (verdict === "unknown") return verdict;
+  if (verdict === "no") return "denied";
+  const left = new Set((reducedTo ?? on).map(({ name }) => name));
+  return own.filter(({ name }) => left.has(name) || [...left].some((alias) => members(alias).includes(name)));
+}
+
 function relevant(): Opinion {
   const models = new Map<Fixture, AccessModel>();
   const modelFor = ({ written, settings }: Case): AccessModel => {
@@ -69,7 +100,8 @@ function relevant(): Opinion {
   const reported = { yes: true, no: false, unknown: "unknown" } as const;
   return {
     mayCluster: (recorded, cluster) => reported[answer(recorded, { cluster, index: [], on: [] }).verdict],
-    granted: (recorded, index, asked, targets) => {
+    granted: (recorded, index, asked, targets, expression) => {
+      if (isOfV4(recorded.head)) return grantedByV4(modelFor(recorded), recorded, index, targets, expression);
       const isWhole = asked === "everything" && !isReduced(recorded, index);
       const { verdict, reducedTo } = answer(recorded, { cluster: [], index, on: isWhole ? [{ name: "*" }] : targets });
       if (verdict === "unknown") return verdict;

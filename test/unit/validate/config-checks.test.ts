@@ -75,3 +75,13 @@ test("the shape of a config that is only compared, and what Search Guard 6 ignor
   expect(of(native, { config: { mode: "manage" } })).toEqual(["error"]);
   expect(of(`searchguard: ${odd}`, { config: { mode: "manage" } })).toEqual(["warning"]);
 });
+
+test("how privileges are evaluated is v4 or legacy: servers take any other text for legacy", () => {
+  const of = (type: string) =>
+    validateShape(repositoryOf({ "state.yml": `config: {dynamic: {privileges_evaluation_type: ${type}}}` }), {
+      acceptFields: [],
+      families: {},
+    }).map(({ code }) => code);
+  expect(["v4", "legacy", "~"].flatMap(of)).toEqual([]);
+  expect([of("v5"), of("default")]).toEqual([["wrong-type"], ["wrong-type"]]);
+});
