@@ -35,6 +35,8 @@ export interface ExceptedPrincipals {
   readonly hosts: readonly string[];
   /** Principals that hold such a role, by any grant path. */
   readonly roles: readonly string[];
+  /** By name; whatever else is excepted, a key has nothing of it. */
+  readonly apiKeys?: readonly string[];
 }
 
 /** The access tests and personas of a repository. */

@@ -116,7 +116,10 @@ export interface SavedAccessTest {
   readonly name?: string;
   readonly persona?: string;
   readonly principal?: Omit<SavedPersona, "name" | "origin">;
-  readonly only?: Omit<ExceptedPrincipals, "backendRoles"> & { readonly backend_roles: readonly string[] };
+  readonly only?: Omit<ExceptedPrincipals, "backendRoles" | "apiKeys"> & {
+    readonly backend_roles: readonly string[];
+    readonly api_keys?: readonly string[];
+  };
   readonly action: readonly string[];
   readonly index: readonly string[];
   readonly tenant?: string;

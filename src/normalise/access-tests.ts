@@ -56,13 +56,16 @@ function whoIn(node: Node, { as, only: but }: Fields): TestedQuestion | undefine
   return isObject(but) ? { kind: "only", but: exceptedIn(but) } : undefined;
 }
 
-function exceptedIn({ personas, users, backend_roles: backendRoles, hosts, roles }: Fields): ExceptedPrincipals {
+function exceptedIn(but: Fields): ExceptedPrincipals {
+  const { personas, users, backend_roles: backendRoles, hosts, roles } = but;
+  const apiKeys = textsIn(but.api_keys);
   return {
     personas: textsIn(personas),
     users: textsIn(users),
     backendRoles: textsIn(backendRoles),
     hosts: textsIn(hosts),
     roles: textsIn(roles),
+    ...(apiKeys.length > 0 && { apiKeys }),
   };
 }
 

@@ -130,9 +130,10 @@ function askerFor(who: AskedPerson, personas: ReadonlyMap<string, Persona>, stat
 /** Whether a subject certainly has one of these. */
 function isExcepted(
   subject: Subject,
-  { users, backendRoles, hosts, roles }: ExceptedPrincipals,
+  { users, backendRoles, hosts, roles, apiKeys = [] }: ExceptedPrincipals,
   model: AccessModel,
 ): boolean {
+  if (subject.apiKey !== undefined) return apiKeys.includes(subject.apiKey);
   const members: readonly Member[] = [
     ...users.map((entry): Member => ({ field: "users", entries: [entry] })),
     ...backendRoles.map((entry): Member => ({ field: "backend_roles", entries: [entry] })),
@@ -161,13 +162,14 @@ function titleOf(
     const all = sees ? " and see all of it" : "";
     return `${askerFor(who, personas).title} may ${expect === "allowed" ? "" : "not "}${what}${all}`;
   }
-  const { personas: named, users, backendRoles, hosts, roles } = who.but;
+  const { personas: named, users, backendRoles, hosts, roles, apiKeys = [] } = who.but;
   const but = [
     ...named.map((name) => `persona ${name}`),
     ...users.map((name) => `user ${name}`),
     ...backendRoles.map((name) => `backend role ${name}`),
     ...hosts.map((name) => `host ${name}`),
     ...roles.map((name) => `role ${name}`),
+    ...apiKeys.map((name) => `api key ${name}`),
   ];
   return `${but.length === 0 ? "no one" : `only ${but.join(", ")}`} may ${what}`;
 }

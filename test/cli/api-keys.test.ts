@@ -178,3 +178,48 @@ describe("drift --api-keys", () => {
       expect([code, stdout]).toEqual([0, expect.stringContaining("The server has no API keys.")]);
     }));
 });
+
+describe("access tests with only", () => {
+  const files = (only: object) => ({
+    "gate-sync.yaml": "targets: { t: { state: [a.yml] } }\n",
+    "a.yml": JSON.stringify({
+      tenants: { t: {} },
+      access_tests: [{ name: "hr alone", only, action: "search", index: "hr-1" }],
+    }),
+  });
+  const everybody = { users: ["*"], backend_roles: ["*"], hosts: ["*"] };
+
+  test.each<[about: string, only: object, code: number, shows: string]>([
+    ["are broken by a key", {}, 4, "api key ci may search hr-1"],
+    ["also where everybody else is excepted", everybody, 4, "api key ci may search hr-1"],
+    ["or another key is", { api_keys: ["later"] }, 4, "api key ci may search hr-1"],
+    ["not where that key is", { api_keys: ["ci"] }, 0, "API keys are asleep"],
+  ])("%s", (_, only, code, shows) =>
+    onHarness({ ...server, files: files(only) }, async ({ run }) => {
+      const { code: ended, stdout } = await run("plan --url URL");
+      expect([ended, stdout.replace(/\s+/g, " ")]).toEqual([code, expect.stringContaining(shows)]);
+      expect((await run("test --product opensearch --release 3.8")).code).toBe(0);
+    }),
+  );
+
+  test("are asked of a saved plan as they were planned", () =>
+    onHarness({ ...server, files: files({ api_keys: ["ci"] }) }, async ({ run, writes }) => {
+      expect((await run("plan --url URL --out plan.json")).code).toBe(0);
+      expect((await run("apply plan.json --url URL --yes")).code).toBe(0);
+      expect(writes()).toEqual(["PUT /_plugins/_security/api/tenants/t"]);
+    }));
+
+  test("say that keys could not be read", () =>
+    onHarness(
+      {
+        ...server,
+        files: files({}),
+        users: [{ name: "ro", password: "pw", rights: "read", disabled: { APITOKENS: ["GET"] } }],
+      },
+      async ({ run }) => {
+        const login = { GATE_SYNC_USERNAME: "ro", GATE_SYNC_PASSWORD: "pw" };
+        const { code, stdout } = await run("plan --url URL", login);
+        expect([code, stdout]).toEqual([0, expect.stringContaining("API keys could not be read")]);
+      },
+    ));
+});

@@ -49,8 +49,8 @@ function encodeWho(who: TestedQuestion): Pick<SavedAccessTest, "persona" | "prin
     case "principal":
       return { principal: encodePerson(who.is) };
     default: {
-      const { backendRoles, ...but } = who.but;
-      return { only: { ...but, backend_roles: backendRoles } };
+      const { backendRoles, apiKeys, ...but } = who.but;
+      return { only: { ...but, backend_roles: backendRoles, ...(apiKeys && { api_keys: apiKeys }) } };
     }
   }
 }
@@ -85,8 +85,9 @@ function decodeWho(
 ): TestedQuestion {
   if (persona !== undefined) return { kind: "persona", name: persona, place };
   if (principal) return { kind: "principal", is: decodePerson(principal) };
-  const { backend_roles: backendRoles = [], personas = [], users = [], hosts = [], roles = [] } = but ?? {};
-  return { kind: "only", but: { personas, users, backendRoles, hosts, roles } };
+  const { backend_roles: backendRoles = [], personas = [], users = [], hosts = [], roles = [], api_keys } = but ?? {};
+  const keys = api_keys ? { apiKeys: api_keys } : {};
+  return { kind: "only", but: { personas, users, backendRoles, hosts, roles, ...keys } };
 }
 
 type Person = Omit<Persona, "name" | "origin">;

@@ -6,7 +6,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { createInternalUser } from "../../dialects/internal-users.ts";
 import { credentialFields } from "../../families/credentials.ts";
 import { type Fields, holdsSecret, type Value } from "../../json/value.ts";
-import { getReadableConfig, readInternalUsers, readState } from "../../live/read.ts";
+import { getReadableConfig, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
@@ -55,8 +55,11 @@ export async function findAccessStates(
   if (!isAsked) return undefined;
   // The config decides how requests are evaluated; a saved plan reads it as well, whatever it changes.
   const config = deciding.live.config ?? (await getReadableConfig(reader, deciding.dialect));
+  // A test about all but some asks about keys as well.
+  const asksAll = expected?.tests.some(({ who }) => who.kind === "only");
+  const apiKeys = asksAll ? await readApiKeys(reader, deciding.dialect) : undefined;
   return buildAccessStates(
-    { ...deciding, live: { ...deciding.live, ...(config && { config }) } },
+    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }) } },
     reader,
     areTested || !withoutAccess,
   );

@@ -1,3 +1,4 @@
+import { explainApiKeys } from "../../access/model/api-keys.ts";
 import { planKey } from "../../artifacts/plan-key.ts";
 import { settableErrors } from "../../diagnostics/catalogue.ts";
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts";
@@ -99,6 +100,7 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     writes,
     foreign,
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
+    aboutKeys: tested && statePair && "after" in statePair ? explainApiKeys(statePair.after.state) : [],
     isAccessTouched,
   });
   const marks = findChangeMarks(context, { changes, access: accessDiff }, against);

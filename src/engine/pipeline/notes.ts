@@ -19,6 +19,8 @@ interface NotedPlan {
   readonly foreign?: FoundForeign | undefined;
   /** Domains that can assert any backend role; empty where no access test is evaluated. */
   readonly roleSources: readonly string[];
+  /** What keeps access tests from knowing of API keys, or keys from what the tests say of them. */
+  readonly aboutKeys: readonly string[];
   /** Whether anything is changed that says who may do what. */
   readonly isAccessTouched: boolean;
 }
@@ -26,7 +28,7 @@ interface NotedPlan {
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
   context: PlanContext,
-  { changes, writes, foreign, roleSources, isAccessTouched }: NotedPlan,
+  { changes, writes, foreign, roleSources, aboutKeys, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   const { request, target, notes, detected, foreignFiles } = context;
   return [
@@ -37,6 +39,7 @@ export function listPlanNotes(
     ...(writes.operations.length > 0 ? listIdentityNotes(detected) : []),
     ...writes.notes,
     ...(roleSources.length === 0 ? [] : [describeRoleSources(roleSources)]),
+    ...aboutKeys,
     ...listUnknownFieldNotes(changes),
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),

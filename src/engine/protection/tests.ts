@@ -77,7 +77,7 @@ function coversPrincipals({ who }: AccessTest, { who: asked }: AccessTest, sides
   return (
     personas.every((name) => isExcepted(ofOwn.get(name))) &&
     Object.entries(rest).every(([key, names]) =>
-      (names as readonly string[]).every((name) => other[key as keyof typeof other].includes(name)),
+      (names as readonly string[]).every((name) => other[key as keyof typeof other]?.includes(name) === true),
     ) &&
     // Each persona that is not excepted is asked about.
     [...ofOthers.values()].every((one) => isExcepted(one) || hasPersona(sides.own, one))
@@ -146,8 +146,12 @@ export function describeTested({ who, actions, indices, tenant, expect, sees, al
   };
 }
 
-function describeExcepted({ backendRoles, ...rest }: Extract<AccessTest["who"], { kind: "only" }>["but"]): Value {
+function describeExcepted({
+  backendRoles,
+  apiKeys = [],
+  ...rest
+}: Extract<AccessTest["who"], { kind: "only" }>["but"]): Value {
   return Object.fromEntries(
-    Object.entries({ ...rest, backend_roles: backendRoles }).filter(([, names]) => names.length > 0),
+    Object.entries({ ...rest, backend_roles: backendRoles, api_keys: apiKeys }).filter(([, names]) => names.length > 0),
   );
 }
