@@ -49,6 +49,10 @@ export interface Dialect {
   readonly refusesAstral?: boolean;
   /** How permissions begin that the API refuses to grant: only the server's own files do. */
   readonly neverGranted?: string;
+  /** Cluster permissions `restapi:admin/…` let in to the API by themselves, where a node setting that no request shows is on. */
+  readonly restPermissionsLetIn?: true;
+  /** A cluster setting may refuse writes of documents to users with DLS, FLS or masks. */
+  readonly mayBlockWrites?: true;
   /** Characters that one text may have, where there is a limit. */
   readonly longestText?: number;
   /** Entries of these names are written with success, and not stored. */

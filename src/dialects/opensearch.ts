@@ -82,6 +82,8 @@ export function createOpenSearchDialect(release: string): Dialect {
     refusesSpaces: !before("3.0.0"),
     // 403 to every caller, the administrator's certificate too. Permissions on indices may have such names.
     ...(!before("2.5.0") && { neverGranted: "restapi:admin/" }),
+    ...(!before("3.9.0") && { restPermissionsLetIn: true }),
+    ...(!before("3.5.0") && { mayBlockWrites: true }),
     // 3.8 holds all texts to it, queries too; what came after made it a setting.
     ...(release === "3.8" && { longestText: 256 }),
     ...(!before("3.7.0") && { namesLost }),

@@ -1,7 +1,9 @@
+import { isRestPermission } from "../access/compare/escalation.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import type { DetectedServer } from "../dialects/detected.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { findUnloadable, type UnloadableEntry } from "../diff/unloadable.ts";
+import { listTexts } from "../json/value.ts";
 import { askCaller, type CallerSeen, listWritable } from "../live/caller.ts";
 import { isConfigWritable } from "../live/config-writes.ts";
 import { detect } from "../live/detect/detect.ts";
@@ -61,12 +63,30 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
         ...(target.warnings ?? []).map(({ what, why, fix }) => [what, why, fix].join(" ")),
         ...(await describeUnseenCluster(reader)),
         ...detected.notes,
+        ...describeRestPermissions(dialect, seen, found),
         ...(await notesOnStated(reader, target, detected)),
       ],
     };
   } finally {
     await reader.close();
   }
+}
+
+/** Who administers is then no longer a matter of roles alone. */
+function describeRestPermissions(
+  { restPermissionsLetIn }: Dialect,
+  { roles }: CallerSeen,
+  found: readonly SurveyResult[],
+): readonly string[] {
+  const live = found.find(({ family }) => family === "roles")?.live?.resources.get("roles");
+  if (!restPermissionsLetIn || !live) return [];
+  const letsIn = roles.filter((name) =>
+    listTexts(live.get(name)?.value.cluster_permissions).some((pattern) => isRestPermission(pattern) !== "no"),
+  );
+  return letsIn.map(
+    (name) =>
+      `Its role ${name} grants restapi:admin/...: where the nodes have plugins.security.restapi.admin.enabled, which no request shows, this login administers by it, whatever restapi.roles_enabled says.`,
+  );
 }
 
 /** Two logins that do not both see the cluster make two fingerprints of one plan. */

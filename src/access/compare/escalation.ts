@@ -249,7 +249,7 @@ function findFirst<T>(
 const none: readonly never[] = [];
 
 /** Granting all cluster permissions does not include these: the product wants them named. */
-function isRestPermission(pattern: string): Verdict {
+export function isRestPermission(pattern: string): Verdict {
   return pattern === "*" ? "no" : overlaps(pattern, "restapi:admin/*");
 }
 

@@ -4,6 +4,7 @@ import type { AccessModel } from "../../access/model/access-model.ts";
 import type { Subject } from "../../access/model/subject.ts";
 import { explainInternalUser } from "../../access/model/users.ts";
 import type { CanIAnswer } from "../../access/questions/answers.ts";
+import type { Dialect } from "../../dialects/dialect.ts";
 import {
   type AskedQuestion,
   listExistenceAssumptions,
@@ -25,13 +26,13 @@ export interface CanI extends CanIAnswer {
 /** @param source absent: the files alone are asked */
 export async function canI(request: RunRequest, whom: Whom, words: QuestionWords, source?: AskedSource): Promise<CanI> {
   const opened = await openAccess(request, source);
-  const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
+  const { model, dialect, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const { subject, title } = createAsker(whom, personas, model.state);
   const asked = parseQuestion(words, release, model.state.groups);
   const known = answerCanI(model, subject, asked, { places, misses: true });
   // What only the server has takes nothing away that is granted, and may grant what is refused.
   const open = partly && known.verdict !== "yes" ? openSubject(partly, model, subject) : undefined;
-  const answer = open ? answerCanI(model, open, asked, { places, misses: true }) : known;
+  const { isRestrictedWrite, ...answer } = open ? answerCanI(model, open, asked, { places, misses: true }) : known;
   const facts = { model, asked, subjects: [subject], verdict: answer.verdict };
   return {
     who: title,
@@ -46,6 +47,7 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
     notes: [
       ...explainInternalUser(subject, model.state),
       ...listIgnoredNotes(asked),
+      ...(isRestrictedWrite ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, [subject]),
       ...listMissingNotes(missing, facts),
       ...listPartNotes(partly, answer.verdict),
@@ -61,7 +63,9 @@ export function answerCanI(
   subject: Subject,
   asked: AskedQuestion,
   how: Omit<ExplanationOptions, "reads">,
-): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced" | "takesOneRole"> {
+): Pick<CanI, "verdict" | "shares" | "tooMany" | "reduced" | "takesOneRole"> & {
+  readonly isRestrictedWrite?: boolean;
+} {
   if (asked.of === "tenant") {
     const share = explainTenant(model, subject, asked, how);
     return { verdict: share.verdict, shares: [share], tooMany: false, reduced: false };
@@ -69,5 +73,17 @@ export function answerCanI(
   const found = evaluateQuestion(model, subject, asked.request, asked.indices);
   const { verdict, tooMany, reduced, takesOneRole } = found;
   const shares = explainShares(model, subject, found, { ...how, reads: asked.request.reads });
-  return { verdict, tooMany, reduced, shares, ...(takesOneRole && { takesOneRole }) };
+  const isWrite = asked.request.index.some((action) => action.startsWith("indices:data/write/"));
+  const isRestrictedWrite =
+    isWrite && found.shares.some((share) => share.verdict !== "no" && (share.limits?.restricted ?? "no") !== "no");
+  return { verdict, tooMany, reduced, shares, isRestrictedWrite, ...(takesOneRole && { takesOneRole }) };
+}
+
+/** No request of the security API shows the setting. */
+export function listWriteNotes({ mayBlockWrites }: Dialect): readonly string[] {
+  return mayBlockWrites
+    ? [
+        "Who has DLS, FLS or masks there may write unless the cluster setting plugins.security.dls.write_blocked is on, which is not known here.",
+      ]
+    : [];
 }

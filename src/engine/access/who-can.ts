@@ -12,7 +12,7 @@ import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { listOpenAskers } from "../../questions/partly-declared.ts";
 import type { RunRequest } from "../request.ts";
 import { type AskedSource, openAccess } from "./asked-state.ts";
-import { answerCanI } from "./can-i.ts";
+import { answerCanI, listWriteNotes } from "./can-i.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
@@ -22,14 +22,15 @@ export interface WhoCan extends WhoCanAnswer {
 
 export async function answerWhoCan(request: RunRequest, words: QuestionWords, source?: AskedSource): Promise<WhoCan> {
   const opened = await openAccess(request, source);
-  const { model, release, personas, places, basis, missing, partly, notes, notices } = opened;
+  const { model, dialect, release, personas, places, basis, missing, partly, notes, notices } = opened;
   const asked = parseQuestion(words, release, model.state.groups);
   const all = listPrincipalsWithPersonas(model, personas);
   const candidates = listCandidates(model, asked, all);
-  const principals = candidates.flatMap((principal): readonly FoundPrincipal[] => {
-    const { verdict, shares } = answerCanI(model, principal.subject, asked, { places, misses: false });
-    return verdict === "no" ? [] : [{ principal, verdict, shares }];
+  const found = candidates.flatMap((principal) => {
+    const { verdict, ...answer } = answerCanI(model, principal.subject, asked, { places, misses: false });
+    return verdict === "no" ? [] : [{ ...answer, principal, verdict }];
   });
+  const principals = found.map(({ principal, verdict, shares }): FoundPrincipal => ({ principal, verdict, shares }));
   const mayBeMore =
     partly !== undefined &&
     listOpenAskers(
@@ -60,6 +61,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
       ...explainUnreadUsers(model.state),
       ...explainApiKeys(model.state),
       ...listIgnoredNotes(asked),
+      ...(found.some(({ isRestrictedWrite }) => isRestrictedWrite) ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, subjects),
       ...listMissingNotes(missing, facts),
       ...(mayBeMore ? listPartNotes(partly) : []),

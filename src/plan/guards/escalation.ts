@@ -27,29 +27,32 @@ export const escalation: Guard = {
   },
 };
 
+const letsIn =
+  "Where the nodes have plugins.security.restapi.admin.enabled, it lets in by itself, whatever restapi.roles_enabled says.";
+
 /** So many are named. */
 const mostNamed = 5;
 
-function findingOf(one: Escalation, { pending }: GuardInput): GuardFinding {
+function findingOf(one: Escalation, { pending, dialect }: GuardInput): GuardFinding {
   const { role, members, verdict } = one;
   const named = members.slice(0, mostNamed).map(formatMember);
   const more = members.length > mostNamed ? ` and ${members.length - mostNamed} more` : "";
   const would = verdict === "yes" ? "would" : "may";
   return {
     what: `${named.join(", ")}${more} ${would} come to administer access control, by the role ${role}.`,
-    why: `${reasonOf(one)} A principal that may change roles and mappings may do everything.`,
+    why: `${reasonOf(one, dialect)} A principal that may change roles and mappings may do everything.`,
     addresses: addressesOf(one, pending),
   };
 }
 
-function reasonOf({ power, granted, pattern }: Escalation): string {
+function reasonOf({ power, granted, pattern }: Escalation, { restPermissionsLetIn }: GuardInput["dialect"]): string {
   const via = granted?.via[0];
   const by = via === undefined ? granted?.pattern : `${via} (${granted?.pattern})`;
   switch (power) {
     case "api":
       return "It is one of the roles that the API lets in.";
     case "rest-permission":
-      return `Its cluster permission ${by} is one for the API.`;
+      return `Its cluster permission ${by} is one for the API.${restPermissionsLetIn ? ` ${letsIn}` : ""}`;
     case "security-index":
       return (
         `It can write (${by}) to ${pattern}, which covers the index that keeps roles and mappings. Servers keep it from ` +
