@@ -17,6 +17,20 @@ export function parseRelease(product: Product, text: string): string | undefined
   }
 }
 
+/** The same, but undefined for an OpenSearch that there is none of. */
+export function parseStatedRelease(product: Product, text: string): string | undefined {
+  const release = parseRelease(product, text);
+  const [major, minor] = product === "opensearch" ? (release ?? "").split(".").map(Number) : [];
+  return minor !== undefined && minor > (lastMinors.get(major ?? 0) ?? minor) ? undefined : release;
+}
+
+/** 3 goes on: far enough that none comes to it. */
+const lastMinors: ReadonlyMap<number, number> = new Map([
+  [1, 3],
+  [2, 19],
+  [3, 39],
+]);
+
 /** Examples for people, oldest first. */
 export const exampleReleases: Readonly<Record<Product, readonly string[]>> = {
   gate: gateReleases,

@@ -19,7 +19,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import { createSourceFile } from "../diagnostics/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { assumedRelease, createDialect, products } from "../dialects/index.ts";
-import { parseRelease } from "../dialects/release.ts";
+import { parseStatedRelease } from "../dialects/release.ts";
 import { createUnreadableDiagnostic, type FileSource } from "../load/read.ts";
 import type { Conversion } from "../model/conversion.ts";
 import type { DesiredState } from "../model/desired.ts";
@@ -199,7 +199,8 @@ function parseProduct(text: string): Dialect {
   const product = products.find((one) => text === one || text.startsWith(`${one}-`));
   const written = product && text.slice(product.length + 1);
   const release =
-    product && (written === "" || written === "7.x" ? assumedRelease[product] : parseRelease(product, written ?? ""));
+    product &&
+    (written === "" || written === "7.x" ? assumedRelease[product] : parseStatedRelease(product, written ?? ""));
   const dialect = product && release !== undefined ? createDialect(product, release) : undefined;
   if (dialect && !release?.startsWith("6")) return dialect;
   throw new RunError("usage", {

@@ -2,14 +2,14 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import { createDialect, prefixOf, products } from "../../dialects/index.ts";
-import { exampleReleases, parseRelease } from "../../dialects/release.ts";
+import { exampleReleases, parseRelease, parseStatedRelease } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
 import { detectReleaseByPlugins, type Release } from "./plugins.ts";
 import { explainNothingFound, type ProbeAttempt, probe } from "./probe.ts";
 import { detectRelease } from "./release.ts";
-import { type Root, readRoot } from "./root.ts";
+import { type Root, readOwnNumber, readRoot } from "./root.ts";
 import { guessWhoAnswers } from "./who-answers.ts";
 
 export interface StatedProduct {
@@ -35,7 +35,7 @@ export async function detect(
   const root = await readRoot(reader);
   const { product, how, known } = await productOf(reader, stated, root, families);
   const { release, note, ...by } = stated.release
-    ? { release: parseRelease(product, stated.release) ?? stated.release, how: "stated" }
+    ? takeStated({ ...stated, release: stated.release }, product, root)
     : (known ?? (await detectRelease(reader, product, root, families)));
   const { engine, clusterName, clusterUuid } = root;
   return {
@@ -92,6 +92,43 @@ async function found(
   return { product, how, ...(prefix !== prefixOf[product] && { known: { release, how: `by ${how}` } }) };
 }
 
+function takeStated({ release, how }: StatedProduct & { release: string }, product: Product, root: Root): Release {
+  const stated = { release: parseRelease(product, release) ?? release, how: "stated" };
+  return how === undefined ? compareStated(stated, product, root) : stated;
+}
+
+/**
+ * With a note where the server calls itself another minor version.
+ *
+ * @throws RunError `usage` where it calls itself another major version
+ */
+function compareStated(stated: Release, product: Product, root: Root): Release {
+  const own = readShownNumber(product, root);
+  const [major, minor] = stated.release.replace(/^odfe-/, "").split(".");
+  if (own === undefined || stated.release === "FLX") return stated;
+  const [ownMajor, ownMinor] = own.split(".");
+  const actual = product === "opensearch" ? `${ownMajor}.${ownMinor}` : ownMajor;
+  const remedy = `Take release out of the target, so that the server is asked, or write release: "${actual}".`;
+  if (major !== ownMajor) {
+    throw new RunError("usage", {
+      what: `Release ${stated.release} is stated, and the server is ${own}.`,
+      why: "Requests, and answers about access, would be those of another major version.",
+      fix: `${remedy} If ${stated.release} is right, the URL is that of another cluster.`,
+    });
+  }
+  if (product !== "opensearch" || minor === undefined || minor === ownMinor) return stated;
+  return {
+    ...stated,
+    note: `Release ${stated.release} is stated, and the server is ${own}: what came between the two is taken as in ${stated.release}. ${remedy}`,
+  };
+}
+
+/** Search Guard has the number of its Elasticsearch; with an OpenSearch goes FLX, which counts its own. */
+function readShownNumber(product: Product, root: Root): string | undefined {
+  if (product === "opensearch") return readOwnNumber(root);
+  return product === "search-guard" && root.distribution === undefined ? root.engine : undefined;
+}
+
 function howKnown(product: string, release: string): string {
   if (release === product || release === `by ${product}`) return product;
   return `product ${product === "stated" ? product : `by ${product}`}, release ${release}`;
@@ -106,7 +143,7 @@ export function checkStated({ product, release }: StatedProduct): void {
       fix: `Say which product it is a release of: --product ${products.join("|")}.`,
     });
   }
-  if (parseRelease(product, release) !== undefined) return;
+  if (parseStatedRelease(product, release) !== undefined) return;
   throw new RunError("usage", {
     what: `gate-sync does not know the release "${release}" of ${product}.${suggestNearest(release, exampleReleases[product])}`,
     fix: `Releases of ${product}: ${exampleReleases[product].join(", ")}.`,

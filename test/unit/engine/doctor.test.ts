@@ -157,10 +157,11 @@ describe("what the server is", () => {
   });
 
   it("says where what is stated is not what it finds", async () => {
-    const stated = { product: "search-guard", release: "7" } as const;
-    const { notes, target } = await diagnosed(six, { stated });
-    expect(target.server.release).toBe("7");
-    expect(notes.join()).toContain("search-guard 7 is stated; the server itself looks like search-guard 6");
+    const stated = { product: "search-guard", release: "7.x-40" } as const;
+    const { notes, target } = await diagnosed(seven, { stated });
+    expect(target.server.release).toBe("7.x-40");
+    expect(notes.join()).toContain("search-guard 7.x-40 is stated; the server itself looks like search-guard 7.x-38");
+    await expect(diagnosed(six, { stated })).rejects.toMatchObject({ kind: "usage" });
   });
 
   it("names what a Search Guard 7 chokes on", async () => {

@@ -132,6 +132,40 @@ describe("detection of products as they really are", () => {
     expect(server.how).toContain("GET /_searchguard/api/sgconfig");
   });
 
+  it.each([
+    ["2.19", "2.19.4", "2.19"],
+    ["2.19.1", "2.19.4", "2.19"],
+    ["2", "2.19.4", "2"],
+    ["2.18", "2.19.4", "2.18"],
+    ["3.7", "3.8.0", "3.7"],
+    ["2.19", "7.10.2", "2.19"],
+  ])("takes the stated release %s of an OpenSearch %s", async (release, engine, taken) => {
+    const { server, notes, dialect } = await detected({ ...os, release: "2.19", engine }, { ...os, release });
+    expect([server.release, dialect.release, server.engine]).toEqual([taken, taken, engine]);
+    const isOther = taken.includes(".") && !engine.startsWith(taken) && engine !== "7.10.2";
+    expect(notes).toEqual(isOther ? [expect.stringContaining(`Release ${release} is stated, and the server is`)] : []);
+  });
+
+  it.each([
+    [os, "3.1", "2.19.4"],
+    [os, "1", "2.19.4"],
+    [os, "odfe-1.x", "2.19.4"],
+    [sg, "6", "7.5.1"],
+    [sg, "7.x-38", "6.8.2"],
+  ])("refuses another major version than that of the server: %o %s, which is %s", async (product, release, engine) => {
+    const served = product === os ? "2.19" : engine.startsWith("6") ? "6" : "7";
+    const server = { ...product, release: served, engine };
+    const found = detected(server, { ...product, release });
+    await expect(found).rejects.toMatchObject({ kind: "usage", message: expect.stringContaining(`is ${engine}.`) });
+    await emulator?.close();
+    // What was read or saved before is of what answered then.
+    expect((await detected(server, { ...product, release, how: "the journal" })).server.release).toBe(release);
+  });
+
+  it.each(["2.91", "2.20", "1.4", "3.91"])("refuses OpenSearch %s, which there is not", async (release) => {
+    await expect(detected(os, { ...os, release })).rejects.toMatchObject({ kind: "usage" });
+  });
+
   it("finds the release of a stated product", async () => {
     const { server } = await detected({ ...sg, release: "7.x-47" }, sg);
     expect(server).toMatchObject({ release: "7.x-47", how: "product stated, release by GET /_cat/plugins" });
