@@ -51,14 +51,24 @@ export function isNameless({ name, source }: UnknownValue): boolean {
   return /^\d/.test(source) && /^(?:command|encoded|value|number|argument(?:_\d)?|file)$/.test(name);
 }
 
-/** Characters of its own would be taken for placeholders. */
-export function holdsPlaceholderCharacter(text: string): boolean {
-  return /[\ue000-\ue003]/.test(text);
+/** Where characters of its own would be taken for placeholders; -1 where there are none. */
+export function findPlaceholderCharacter(text: string): number {
+  return text.search(/[\ue000-\ue003\ue100-\ue17f]/);
 }
 
-/** A text with placeholders, as people write it: `$NAME`. */
+/** An expression that nothing here can fill in, in characters that keep YAML from taking its braces for its own. */
+export function encodeExpression(expression: string): string {
+  return expression.replace(/[^\w\u0080-\uffff]/g, (char) => String.fromCharCode(0xe100 + char.charCodeAt(0)));
+}
+
+/** How such an expression begins. */
+export const encodedOpening = encodeExpression("{{");
+
+/** A text with placeholders, as people write it: `$NAME`, and expressions as they are. */
 export function describePlaceholders(text: string): string {
-  return expandPlaceholders(text, ({ name }) => `$${name}`);
+  return expandPlaceholders(text, ({ name }) => `$${name}`).replace(/[\ue100-\ue17f]/g, (char) =>
+    String.fromCharCode(char.charCodeAt(0) - 0xe100),
+  );
 }
 
 export function holdsPlaceholder(text: string): boolean {

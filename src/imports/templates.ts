@@ -7,7 +7,13 @@ import type { Node } from "../model/node.ts";
 import { isSecretField } from "../secrets/config-fields.ts";
 import { hideValues, recordParsedFile } from "../secrets/masked-line.ts";
 import { addLeftOut, createImportedAddress, type FoundEntry, type ImportFindings } from "./findings.ts";
-import { createPlaceholder, holdsPlaceholderCharacter } from "./placeholders.ts";
+import {
+  createPlaceholder,
+  describePlaceholders,
+  encodedOpening,
+  encodeExpression,
+  findPlaceholderCharacter,
+} from "./placeholders.ts";
 
 /**
  * The documents of a file of YAML or JSON, in which a template may fill in values: these are placeholders then. What
@@ -20,11 +26,12 @@ export function parseTemplate(
   findings: ImportFindings,
   isFilled = false,
 ): { readonly file: SourceFile; readonly documents: readonly Node[] } {
-  const file = fillTemplate(given);
+  const named = fillTemplate(given);
+  const file = keepExpressions(named);
   hideValues(file);
   const problem = (isFilled ? undefined : refusePlaceholders(given)) ?? findUnfinishedMerge(file);
   const { documents, diagnostics } = problem ? { documents: [], diagnostics: [problem] } : parseDocuments(file);
-  const template = diagnostics.length === 0 ? undefined : refuseTemplate(file);
+  const template = diagnostics.length === 0 ? undefined : refuseTemplate(named);
   for (const one of template ? [template] : diagnostics) findings.diagnostics.push(one);
   if (diagnostics.length === 0) recordParsedFile(file, documents);
   return { file, documents: template ? [] : documents };
@@ -32,10 +39,10 @@ export function parseTemplate(
 
 /** A character of its own would be taken for a placeholder. */
 export function refusePlaceholders(file: SourceFile): Diagnostic | undefined {
-  if (!holdsPlaceholderCharacter(file.text)) return undefined;
-  const start = file.text.search(/[\ue000-\ue003]/);
+  const start = findPlaceholderCharacter(file.text);
+  if (start === -1) return undefined;
   return createDiagnostic({ file, start, end: start + 1 }, "syntax", {
-    what: "A character of Unicode's private use (U+E000 to U+E003) is here.",
+    what: "A character of Unicode's private use (U+E000 to U+E003, U+E100 to U+E17F) is here.",
     why: "import marks variables with it, and could not tell the two apart.",
     fix: "Remove the character.",
   });
@@ -48,26 +55,38 @@ function refuseTemplate(file: SourceFile): Diagnostic | undefined {
       ...found,
       what: "This is filled in by more than the name of a variable.",
       why: "What it gives is unknown before it is rendered.",
-      fix: renderFirst,
+      fix: `${adviseRendering(file.text)}.`,
     }
   );
 }
 
-const renderFirst =
-  "Have the tool that it is for render it, and import the result: of a chart, helm template CHART | gate-sync import - --out FOLDER.";
+/** By what the template is for, as its text shows it. */
+function adviseRendering(text: string): string {
+  if (/\.(?:Values|Release|Chart|Files)\b|\{\{-|\b(?:include|toYaml|tpl) /.test(text))
+    return "Have Helm render the chart, and import the result: helm template CHART | gate-sync import - --out FOLDER";
+  if (/\{%|\{\{.*[|[(]/.test(text))
+    return "Import what Ansible made of it: of a Secret, kubectl get secret NAME -o json | gate-sync import - --out FOLDER; else the file on the node";
+  return "Have the tool that it is for render it, and import the result";
+}
 
 /** Leaves out the entries in which a template is left, as no placeholder replaces it, or an encrypted value. */
 export function removeTemplates(findings: ImportFindings): void {
   findings.entries = findings.entries.filter((entry) => {
     const body = withoutHash(entry);
-    const isTemplate = templateOpening.test(entry.name) || holdsText(body, templateOpening);
-    if (!isTemplate && !holdsText(body, encrypted)) return true;
-    addLeftOut(findings, createImportedAddress(entry), isTemplate ? templateLeft : encryptedLeft, entry.place);
+    const template = templateOpening.test(entry.name) ? entry.name : findText(body, templateOpening);
+    if (template === undefined && findText(body, encrypted) === undefined) return true;
+    const why = template === undefined ? encryptedLeft : explainTemplate(describePlaceholders(template));
+    addLeftOut(findings, createImportedAddress(entry), why, entry.place);
     return false;
   });
 }
 
-const templateLeft = "it holds a template; render it first and pipe it in";
+/** A text in quotes may be a password. */
+function explainTemplate(text: string): string {
+  const [expression = text] = /(?:\{\{|\{%|<%).*?(?:\}\}|%\}|%>)/s.exec(text) ?? [];
+  const shown = expression.replace(/"[^"]*"|'[^']*'/g, "'…'").replace(/\s+/g, " ");
+  return `what ${shown} gives is not known here. ${adviseRendering(expression)}`;
+}
 
 const encryptedLeft =
   "it holds a value that Ansible Vault encrypts, where no secret belongs; import a copy with that value decrypted";
@@ -79,20 +98,47 @@ function withoutHash({ family, body }: FoundEntry): Value {
   return rest;
 }
 
-const templateOpening = /\{\{|\{%|<%/;
+const templateOpening = new RegExp(`\\{\\{|\\{%|<%|${encodedOpening}`);
 
-function holdsText(value: Value, pattern: RegExp): boolean {
-  if (typeof value === "string") return pattern.test(value);
-  if (isList(value)) return value.some((item) => holdsText(item, pattern));
-  return (
-    isObject(value) &&
-    Object.entries(value).some(([key, item]) => pattern.test(key) || (!isSecretField(key) && holdsText(item, pattern)))
+/** The first text of a value in which it is, but for secrets. */
+function findText(value: Value, pattern: RegExp): string | undefined {
+  if (typeof value === "string") return pattern.test(value) ? value : undefined;
+  if (isList(value)) return findFirst(value, (item) => findText(item, pattern));
+  if (!isObject(value)) return undefined;
+  return findFirst(Object.entries(value), ([key, item]) =>
+    pattern.test(key) ? key : isSecretField(key) ? undefined : findText(item, pattern),
   );
 }
 
-/** `{{ name }}`, `{{ .Values.a.b }}`, with a default at most; `<%= name %>`, `<%= p("a.b") %>` as BOSH has it. */
+function findFirst<T>(items: readonly T[], find: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * `{{ name }}`, `{{ .Values.a.b }}`, `{{ hashes['relay'] }}`, `{{ index .Values.hashes "relay" }}`, with a default at most;
+ * `<%= name %>`, `<%= p("a.b") %>` as BOSH has it.
+ */
 const filled =
-  /\{\{ *(\.Values\.)?([A-Za-z_][\w.]*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|(@?[A-Za-z_][\w.]*)) *%>/g;
+  /\{\{-? *(?:index +(?=\.Values\.[\w.]+ +"))?(\.Values\.)?([A-Za-z_][\w.]*(?:\[(?:'[\w.-]+'|"[\w.-]+"|\d+)\][\w.]*|(?<=index +\.Values\.[\w.]+(?: +"[\w.-]+")*) +"[\w.-]+")*) *(?:\| *(?:quote|string|default\( *(?:'([^'{}]*)'|"([^"{}]*)") *\)) *)?\}\}|<%= *(?:(?:p|properties)\( *["']([\w.-]+)["'] *\)|ENV\[["'](\w+)["']\]|(@?[A-Za-z_][\w.]*)) *%>/g;
+
+/** `hashes['relay']` and `hashes "relay"` as `hashes.relay`. */
+function joinKeys(name: string): string {
+  return name.replace(/\[["']?([\w.-]+)["']?\]| +"([\w.-]+)"/g, (_, bracketed, indexed) => `.${bracketed ?? indexed}`);
+}
+
+/** `{{ … }}` behind something else in its line and outside of quotes, where YAML would take the braces for its own. */
+const unquoted =
+  /^[ \t]*\{\{(?:[^{}\n]|\{[^{}\n]*\})*\}\}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(\{\{(?:[^{}\n]|\{[^{}\n]*\})*\}\})/gm;
+
+function keepExpressions(file: SourceFile): SourceFile {
+  if (!file.text.includes("{{")) return file;
+  const text = file.text.replace(unquoted, (whole, found?: string) => (found ? encodeExpression(found) : whole));
+  return createSourceFile(file.path, text);
+}
 
 /** Tags of Ansible, which say how a value is kept and not what it is. */
 const ansibleTag = /(?<=[:-][ \t]+)!(?:vault|vault-encrypted|unsafe)(?=[ \t])/g;
@@ -105,7 +151,7 @@ export function fillTemplate(file: SourceFile): SourceFile {
   const text = file.text
     .replace(ansibleTag, (tag) => " ".repeat(tag.length))
     .replace(filled, (whole, values, braced, single, double, property, environment, ruby) => {
-      const name = braced ?? property ?? environment ?? ruby.replace("@", "");
+      const name = (braced && joinKeys(braced)) ?? property ?? environment ?? ruby.replace("@", "");
       const own = ruby === undefined ? undefined : ruby.startsWith("@") ? "@" : "%";
       const source = own ?? (environment ? "ENV" : property ? "p" : values ? "Values" : "");
       return createPlaceholder(name, source, single ?? double, whole.length);

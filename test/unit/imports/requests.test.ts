@@ -621,7 +621,9 @@ const collections: Readonly<Record<string, Row>> = {
         value: at === 0 ? "x".repeat(1000) : `{{v${at - 1}}}`.repeat(20),
       })),
     }),
-    left: ["tenants/a: it holds a template; render it first and pipe it in"],
+    left: [
+      "tenants/a: what {{v6}} gives is not known here. Have the tool that it is for render it, and import the result",
+    ],
   },
   "an environment": {
     text: '{"values": [{"key": "pw", "value": "geheim"}], "_postman_variable_scope": "environment"}',

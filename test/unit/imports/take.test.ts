@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createSourceFile } from "../../../src/diagnostics/source.ts";
 import type { ImportFindings } from "../../../src/imports/findings.ts";
+import { createPlaceholder } from "../../../src/imports/placeholders.ts";
 import { takeFiles } from "../../../src/imports/take.ts";
 
 function take(path: string, text: string): ImportFindings {
@@ -49,6 +50,11 @@ interface Row {
   /** The first of the errors. */
   readonly error?: string;
 }
+
+const ofAnsible =
+  "Import what Ansible made of it: of a Secret, kubectl get secret NAME -o json | gate-sync import - --out FOLDER; else the file on the node";
+const ofHelm =
+  "Have Helm render the chart, and import the result: helm template CHART | gate-sync import - --out FOLDER";
 
 const rows: Readonly<Record<string, Row>> = {
   "a file that securityadmin -backup wrote": { path: "backup/roles.yml", text: roles, taken: [hr] },
@@ -722,11 +728,44 @@ ${[4, 3, 2, 1].map((at) => `    v${at}: [${`"{{ v${at - 1} }}", `.repeat(500)}]\
   "an entry with the rest of a template": {
     path: "values.yaml",
     text: "my: {roles: {hr: {cluster_permissions: ['{{ x | join }}']}}}",
-    left: ["roles/hr: it holds a template; render it first and pipe it in"],
+    left: [`roles/hr: what {{ x | join }} gives is not known here. ${ofAnsible}`],
+  },
+  "look-ups by constant keys": {
+    path: "vars.yml",
+    text: `my:
+  internal_users.yml: |
+    a: {hash: {{ hashes['a'] }}}
+    b:
+      hash: {{ hashes["b"].x[0] }}
+  roles.yml: |
+    r:
+      cluster_permissions: [{{ index .Values.more "c" }}, x]
+`,
+    taken: [
+      `internal_users/a {"hash":"${createPlaceholder("hashes.a", "", undefined, "{{ hashes['a'] }}".length)}"}`,
+      `internal_users/b {"hash":"${createPlaceholder("hashes.b.x.0", "", undefined, '{{ hashes["b"].x[0] }}'.length)}"}`,
+      `roles/r {"cluster_permissions":["${createPlaceholder("more.c", "Values", undefined, '{{ index .Values.more "c" }}'.length)}","x"]}`,
+    ],
+  },
+  "expressions, each of which leaves its own entry": {
+    path: "roles.yml",
+    text: `roles:
+  a: {cluster_permissions: {{ perms | map("geheim: x") | list }}}
+  b:
+    description: {{ include "x" . | quote }} # {{ c }}
+  c: {cluster_permissions: [{{ {'k': 1}['k'] }}]}
+  d: {cluster_permissions: [x]}
+`,
+    taken: ['roles/d {"cluster_permissions":["x"]}'],
+    left: [
+      `roles/a: what {{ perms | map('…') | list }} gives is not known here. ${ofAnsible}`,
+      `roles/b: what {{ include '…' . | quote }} gives is not known here. ${ofHelm}`,
+      `roles/c: what {{ {'…': 1}['…'] }} gives is not known here. ${ofAnsible}`,
+    ],
   },
   "a template beside an encrypted value": {
     text: "opensearch_tenants:\n  t{{ x | join }}:\n    description: !vault |\n      $ANSIBLE_VAULT;1.1;AES256\n",
-    left: ["tenants/t{{ x | join }}: it holds a template; render it first and pipe it in"],
+    left: [`tenants/t{{ x | join }}: what {{ x | join }} gives is not known here. ${ofAnsible}`],
   },
   "two entries that differ": {
     path: "all.yml",
