@@ -154,7 +154,7 @@ async function planImport(
   const { createPlanWarningsView } = await import("../render/views/plan-warnings.ts");
   const { noDiagnostics } = await import("../render/views/diagnostics.ts");
   const { account } = imported;
-  if (account.files.length === 0) throw nothingTaken();
+  if (account.files.length === 0) throw nothingTaken(account.left.length > 0);
   const unset = listUnset(account, target, io.env);
   const isAlone = target.url === undefined;
   const planFlags: PlanFlags = { ...flags, ...(isAlone && chooseProduct(target, imported)) };
@@ -222,9 +222,15 @@ function initLine(folder: string, { ca = "ca.pem" }: ImportFlags, url = "https:/
   return [...words, ...(plain === "access" ? [] : ["--out", plain])].map(quoteForShell).join(" ");
 }
 
-function nothingTaken(): RunError {
+function nothingTaken(isExplained: boolean): RunError {
+  const what = "No entry was taken, and nothing was written.";
+  if (isExplained)
+    return new RunError("invalid", {
+      what,
+      fix: "Do what is written beside each part that is left. examples/import/README.md lists the forms that import knows.",
+    });
   return new RunError("invalid", {
-    what: "No entry was taken, and nothing was written.",
+    what,
     why: "None of the inputs holds entries in a form that import knows.",
     fix: "examples/import/README.md lists the forms, with a command for each.",
   });

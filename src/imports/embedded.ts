@@ -53,10 +53,13 @@ export function takeEmbeddedFile(
   );
   const isBroken = findings.diagnostics.length > before;
   if (documents.length === 0 && !isBroken) addLeftOut(findings, key, "it has no entries", node);
+  const count = () => findings.entries.length + findings.left.length + findings.diagnostics.length;
   for (const document of documents) {
+    const found = count();
     const refusal = takeStateDocument(file, document, findings);
     if (refusal?.mistake) findings.diagnostics.push(refusal.mistake);
     else if (refusal) addLeftOut(findings, key, refusal.why, document);
+    else if (count() === found) addLeftOut(findings, key, "it has no entries", node);
   }
 }
 

@@ -41,7 +41,16 @@ function takeDocument(file: SourceFile, document: Node, findings: ImportFindings
   else if (isPostmanEnvironment(document)) {
     addBodySecrets(toValue(document), findings);
     addLeftOut(findings, "an environment of Postman", environment, document);
-  } else takeOtherDocument(file, document, findings);
+  } else takeOtherDocument(file, withoutGenerator(document, findings), findings);
+}
+
+/** Of our own state files: what it generates is known once it is rendered. */
+function withoutGenerator(document: Node, findings: ImportFindings): Node {
+  const generator = findMapEntry(document, "generate");
+  if (document.kind !== "map" || !generator || !findMapEntry(generator.value, "for_each")) return document;
+  const why = "it generates entries: render it, and import what gate-sync render FILE prints";
+  addLeftOut(findings, "generate", why, generator.keyRange);
+  return { ...document, entries: document.entries.filter((entry) => entry !== generator) };
 }
 
 const environment = "its values are not used: give those that entries need as vars of the target, secrets as variables";

@@ -17,6 +17,7 @@ import {
   findUnmanagedByName,
   getFamilyOfProductName,
 } from "./file-names.ts";
+import { adviseImport } from "./foreign.ts";
 import { expandGenerator, takeGenerator } from "./generator.ts";
 import { findFamilyInText, findUnmanagedByHeader } from "./header.ts";
 import type { ItemFiles } from "./items.ts";
@@ -181,7 +182,7 @@ function notState(file: SourceFile, why: string): Diagnostic {
   return createFileDiagnostic(file.path, "foreign-product", {
     what: `${file.path} is not a state file: ${why}.`,
     why: "It declares nothing, although it is named as state.",
-    fix: "Correct the path, or take it out of state.",
+    fix: adviseImport,
   });
 }
 

@@ -2,6 +2,10 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { SourceRange } from "../diagnostics/source.ts";
 import { findMapEntry, type MapNode, type Node } from "../model/node.ts";
 
+/** To do about a file that is no state file. */
+export const adviseImport =
+  "If another tool wrote it: gate-sync import FILE --out FOLDER. Else take it out of `state`.";
+
 /** An error where a document belongs to another product that is easily taken for this one. */
 export function refuseForeignDocument(root: MapNode): Diagnostic | undefined {
   for (const { test, what, fix } of products) {
@@ -25,7 +29,7 @@ const products: readonly OtherProduct[] = [
     test: (root) =>
       isText(root, "kind") && isText(root, "apiVersion") ? findMapEntry(root, "apiVersion")?.keyRange : undefined,
     what: "This is a Kubernetes object, not a state file.",
-    fix: "Take the state out of it into files of its own, or move it out of the state folder.",
+    fix: adviseImport,
   },
   {
     test: (root) => firstPlace(root, isElasticsearchRole),
@@ -54,7 +58,7 @@ const products: readonly OtherProduct[] = [
   {
     test: (root) => (/(^|\/)(values[^/]*)\.ya?ml$/.test(root.file.path) ? root : undefined),
     what: "This is a file of a Helm chart, not a state file.",
-    fix: "Take the state out of it into files of its own, or move it out of the state folder.",
+    fix: adviseImport,
   },
 ];
 

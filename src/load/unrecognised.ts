@@ -7,6 +7,7 @@ import { findMapEntry, type MapEntry, type MapNode, type Node } from "../model/n
 import { findMeantFamily, isFamilyKey, refuseUnknownKey } from "./by-family.ts";
 import { fieldWords, findGluedField, guessBodyKind, guessEntryKind } from "./evidence.ts";
 import { findFamiliesByName, findNearestName } from "./file-names.ts";
+import { adviseImport } from "./foreign.ts";
 import { createHeader } from "./header.ts";
 
 /** The body of one request to the server: fields at the top level, and no name anywhere. */
@@ -32,7 +33,7 @@ export function refuseNonMap(root: Node): Diagnostic {
       ? "This is a JSON Patch, the body of a request, not a state file."
       : `A state file is a map, but this is ${root.kind === "list" ? "a list" : "a single value"}.`,
     why: "Which resource type it declares is unknown, so nothing in it is used.",
-    fix: "Write a key such as roles: and below it names with their fields.",
+    fix: `Write a key such as roles: and below it names with their fields. ${adviseImport}`,
   });
 }
 
@@ -107,7 +108,7 @@ export function refuseUnknownFamily(file: SourceFile, root: MapNode): Diagnostic
       : "Neither a header, nor a key such as roles:, nor the name of the file says it.",
     fix: field
       ? field.fix
-      : `Put the entries under a key such as roles:, or add a header such as ${createHeader("roles")}.`,
+      : `Put the entries under a key such as roles:, or add a header such as ${createHeader("roles")}. ${adviseImport}`,
   });
 }
 

@@ -473,6 +473,25 @@ tenants: [{name: t, description: d}]
     text: '{"version": 4, "terraform_version": "1.9.0", "lineage": "x", "resources": []}',
     left: ["a state of Terraform: run terraform show -json, and import what that prints"],
   },
+  "a generator of our own state files": {
+    path: "gen.yml",
+    text: "generate: {for_each: [{name: a}], as: t, roles: {'${each:t.name}': {}}}\nroles: {r: {}}\n",
+    taken: ["roles/r {}"],
+    left: ["generate: it generates entries: render it, and import what gate-sync render FILE prints"],
+  },
+  "a Secret with empty files": {
+    path: "secret.yml",
+    text: `apiVersion: v1
+kind: Secret
+metadata: {name: s}
+stringData:
+  roles.yml: "_meta: {type: roles, config_version: 2}\\nr: {}"
+  tenants.yml: "_meta: {type: tenants, config_version: 2}"
+  action_groups.yml: ""
+`,
+    taken: ["roles/r {}"],
+    left: ["tenants.yml: it has no entries", "action_groups.yml: it has no entries"],
+  },
   "code of Terraform": { path: "roles.tf", text: 'resource "opensearch_role" "r" {}', error: "foreign-product" },
   "texts below keys that are no names of files": {
     path: "values.yaml",

@@ -390,3 +390,15 @@ describe("the license", () => {
   it("that is not there is reported", () =>
     check({ "a.yml": "license: {file: nope}\n" }, { files: ["a.yml"], explained: ["a.yml unset-secret"] }));
 });
+
+it.each([
+  ["a Kubernetes object", { "a.yml": "apiVersion: v1\nkind: Secret\n" }],
+  ["values of a chart", { "values.yaml": "roles_of: {x: 1}\n" }],
+  ["a list", { "a.yml": "- x\n" }],
+  ["a state of Terraform", { "a.json": '{"version": 4, "terraform_version": "1.9.0", "resources": []}' }],
+  ["a file that declares nothing known", { "a.yml": "secretGenerator: [{name: x}]\n" }],
+])("%s, named as state, is no state: the message names import", async (_, files) => {
+  const { diagnostics } = await load(folderWith(files), { state: Object.keys(files) });
+  expect(diagnostics).toHaveLength(1);
+  expect(diagnostics[0]?.fix).toContain("gate-sync import FILE");
+});
