@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)("a name that is a part of a hash", () => {
         expect(await hashOf(folder, one)).toContain(` and ${head}`);
       }
     }
-    // Longer than the part above: that may have no letter, and would be the name that was just given.
+    // Longer than the part above: that may be of digits alone, and would be the name that was just given.
     expect(await hashOf(folder, `v1-0-g${head.slice(0, 38).toUpperCase()}`)).toBe(head);
     // A whole hash, and a whole name, are one commit each.
     git(folder, ...(kinds[kind] ?? []), refOf(kind, head), old);
