@@ -12,6 +12,8 @@ export const since30 = {
   showsHiddenIndices: false,
 } as const;
 
+export const since37 = { substitutesVariables: true } as const;
+
 /** The evaluation that `privileges_evaluation_type: v4` turns on, from 3.7 on. */
 export const v4 = {
   reducesByPattern: true,

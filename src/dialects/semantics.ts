@@ -1,6 +1,6 @@
 import { memoiseByKey } from "../json/memoise.ts";
 import type { Dialect } from "./dialect.ts";
-import { since30, since36, v4 } from "./opensearch-3.ts";
+import { since30, since36, since37, v4 } from "./opensearch-3.ts";
 import { getBuild, isOpenSearchBefore } from "./release.ts";
 
 /**
@@ -54,17 +54,11 @@ export interface Semantics {
    * matches, only to the indices of such aliases: all other indices that it matches are shown without it.
    */
   readonly aliasesDropRestrictions: boolean;
-  /**
-   * Of the restrictions of one role on an index, by patterns without variables and dates, only the last one counts: which
-   * that is, is unknown, as no element of a role comes before another one here.
-   */
+  /** Of the restrictions of one role on an index by plain patterns the last one counts: elements have no order here. */
   readonly oneOfRoleRestricts: boolean;
   /** `?` and expressions count in FLS, and a list of fields to show names each sub-field; elsewhere an object's name does. */
   readonly fieldPatterns: boolean;
-  /**
-   * What a query of DLS that is none does. `fail`: all requests on the index fail. `hide`: it shows no documents, and what
-   * other roles show stays. `ignored`: it restricts nothing.
-   */
+  /** A query of DLS that is none fails all requests on the index; shows nothing, but hides nothing either; is ignored. */
   readonly invalidQueries: "fail" | "hide" | "ignored";
   /** Where a query of DLS has a variable without a value, all requests on the index fail; elsewhere it is plain text. */
   readonly failsWithoutValue: boolean;
@@ -84,6 +78,8 @@ export interface Semantics {
   readonly anonymous: { readonly user: string; readonly backendRole: string };
   /** The variables that index patterns know, without `${}`; those that end in a dot or `_` mean all that begin so. */
   readonly variables: readonly string[];
+  /** `${…:-…}` and variables within variables are known, and all variables in index patterns, queries and tenants alike. */
+  readonly substitutesVariables: boolean;
   /**
    * Variables that are replaced there by a quoted list of the user's backend roles, which no index has in its name, and by
    * nothing for a user without backend roles: `logs-*${user.roles}` then matches as `logs-*`.
@@ -187,6 +183,7 @@ const searchGuard7: Semantics = {
   anonymous: { user: "sg_anonymous", backendRole: "sg_anonymous_backendrole" },
   variables: ["user.name", "user_name", ...attributes("."), ...attributes("_")],
   roleVariables: ["user.roles", "user_roles"],
+  substitutesVariables: false,
   heldRoleVariables: [],
   evaluatedAgain: [...doneByMaster, update, "indices:*[s]"],
   evaluatesOwnAgain: true,
@@ -294,7 +291,8 @@ const openSearch: Semantics = {
 
 const openSearch30: Semantics = { ...openSearch, ...since30 };
 const openSearch36: Semantics = { ...openSearch30, ...since36 };
-const openSearchV4: Semantics = { ...openSearch36, ...v4 };
+const openSearch37: Semantics = { ...openSearch36, ...since37 };
+const openSearchV4: Semantics = { ...openSearch37, ...v4 };
 
 /** Every attribute has two names, one with `_` for each dot. */
 function attributes(dot: "." | "_"): readonly string[] {
@@ -316,5 +314,6 @@ export function getSemantics({ product, release }: Dialect, evaluation?: string)
 function getOpenSearchSemantics(release: string, evaluation: string | undefined): Semantics {
   if (evaluation === "v4" && !isOpenSearchBefore(release, "3.7.0")) return openSearchV4;
   if (isOpenSearchBefore(release, "3.0.0")) return openSearch;
-  return isOpenSearchBefore(release, "3.6.0") ? openSearch30 : openSearch36;
+  if (isOpenSearchBefore(release, "3.6.0")) return openSearch30;
+  return isOpenSearchBefore(release, "3.7.0") ? openSearch36 : openSearch37;
 }

@@ -71,6 +71,7 @@ function resolveQuery(text: string, user: User) {
 const queryVariables = {
   variables: ["user.name", "user_name", "attr.", "attr_"],
   roleVariables: ["user.roles", "user_roles"],
+  substitutesVariables: true,
 };
 
 function createUser(model: AccessModel, name: string): User | undefined {

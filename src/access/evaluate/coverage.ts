@@ -3,6 +3,7 @@ import type { Subject } from "../model/subject.ts";
 import { isDateMath, readDateMath } from "../patterns/date-math.ts";
 import { includes } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
+import { replaceNestedVariables } from "../patterns/nested-variables.ts";
 import { isRefusedPattern } from "../patterns/refused-regex.ts";
 import { type Condition, combineAny, toCondition, type Verdict } from "../verdict.ts";
 
@@ -104,8 +105,11 @@ function resolveDateMath(
 export function widenPattern(pattern: string): string | undefined {
   if (isDateMath(pattern) && !pattern.includes("${")) return readDateMath(pattern)?.widest;
   // What a value begins with decides whether it is a regular expression.
-  return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replace(/\$\{[^}]*\}/g, "*");
+  return /^(\$\{|[/<])/.test(pattern) ? undefined : pattern.replaceAll(nestedVariable, "*");
 }
+
+/** One variable deep, as is usual. */
+const nestedVariable = /\$\{(?:[^{}]|\$\{[^{}]*\})*\}/g;
 
 /**
  * With its variables replaced, unquoted as servers do; one that nothing is known of for this user stays as it is. A
@@ -113,10 +117,16 @@ export function widenPattern(pattern: string): string | undefined {
  */
 export function resolveVariables(
   pattern: string,
-  { variables, roleVariables }: Pick<Semantics, "variables" | "roleVariables">,
+  { variables, roleVariables, substitutesVariables }: KnownVariables,
   subject: Subject,
 ): string | { readonly depends: string } {
   if (!pattern.includes("${")) return pattern;
+  if (substitutesVariables) {
+    const substituted = replaceNestedVariables(pattern, (variable) =>
+      findValue(variable, subject, isExpression(pattern)),
+    );
+    return substituted ?? { depends: pattern.match(nestedVariable)?.[0] ?? pattern };
+  }
   const { user, attributes } = subject;
   let depends: string | undefined;
   const replace = (text: string, valueFor: (variable: string, written: string) => string | undefined): string =>
@@ -139,6 +149,28 @@ export function resolveVariables(
   );
   return depends === undefined ? text : { depends };
 }
+
+type KnownVariables = Pick<Semantics, "variables" | "roleVariables" | "substitutesVariables">;
+
+/** Of a server that takes all variables everywhere. */
+function findValue(variable: string, subject: Subject, isExpression: boolean): string | undefined | null {
+  const { user, attributes } = subject;
+  switch (variable.replace("_", ".")) {
+    case "user.name":
+      return user && "name" in user ? user.name : null;
+    case "user.roles":
+      return quoteRoles(subject, isExpression) ?? null;
+    case "user.securityRoles":
+      return '""';
+    default: {
+      if (!/^attr[._]/.test(variable)) return undefined;
+      const value = attributes && findAttribute(variable, attributes, noValue);
+      return value === noValue ? undefined : (value ?? null);
+    }
+  }
+}
+
+const noValue = "\u0000";
 
 /** The order of the list is unknown, and its length where not all is known of the subject. */
 function quoteRoles({ backendRoles, mayHaveMore }: Subject, isExpression: boolean): string | undefined {

@@ -192,7 +192,12 @@ function makesWritable({ pattern, via }: ExpandedPermission, { tenantWrite, tena
 
 function matchesTenant(pattern: string, tenant: string, semantics: Semantics, subject: Subject): Verdict {
   if (semantics.tenantsAreNames) return pattern === tenant ? "yes" : "no";
-  if (!semantics.tenantVariables || !pattern.startsWith("${attr")) return matchesPattern(pattern, tenant);
+  const { tenantVariables, substitutesVariables } = semantics;
+  if (!substitutesVariables && (!tenantVariables || !pattern.startsWith("${attr")))
+    return matchesPattern(pattern, tenant);
   const name = resolveVariables(pattern, semantics, subject);
-  return typeof name !== "string" ? "unknown" : name === tenant ? "yes" : "no";
+  if (typeof name !== "string") return "unknown";
+  // What an attribute holds is a pattern there.
+  if (substitutesVariables) return matchesPattern(name, tenant);
+  return name === tenant ? "yes" : "no";
 }

@@ -12,11 +12,9 @@ export const variableNotReplaced: LintRule = {
     ),
     ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it matches no user")),
     ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
-    ...withVariables(state.tenantPatterns).flatMap((text) =>
-      state.semantics.tenantVariables && text.value.startsWith("${attr") && isKnown(text, state.semantics.variables)
-        ? []
-        : notReplaced(text, "in tenant patterns", "it matches no tenant"),
-    ),
+    ...withVariables(state.tenantPatterns)
+      .filter((text) => !isKnown(text, tenantVariablesOf(state, text)))
+      .flatMap((text) => notReplaced(text, "in tenant patterns", "it matches no tenant")),
     ...withVariables(state.indexPatterns)
       .filter((text) => !isKnown(text, variablesOf(state)))
       .flatMap(
@@ -102,6 +100,13 @@ function variablesOf({ dialect: { product, release }, semantics }: LintState): r
   const isLater =
     product !== "opensearch" && !release.startsWith("6") && (getBuild(release) ?? laterSeven) >= laterSeven;
   return isLater ? [...semantics.variables, "user."] : semantics.variables;
+}
+
+/** Before OpenSearch 3.7 those of a pattern that begins with an attribute alone. */
+function tenantVariablesOf({ semantics }: LintState, { value }: LintText): readonly string[] {
+  const { tenantVariables, substitutesVariables, variables, roleVariables } = semantics;
+  if (substitutesVariables) return [...variables, ...roleVariables];
+  return tenantVariables && value.startsWith("${attr") ? variables : [];
 }
 
 /** All of its variables. */

@@ -108,7 +108,7 @@ function createPermissionView(
 }
 
 const byQuery =
-  "The server fails over such a request where a query of DLS is invalid, looks up terms or uses now, or FLS hides _version or _seq_no";
+  "The server fails over such a request where a query of DLS is invalid, has a variable without a value (OpenSearch 3), looks up terms or uses now, or FLS hides _version or _seq_no";
 
 const byRoleOrder =
   "The server answers 500: DLS, FLS or masking of this user has ${user.roles} in a pattern or query, and the node with the shard lists these roles in another order. Use an attribute instead of ${user.roles}.";

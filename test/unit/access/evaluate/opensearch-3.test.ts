@@ -4,6 +4,7 @@ import type { AskedRequest } from "../../../../src/access/evaluate/asked-request
 import { isSearched, showField } from "../../../../src/access/evaluate/fields.ts";
 import { findLimits } from "../../../../src/access/evaluate/limits.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
+import { evaluateTenantAccess } from "../../../../src/access/evaluate/tenants.ts";
 import { listLimitDoubts } from "../../../../src/access/explain/doubts.ts";
 import type { Element, Fixture } from "../../../support/evaluated.ts";
 import { modelOfFixture, subjectOfPerson } from "../../../support/modelled.ts";
@@ -77,6 +78,46 @@ test("without an attribute of a query all requests fail, beside an unrestricted 
     "no",
   ]);
   expect(ask("3.8", roles, { dept: "red" }).verdict).toBe("yes");
+});
+
+describe("variables of 3.7", () => {
+  const may = (release: string, pattern: string, attributes: Readonly<Record<string, string>> = {}) =>
+    ask(release, [[on(pattern, {})]], attributes).verdict;
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["logs-${attr.internal.nope:-a}", {}],
+    ["logs-${attr.internal.${attr.internal.which}}", { which: "end", end: "a" }],
+    ["logs-${attr_internal_the_end}", { "the.end": "a" }],
+  ])("%s is an index pattern", (pattern, attributes) => {
+    expect(may("3.7", pattern, attributes)).toBe("yes");
+  });
+
+  test("releases before take them as they are written", () => {
+    expect(may("3.6", "logs-${attr.internal.nope:-a}")).toBe("no");
+  });
+
+  test("a query fails without a value, and not where it has another one for that", () => {
+    const query = (variable: string) => [[on("logs-*", { dls: `{"term":{"team":"${variable}"}}` })]];
+    expect(ask("3.7", query("${attr.internal.nope}")).verdict).toBe("no");
+    expect(ask("3.7", query("$${user.name}")).verdict).toBe("no");
+    expect(ask("3.7", query("${attr.internal.nope:-red}")).verdict).toBe("yes");
+  });
+
+  test("what an attribute holds is a pattern of tenants", () => {
+    const access = (release: string) => {
+      const fixture: Fixture = {
+        product: "opensearch",
+        release,
+        groups: {},
+        roles: { r: { tenant_permissions: [{ tenant_patterns: ["${attr.internal.of}"], allowed_actions: [] }] } },
+        mappings: { r: { users: ["ann"] } },
+        tenants: ["hr-1"],
+      };
+      const subject = subjectOfPerson({ user: "ann", backendRoles: [], attributes: { of: "hr-*" } });
+      return evaluateTenantAccess(modelOfFixture(fixture), subject, "hr-1").reads;
+    };
+    expect([access("3.4"), access("3.8")]).toEqual(["no", "yes"]);
+  });
 });
 
 describe("several restrictions on one index", () => {
