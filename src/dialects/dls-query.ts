@@ -24,6 +24,11 @@ export function findQueryFaults(query: string, dialect: Pick<Dialect, "product">
   return [...faults, ...(isInvalid ? [] : listRepeatedKeys(read.value)), ...(read.isWhole ? [] : [unread])];
 }
 
+/** No server runs it, whatever values its variables have and whatever plugins there are. */
+export const isInvalidQuery = memoiseByKey((query: string): boolean =>
+  findQueryFaults(query, { product: "gate" }).some(({ kind }) => kind === "invalid"),
+);
+
 /** A role with a query that is none shows all documents; elsewhere every search on its indices fails. */
 export function showsAllByInvalidQuery({ product, release }: Pick<Dialect, "product" | "release">): boolean {
   return product === "opensearch" && !isOpenSearchBefore(release, "3.6.0");

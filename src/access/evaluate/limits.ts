@@ -262,7 +262,7 @@ export function findElementsCovering(
   );
 }
 
-function listCoveringLimits(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
+export function listCoveringLimits(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
   const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
   return findElementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
     role: holding.role,

@@ -1,16 +1,18 @@
-// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1
-// and 3.4.0.
+// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1 and 3.4.0; what
+// is no query on Search Guard 7.5.1-38 as well.
 
+import { isInvalidQuery } from "../../dialects/dls-query.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { Subject } from "../model/subject.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { type IndexName, resolveVariables } from "./coverage.ts";
-import { type CoveringElement, findCoveringElements, removesLimits } from "./limits.ts";
+import { type CoveringElement, findCoveringElements, hasRivals, listCoveringLimits, removesLimits } from "./limits.ts";
+import { listHeldRules } from "./permission.ts";
 
 /** What of a query a server does not do. */
 export interface QueryFault {
-  /** It is no query: every request on the index is answered 500. */
+  /** It is no query: every request on the index is answered 500, or what reads documents. */
   readonly isBroken: Verdict;
   /** It looks up terms in these other indices: what is neither search nor get is answered 500. */
   readonly looksUpIn: readonly string[];
@@ -26,31 +28,28 @@ export function failsByQuery(
   actions: readonly string[],
 ): Verdict {
   const { failsOverQueries, failsWithoutValue, oneOfRoleRestricts } = model.state.semantics;
-  if (!failsOverQueries || actions.length === 0) return "no";
+  if (actions.length === 0 || !(failsOverQueries || readsDocuments(actions))) return "no";
   // A role with fields that gate-sync does not know has a query that cannot be read.
   const written = findCoveringElements(model, subject, index).filter(
     ({ holding }) => holding.unknown?.by !== "refusal",
   );
-  const found = written.map((element): Verdict => {
-    const {
-      verdict,
-      rule: { restricts },
-    } = element;
-    const byFields = combineAll([verdict, failsByFields(restricts.fls, actions)]);
-    if (restricts.dls === undefined || byFields === "yes") return byFields;
-    const { isBroken, looksUpIn, usesNow } = findQueryFault(restricts.dls.key, model, subject);
-    const isLookupHidden = () => looksUpIn.some((name) => mayHideFetched(model, subject, { name }));
-    const fails = combineAny([
-      isBroken,
-      looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
-      actions.some((action) => reading.test(action)) && (usesNow || isLookupHidden()) ? "unknown" : "no",
-    ]);
-    const counts = oneOfRoleRestricts && hasRivalQuery(element, written) ? "unknown" : verdict;
-    return combineAny([byFields, combineAll([counts, fails])]);
-  });
-  if (!removesLimits(model)) return combineAny(found);
-  const isOpen = combineAny(written.flatMap(({ verdict, rule }) => (rule.restricts.dls ? [] : verdict)));
-  return combineAll([combineAny(found), failsWithoutValue ? negate(isOpen) : "unknown"]);
+  const found = combineAny(
+    written.flatMap((element): readonly Verdict[] => {
+      const { dls, fls } = element.rule.restricts;
+      const counts = oneOfRoleRestricts && hasRivalQuery(element, written) ? "unknown" : element.verdict;
+      return [
+        combineAll([element.verdict, failsOverQueries ? failsByFields(fls, actions) : "no"]),
+        combineAll([counts, dls ? failsByDls(dls.key, actions, model, subject) : "no"]),
+      ];
+    }),
+  );
+  if (removesLimits(model)) {
+    const isOpen = combineAny(written.flatMap(({ verdict, rule }) => (rule.restricts.dls ? [] : verdict)));
+    return combineAll([found, failsWithoutValue ? negate(isOpen) : "unknown"]);
+  }
+  const isDoubtful =
+    found === "yes" && !failsOverQueries && hasRivals(listCoveringLimits(model, subject, index), model);
+  return isDoubtful ? "unknown" : found;
 }
 
 /** Whether another element of the same role may take the place of the query of this one. */
@@ -64,11 +63,39 @@ function hasRivalQuery({ holding, rule, places }: CoveringElement, all: readonly
 }
 
 /**
+ * Whether a server fails over requests about no index, too: where any role that is held has a query that is none, on
+ * whatever indices.
+ */
+export function failsByAnyQuery(model: AccessModel, subject: Subject): Verdict {
+  const { failsOverQueries, invalidQueries } = model.state.semantics;
+  if (!failsOverQueries || invalidQueries !== "fail") return "no";
+  const found = listHeldRules(model, subject).flatMap(({ holding, rules }) =>
+    rules.index.map(({ restricts: { dls } }): Verdict => {
+      // What only some servers take is left to what is about the index.
+      const isBroken = dls ? findQueryFault(dls.key, model, subject).isBroken : "no";
+      return isBroken === "yes" && holding.unknown?.by !== "refusal" ? holding.verdict : "no";
+    }),
+  );
+  return combineAny(found);
+}
+
+function failsByDls(query: string, actions: readonly string[], model: AccessModel, subject: Subject): Verdict {
+  const { isBroken, looksUpIn, usesNow } = findQueryFault(query, model, subject);
+  if (!model.state.semantics.failsOverQueries) return isBroken;
+  const isLookupHidden = () => looksUpIn.some((name) => mayHideFetched(model, subject, { name }));
+  return combineAny([
+    isBroken,
+    looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
+    readsDocuments(actions) && (usesNow || isLookupHidden()) ? "unknown" : "no",
+  ]);
+}
+
+/**
  * An empty name fails what is filtered. Fields that the server itself reads of a document that is fetched are hidden
  * as all others: most such requests fail, and some of documents of data streams do not.
  */
 function failsByFields(fls: readonly string[], actions: readonly string[]): Verdict {
-  if (fls.includes("") && actions.some((action) => reading.test(action) || filtered.test(action))) return "yes";
+  if (fls.includes("") && (readsDocuments(actions) || actions.some((action) => filtered.test(action)))) return "yes";
   return actions.some((action) => fetching.test(action)) && fls.some(hidesFetched) ? "unknown" : "no";
 }
 
@@ -88,25 +115,33 @@ const fetched = ["_version", "_seq_no", "_primary_term"];
 const fetching = /^indices:data\/read\/(get|mget\[shard\]|explain|tv)$/;
 const filtered = /^indices:admin\/(mappings\/get|get)$/;
 const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
-const reading = /^indices:data\/read\/(?!field_caps$)/;
+
+function readsDocuments(actions: readonly string[]): boolean {
+  return actions.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
+}
 
 /** @param query as stored; its variables are filled in for the subject */
 function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
   if (semantics.failsWithoutValue && (typeof text !== "string" || text.includes("${")))
-    return { isBroken: typeof text === "string" ? "yes" : "unknown", looksUpIn: [], usesNow: false };
+    return typeof text === "string" ? broken : { ...broken, isBroken: "unknown" };
+  // What other roles show is then shown, or nothing is found.
+  const ofNone =
+    semantics.invalidQueries === "hide" && text === query ? { ...broken, isBroken: "unknown" as const } : broken;
+  if (isInvalidQuery(typeof text === "string" ? text : query)) return ofNone;
   const read = typeof text === "string" && !/\$\{\w+:/.test(text) ? parseFirstObject(text) : parseSupposed(own);
-  if (read === undefined) return { isBroken: "unknown", looksUpIn: [], usesNow: false };
+  if (read === undefined) return { ...broken, isBroken: "unknown" };
+  if (read === null) return ofNone;
   const parts = listClauses(read);
-  const isBroken = combineAny(parts.map((part) => part.isBroken));
   return {
-    // What other roles show is then shown, or nothing is found.
-    isBroken: semantics.invalidQueries === "hide" && isBroken === "yes" && text === query ? "unknown" : isBroken,
+    isBroken: combineAny(parts.map(({ isBroken }) => isBroken)),
     looksUpIn: parts.flatMap(({ looksUpIn }) => looksUpIn),
     usesNow: parts.some(({ usesNow }) => usesNow),
   };
 }
+
+const broken: QueryFault = { isBroken: "yes", looksUpIn: [], usesNow: false };
 
 /** A server reads one object, and nothing behind it; `null`: there is none. */
 function parseFirstObject(text: string): unknown {
@@ -150,41 +185,52 @@ interface Clause {
 }
 
 function readClause(query: unknown): Clause {
-  const clause = (isBroken: Verdict, inner: readonly unknown[] = [], more: Partial<QueryFault> = {}): Clause => ({
-    fault: { isBroken, looksUpIn: [], usesNow: false, ...more },
+  const clause = (isSound: boolean, inner: readonly unknown[] = [], more: Partial<QueryFault> = {}): Clause => ({
+    fault: { isBroken: isSound ? "no" : "unknown", looksUpIn: [], usesNow: false, ...more },
     inner,
   });
   const [[name = "", value] = [], ...others] = entriesOf(query);
-  if (name === "" || others.length > 0 || name === "query") return clause("yes");
-  const parts = entriesOf(value);
-  const ofFields = parts.filter(([key]) => !options.has(key));
-  switch (name) {
-    case "bool":
-      return clause(
-        ofFields.every(([key]) => occurrences.has(key)) ? "no" : "unknown",
-        ofFields.flatMap(([key, of]) => (occurrences.has(key) ? of : [])),
-      );
-    case "constant_score":
-      return clause(
-        "no",
-        ofFields.map(([, of]) => of),
-      );
-    case "term":
-    case "terms": {
-      const [[, wanted] = []] = ofFields;
-      const looksUpIn = listLookups(wanted);
-      const isSound = parts.length === 1 && Array.isArray(wanted) === (name === "terms" && looksUpIn.length === 0);
-      return clause(isSound ? "no" : "unknown", [], { looksUpIn, usesNow: namesNow(value) });
-    }
-    case "range":
-      return clause("no", [], { usesNow: namesNow(value) });
-    default:
-      return clause(queries.has(name) ? "no" : "unknown");
+  const parts = entriesOf(value).filter(([key]) => !options.has(key));
+  if (others.length > 0) return clause(false);
+  const inner = queriesIn[name];
+  if (inner) {
+    const found = parts.filter(([key]) => inner.queries.has(key));
+    const isSound = parts.every(
+      ([key, one]) => (inner.queries.has(key) && (inner.mayBeLists || isMap(one))) || inner.settings.has(key),
+    );
+    return clause(
+      isSound,
+      found.flatMap(([, one]) => one),
+    );
   }
+  const [[, wanted] = []] = parts;
+  if (name === "terms") {
+    const looksUpIn = listLookups(wanted);
+    const isSound = looksUpIn.length > 0 || (Array.isArray(wanted) && wanted.every(isScalar));
+    return clause(isSound && parts.length === 1, [], { looksUpIn, usesNow: namesNow(value) });
+  }
+  const settings = settingsOf[name];
+  if (settings) {
+    const isSound = isScalar(wanted) || entriesOf(wanted).every(([key]) => settings.has(key) || options.has(key));
+    const usesNow = (name === "term" || name === "range") && namesNow(value);
+    return clause(isSound && parts.length === 1 && !Array.isArray(wanted), [], { usesNow });
+  }
+  const text = textIn[name];
+  if (text !== undefined) return clause(typeof new Map(parts).get(text) === "string");
+  const keys = keysOf[name];
+  return clause(keys ? parts.every(([key]) => keys.has(key)) : parts.length >= (leastKeys[name] ?? Infinity));
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== "object";
+}
+
+function isMap(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isMap(value) ? Object.entries(value) : [];
 }
 
 function namesNow(value: unknown): boolean {
@@ -195,13 +241,57 @@ function listLookups(value: unknown): readonly string[] {
   return typeof value === "object" && value !== null && "index" in value ? [String(value.index)] : [];
 }
 
-const occurrences = new Set(["must", "filter", "should", "must_not"]);
-const options = new Set(["boost", "_name", "minimum_should_match", "adjust_pure_negative"]);
+const options = words("boost _name");
 
-/** Those that every server knows. */
-const queries = new Set(
-  `boosting dis_max exists fuzzy geo_bounding_box geo_distance ids match match_all match_bool_prefix match_none match_phrase
-  match_phrase_prefix multi_match nested prefix query_string regexp simple_query_string terms_set wildcard`.split(
-    /\s+/,
+/** What follows is taken by every server. The queries that a query is made of: */
+const queriesIn: Readonly<Record<string, Inner>> = {
+  bool: {
+    queries: words("must filter should must_not"),
+    settings: words("minimum_should_match adjust_pure_negative"),
+    mayBeLists: true,
+  },
+  boosting: { queries: words("positive negative"), settings: words("negative_boost") },
+  constant_score: { queries: words("filter"), settings: words("") },
+  dis_max: { queries: words("queries"), settings: words("tie_breaker"), mayBeLists: true },
+  nested: { queries: words("query"), settings: words("path score_mode ignore_unmapped") },
+};
+type Words = ReadonlySet<string>;
+
+interface Inner {
+  readonly queries: Words;
+  readonly settings: Words;
+  readonly mayBeLists?: true;
+}
+
+/** What is said of the one field that a query is about, where that is more than a value. */
+const settingsOf: Readonly<Record<string, Words>> = {
+  fuzzy: words("value fuzziness prefix_length max_expansions transpositions rewrite"),
+  match: words(
+    "query operator minimum_should_match fuzziness prefix_length max_expansions analyzer lenient zero_terms_query",
   ),
-);
+  match_bool_prefix: words("query operator minimum_should_match fuzziness prefix_length max_expansions analyzer"),
+  match_phrase: words("query slop analyzer zero_terms_query"),
+  match_phrase_prefix: words("query slop max_expansions analyzer"),
+  prefix: words("value rewrite case_insensitive"),
+  range: words("gte gt lte lt format time_zone relation from to include_lower include_upper"),
+  regexp: words("value flags max_determinized_states rewrite case_insensitive"),
+  term: words("value case_insensitive"),
+  wildcard: words("value wildcard rewrite case_insensitive"),
+};
+
+/** What has to be text. */
+const textIn: Readonly<Record<string, string>> = {
+  exists: "field",
+  multi_match: "query",
+  query_string: "query",
+  simple_query_string: "query",
+};
+
+const keysOf: Readonly<Record<string, Words>> = { ids: words("values"), match_all: words(""), match_none: words("") };
+
+/** One of them is the name of a field. */
+const leastKeys: Readonly<Record<string, number>> = { geo_bounding_box: 1, geo_distance: 2 };
+
+function words(list: string): Words {
+  return new Set(list.split(/\s+/).filter((word) => word !== ""));
+}

@@ -8,7 +8,7 @@ import { everything } from "./coverage.ts";
 import { createNamedPart, type IndexPart, partitionIndices } from "./index-parts.ts";
 import { findLimits } from "./limits.ts";
 import { createPermission, isProtected } from "./permission.ts";
-import { failsByQuery } from "./query-faults.ts";
+import { failsByAnyQuery, failsByQuery } from "./query-faults.ts";
 import { evaluateRequest, getDashboardsIndex, isReduced, type RequestAnswer, settleReduction } from "./request.ts";
 import { findRoleOrderFaults } from "./role-order.ts";
 
@@ -76,7 +76,10 @@ function evaluateOnIndices(
 ): RequestEvaluation {
   if (request.index.length === 0 || indices.length === 0) {
     const answer = evaluateRequest(model, subject, { ...request, on: [] });
-    return { verdict: answer.verdict, shares: [{ verdict: answer.verdict, answer }], tooMany: false, reduced: false };
+    const byQuery = request.index.length === 0 ? failsByAnyQuery(model, subject) : "no";
+    const verdict = combineAll([answer.verdict, negate(byQuery)]);
+    const share = { verdict, answer, ...(byQuery !== "no" && answer.verdict !== "no" && { failsByQuery: byQuery }) };
+    return { verdict, shares: [share], tooMany: false, reduced: false };
   }
   const all = indices.includes(everything) && isOneName(model, request);
   if (all) {

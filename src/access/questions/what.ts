@@ -9,7 +9,7 @@ import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPatt
 import { partitionIndices } from "../evaluate/index-parts.ts";
 import { findLimits } from "../evaluate/limits.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
-import { failsByQuery } from "../evaluate/query-faults.ts";
+import { failsByAnyQuery, failsByQuery } from "../evaluate/query-faults.ts";
 import { evaluateHeldTogether, evaluateRequest } from "../evaluate/request.ts";
 import { findRoleOrderFaults, type RoleOrderFaults } from "../evaluate/role-order.ts";
 import { type AccessDoubt, listBlockDoubts, listLimitDoubts, listPermissionDoubts } from "../explain/doubts.ts";
@@ -255,12 +255,13 @@ function evaluateCluster(
       .flatMap((one) => one.rules.cluster.map(({ pattern }) => pattern))
       .filter((action) => isAction(action) && getActionLevel(action) === "cluster" && !spoken.has(action)),
   );
+  const byQuery = failsByAnyQuery(model, subject);
   const asked = [...ofCluster, ...[...wordless].sort().map((name) => ({ name, cluster: [name] }))].map(
     ({ name, cluster }) => {
       const judgements = evaluated(cluster);
       const granted = judgements.map(({ verdict }) => verdict);
       const byOrder = findByOrder(cluster);
-      return { name, judgements, byOrder, verdict: combineAll([...granted, negate(byOrder)]) };
+      return { name, judgements, byOrder, verdict: combineAll([...granted, negate(byOrder), negate(byQuery)]) };
     },
   );
   const those = (verdict: Verdict) => asked.filter((one) => one.verdict === verdict);

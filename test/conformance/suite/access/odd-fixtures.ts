@@ -63,6 +63,8 @@ const queries = [
   '{"terms":{"team":[${user.roles}]}}',
   '{"range":{"level":{"gte":2}},"term":{"team":"red"}}',
   "team:red",
+  '{"term":{"team":"red","team":"blue"}}',
+  '{"bool":{"filter":[{"match":{"team":"red","owner":"ana"}}]}}',
 ];
 const lists = [["~*e"], ["~*_*"], ["~*"], ["team"], ["~email"], ["~em*", "owner"]];
 

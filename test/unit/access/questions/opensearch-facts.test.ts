@@ -181,8 +181,11 @@ describe("a query of DLS that the server fails over", () => {
     ['{"bool":{"must":{"range":{"at":{"gte":"now/d"}}}}}', "unknown", "yes", "yes"],
     // Of plugins' queries nothing is known.
     ['{"neural":{"a":1}}', "unknown", "unknown", "unknown"],
-    ['{"bool":{"mst":[]}}', "unknown", "unknown", "unknown"],
-    ['{"term":{"team":["red"]}}', "unknown", "unknown", "unknown"],
+    ['{"trem":{"team":"red"}}', "unknown", "unknown", "unknown"],
+    ['{"bool":{"mst":[]}}', "no", "no", "no"],
+    ['{"term":{"team":["red"]}}', "no", "no", "no"],
+    ['{"term":{"team":"red","team":"blue"}}', "no", "no", "no"],
+    ['{"match":{"team":"red","owner":"ana"}}', "no", "no", "no"],
     ['{"term":{"team":"red"}}', "yes", "yes", "yes"],
     ['{"term":{"team":{"value":"now-here"}}}', "unknown", "yes", "yes"],
     ['{"term":{"team":"nowhere"}}', "yes", "yes", "yes"],
@@ -209,6 +212,18 @@ describe("a query of DLS that the server fails over", () => {
   it("counts though it is of a role that grants nothing there", () => {
     const model = held(`{ index_patterns: [logs], allowed_actions: [], dls: '{bad' }, ${grant("*")}`);
     expect([verdict(model, ana, "search", "logs"), verdict(model, ana, "search", "x")]).toEqual(["no", "yes"]);
+  });
+
+  // Tried on a pattern of an index and on one of none: _cluster/health, _nodes, _ingest/pipeline, _tasks and others are 500.
+  it("fails what is about no index, too, where it is no query", () => {
+    const asked = (dls: string) =>
+      verdict(
+        held(`{ index_patterns: [nowhere], allowed_actions: ['*'], dls: '${dls}' }`),
+        ana,
+        "cluster:monitor/health",
+      );
+    expect(["team:red", '{"term":{"a":1,"b":2}}'].map(asked)).toEqual(["no", "no"]);
+    expect(['{"term":{"a":1}}', lookup, '{"range":{"at":{"gte":"now-1d"}}}'].map(asked)).toEqual(["yes", "yes", "yes"]);
   });
 
   it("depends on a value outside of strings", () => {
