@@ -1,5 +1,6 @@
 // `privileges_evaluation_type: v4`, as OpenSearch 3.8.0 answered.
 import { describe, expect, test } from "vitest";
+import { listUnknownSettings } from "../../../../src/access/compare/login-settings.ts";
 import { createKindRequest } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { evaluateTenantAccess } from "../../../../src/access/evaluate/tenants.ts";
@@ -90,4 +91,12 @@ test("kibana_user gives no tenant by itself", () => {
 test("releases before 3.7 know nothing of it", () => {
   expect(ask("v4", "get-index", ["*"], "hr-*", "3.6")).toBe("partly");
   expect(ask("v4", "get-index", ["*"], "hr-*", "3")).toBe("partly, reduced");
+});
+
+test("what a switch of it does to access is said to be unknown", () => {
+  const [was, is] = [{ dynamic: {} }, { dynamic: dynamics["v4, not reducing"] }];
+  expect(listUnknownSettings(was, is)).toEqual([
+    ["privileges_evaluation_type"],
+    ["privileges_evaluation_ignore_unauthorized_indices"],
+  ]);
 });
