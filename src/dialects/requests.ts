@@ -195,6 +195,18 @@ export const requestKinds: readonly RequestKind[] = [
   { name: "tasks", cluster: ["cluster:monitor/tasks/lists"], index: [], example: "GET _tasks" },
 ];
 
+/** Actions of which a request need not name an index: one without is about all of them. */
+const withoutIndex: ReadonlySet<string> = new Set([
+  "indices:admin/aliases/get",
+  "indices:data/read/point_in_time/delete",
+  "indices:data/read/point_in_time/readall",
+  "indices:monitor/point_in_time/segments",
+]);
+
+export function needsNoIndex(actions: readonly string[]): boolean {
+  return actions.every((action) => withoutIndex.has(action));
+}
+
 /** Every action that some kind of request takes. */
 export const knownActions: readonly string[] = [
   ...new Set(requestKinds.flatMap(({ cluster, index, sinceSeven = [] }) => [...cluster, ...index, ...sinceSeven])),

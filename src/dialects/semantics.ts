@@ -23,6 +23,13 @@ export interface Semantics {
   readonly allRestricts: boolean;
   /** A request over all indices needs one pattern that matches everything; elsewhere any patterns that match each index. */
   readonly everythingTakesOnePattern: boolean;
+  /** That pattern is `*` itself: no other one that matches everything will do. */
+  readonly everythingTakesStar: boolean;
+  /**
+   * Actions that are asked for on all indices, whichever a request names: every route was tried by a user with rights
+   * on one pattern. Resizing is asked for on the new index besides the old one, where it is not among these.
+   */
+  readonly askedOnAll: readonly string[];
   /** `*` among backend roles matches principals without any, too. */
   readonly starMatchesNoBackendRole: boolean;
   /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */
@@ -158,6 +165,8 @@ const searchGuard7: Semantics = {
   allMatchesEverything: true,
   allRestricts: true,
   everythingTakesOnePattern: true,
+  everythingTakesStar: false,
+  askedOnAll: ["indices:admin/resize", "indices:admin/rollover", "indices:admin/shrink"],
   starMatchesNoBackendRole: false,
   roleSpan: true,
   tenantWrite: "text",
@@ -216,6 +225,7 @@ const searchGuard7Builds = memoiseByKey(
 
 const searchGuard6: Semantics = {
   ...searchGuard7,
+  askedOnAll: [],
   roleSpan: false,
   tenantsAreNames: true,
   tenantWriteGroup: "SGS_KIBANA_ALL_WRITE",
@@ -237,6 +247,8 @@ const searchGuard6: Semantics = {
 const flx: Semantics = {
   ...searchGuard7,
   groupsReplaceNames: false,
+  // Not tried.
+  askedOnAll: [],
   tenantWrite: "pattern",
   emptyRemoves: true,
   excludesWin: false,
@@ -252,6 +264,7 @@ const openSearch: Semantics = {
   groupsReplaceNames: false,
   allMatchesEverything: false,
   everythingTakesOnePattern: false,
+  askedOnAll: ["indices:admin/rollover", "indices:data/read/point_in_time/readall"],
   starMatchesNoBackendRole: true,
   roleSpan: "ignored",
   globalTenant: "global_tenant",
@@ -289,8 +302,20 @@ const openSearch: Semantics = {
   noneMeansAll: ["indices:admin/aliases/get", "indices:monitor/stats", "indices:monitor/settings/get"],
 };
 
+/** Tried on 2.11.1; which release was the first to evaluate requests as 2.19.1 does is said by its notes alone. */
+const openSearchBefore219: Semantics = {
+  ...openSearch,
+  everythingTakesOnePattern: true,
+  everythingTakesStar: true,
+  askedOnAll: [...searchGuard7.askedOnAll, ...openSearch.askedOnAll],
+};
 const openSearch30: Semantics = { ...openSearch, ...since30 };
-const openSearch36: Semantics = { ...openSearch30, ...since36 };
+/** Tried on 3.4.0. */
+const openSearch34: Semantics = {
+  ...openSearch30,
+  askedOnAll: openSearch.askedOnAll.filter((action) => action !== "indices:admin/rollover"),
+};
+const openSearch36: Semantics = { ...openSearch34, ...since36 };
 const openSearch37: Semantics = { ...openSearch36, ...since37 };
 const openSearchV4: Semantics = { ...openSearch37, ...v4 };
 
@@ -313,7 +338,9 @@ export function getSemantics({ product, release }: Dialect, evaluation?: string)
 
 function getOpenSearchSemantics(release: string, evaluation: string | undefined): Semantics {
   if (evaluation === "v4" && !isOpenSearchBefore(release, "3.7.0")) return openSearchV4;
+  if (isOpenSearchBefore(release, "2.19.0")) return openSearchBefore219;
   if (isOpenSearchBefore(release, "3.0.0")) return openSearch;
-  if (isOpenSearchBefore(release, "3.6.0")) return openSearch30;
+  if (isOpenSearchBefore(release, "3.4.0")) return openSearch30;
+  if (isOpenSearchBefore(release, "3.6.0")) return openSearch34;
   return isOpenSearchBefore(release, "3.7.0") ? openSearch36 : openSearch37;
 }

@@ -114,6 +114,8 @@ export type UnknownCondition =
   | { readonly kind: "pattern"; readonly pattern: string }
   /** Whether a block shuts the principal out. */
   | { readonly kind: "blocks" }
+  /** Which indices there are, of what is asked for on all of them. */
+  | { readonly kind: "indices" }
   /** What the document types, the aliases or the data streams of a role are about. */
   | { readonly kind: "types" | "alias" | "data-stream" };
 

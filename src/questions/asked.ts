@@ -4,7 +4,7 @@ import { matchesPattern } from "../access/patterns/matches.ts";
 import { matchesSomeIndex } from "../access/patterns/partition.ts";
 import { RunError } from "../diagnostics/failure.ts";
 import { suggestNearest } from "../diagnostics/suggest.ts";
-import { isLevelUnknown, knownActions } from "../dialects/requests.ts";
+import { isLevelUnknown, knownActions, needsNoIndex } from "../dialects/requests.ts";
 import { collectReached } from "../json/graph.ts";
 import { listTexts } from "../json/value.ts";
 import { isStateFile } from "../load/file-names.ts";
@@ -49,7 +49,7 @@ export function parseQuestion(
     throw groups.has(action) ? groupInstead(action, groups) : unknownAction(action);
   }
   const ofIndex = request.index.length > 0;
-  if (ofIndex && index === undefined) {
+  if (index === undefined && !needsNoIndex(request.index)) {
     throw misused(`"${action}" is done with an index, and none is named.`, "Name one, or a pattern; * for all.");
   }
   const indices = ofIndex && index !== undefined ? indicesOf(index) : [];
@@ -81,10 +81,14 @@ export function listIndexAssumptions(asked: AskedQuestion): readonly string[] {
 export function listIgnoredNotes(asked: AskedQuestion): readonly string[] {
   if (asked.of === "tenant") return [];
   const files = asked.indices.filter(isStateFile);
+  const isOfAliases = asked.indices.length > 0 && asked.request.index.includes("indices:admin/aliases/get");
   return [
     ...(asked.aside === undefined
       ? []
       : [`"${asked.request.name}" is about no index: ${asked.aside} has no say in it.`]),
+    ...(isOfAliases
+      ? ["GET _alias/NAME and GET _cat/aliases name no index, and are about all: ask without an index."]
+      : []),
     ...files.map((file) => `"${file}" is taken for the name of an index: files are named with --state.`),
   ];
 }

@@ -4,6 +4,7 @@ import { isDateMath, readDateMath } from "../patterns/date-math.ts";
 import { includes } from "../patterns/includes.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { replaceNestedVariables } from "../patterns/nested-variables.ts";
+import { matchEveryIndex } from "../patterns/partition.ts";
 import { isRefusedPattern } from "../patterns/refused-regex.ts";
 import { type Condition, combineAny, toCondition, type Verdict } from "../verdict.ts";
 
@@ -16,6 +17,8 @@ export interface IndexName {
   readonly mayBeMissing?: true;
   /** Any existing index; `name` is the pattern for all of them. */
   readonly anyOne?: true;
+  /** All indices that there are, at once; `name` is what the server takes for them. */
+  readonly isAll?: true;
   /** Whether the request is about no other index; absent: no. */
   readonly isAlone?: "yes" | "unknown";
 }
@@ -26,10 +29,12 @@ export const anyIndex: IndexName = { name: "*", anyOne: true };
 /** The pattern that a request for all indices is evaluated with, where the server takes one pattern for it. */
 export const everything = "*";
 
+export const allIndices: IndexName = { name: everything, isAll: true };
+
 /** Whether an index pattern of a role covers an index, with the subject's name and attributes put in for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [], mayBeMissing, anyOne }: IndexName,
+  { name, aliases = [], mayBeMissing, anyOne, isAll }: IndexName,
   semantics: Semantics,
   subject: Subject,
 ): Verdict {
@@ -39,6 +44,9 @@ export function coversIndex(
   if (name === everything && isResolved) return "no";
   const meant = resolveIndexPattern(pattern, semantics, subject);
   if (meant === undefined) return "no";
+  if (isAll) return coversAllIndices(meant, semantics);
+  const isStarAlone = semantics.everythingTakesStar && name === everything;
+  if (isStarAlone && typeof meant === "string") return meant === everything ? "yes" : "no";
   const names = [name, ...aliases, ...getDataStream(name, semantics)];
   // Another name is refused, also to create it.
   if (isResolved && mayBeMissing && typeof meant === "string")
@@ -48,6 +56,22 @@ export function coversIndex(
     return most !== undefined && names.every((one) => matchesPattern(most, one) === "no") ? "no" : "unknown";
   }
   return combineAny(names.map((one) => matchesPattern(meant, one)));
+}
+
+/** By itself; `unknown`: it may match each index that there is, or do so together with others. */
+function coversAllIndices(
+  meant: string | { readonly depends: string },
+  { everythingTakesOnePattern, everythingTakesStar }: Semantics,
+): Verdict {
+  if (typeof meant !== "string") return isOfOwnName(meant.depends) ? "no" : "unknown";
+  if (everythingTakesStar) return meant === everything ? "yes" : "no";
+  if (matchEveryIndex([meant])) return "yes";
+  return everythingTakesOnePattern && matchesPattern(meant, everything) === "no" ? "no" : "unknown";
+}
+
+/** Nobody has a name that means all indices. */
+export function isOfOwnName(pattern: string): boolean {
+  return /\$\{user[._]name\}/.test(pattern);
 }
 
 /** The data stream whose documents an index holds; none for any other index. */

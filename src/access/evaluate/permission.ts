@@ -6,11 +6,12 @@ import { listPossibleRules, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { beyondOneUnit, matchesPattern } from "../patterns/matches.ts";
+import { matchEveryIndex } from "../patterns/partition.ts";
 import { findMatchingStems, indexPositions, type Stems } from "../patterns/stem-index.ts";
 import { getPatternHead } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
-import { coversIndex, getDataStream, type IndexName, widenPattern } from "./coverage.ts";
+import { coversIndex, getDataStream, type IndexName, resolveIndexPattern, widenPattern } from "./coverage.ts";
 import { addFailures, type HeldRole } from "./refused-expressions.ts";
 
 export type { HeldRole } from "./refused-expressions.ts";
@@ -39,6 +40,8 @@ export interface Chain extends GrantSource {
   readonly granted: ExpandedPermission;
   /** It counts if there is an index that the pattern matches. */
   readonly anyOne?: true;
+  /** It counts if every index that there is matches it, or another one that grants the same. */
+  readonly isOneOfSeveral?: true;
 }
 
 export interface Evaluation {
@@ -76,9 +79,14 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
       ];
     }),
   ];
-  const chains = pickReaching(held, permission, model)
-    .flatMap(({ holding, rules }) => listChains(holding, rules, permission, model, subject))
-    .toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
+  const chainsOf = (some: readonly HeldRole[]): readonly Chain[] =>
+    some.flatMap(({ holding, rules }) => listChains(holding, rules, permission, model, subject));
+  const isOnAll = permission.level === "index" && permission.index.isAll === true;
+  const chains = (
+    isOnAll && !model.state.semantics.everythingTakesOnePattern
+      ? pickChainsOnAll(chainsOf(held), permission.action, model, subject)
+      : chainsOf(pickReaching(held, permission, model))
+  ).toSorted((a, b) => Number(a.verdict !== "yes") - Number(b.verdict !== "yes"));
   const verdict = combineAll([
     ...against.map((one) => negate(one.verdict)),
     combineAny([...chains.map((chain) => chain.verdict), mayHold(subject)]),
@@ -188,10 +196,35 @@ function listChains(
           at,
           pattern,
           ...(permission.index.anyOne && covers === "unknown" && { anyOne: true }),
+          ...(permission.index.isAll && covers === "unknown" && { isOneOfSeveral: true }),
         }),
       );
     });
   });
+}
+
+/**
+ * What grants an action on all indices: a pattern by itself, or several that together match every name. Others may match
+ * every index that there is, if one of them matches the product's own, which is on every cluster.
+ */
+function pickChainsOnAll(
+  chains: readonly Chain[],
+  action: string,
+  { state: { semantics } }: AccessModel,
+  subject: Subject,
+): readonly Chain[] {
+  const alone = chains.filter(({ verdict }) => verdict === "yes");
+  if (alone.length > 0) return alone;
+  const sure = chains.flatMap((chain) => {
+    const meant = resolveIndexPattern(chain.pattern ?? "", semantics, subject);
+    const isSure = chain.holding.verdict === "yes" && matchesPattern(chain.granted.pattern, action) === "yes";
+    return isSure && typeof meant === "string" ? [{ chain, meant }] : [];
+  });
+  if (matchEveryIndex(sure.map(({ meant }) => meant)))
+    return sure.map(({ chain: { isOneOfSeveral: _, ...chain } }) => ({ ...chain, verdict: "yes" }));
+  const own = { name: semantics.securityIndex };
+  const mayMatchOwn = chains.some(({ pattern = "" }) => coversIndex(pattern, own, semantics, subject) !== "no");
+  return mayMatchOwn ? chains : [];
 }
 
 function createChain(

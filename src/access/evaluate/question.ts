@@ -43,7 +43,7 @@ export interface Share {
   readonly failsByRoleOrder?: "yes" | "unknown";
 }
 
-/** @param indices names and patterns, as in a request; none for what is about no index */
+/** @param indices names and patterns, as in a request; none for what is about no index, or names none and is about all */
 export function evaluateQuestion(
   model: AccessModel,
   subject: Subject,
@@ -72,15 +72,17 @@ function evaluateOnIndices(
   model: AccessModel,
   subject: Subject,
   request: AskedRequest,
-  indices: readonly string[],
+  asked: readonly string[],
 ): RequestEvaluation {
-  if (request.index.length === 0 || indices.length === 0) {
+  const namesNone = asked.length === 0 && !isReduced(model, request.index);
+  if (request.index.length === 0 || namesNone) {
     const answer = evaluateRequest(model, subject, { ...request, on: [] });
     const byQuery = request.index.length === 0 ? failsByAnyQuery(model, subject) : "no";
     const verdict = combineAll([answer.verdict, negate(byQuery)]);
     const share = { verdict, answer, ...(byQuery !== "no" && answer.verdict !== "no" && { failsByQuery: byQuery }) };
     return { verdict, shares: [share], tooMany: false, reduced: false };
   }
+  const indices = asked.length === 0 ? [everything] : asked;
   const all = indices.includes(everything) && isOneName(model, request);
   if (all) {
     const answer = evaluateRequest(model, subject, { ...request, on: [{ name: everything }] });

@@ -6,7 +6,7 @@ import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
-import { anyIndex, type IndexName } from "./coverage.ts";
+import { allIndices, anyIndex, type IndexName } from "./coverage.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "./permission.ts";
 import { evaluateTenantAccess } from "./tenants.ts";
 
@@ -51,11 +51,17 @@ export function evaluateRequest(
   // A scroll names no index: the server reduces it to all of them that are permitted, and refuses it where none is.
   const onAny =
     on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => evaluatePart(model, subject, action, anyIndex));
+  const onAll = index
+    .filter((action) => isAskedOnAll(model, action) || on.length === 0)
+    .map((action) => evaluatePart(model, subject, action, allIndices));
+  // Where several patterns may match all indices together, one of them has to match each that is named.
+  const isDecided = (action: string): boolean =>
+    onAll.some((part) => part.action === action && part.evaluation.verdict !== "unknown");
   const byIndex = on.map((name) => ({
     name,
-    parts: onEach.map((action) => evaluatePart(model, subject, action, name)),
+    parts: onEach.filter((action) => !isDecided(action)).map((action) => evaluatePart(model, subject, action, name)),
   }));
-  const ofIndices = byIndex.flatMap((one) => one.parts);
+  const ofIndices = [...onAll, ...byIndex.flatMap((one) => one.parts)];
   const parts = [...ofCluster, ...onAny, ...ofIndices];
   const together = (some: readonly PermissionPart[]): Verdict => evaluateHeldTogether(model, subject, some);
   const [rest, whole] = [combineParts([...ofCluster, ...onAny]), together(ofIndices)];
@@ -92,6 +98,11 @@ function failsOverExpression(parts: readonly PermissionPart[]): Verdict {
       evaluation.against.flatMap(({ kind, verdict }) => (kind === "refused-expression" ? verdict : [])),
     ),
   );
+}
+
+/** Whether an action is asked for on all indices, whichever a request names. */
+export function isAskedOnAll(model: AccessModel, action: string): boolean {
+  return model.state.semantics.askedOnAll.includes(action) && !isReduced(model, [action]);
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */

@@ -15,6 +15,7 @@ export function formatConditionName(condition: UnknownCondition): string {
     case "pattern":
       return condition.pattern;
     case "blocks":
+    case "indices":
       return condition.kind;
     default:
       return fields[condition.kind];

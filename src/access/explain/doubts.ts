@@ -47,6 +47,8 @@ export type AccessDoubt =
   | { readonly kind: "existence"; readonly role: string }
   /** It is needed on any one existing index, and granted by this pattern: whether an index matches is unknown. */
   | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
+  /** It is needed on all indices, and granted by this pattern: whether that, or several together, match each is unknown. */
+  | { readonly kind: "each-index"; readonly role: string; readonly pattern: string }
   /** The role masks a field that another role masks differently. `fails`: the server may refuse to read documents. */
   | { readonly kind: "masks"; readonly role: string; readonly fails: boolean }
   /** `${user.roles}` is in DLS, FLS or masking: the server fails if another node does a part of the request. */
@@ -84,9 +86,10 @@ export function listPermissionDoubts(
     ...listRefusedDoubts(judgements),
     ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
-      chains.flatMap(({ anyOne, holding: { role }, pattern = "" }): readonly AccessDoubt[] =>
-        anyOne ? [{ kind: "some-index", role, pattern }] : [],
-      ),
+      chains.flatMap(({ anyOne, isOneOfSeveral, holding: { role }, pattern = "" }): readonly AccessDoubt[] => [
+        ...(anyOne ? [{ kind: "some-index", role, pattern } as const] : []),
+        ...(isOneOfSeveral ? [{ kind: "each-index", role, pattern } as const] : []),
+      ]),
     ),
   ];
 }

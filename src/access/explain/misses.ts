@@ -19,6 +19,8 @@ export type Miss =
   | { readonly kind: "excluded"; readonly role: string }
   /** The server fails, as the pattern of the role becomes an expression that Java refuses. */
   | { readonly kind: "refused-expression"; readonly role: string; readonly pattern: string }
+  /** It takes a right on all indices, whichever the request names. */
+  | { readonly kind: "all-indices" }
   /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
   | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
   /** A role that is held grants it on other indices. */
@@ -63,6 +65,7 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
     }
   });
   if (shut.length > 0 && evaluation.chains.length > 0) return shut;
+  const onAll: readonly Miss[] = index?.isAll ? [{ kind: "all-indices" }] : [];
   const held = listHeldRules(model, subject);
   const near = index
     ? uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => [
@@ -86,6 +89,7 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
         );
   return [
     ...shut,
+    ...onAll,
     ...wrong,
     ...sortByLikeness(near, index?.name).slice(0, most),
     ...missing.slice(0, most),

@@ -55,6 +55,16 @@ export function partitionNames(patterns: readonly string[], kind: "index" | "tex
   return { cells: cells.slice(0, limit), opaque, tooMany: !isWhole || cells.length > limit, effort };
 }
 
+/** Whether each name that an index can have is matched by one of these; false where that takes too long to find out. */
+export function matchEveryIndex(patterns: readonly string[]): boolean {
+  if (patterns.includes("*")) return true;
+  if (patterns.every(isLiteral)) return false;
+  const { cells, tooMany } = partitionNames(patterns, "index", mostTogether);
+  return !tooMany && cells.every(({ matched }) => matched.length > 0);
+}
+
+const mostTogether = 200;
+
 /** Whether there can be an index whose name a pattern matches: none has upper case or a colon in it, or begins with _. */
 export function matchesSomeIndex(pattern: string): boolean {
   return partitionNames([pattern], "index", 2).cells.some(({ matched }) => matched.length > 0);

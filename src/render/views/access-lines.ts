@@ -187,6 +187,8 @@ function formatCondition(condition: UnknownCondition): string {
       return `whether ${name} applies`;
     case "blocks":
       return "whether a block applies";
+    case "indices":
+      return "which indices there are";
     case "types":
       return "what the document types of 6.x leave";
     case "pattern":

@@ -52,6 +52,8 @@ export function formatMiss(miss: Miss, places: Places): string {
       return `excluded by role ${formatName(miss.role)}${formatPlaceSuffix(places.grant(miss.role, undefined, undefined))}`;
     case "refused-expression":
       return `role ${formatName(miss.role)} has the index pattern ${formatName(miss.pattern)}${formatPlaceSuffix(places.grant(miss.role, undefined, miss.pattern))}, which with the values of this user is no regular expression that Java takes: the server answers 500`;
+    case "all-indices":
+      return "the server asks for this action on all indices, whichever the request names: only a pattern that matches every index grants it";
     case "tenant":
       return `${formatName(miss.index)} is the dashboards' own index: the server also asks for tenant ${formatName(miss.tenant)}, which no role grants`;
     case "other-indices": {
@@ -131,6 +133,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return `role ${formatName(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
     case "some-index":
       return `role ${formatName(doubt.role)} grants it on ${formatName(doubt.pattern)}: with do_not_fail_on_forbidden, the server wants it on one index that exists`;
+    case "each-index":
+      return `role ${formatName(doubt.role)} grants it on ${formatName(doubt.pattern)}, and the server asks for this action on all indices: it is granted if patterns match each index that there is. Write "*" to grant it in any case`;
     case "masks":
       return doubt.fails
         ? `role ${formatName(doubt.role)} masks a field that another mask covers differently: the server may refuse to read documents, or leave some out. Use one mask for each field`

@@ -114,12 +114,16 @@ const byRoleOrder =
   "The server answers 500: DLS, FLS or masking of this user has ${user.roles} in a pattern or query, and the node with the shard lists these roles in another order. Use an attribute instead of ${user.roles}.";
 
 function listRemarks({
+  permissions,
   failsAsRestricted,
   failsByQuery,
   failsByRoleOrder,
   takesOneRole,
   answersAll,
 }: ShareExplanation): readonly string[] {
+  const failing = permissions.some(({ action }) => action === "indices:admin/resize")
+    ? "Resizing an index fails"
+    : "Updates fail";
   return [
     ...(takesOneRole ? ["Each of these is granted, but one role has to grant all of them, and none does."] : []),
     ...(answersAll
@@ -127,7 +131,7 @@ function listRemarks({
           "Warning: nothing grants this. With do_not_fail_on_forbidden_empty, OpenSearch answers this request about every index in the cluster, a fault of the server. Set do_not_fail_on_forbidden_empty: false to close it.",
         ]
       : []),
-    ...(failsAsRestricted === "yes" ? ["Updates fail wherever DLS, FLS or masking applies, as it does here."] : []),
+    ...(failsAsRestricted === "yes" ? [`${failing} wherever DLS, FLS or masking applies, as it does here.`] : []),
     ...(failsAsRestricted === "unknown" ? ["It fails if DLS, FLS or masking applies, which is unknown."] : []),
     ...(failsByQuery === "yes" ? [`${byQuery}, as it does here.`] : []),
     ...(failsByQuery === "unknown" ? [`${byQuery}: whether it does here is unknown.`] : []),

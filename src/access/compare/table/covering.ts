@@ -1,6 +1,8 @@
 import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { UnknownCondition } from "../../../model/access.ts";
 import {
+  allIndices,
+  coversIndex,
   everything,
   getPatternCondition,
   resolveIndexPattern,
@@ -60,8 +62,11 @@ export function createKnownCoverings(): KnownCoverings {
   };
 }
 
+/** In place of a part of the indices: all that there are, at once. */
+export const onAllIndices = -1;
+
 export interface CoveringsOfParts {
-  /** What covers the indices of a part. */
+  /** What covers the indices of a part; of `onAllIndices`, what does by itself. */
   readonly covering: (index: number) => readonly CoveringRules[];
   /** What takes from the indices of a part. */
   readonly excluding: (index: number) => readonly CoveringRules[];
@@ -90,13 +95,13 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
     const meant = resolveIndexPattern(pattern, semantics, subject);
     const most = typeof meant === "object" ? widenPattern(pattern) : meant;
     if (meant === undefined) return { pattern, codeAt: () => verdicts.no, parts: [] };
-    if (most === undefined) return { pattern, codeAt: () => verdicts.unknown, parts: indices.every };
-    const codeAt = indices.codesOf(most);
-    const isSure = typeof meant === "string";
+    const onAll = memoise(() => verdicts[coversIndex(pattern, allIndices, semantics, subject)]);
+    const atPart = most === undefined ? () => verdicts.unknown : indices.codesOf(most);
+    const greatest = typeof meant === "string" ? verdicts.yes : verdicts.unknown;
     return {
       pattern,
-      codeAt: isSure ? codeAt : (index) => Math.min(codeAt(index), verdicts.unknown),
-      parts: indices.listMatched(most),
+      codeAt: (index) => (index === onAllIndices ? onAll() : Math.min(atPart(index), greatest)),
+      parts: most === undefined ? indices.every : indices.listMatched(most),
     };
   });
   const reachOfAll = (
@@ -210,7 +215,11 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
     return found;
   });
   return {
-    covering: (index) => (reachingAt()[index] ?? []).map((one) => coveringAt(one, index)),
+    covering: (index) => {
+      if (index !== onAllIndices) return (reachingAt()[index] ?? []).map((one) => coveringAt(one, index));
+      const found = reaching.filter(({ by }) => maxCode(by.patterns, index) !== verdicts.no);
+      return found.map((one) => coveringAt(one, index));
+    },
     excluding: (index) =>
       refusing
         .filter(({ by }) => maxCode(by.patterns, index) !== verdicts.no)

@@ -19,6 +19,7 @@ import { type Condition, getConditionKey, joinAll, joinAny, negateCondition, toV
 import { verdicts } from "./codes.ts";
 import { type CoveringRules, combineAtMost, combineEither } from "./covering.ts";
 import { createObjectNumbers, numberOfSemantics } from "./grants.ts";
+import { type HeldOnAll, nothingOnAll } from "./held-on-all.ts";
 import type { NameParts } from "./parts.ts";
 
 /** A grant of which it is unknown whether it is held, or whether it matches the index or the action. */
@@ -53,11 +54,13 @@ export interface GrantEvaluation {
   readonly doubtfulGrants: () => readonly DoubtfulLimits[];
 }
 
+type Covering = readonly CoveringRules[];
+
 export interface Evaluator {
   /** Of the cluster. */
-  readonly of: (given: readonly CoveringRules[], refused: readonly CoveringRules[]) => GrantEvaluation;
+  readonly of: (given: Covering, refused: Covering) => GrantEvaluation;
   /** @param isKept whether it is the product's own index */
-  readonly at: (given: readonly CoveringRules[], refused: readonly CoveringRules[], isKept: boolean) => GrantEvaluation;
+  readonly at: (given: Covering, refused: Covering, isKept: boolean, onAll?: HeldOnAll) => GrantEvaluation;
   /** By some permissions, as codes of verdicts. */
   readonly grants: (list: readonly ExpandedPermission[]) => Uint8Array;
   /** Whether it is unknown what it grants, or whether it does. */
@@ -128,25 +131,28 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
   const product = numberOfSemantics(semantics);
   const stateKey = `${product} ${getConditionKey(isLetIn)}`;
   const rules: EvaluatingRules = {
-    codes({ given, refused, isKept }) {
+    codes({ given, refused, isKept, onAll }) {
       const found = combineEither(actions, grantedBy(given));
-      if (refused.length === 0 && letInCode === verdicts.yes && !isKept) return found;
+      if (refused.length === 0 && letInCode === verdicts.yes && !isKept && onAll.conditions.size === 0) return found;
       const against = combineEither(actions, grantedBy(refused));
-      return found.map((code, action) =>
-        isKept && isKeptBack(action) ? verdicts.no : Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0)),
-      );
+      return found.map((code, action) => {
+        if (isKept && isKeptBack(action)) return verdicts.no;
+        const whole = verdicts[toVerdict(onAll.conditions.get(action) ?? "yes")];
+        return Math.min(code, letInCode, verdicts.yes - (against[action] ?? 0), whole);
+      });
     },
-    condition({ given, refused, isKept }, action) {
+    condition({ given, refused, isKept, onAll }, action) {
       if (isKept && isKeptBack(action)) return "no";
-      return joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action))]);
+      const whole = onAll.conditions.get(action) ?? "yes";
+      return joinAll([isLetIn, granting(given, action), negateCondition(granting(refused, action)), whole]);
     },
-    signature({ given, refused }) {
+    signature({ given, refused, onAll }) {
       const isOrdered = given.some(({ limits }) => limits && mayHaveRivals(limits.restricts, model));
       const [was, not] = [given, refused].map((all) => {
         const signatures = all.map((one) => one.signature);
         return isOrdered ? signatures : [...new Set(signatures)].sort();
       });
-      return `${stateKey} ${was} but ${not}`;
+      return `${stateKey} ${was} but ${not} ${onAll.key}`;
     },
     limits: ({ given }) => findCertainLimits(listLimiting(given), model),
     sight(one) {
@@ -167,7 +173,7 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
       if (typeof isLetIn !== "string" || one.refused.some(isDoubtful)) return undefined;
       // Nothing that is unknown is granted for certain: all of it is by these.
       const signatures = one.doubtful().map(({ signature }) => signature);
-      return signatures.sort().join();
+      return `${signatures.sort().join()} ${one.onAll.key}`;
     },
     doubtfulGrants: ({ given }) =>
       given
@@ -182,12 +188,12 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
   };
   const known = new Map<string, GrantEvaluation>();
   return {
-    of: (given, refused) => new LazyEvaluation(rules, given, refused, false),
-    at(given, refused, isKept) {
-      const key = `${listNumbers(given)}but${listNumbers(refused)}${isKept ? "kept" : ""}`;
+    of: (given, refused) => new LazyEvaluation(rules, given, refused, false, nothingOnAll),
+    at(given, refused, isKept, onAll = nothingOnAll) {
+      const key = `${listNumbers(given)}but${listNumbers(refused)}${isKept ? "kept" : ""} ${onAll.key}`;
       const found = known.get(key);
       if (found) return found;
-      const made = new LazyEvaluation(rules, given, refused, isKept);
+      const made = new LazyEvaluation(rules, given, refused, isKept, onAll);
       known.set(key, made);
       return made;
     },
@@ -212,6 +218,7 @@ class LazyEvaluation implements GrantEvaluation {
   readonly given: readonly CoveringRules[];
   readonly refused: readonly CoveringRules[];
   readonly isKept: boolean;
+  readonly onAll: HeldOnAll;
   readonly #rules: EvaluatingRules;
   #codes: Uint8Array | undefined;
   #signature: string | undefined;
@@ -227,11 +234,13 @@ class LazyEvaluation implements GrantEvaluation {
     given: readonly CoveringRules[],
     refused: readonly CoveringRules[],
     isKept: boolean,
+    onAll: HeldOnAll,
   ) {
     this.#rules = rules;
     this.given = given;
     this.refused = refused;
     this.isKept = isKept;
+    this.onAll = onAll;
   }
 
   codes(): Uint8Array {

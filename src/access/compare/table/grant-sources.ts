@@ -1,7 +1,7 @@
 import { groupItems } from "../../../json/collections.ts";
 import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { AccessDifference, GrantPath, Region } from "../../../model/access.ts";
-import { coversIndex } from "../../evaluate/coverage.ts";
+import { allIndices, coversIndex } from "../../evaluate/coverage.ts";
 import { findElementsCovering } from "../../evaluate/limits.ts";
 import {
   type Chain,
@@ -10,6 +10,7 @@ import {
   type HeldRole,
   listHeldRules,
 } from "../../evaluate/permission.ts";
+import { isAskedOnAll } from "../../evaluate/request.ts";
 import { toGrantPath } from "../../explain/grant-path.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { ExpandedPermission } from "../../model/groups.ts";
@@ -92,7 +93,8 @@ function createRestrictionFinder(
 
 function createGrantFinder(found: AccessDifference, [model, other]: Ends, subject: Subject): SourceFinder {
   return (action, index) => {
-    const permission = createPermission(action, index === undefined ? undefined : { name: index });
+    const named = index === undefined ? undefined : { name: index };
+    const permission = createPermission(action, isAskedOnAll(model, action) ? allIndices : named);
     const { chains } = evaluatePermission(model, subject, permission);
     // What is unknown in both gives and takes nothing.
     const added = found.kind.startsWith("may-")

@@ -3,7 +3,7 @@ import type { Semantics } from "../../../dialects/semantics.ts";
 import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import type { Limits, UnknownCondition } from "../../../model/access.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
-import { resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
+import { isOfOwnName, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
 import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
 import { sortConditions } from "../../explain/conditions.ts";
 import type { AccessModel } from "../../model/access-model.ts";
@@ -30,6 +30,7 @@ import {
   type GrantEvaluation,
   type Sight,
 } from "./evaluator.ts";
+import { findHeldOnAll, type HeldOnAll } from "./held-on-all.ts";
 import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
 /** Everything that a subject may do on indices and the cluster, in each of several states, part by part. */
@@ -120,6 +121,9 @@ export function partitionByRules(
         const meant = resolveIndexPattern(pattern, semantics, subject);
         const most = typeof meant === "object" ? widenPattern(pattern) : meant;
         if (most !== undefined) patterns.add(most);
+        // Who has no right on the product's own index has none on all, before and after.
+        if (most === undefined || matchesPattern(most, semantics.securityIndex) === "no") continue;
+        for (const action of semantics.askedOnAll) actionPatterns.add(action);
       }
       addActions(rule.actions);
     }
@@ -175,10 +179,17 @@ function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = n
   const { grants, isDoubtful } = evaluator;
   const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
   const isKept = (index: number): boolean => indices.cells[index]?.example === model.state.semantics.securityIndex;
-  const at = memoiseByKey((index: number): GrantEvaluation => {
-    const given = coverings.covering(index);
-    return evaluator.at(aside.size === 0 ? given : given.filter(isLeft), coverings.excluding(index), isKept(index));
-  });
+  const evaluate = (index: number, isMeant: (one: CoveringRules) => boolean, onAll?: HeldOnAll): GrantEvaluation =>
+    evaluator.at(coverings.covering(index).filter(isMeant), coverings.excluding(index), isKept(index), onAll);
+  const onAll = memoise(() =>
+    findHeldOnAll({
+      model,
+      indices,
+      actions,
+      at: (index) => evaluate(index, (one) => isLeft(one) && !isByOwnName(one)),
+    }),
+  );
+  const at = memoiseByKey((index: number): GrantEvaluation => evaluate(index, isLeft, onAll()));
   const ofCluster = (field: "cluster" | "notCluster"): readonly CoveringRules[] =>
     held.map(({ holding, rules }) => ({
       number: 0,
@@ -221,9 +232,18 @@ function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = n
           .map(({ pattern }) => ({ kind: "pattern", pattern }) as const);
       });
       const isOpen = typeof isLetIn !== "string";
-      return sortConditions([...reasons, ...(isOpen ? [{ kind: "blocks" } as const] : [])]);
+      const isOfAll = index !== undefined && typeof onAll().conditions.get(action) === "object";
+      return sortConditions([
+        ...reasons,
+        ...(isOpen ? [{ kind: "blocks" } as const] : []),
+        ...(isOfAll ? [{ kind: "indices" } as const] : []),
+      ]);
     },
   };
+}
+
+function isByOwnName({ depends }: CoveringRules): boolean {
+  return depends?.kind === "pattern" && isOfOwnName(depends.pattern);
 }
 
 const listBlocks = memoiseByObject((blocks: HeldEntries) => [...blocks.values()]);

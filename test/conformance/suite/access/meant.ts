@@ -39,10 +39,11 @@ function meant(
   if (verdict === "yes" || verdict === "no") return verdict === "yes";
   if (verdict === "unknown") return undefined;
   const has = (one: RequestVerdict) => single.some((each) => each.verdict === one);
-  if (reduced) return has("yes") ? true : has("unknown") || index === "*" ? undefined : false;
+  const isOfAll = index === undefined || index === "*";
+  if (reduced) return has("yes") ? true : has("unknown") || isOfAll ? undefined : false;
   // One role may have to grant it on all of them.
   if (has("no") || together === "no") return false;
-  return has("unknown") || index === "*" ? undefined : together === "yes";
+  return has("unknown") || isOfAll ? undefined : together === "yes";
 }
 
 export function subjectOf({ name, backendRoles, attributes, roles }: User): Subject {
