@@ -246,6 +246,10 @@ describe.each(products)("on $product", (product) => {
         const plan = await run("plan --url URL access --detailed-exitcode");
         expect(plan.code).toBe(0);
         expect(plan.stdout).toContain("not on the server, observed only");
+        // What to write so that they are.
+        expect(plan.stdout.replace(/\s+/g, " ")).toContain(
+          "families: { internal_users: { mode: manage } } in gate-sync",
+        );
         expect(`${plan.stdout}${plan.stderr}`).not.toContain("canary");
         expect((await run("apply --url URL access --yes")).code).toBe(0);
         expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);

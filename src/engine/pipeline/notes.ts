@@ -3,11 +3,12 @@ import { listSealNotes } from "../../artifacts/plan-key.ts";
 import { listLikelyAdminRoles } from "../../dialects/caller.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import { getCredentials, writesCredentials } from "../../families/credentials.ts";
+import { getNoun } from "../../families/index.ts";
 import { type Fields, listTexts } from "../../json/value.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import { type Address, createAddress, isResourceFamily } from "../../model/names.ts";
 import type { Plan } from "../../model/plan.ts";
-import { getMode } from "../../model/policy.ts";
+import { getMode, isStated } from "../../model/policy.ts";
 import { describeUnverified } from "../source.ts";
 import type { FoundForeign, PlanContext } from "./context.ts";
 
@@ -41,6 +42,7 @@ export function listPlanNotes(
     ...(roleSources.length === 0 ? [] : [describeRoleSources(roleSources)]),
     ...aboutKeys,
     ...listUnknownFieldNotes(changes),
+    ...listComparedNotes(changes, context),
     ...listPasswordNotes(changes, context),
     ...listAdministrationNotes(changes, target.adminRoles ?? listLikelyAdminRoles(detected.dialect)),
     ...listSkippedFileNotes(changes, foreignFiles),
@@ -83,6 +85,18 @@ function getMembersAfter(change: Change): Fields | undefined {
 function joinSome(all: readonly string[]): string {
   const shown = all.slice(0, 5).join(", ");
   return all.length > 5 ? `${shown} and ${all.length - 5} more` : shown;
+}
+
+/** Of families that are managed only where a target says so: the line to write. */
+function listComparedNotes(changes: readonly Change[], { policies }: PlanContext): readonly string[] {
+  const families = [...new Set(changes.flatMap(({ family, reason }) => (reason === "observed" ? [family] : [])))];
+  const compared = families.filter((family) => !isStated(family, policies));
+  if (compared.length === 0) return [];
+  const nouns = compared.map((family) => getNoun(family, 2)).join(", ");
+  const modes = compared.map((family) => `${family}: { mode: manage }`).join(", ");
+  return [
+    `Declared, and only compared as long as no mode is stated: ${nouns}. To have them written: families: { ${modes} } in gate-sync.yaml; with mode: adopt nothing of them is deleted.`,
+  ];
 }
 
 const keptReasons: ReadonlySet<Change["reason"]> = new Set(["in-sync", "not-rotated", "other-hash"]);
