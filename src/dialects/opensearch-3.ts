@@ -9,6 +9,8 @@ export const since30 = {
   invalidQueries: "hide",
   failsWithoutValue: true,
   failsOnTwoMasks: false,
+  // Expressions without variables are read with the roles, and left out where Java refuses them.
+  refusedExpressions: { beside: "element", cluster: [], alwaysOnIndices: false, onlyFilledIn: true },
   showsHiddenIndices: false,
 } as const;
 

@@ -128,6 +128,8 @@ export interface RefusedExpressions {
   readonly cluster: readonly string[];
   /** Requests about indices fail without any restriction, too. */
   readonly alwaysOnIndices: boolean;
+  /** One that is refused as it is written fails nothing. */
+  readonly onlyFilledIn?: true;
 }
 
 const dataReads = [

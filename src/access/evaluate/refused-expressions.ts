@@ -25,13 +25,17 @@ export function addFailures(held: readonly HeldRole[], model: AccessModel, subje
   if (!refusedExpressions) return held;
   const refused = held.flatMap((one) => listRefused(one, model.state.semantics, subject));
   if (refused.length === 0) return held;
-  const { beside, cluster, alwaysOnIndices } = refusedExpressions;
+  const { beside, cluster, alwaysOnIndices, onlyFilledIn } = refusedExpressions;
   const restricted = joinAny(
     held.filter(({ rules }) => isRestrictingRole(rules)).map(({ holding }) => getHoldingCondition(holding)),
   );
   const ofAll = refused.flatMap((one) => {
     const restricts = isRestricting(one.rule.restricts) ? "yes" : "no";
-    return createFailure(one, joinAll([one.when, beside === "held" ? restricted : restricts]), failAll(cluster));
+    const isReached = toCondition(onlyFilledIn && hasOtherRestrictions(one.rules) ? "unknown" : "yes", () =>
+      JSON.stringify(["is come to", one.pattern]),
+    );
+    const when = joinAll([one.when, beside === "held" ? restricted : restricts, isReached]);
+    return createFailure(one, when, failAll(cluster));
   });
   if (!alwaysOnIndices) return [...held, ...ofAll];
   const free = refused.filter(({ rule }) => beside === "held" || !isRestricting(rule.restricts));
@@ -79,6 +83,7 @@ export function mayBeRefused(pattern: string): boolean {
 
 function isRefused(pattern: string, semantics: Semantics, subject: Subject): Verdict {
   if (semantics.dotsMatchNothing && pattern.includes(".")) return "no";
+  if (semantics.refusedExpressions?.onlyFilledIn && !pattern.includes("${")) return "no";
   const written = getExpressionText(pattern);
   // Of an expression itself, the order of backend roles decides nothing here.
   const meant = resolveVariables(written ?? pattern, semantics, subject);
@@ -98,6 +103,12 @@ function createFailure({ holding, pattern }: Refused, when: Condition, rules: Ro
 
 const isRestrictingRole = memoiseByObject(({ index }: RoleRules) =>
   index.some(({ restricts }) => isRestricting(restricts)),
+);
+
+/** Where a role restricts an index by another pattern, the server may never come to this one. */
+const hasOtherRestrictions = memoiseByObject(
+  ({ index }: RoleRules) =>
+    index.filter(({ restricts }) => isRestricting(restricts)).flatMap(({ patterns }) => patterns).length > 1,
 );
 
 const refusing: RoleRules = { name: "", cluster: [], index: [], tenants: [], notCluster: [], notIndex: [] };

@@ -14,6 +14,7 @@ import { modelFrom, subjectFrom } from "../questions/state.ts";
 
 const products = {
   opensearch: createDialect("opensearch", "2.19.1"),
+  "opensearch 3": createDialect("opensearch", "3.4.0"),
   "search-guard 7": createDialect("search-guard", "7.x-38.0.0"),
   "search-guard 6": createDialect("search-guard", "6"),
 } as const;
@@ -62,6 +63,9 @@ describe("for a user whose name makes it an expression that Java refuses", () =>
     ["opensearch", "nothing restricts", {}, {}, "yes yes yes yes"],
     ["opensearch", "its element restricts", { own: dls }, {}, "no no no no"],
     ["opensearch", "another role restricts", { other: dls }, {}, "no no no no"],
+    ["opensearch 3", "nothing restricts", {}, {}, "yes yes yes yes"],
+    ["opensearch 3", "its element restricts", { own: dls }, {}, "yes no no no"],
+    ["opensearch 3", "another role restricts", { other: dls }, {}, "yes yes yes yes"],
     ["search-guard 7", "nothing restricts", {}, {}, "yes no no no"],
     ["search-guard 7", "its element grants something else", { actions: "'indices:admin/shrink'" }, {}, "yes no no no"],
     ["search-guard 7", "its element restricts", { own: dls }, {}, "no no no no"],
@@ -110,6 +114,12 @@ describe("an attribute", () => {
       pattern: "/(hr|${attr.internal.dept})-.*/",
     });
   });
+});
+
+it("an expression that is refused as it is written does the same, but on OpenSearch 3", () => {
+  const held = { own: dls, pattern: "/(hr/" };
+  expect(answersOf(modelOf("opensearch", held), "ana")).toBe("no no no no");
+  expect(answersOf(modelOf("opensearch 3", held), "ana")).toBe("yes yes yes yes");
 });
 
 it("the reason is the pattern", () => {
