@@ -1,5 +1,7 @@
 // Patterns of indices in the words of the other product.
 import { isDateMath } from "../access/patterns/date-math.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { isOpenSearchBefore } from "../dialects/release.ts";
 import { isVariable, type Semantics } from "../dialects/semantics.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
 
@@ -63,18 +65,29 @@ function convertIndexPattern(pattern: string, context: Converting, note: NoteWri
   return [pattern];
 }
 
+/** A value for want of one, `${x:-y}`, and variables in the names of variables. */
+function substitutesWithin({ product, release }: Dialect): boolean {
+  return product === "opensearch" && !isOpenSearchBefore(release, "3.7.0");
+}
+
 /** Says of each variable that only one of the two is known to replace. */
 export function reportVariables(
   text: string,
   what: string,
-  { from, to, there }: Converting,
+  { from, to, there: product }: Converting,
   note: NoteWriter,
   more: readonly (keyof Pick<Semantics, "heldRoleVariables">)[] = [],
 ): void {
-  const knows = (semantics: Semantics, name: string): boolean =>
-    isVariable(name, [...semantics.variables, ...semantics.roleVariables, ...more.flatMap((list) => semantics[list])]);
-  for (const [variable, name = ""] of text.matchAll(/\$\{([^}]*)\}/g)) {
-    const [was, is] = [knows(from.semantics, name), knows(to.semantics, name)];
+  const isRelease = [from, to].every(({ dialect }) => dialect.product === "opensearch");
+  const there = isRelease ? `${product} ${to.dialect.release}` : product;
+  const knows = ({ semantics, dialect }: Converting["to"], written: string): boolean => {
+    const all = [...semantics.variables, ...semantics.roleVariables, ...more.flatMap((list) => semantics[list])];
+    const [outer = ""] = written.split(/:-|\$\{/, 1);
+    const isPlain = outer === written;
+    return isVariable(isPlain ? written : outer, all) && (isPlain || substitutesWithin(dialect));
+  };
+  for (const [variable, name = ""] of text.matchAll(/\$\{((?:[^{}]|\$\{[^{}]*\})*)\}/g)) {
+    const [was, is] = [knows(from, name), knows(to, name)];
     if (was && is) continue;
     const who = was
       ? `${there} is not known to replace it`

@@ -6,6 +6,7 @@ import { convertText, type ProductRelease } from "../../support/converted.ts";
 const [seven, open] = ["search-guard 7.x-38", "opensearch 2.19"] as const;
 const role = (patterns: string, more = "") =>
   `roles: { r: { index_permissions: [{ index_patterns: [${patterns}], allowed_actions: ["indices:data/read/get"]${more} }] } }`;
+const nested = ["$", "{attr.internal.", "$", "{attr.internal.which}}"].join("");
 const patternsOf = (...patterns: readonly string[]) => ({
   roles: { r: { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/get"] }] } },
 });
@@ -519,6 +520,30 @@ role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READAL
     text: role('"${user.name}-*", "${attr.internal.x}"', `, dls: '{"terms":{"a":["\${user.securityRoles}"]}}'`),
     state: { roles: { r: {} } },
     notes: ["The query of dls has ${user.securityRoles}: Search Guard 7 is not known to replace it."],
+  },
+  ...(
+    [
+      ["3.8", "search-guard-7", "Search Guard 7 is not known to replace it"],
+      ["3.8", "opensearch-2.19", "OpenSearch 2.19 is not known to replace it"],
+      ["3.6", "search-guard-7", "neither product is known to replace it"],
+      ["2.19", "opensearch-3.7", "only OpenSearch 3.7 is known to replace it"],
+    ] as const
+  ).map(
+    ([release, to, says]): Case => ({
+      title: `fallbacks and nested variables, of OpenSearch ${release} for ${to}`,
+      from: `opensearch ${release}` as const,
+      to,
+      text: role('"a-${attr.internal.x:-none}", "${attr.internal.y}"', `, dls: '{"term":{"a":"${nested}"}}'`),
+      state: { roles: { r: {} } },
+      notes: [`The index pattern has \${attr.internal.x:-none}: ${says}.`, `has ${nested}: ${says}.`],
+    }),
+  ),
+  {
+    title: "fallbacks between releases that have them",
+    from: "opensearch 3.7",
+    to: "opensearch-3.8",
+    text: role('"a-${attr.internal.x:-none}"'),
+    state: { roles: { r: {} } },
   },
   {
     title: "variables that only some builds replace",
