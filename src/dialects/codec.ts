@@ -29,6 +29,7 @@ export function decodeFamily(
 ): LiveFamily | undefined {
   if (!isObject(body as Value)) return undefined;
   const resources = new Map<string, LiveResource>();
+  const defaults = dialect.defaults?.[family];
   for (const [name, wire] of Object.entries(body as JsonObject)) {
     if (isHeader(name, wire)) continue;
     // Beside its document an audit configuration has a list, and whatever a patch has added.
@@ -45,6 +46,7 @@ export function decodeFamily(
       name,
       value: isKnown ? known.value : decodeResource(dialect, family, fields),
       ownership: family === "internal_users" && holdsServiceFlag(fields) ? "service-account" : ownershipOf(fields),
+      ...(defaults && { defaults }),
       ...(isNull && { isNull }),
       wire,
     });

@@ -1,3 +1,4 @@
+import type { Fields } from "../json/value.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Product } from "../model/plan.ts";
 import type { TakenFields } from "./fields.ts";
@@ -41,6 +42,10 @@ export interface Dialect {
   readonly omitsEmpty: boolean;
   /** All others are refused or forgotten. */
   readonly fields: TakenFields;
+  /** What the server takes where a document leaves a field out, where that is not what the facts of its family say. */
+  readonly defaults?: Partial<Readonly<Record<ResourceFamily, Fields>>>;
+  /** Fields in the section `audit` of the audit configuration that are refused. */
+  readonly lackedAuditSettings?: readonly string[];
   /** A name with a dot can be read again after it was written. */
   readonly dottedNames: boolean;
   /** Lists may not hold strings of spaces. */

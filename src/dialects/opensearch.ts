@@ -1,4 +1,5 @@
 import { resourceFamilies } from "../model/names.ts";
+import { getAuditDefaults, listLackedSettings } from "./audit.ts";
 import type { ActionGroupDialect, Dialect } from "./dialect.ts";
 import { fieldsOfOpenSearch } from "./fields.ts";
 import { withoutEscapesAndNumbers, withoutQuotesAndControls } from "./pointer-names.ts";
@@ -21,6 +22,7 @@ export const namesLost: ReadonlySet<string> = new Set([
 export function createOpenSearchDialect(release: string): Dialect {
   const openDistro = release === "odfe-1.x";
   const settings = openDistro ? "opendistro_security" : "plugins.security";
+  const auditDefaults = getAuditDefaults(release);
   const before = (version: string) => isOpenSearchBefore(release, version);
   return {
     product: "opensearch",
@@ -77,6 +79,8 @@ export function createOpenSearchDialect(release: string): Dialect {
     omitsEmpty: true,
     // What Search Guard has besides, it got after the two had parted.
     fields: fieldsOfOpenSearch,
+    ...(auditDefaults && { defaults: { audit: auditDefaults } }),
+    lackedAuditSettings: listLackedSettings(release),
     dottedNames: true,
     // `null` or blank values are not allowed as json array elements.
     refusesSpaces: !before("3.0.0"),

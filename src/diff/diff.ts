@@ -62,7 +62,7 @@ function compared(family: ResourceFamily, wanted: DesiredResource, live: LiveRes
   const known = withoutCredentials(family, wanted.value);
   const shown = family === "internal_users" ? takeUnset(known, live.value) : known;
   const isShown = isEqual(live.value, shown);
-  const value = isShown ? shown : fillSettings(shown, live.value, fields);
+  const value = isShown ? shown : fillSettings(shown, live.value, fields, live.defaults);
   const isSame = isShown || isEqual(live.value, value);
   const after = isSame ? value : keepUnknown(value, live.value, fields);
   const unknown = isSame ? none : findUnknownFields(live.value, value, fields);

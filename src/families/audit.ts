@@ -5,7 +5,7 @@ const no: Field = { kind: "flag", documented: false, default: false };
 const namesOf = (...byDefault: readonly string[]): Field => ({ kind: "names", documented: false, default: byDefault });
 const categories: Field = { ...namesOf("AUTHENTICATED", "GRANTED_PRIVILEGES"), upperCase: true };
 
-/** What OpenSearch 2.19.1 fills in: the classes' own defaults, which are not what its audit.yml has. */
+/** What OpenSearch to 3.7 fills in: the classes' own defaults, which are not what its audit.yml has. Later ones: `dialects/audit.ts`. */
 export const audit: FamilyFacts = {
   noun: ["audit configuration", "audit configurations"],
   fields: {
@@ -15,6 +15,7 @@ export const audit: FamilyFacts = {
       documented: false,
       default: {},
       element: {
+        disabled_categories: { ...namesOf(), upperCase: true },
         enable_rest: yes,
         disabled_rest_categories: categories,
         enable_transport: yes,
@@ -27,6 +28,8 @@ export const audit: FamilyFacts = {
         log_request_body: yes,
         resolve_indices: yes,
         exclude_sensitive_headers: yes,
+        action_groups: { kind: "lists", documented: false, default: {} },
+        body_logging_exclusions: namesOf(),
       },
     },
     compliance: {

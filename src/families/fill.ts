@@ -3,22 +3,33 @@ import { type Fields, isObject, type Value } from "../json/value.ts";
 import type { Field } from "./facts.ts";
 
 /**
- * The declared value with the default of each field that the server shows and the files leave out, and with the settings
- * that gate-sync does not know as they are there.
+ * @param defaults of this server, where they are not what the facts say
+ * @returns the declared value with the default of each field that the server shows and the files leave out, and with the settings
+ * that gate-sync does not know as they are there
  */
-export function fillSettings(desired: Fields, live: Fields, facts: Readonly<Record<string, Field>>): Fields {
+export function fillSettings(
+  desired: Fields,
+  live: Fields,
+  facts: Readonly<Record<string, Field>>,
+  defaults: Fields = {},
+): Fields {
   if (!Object.values(facts).some((field) => field.default !== undefined)) return desired;
   const completed = Object.entries(facts).flatMap(([name, field]): [string, Value][] => {
-    const value = fillField(desired[name], live[name], field);
+    const value = fillField(desired[name], live[name], field, defaults[name]);
     return value === undefined ? [] : [[name, value]];
   });
   const unknown = Object.entries({ ...live, ...desired }).filter(([name]) => !Object.hasOwn(facts, name));
   return Object.fromEntries([...completed, ...unknown]);
 }
 
-function fillField(desired: Value | undefined, live: Value | undefined, field: Field): Value | undefined {
-  const value = desired ?? (live === undefined ? undefined : field.default);
-  return field.kind === "settings" && isObject(value) && isObject(live)
-    ? fillSettings(value, live, field.element ?? {})
-    : value;
+function fillField(
+  desired: Value | undefined,
+  live: Value | undefined,
+  field: Field,
+  ownDefault: Value | undefined,
+): Value | undefined {
+  const byDefault = field.kind === "settings" ? field.default : (ownDefault ?? field.default);
+  const value = desired ?? (live === undefined ? undefined : byDefault);
+  if (field.kind !== "settings" || !isObject(value) || !isObject(live)) return value;
+  return fillSettings(value, live, field.element ?? {}, isObject(ownDefault) ? ownDefault : {});
 }

@@ -12,6 +12,8 @@ export interface LiveResource {
   readonly name: string;
   readonly value: Fields;
   readonly ownership: Ownership;
+  /** What this server takes where the files leave a field out, where that is not what the facts of the family say. */
+  readonly defaults?: Fields;
   /** The server holds null in its place, as an empty entry: nothing below it can be patched. */
   readonly isNull?: true;
   /** As the server showed it, flags and defaults and all: what a `test` in a PATCH is made of, and nothing else. */

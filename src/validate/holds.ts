@@ -15,6 +15,7 @@ import { joinAllWithAnd, joinWithOr } from "./wording.ts";
 export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
   return [
     ...lackedFields(family, entry, dialect),
+    ...(family === "audit" ? lackedSettings(entry, dialect) : []),
     ...dottedName(family, entry, dialect),
     ...longTexts(entry, dialect),
     ...astralTexts(entry, dialect),
@@ -36,6 +37,25 @@ function lackedFields(family: ResourceFamily, { value }: MapEntry, dialect: Dial
         what: `${product} ${release} has no ${key} in ${getNoun(family, 2)}.`,
         why: "The server would refuse the whole entry.",
         fix: fixOfLacked(key, dialect, family),
+      }),
+    );
+}
+
+function lackedSettings(
+  { value }: MapEntry,
+  { lackedAuditSettings = [], product, release }: Dialect,
+): readonly Diagnostic[] {
+  const section = findMapEntry(value, "audit")?.value;
+  if (section?.kind !== "map") return [];
+  return section.entries
+    .filter(
+      ({ key, value: inner }) => lackedAuditSettings.includes(key) && !(inner.kind === "scalar" && isEmpty(inner)),
+    )
+    .map(({ key, keyRange }) =>
+      cannotHold(keyRange, {
+        what: `${product} ${release} has no audit.${key} in audit configurations.`,
+        why: "The server would refuse the whole document.",
+        fix: `Take ${key} out, or keep the file out of the state of this target.`,
       }),
     );
 }

@@ -1,4 +1,5 @@
 // Families of OpenSearch that are not about access: the audit configuration, node certificates, and what the API lets through.
+import { isOpenSearchBefore } from "../../dialects/release.ts";
 import type { JsonObject } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { SegmentFacts } from "../product.ts";
@@ -26,20 +27,42 @@ export function listDocumentSegments(has: {
   ];
 }
 
-const categories: ClassProperty = {
-  kind: "words",
-  name: "org.opensearch.security.auditlog.impl.AuditCategory",
-  of: [
+/** By the source of each release; in the order of the class. */
+function listCategories(release: string): readonly string[] {
+  const since = (version: string, ...names: readonly string[]) => (isOpenSearchBefore(release, version) ? [] : names);
+  return [
     ...["BAD_HEADERS", "FAILED_LOGIN", "MISSING_PRIVILEGES", "GRANTED_PRIVILEGES", "OPENDISTRO_SECURITY_INDEX_ATTEMPT"],
     ...["SSL_EXCEPTION", "AUTHENTICATED", "INDEX_EVENT", "COMPLIANCE_DOC_READ", "COMPLIANCE_DOC_WRITE"],
     ...["COMPLIANCE_EXTERNAL_CONFIG", "COMPLIANCE_INTERNAL_CONFIG_READ", "COMPLIANCE_INTERNAL_CONFIG_WRITE"],
-  ],
-  initial: ["AUTHENTICATED", "GRANTED_PRIVILEGES"],
-};
+    ...since("3.8", "CLUSTER_SETTINGS_CHANGED", "INDEX_SETTINGS_CHANGED"),
+    ...since("3.7", "API_TOKEN_WRITE"),
+    ...since("3.8", "REQUEST_AUDIT", "TRANSPORT_AUDIT"),
+    ...since("3.9", "RESOURCE_ACCESS_GRANTED", "RESOURCE_ACCESS_DENIED", "RESOURCE_SHARING_CHANGED"),
+  ];
+}
+
+/** Lists of categories, with what is in them where none is put. */
+function createCategories(release: string): Readonly<Record<"rest" | "transport" | "all", ClassProperty>> {
+  const of = listCategories(release);
+  const list = (...initial: readonly string[]): ClassProperty => ({
+    kind: "words",
+    name: "org.opensearch.security.auditlog.impl.AuditCategory",
+    of,
+    initial: initial.filter((name) => of.includes(name)),
+  });
+  const common = ["AUTHENTICATED", "GRANTED_PRIVILEGES"];
+  const settings = ["CLUSTER_SETTINGS_CHANGED", "INDEX_SETTINGS_CHANGED"];
+  const resources = ["RESOURCE_ACCESS_GRANTED", "RESOURCE_ACCESS_DENIED", "RESOURCE_SHARING_CHANGED"];
+  return { rest: list(...common, ...resources), transport: list(...common, ...settings, ...resources), all: list() };
+}
+
 const dashboardsUser: ClassProperty = { kind: "texts", initial: ["kibanaserver"] };
 
 /** In the order in which 2.19.1 shows them; `home` is the package of the plugin. */
-export function createDocumentClasses(home: string): EntryClasses {
+export function createDocumentClasses(home: string, release: string): EntryClasses {
+  const categories = createCategories(release);
+  const has = (version: string, properties: Readonly<Record<string, ClassProperty>>) =>
+    isOpenSearchBefore(release, version) ? {} : properties;
   const compliance = createClass(`${home}.compliance.ComplianceConfig`, {
     enabled: trueFlagProperty,
     write_log_diffs: flagProperty,
@@ -57,8 +80,13 @@ export function createDocumentClasses(home: string): EntryClasses {
     ignore_requests: textsProperty,
     ignore_headers: textsProperty,
     ignore_url_params: textsProperty,
-    disabled_rest_categories: categories,
-    disabled_transport_categories: categories,
+    ...has("3.9", {
+      action_groups: { kind: "lists", name: "java.lang.String", hidesEmpty: true },
+      body_logging_exclusions: { kind: "texts", hidesEmpty: true },
+    }),
+    ...has("3.8", { disabled_categories: categories.all }),
+    disabled_rest_categories: categories.rest,
+    disabled_transport_categories: categories.transport,
     log_request_body: trueFlagProperty,
     resolve_indices: trueFlagProperty,
     resolve_bulk_requests: flagProperty,

@@ -77,7 +77,7 @@ export function createOldOpenSearch(release: string): ProductModel {
 }
 
 function entries(home: string, checks: BodyChecks, keepsFalse: boolean): EntryModel {
-  const classes = createOpenSearchClasses(home);
+  const classes = createOpenSearchClasses(home, "1");
   const found = createInstanceEntries({
     classes,
     bodyRules: createOpenSearchBodyRules(classes),

@@ -45,7 +45,7 @@ const openSearchUserRoles = "opendistro_security_roles";
 
 /** OpenSearch from 2.10 on; as 2.19.1 and 3.4.0 were seen to answer, and between them as their sources have it. */
 export function createOpenSearchProduct(release: string): ProductModel {
-  const classes = createOpenSearchClasses(openSearchHome);
+  const classes = createOpenSearchClasses(openSearchHome, release);
   const engine = createOpenSearchEngine(release);
   return {
     ...searchGuardCommon,
@@ -132,10 +132,10 @@ function losingNames(model: EntryModel, names: ReadonlySet<string>): EntryModel 
   };
 }
 
-export function createOpenSearchClasses(home: string): EntryClasses {
+export function createOpenSearchClasses(home: string, release: string): EntryClasses {
   return {
     ...createEntryClasses(home, openSearchUserRoles),
-    ...createDocumentClasses(home.replace(".securityconf.impl.v7", "")),
+    ...createDocumentClasses(home.replace(".securityconf.impl.v7", ""), release),
   };
 }
 

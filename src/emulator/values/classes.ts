@@ -24,7 +24,7 @@ export type ClassProperty =
     }
   | { readonly kind: "list"; readonly of: ServerClass; readonly initial?: null }
   /** Lists by names that the user chose: of texts, or of some of a few words. */
-  | { readonly kind: "lists"; readonly name: string; readonly of?: readonly string[] }
+  | { readonly kind: "lists"; readonly name: string; readonly of?: readonly string[]; readonly hidesEmpty?: true }
   | { readonly kind: "object"; readonly of: ServerClass }
   /** Names that the user chose, in a class of its own. */
   | { readonly kind: "named"; readonly name: string; readonly of: ServerClass }
@@ -85,7 +85,9 @@ export function showInstance(type: ServerClass, tree: Tree): Tree {
 }
 
 function isHidden(property: ClassProperty, value: Tree): boolean {
-  return property.kind === "texts" && property.hidesEmpty === true && isTypeDefault(value);
+  return (
+    (property.kind === "texts" || property.kind === "lists") && property.hidesEmpty === true && isTypeDefault(value)
+  );
 }
 
 /**

@@ -60,7 +60,9 @@ function mergeBoth(
 ): SplitChange {
   const { family, before, after } = change;
   const facts = isResourceFamily(family) ? factsOf[family].fields : "open";
-  const then = base.change?.after ?? (facts === "open" ? before : fillSettings(base.declared ?? {}, before, facts));
+  const then =
+    base.change?.after ??
+    (facts === "open" ? before : fillSettings(base.declared ?? {}, before, facts, change.live?.defaults));
   const { value, kept } = mergeFields(then, after, before, facts);
   const isListed = (isBoth: boolean) => isBoth || base.from !== "applied";
   return {
