@@ -58,8 +58,8 @@ export interface Dialect {
   readonly restPermissionsLetIn?: true;
   /** A cluster setting may refuse writes of documents to users with DLS, FLS or masks. */
   readonly mayBlockWrites?: true;
-  /** Characters that one text may have, where there is a limit. */
-  readonly longestText?: number;
+  /** Characters that the name of an entry, and any other text, may have, where there is a limit; `laterText` by a later patch. */
+  readonly longest?: { readonly name: number; readonly text: number; readonly laterText?: number };
   /** Entries of these names are written with success, and not stored. */
   readonly namesLost?: ReadonlySet<string>;
   /** A mapping to a role that is not there is refused, and so is an action group that is named like a role. */

@@ -88,8 +88,9 @@ export function createOpenSearchDialect(release: string): Dialect {
     ...(!before("2.5.0") && { neverGranted: "restapi:admin/" }),
     ...(!before("3.9.0") && { restPermissionsLetIn: true }),
     ...(!before("3.5.0") && { mayBlockWrites: true }),
-    // 3.8 holds all texts to it, queries too; what came after made it a setting.
-    ...(release === "3.8" && { longestText: 256 }),
+    // Queries, too. What comes after 3.8.0 has a setting for texts, in which 4096 is the default.
+    ...(release === "3.8" && { longest: { name: 256, text: 256, laterText: 4096 } }),
+    ...(!before("3.9.0") && release !== "3" && { longest: { name: 256, text: 4096 } }),
     ...(!before("3.7.0") && { namesLost }),
     checksRoles: true,
     cyclesHarm: false,

@@ -17,7 +17,7 @@ export function findUnheld(family: ResourceFamily, entry: MapEntry, dialect: Dia
     ...lackedFields(family, entry, dialect),
     ...(family === "audit" ? lackedSettings(entry, dialect) : []),
     ...dottedName(family, entry, dialect),
-    ...longTexts(entry, dialect),
+    ...findLongTexts(entry, dialect, "warning"),
     ...astralTexts(entry, dialect),
     ...(family === "action_groups" ? unknownType(entry, dialect) : []),
     ...(family === "roles" && dialect.documentTypes ? findSixRoleFaults(entry, dialect) : []),
@@ -94,18 +94,32 @@ function dottedName(family: ResourceFamily, { key, keyRange }: MapEntry, dialect
   ];
 }
 
-function longTexts(entry: MapEntry, dialect: Dialect): readonly Diagnostic[] {
-  const { longestText: limit, product, release } = dialect;
-  if (limit === undefined) return [];
-  return textsIn(entry)
-    .filter(({ value }) => value.length > limit)
-    .map(({ value, range }) =>
-      cannotHold(range, {
-        what: `A text of ${value.length} characters; ${product} ${release} takes ${limit}.`,
-        why: "The server refuses the whole entry, queries and descriptions among it.",
-        fix: "Shorten it, or update the server: later releases have a limit that can be set.",
-      }),
+/** Of what is sent: a text that is there already stays. */
+export function findLongTexts(
+  { key, keyRange, value }: MapEntry,
+  { longest, product, release }: Dialect,
+  severity: "error" | "warning",
+): readonly Diagnostic[] {
+  if (longest === undefined) return [];
+  const { name, text, laterText } = longest;
+  const tooLong = (range: SourceRange, length: number, what: string, most: string) =>
+    createDiagnostic(
+      range,
+      "unsupported-here",
+      {
+        what: `${what} of ${length} characters; ${product} ${release} takes ${most}.`,
+        why: "The server refuses the whole entry where it is written, queries and descriptions among it. What is there already stays.",
+        fix: "Shorten it.",
+      },
+      severity,
     );
+  const most = laterText === undefined ? `${text}` : `${text}, or ${laterText} from a later patch on`;
+  return [
+    ...(key.length > name ? [tooLong(keyRange, key.length, "A name", `${name}`)] : []),
+    ...textsBelow(value)
+      .filter(({ value: written }) => written.length > text)
+      .map(({ value: written, range }) => tooLong(range, written.length, "A text", most)),
+  ];
 }
 
 function astralTexts({ value }: MapEntry, { refusesAstral, product, release }: Dialect): readonly Diagnostic[] {

@@ -4,6 +4,7 @@ import type { DesiredResource } from "../model/desired.ts";
 import { isResourceFamily } from "../model/names.ts";
 import { isNullNode } from "../model/node.ts";
 import { findIncomplete } from "./completeness.ts";
+import { findLongTexts } from "./holds.ts";
 import { findLostName } from "./lost-name.ts";
 import { findRefusals, type WriteChecks } from "./refusals.ts";
 import { findRoleQueryFaults } from "./role-checks.ts";
@@ -20,11 +21,13 @@ export function validateWrites(writes: WriteChecks): readonly Diagnostic[] {
     if (!declared) return [];
     const emptied = action === "update" && isNullNode(declared.node) ? [emptiedByNull(declared)] : [];
     const faults = family === "roles" ? findRoleQueryFaults(declared.node, dialect) : [];
+    const { origin, node } = declared;
     return [
       ...emptied,
       ...findLostName(declared, dialect),
       ...findIncomplete(declared, dialect, true),
       ...faults,
+      ...findLongTexts({ key: name, keyRange: origin, value: node }, dialect, "error"),
       ...findRefusals(declared, writes),
     ];
   });

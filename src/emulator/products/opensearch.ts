@@ -159,6 +159,7 @@ const openSearchPrefixes: readonly string[] = [openSearchPrefix, "/_opendistro/_
 /** How a release checks bodies. */
 function checksOf(release: string): BodyChecks {
   if (isOpenSearchBefore(release, "3.0")) return openSearchChecks;
+  if (release !== "3" && !isOpenSearchBefore(release, "3.9")) return { ...openSearch3Checks, longestText: 4096 };
   return release === "3.8" ? openSearch38Checks : openSearch3Checks;
 }
 

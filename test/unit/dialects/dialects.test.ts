@@ -116,7 +116,13 @@ test.each([
   expect(createDialect("search-guard", "6", engine).patch.size).toBe(expected);
 });
 
-test("only one release has a limit for texts", () => {
-  const limits = exampleReleases.opensearch.map((release) => createDialect("opensearch", release).longestText);
-  expect([createDialect("opensearch", "3.8").longestText, ...limits.filter(Boolean)]).toEqual([256]);
-});
+test.each([
+  ["2.19", undefined],
+  ["3.7", undefined],
+  ["3.8", { name: 256, text: 256, laterText: 4096 }],
+  ["3.9", { name: 256, text: 4096 }],
+  // It may be any.
+  ["3", undefined],
+])("OpenSearch %s has the limits of texts %o", (release, expected) =>
+  expect(createDialect("opensearch", release).longest).toEqual(expected),
+);
