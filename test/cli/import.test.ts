@@ -299,11 +299,14 @@ curl -X PUT $X/_plugins/_security/api/roles/hr -d '{"cluster_permissions": ["a"]
     }));
 
   test("says one thing of a state of Terraform as it is stored", ({ expect }) =>
-    inFolder({ "terraform.tfstate": '{"version": 4, "terraform_version": "1.9.0", "resources": []}' }, async (cwd) => {
-      const { code, stdout, stderr } = await gateSyncWithin(["import", "terraform.tfstate", "--out", "a"], { cwd });
-      expect([code, stdout]).toEqual([3, expect.stringContaining("Run terraform show -json")]);
-      expect(stderr).not.toContain("None of the inputs");
-    }));
+    inFolder(
+      { "terraform.tfstate": '{"version": 4, "terraform_version": "1.9.0", "lineage": "x", "resources": []}' },
+      async (cwd) => {
+        const { code, stdout, stderr } = await gateSyncWithin(["import", "terraform.tfstate", "--out", "a"], { cwd });
+        expect([code, stdout]).toEqual([3, expect.stringContaining("Run terraform show -json")]);
+        expect(stderr).not.toContain("None of the inputs");
+      },
+    ));
 
   test("takes the state of a chart that holds files of other programs, too", ({ expect }) => {
     const data = {
