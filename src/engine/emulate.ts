@@ -37,7 +37,8 @@ export async function emulate(
   request: RunRequest,
   { users, ...options }: EmulatorRequest,
 ): Promise<Emulator & { readonly reported: string }> {
-  const target = await openTarget(request, "leave");
+  const needsNoTarget = request.flags.statePaths.length > 0;
+  const target = await openTarget({ ...request, flags: { ...request.flags, needsNoTarget } }, "leave");
   const { dialect, desired } = await served(target, request);
   const emulator = await startEmulator({
     ...options,

@@ -17,7 +17,7 @@ export function chooseTarget(config: Node | undefined, flags: TargetFlags): stri
   const usual = findMapEntry(config, "default_target")?.value;
   const name =
     flags.target ?? (usual?.kind === "scalar" ? `${usual.value}` : names.length === 1 ? names[0] : undefined);
-  if (name === undefined && names.length > 1) throw severalTargets(names);
+  if (name === undefined && names.length > 1 && !flags.needsNoTarget) throw severalTargets(names);
   if (name === undefined) return hostOf(toUrlList(flags.url)[0]) ?? "default";
   if (names.includes(name)) return name;
   if (isTargetPattern(name) && names.some((one) => matchesName(name, one))) throw ofOneTarget(name);

@@ -56,6 +56,8 @@ export interface TlsConfig {
 }
 
 export interface TargetFlags {
+  /** Of several targets none has to be chosen: no server is asked, and the state is named. */
+  readonly needsNoTarget?: boolean;
   readonly failOn?: FailOn;
   readonly target?: string;
   /** The run is about several targets: a login of the environment would reach them all, so that each needs its own. */

@@ -36,6 +36,17 @@ describe.concurrent("emulator", () => {
     });
   });
 
+  test("of several targets needs none, where paths say what it holds", ({ expect }) => {
+    const targets = "targets: {a: {url: 'http://a', state: [x]}, b: {url: 'http://b', state: [y]}}";
+    return inFolder({ "gate-sync.yaml": targets, "p/a.yml": "roles: {r: {cluster_permissions: [x]}}" }, async (cwd) => {
+      const ended = await serving(cwd, "--product gate p", async (url) => {
+        expect(await rolesOf(url)).toMatchObject({ status: 200, body: { r: { cluster_permissions: ["x"] } } });
+      });
+      expect(ended).toMatchObject({ code: 0, stderr: "" });
+      expect((await gateSync(["emulator", "--port", "0"], { cwd })).code).toBe(64);
+    });
+  });
+
   test.for(["SIGINT", "SIGTERM"] as const)(
     "holds what the files declare, and ends with 0 at %s",
     (signal, { expect }) =>

@@ -57,7 +57,8 @@ function formatOneMember(member: Member): string {
   if (field === "api_keys") return `api key ${joinNames(entries)}`;
   if (field === "itself") return `role ${joinNames(entries)}`;
   if (field !== "and_backend_roles") return `${nouns[field][0]} ${joinNames(entries)}`;
-  return `all of the backend roles ${joinWithAnd(entries.map(formatName))}`;
+  // Beside others, of which each is enough.
+  return `anybody with all of the backend roles ${joinWithAnd(entries.map(formatName))}`;
 }
 
 /** `a, b and 3 more`. */
