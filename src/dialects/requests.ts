@@ -1,6 +1,11 @@
 /** A permission is evaluated against the cluster permissions of roles, or against those on indices; never against both. */
 export type Level = "cluster" | "index";
 
+/** Whether a request with this action fails wherever DLS, FLS or masking applies. */
+export function failsRestricted(action: string): boolean {
+  return ["indices:data/write/update", "indices:admin/resize"].includes(action);
+}
+
 /** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */
 export function getActionLevel(action: string): Level {
   const isComposite =

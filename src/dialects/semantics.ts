@@ -1,6 +1,8 @@
 import { memoiseByKey } from "../json/memoise.ts";
 import type { Dialect } from "./dialect.ts";
+import { doneByMaster, keptBySix, keptSinceSeven, reducedReads } from "./evaluated-actions.ts";
 import { since30, since36, since37, v4 } from "./opensearch-3.ts";
+import type { RefusedExpressions } from "./refused-expressions.ts";
 import { getBuild, isOpenSearchBefore } from "./release.ts";
 
 /**
@@ -75,6 +77,8 @@ export interface Semantics {
   readonly failsOverQueries: boolean;
   /** Which requests fail for who holds an index pattern that becomes a regular expression that Java refuses; undefined: none. */
   readonly refusedExpressions: RefusedExpressions | undefined;
+  /** A document is held to a query of DLS as that is: one that has to be rewritten, such as a prefix, fails. */
+  readonly failsOverRewrites: boolean;
   /** A regular expression is put between `^` and `$`. */
   readonly anchorsExpressions: boolean;
   /** `<…>` is resolved to the indices that there are; elsewhere to a pattern, with wildcards too. */
@@ -121,45 +125,6 @@ export interface Semantics {
   readonly noneMeansAll: readonly string[];
 }
 
-export interface RefusedExpressions {
-  /** They fail where its element has DLS, FLS or masks, or any element that the subject holds. */
-  readonly beside: "element" | "held";
-  /** The cluster permissions that fail then, beside all on indices. */
-  readonly cluster: readonly string[];
-  /** Requests about indices fail without any restriction, too. */
-  readonly alwaysOnIndices: boolean;
-  /** One that is refused as it is written fails nothing. */
-  readonly onlyFilledIn?: true;
-}
-
-const dataReads = [
-  "indices:data/read/*",
-  "indices:admin/mappings/fields/get*",
-  "indices:admin/shards/search_shards",
-] as const;
-const keptBySix = ["indices:data/write/*", "indices:admin/close", "indices:admin/delete"];
-const keptSinceSeven = [...keptBySix, "indices:admin/settings/update", "indices:admin/mapping/put"];
-
-/** The elected master node does these. */
-const doneByMaster = [
-  "cluster:admin/*",
-  "cluster:monitor/health",
-  "cluster:monitor/state",
-  "cluster:monitor/task",
-  "indices:admin/aliases*",
-  "indices:admin/close",
-  "indices:admin/create",
-  "indices:admin/delete",
-  "indices:admin/exists",
-  "indices:admin/get",
-  "indices:admin/mapping/put",
-  "indices:admin/mappings/get",
-  "indices:admin/open",
-  "indices:admin/settings/update",
-  "indices:admin/shards/search_shards",
-  "indices:admin/template/*",
-  "indices:monitor/settings/get",
-];
 const update = "indices:data/write/update";
 
 const searchGuard7: Semantics = {
@@ -185,6 +150,7 @@ const searchGuard7: Semantics = {
   failsWithoutValue: false,
   failsOnTwoMasks: false,
   failsOverQueries: false,
+  failsOverRewrites: true,
   anchorsExpressions: true,
   refusedExpressions: { beside: "element", cluster: ["*"], alwaysOnIndices: true },
   resolvesDatesToIndices: true,
@@ -204,7 +170,7 @@ const searchGuard7: Semantics = {
   showsHiddenIndices: false,
   securityIndex: "searchguard",
   securityIndexKeeps: keptSinceSeven,
-  reduced: dataReads,
+  reduced: reducedReads,
   reducesByPattern: false,
   noneMeansAll: [],
   reducesComposites: true,
@@ -233,6 +199,7 @@ const searchGuard6: Semantics = {
   tenantWriteGroup: "SGS_KIBANA_ALL_WRITE",
   globalTenantRoles: [],
   dotsMatchNothing: true,
+  failsOverRewrites: false,
   refusedExpressions: {
     beside: "element",
     cluster: ["indices:data/*", "cluster:monitor/health"],
@@ -256,6 +223,7 @@ const flx: Semantics = {
   excludesWin: false,
   minusExcludes: true,
   restrictsByOnePattern: false,
+  failsOverRewrites: false,
   refusedExpressions: undefined,
   dashboardsIndexReads: undefined,
 };
@@ -274,6 +242,7 @@ const openSearch: Semantics = {
   tenantVariables: true,
   failsOnTwoMasks: true,
   failsOverQueries: true,
+  failsOverRewrites: false,
   anchorsExpressions: false,
   refusedExpressions: { beside: "held", cluster: ["*"], alwaysOnIndices: false },
   aliasesDropRestrictions: true,
@@ -294,7 +263,7 @@ const openSearch: Semantics = {
   anonymous: { user: "opendistro_security_anonymous", backendRole: "opendistro_security_anonymous_backendrole" },
   securityIndex: ".opendistro_security",
   reduced: [
-    ...dataReads,
+    ...reducedReads,
     "indices:admin/resolve/index",
     "indices:admin/aliases/get",
     "indices:monitor/stats",

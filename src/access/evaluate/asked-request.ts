@@ -1,4 +1,4 @@
-import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import { failsRestricted, getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { isReduced } from "./request.ts";
 
@@ -33,7 +33,7 @@ export function findRequestKind(word: string, release: string): AskedRequest | u
     cluster: isCluster ? [word] : [],
     index: isCluster ? [] : [word],
     reads: !isCluster && word.startsWith("indices:data/read/"),
-    failsWhereRestricted: word === "indices:admin/resize",
+    failsWhereRestricted: failsRestricted(word),
   };
 }
 

@@ -1,7 +1,7 @@
 import { memoiseByObject } from "../../json/memoise.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
-import type { Holding } from "../model/holders.ts";
+import type { Failing, Holding } from "../model/holders.ts";
 import { listPossibleRules, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
@@ -13,6 +13,8 @@ import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
 import { coversIndex, getDataStream, type IndexName, resolveIndexPattern, widenPattern } from "./coverage.ts";
 import { addFailures, type HeldRole } from "./refused-expressions.ts";
+
+import { addUnfetched } from "./rewritten-queries.ts";
 
 export type { HeldRole } from "./refused-expressions.ts";
 
@@ -56,8 +58,8 @@ export type Objection =
   | { readonly kind: "protected"; readonly verdict: Verdict }
   | { readonly kind: "blocked"; readonly verdict: Verdict }
   | { readonly kind: "excluded"; readonly verdict: Verdict; readonly role: string }
-  /** The server fails, as the pattern becomes an expression that Java refuses. */
-  | { readonly kind: "refused-expression"; readonly verdict: Verdict; readonly role: string; readonly pattern: string }
+  /** The server fails over it. */
+  | (Failing & { readonly verdict: Verdict; readonly role: string })
   /** It is the dashboards' own index, and the tenant is not permitted. */
   | { readonly kind: "tenant"; readonly verdict: Verdict; readonly tenant: string };
 
@@ -73,9 +75,7 @@ export function evaluatePermission(model: AccessModel, subject: Subject, permiss
       if (verdict === "no") return [];
       const { role, failing } = holding;
       return [
-        failing
-          ? { kind: "refused-expression", verdict, role, pattern: failing.pattern }
-          : { kind: "excluded", verdict, role },
+        failing ? { kind: failing.kind, verdict, role, pattern: failing.pattern } : { kind: "excluded", verdict, role },
       ];
     }),
   ];
@@ -149,7 +149,7 @@ export function listHeldRules(model: AccessModel, subject: Subject): readonly He
       ...(rules.unknown === undefined ? [] : listPossiblyHeld(holding, rules, rules.unknown)),
     ];
   });
-  return addFailures(held, model, subject);
+  return addUnfetched(addFailures(held, model, subject), model, subject);
 }
 
 /** The roles that a subject may have besides, as its internal user could not be read: each may refuse and restrict. */

@@ -35,13 +35,13 @@ export function addFailures(held: readonly HeldRole[], model: AccessModel, subje
       JSON.stringify(["is come to", one.pattern]),
     );
     const when = joinAll([one.when, beside === "held" ? restricted : restricts, isReached]);
-    return createFailure(one, when, failAll(cluster));
+    return createRefusing(one, when, failAll(cluster));
   });
   if (!alwaysOnIndices) return [...held, ...ofAll];
   const free = refused.filter(({ rule }) => beside === "held" || !isRestricting(rule.restricts));
   if (!needsOneRole(model)) {
     const failing = model.state.settings.reducesRequests ? failReducedOnIndices : failOnIndices;
-    return [...held, ...ofAll, ...free.flatMap((one) => createFailure(one, one.when, failing(one.rule)))];
+    return [...held, ...ofAll, ...free.flatMap((one) => createRefusing(one, one.when, failing(one.rule)))];
   }
   // It tries one role after the other, until one grants all: in an order that only the server knows.
   const order = createFact(JSON.stringify(["is tried first", held.map(({ rules }) => numberOf(rules))]));
@@ -49,7 +49,7 @@ export function addFailures(held: readonly HeldRole[], model: AccessModel, subje
   return [
     ...held.map((one) => (broken.has(one.rules) ? { ...one, rules: withoutIndexGrants(one.rules) } : one)),
     ...ofAll,
-    ...free.flatMap((one) => createFailure(one, joinAll([one.when, order]), failOnIndices(one.rule))),
+    ...free.flatMap((one) => createRefusing(one, joinAll([one.when, order]), failOnIndices(one.rule))),
   ];
 }
 
@@ -96,9 +96,18 @@ function isRefused(pattern: string, semantics: Semantics, subject: Subject): Ver
   return isRead(source) || !isRead((written ?? pattern).replace(/\$\{[^}]*\}/g, "x")) ? "no" : "unknown";
 }
 
-function createFailure({ holding, pattern }: Refused, when: Condition, rules: RoleRules): readonly HeldRole[] {
-  const verdict = toVerdict(when);
-  return verdict === "no" ? [] : [{ holding: { ...holding, verdict, failing: { pattern, when } }, rules }];
+function createRefusing({ holding, pattern }: Refused, when: Condition, rules: RoleRules): readonly HeldRole[] {
+  return createFailure(holding, { kind: "refused-expression", pattern, when }, rules);
+}
+
+/** A role that refuses what a server fails over, on a condition. */
+export function createFailure(
+  holding: Holding,
+  failing: NonNullable<Holding["failing"]>,
+  rules: RoleRules,
+): readonly HeldRole[] {
+  const verdict = toVerdict(failing.when);
+  return verdict === "no" ? [] : [{ holding: { ...holding, verdict, failing }, rules }];
 }
 
 const isRestrictingRole = memoiseByObject(({ index }: RoleRules) =>

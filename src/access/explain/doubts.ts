@@ -10,7 +10,7 @@ import { findPatternDroppedByAliases, mayShowHidden } from "../evaluate/covering
 import { type Evaluation, listHeldRules } from "../evaluate/permission.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import { createUnknownGroupFinder } from "../model/groups.ts";
-import type { Holding } from "../model/holders.ts";
+import type { Failing, Holding } from "../model/holders.ts";
 import { isRestricting, listPermissionNames } from "../model/roles.ts";
 import type { Member, Subject } from "../model/subject.ts";
 import { isOpaque } from "../patterns/syntax.ts";
@@ -37,8 +37,8 @@ export type AccessDoubt =
   | { readonly kind: "tenant"; readonly tenant: string }
   /** The role's restriction by this pattern does not apply to the index if the index is hidden. */
   | { readonly kind: "hidden"; readonly role: string; readonly pattern: string; readonly index: string }
-  /** The server fails if this pattern of the role becomes an expression that Java refuses, or if it tries that role first. */
-  | { readonly kind: "refused-expression"; readonly role: string; readonly pattern: string }
+  /** The server fails if this pattern of the role becomes an expression that Java refuses, or if it tries that role first; or over its query. */
+  | (Failing & { readonly role: string })
   /** Internal users could not be read: the user may have roles of its own. */
   | { readonly kind: "internal-users"; readonly why: string }
   /** Only a part of what grants access is declared. */
@@ -104,7 +104,7 @@ function listTenantIndexDoubts(judgements: readonly Evaluation[]): readonly Acce
 function listRefusedDoubts(judgements: readonly Evaluation[]): readonly AccessDoubt[] {
   const found = judgements.flatMap(({ against }) =>
     against.flatMap((one): readonly AccessDoubt[] =>
-      one.kind === "refused-expression" && one.verdict === "unknown"
+      (one.kind === "refused-expression" || one.kind === "rewritten-query") && one.verdict === "unknown"
         ? [{ kind: one.kind, role: one.role, pattern: one.pattern }]
         : [],
     ),

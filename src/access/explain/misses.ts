@@ -7,6 +7,7 @@ import { createRoleFinder } from "../evaluate/roles-about.ts";
 import { evaluateTenantAccess } from "../evaluate/tenants.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
+import type { Failing } from "../model/holders.ts";
 import type { RoleRules } from "../model/roles.ts";
 import { listMembers, type Member, type Subject } from "../model/subject.ts";
 import { listInternalHolders } from "../model/users.ts";
@@ -17,10 +18,10 @@ export type Miss =
   | { readonly kind: "blocked"; readonly blocks: readonly string[] }
   | { readonly kind: "protected"; readonly index: string }
   | { readonly kind: "excluded"; readonly role: string }
-  /** The server fails, as the pattern of the role becomes an expression that Java refuses. */
-  | { readonly kind: "refused-expression"; readonly role: string; readonly pattern: string }
   /** It takes a right on all indices, whichever the request names. */
   | { readonly kind: "all-indices" }
+  /** The server fails over it. */
+  | (Failing & { readonly role: string })
   /** It is the dashboards' own index, and takes that tenant besides: to write it, or to read it. */
   | { readonly kind: "tenant"; readonly index: string; readonly tenant: string }
   /** A role that is held grants it on other indices. */
@@ -59,7 +60,8 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
       case "tenant":
         return [{ kind: "tenant", index: index?.name ?? "", tenant: one.tenant }];
       case "refused-expression":
-        return [{ kind: "refused-expression", role: one.role, pattern: one.pattern }];
+      case "rewritten-query":
+        return [{ kind: one.kind, role: one.role, pattern: one.pattern }];
       default:
         return [{ kind: "excluded", role: one.role }];
     }

@@ -18,10 +18,16 @@ export interface Holding {
   readonly unknown?: { readonly by: "mapping" | "grant" | "refusal"; readonly fields: string };
   /** It grants nothing unless there is such a role, which is unknown: whether the subject has it otherwise. */
   readonly unlisted?: { readonly isGiven: Verdict };
-  /** It refuses what the server fails over because of this pattern of the role: on what condition. */
-  readonly failing?: { readonly pattern: string; readonly when: Condition };
+  /** It refuses what the server fails over: because of what of the role, and on what condition. */
+  readonly failing?: Failing & { readonly when: Condition };
   /** Host names are resolved: whether a host has the role depends on its name as well. */
   readonly resolvesHosts?: true;
+}
+
+/** A pattern that becomes an expression that Java refuses, or the first pattern of a query that is not held to one document. */
+export interface Failing {
+  readonly kind: "refused-expression" | "rewritten-query";
+  readonly pattern: string;
 }
 
 /** Under what condition a subject has the role: the same for the same member of a mapping, whatever the role. */

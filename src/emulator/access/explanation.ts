@@ -147,6 +147,8 @@ function againstExplained(one: Objection, what: string): string {
       return `the tenant ${one.tenant} is needed besides`;
     case "excluded":
       return `the role ${one.role} excludes ${what}`;
+    case "rewritten-query":
+      return `the server answers 500 over the query of the role ${one.role} on ${one.pattern}`;
     case "refused-expression":
       return `the index pattern ${one.pattern} of the role ${one.role} becomes an expression that Java refuses, and the server answers 500`;
   }

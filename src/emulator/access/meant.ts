@@ -1,6 +1,6 @@
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
-import { getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
+import { failsRestricted, getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { ExplainedRequest } from "./explanation.ts";
 
 /** The request that an action is for people, or for servers; `wrong` says why it is none. */
@@ -29,7 +29,7 @@ export function createMeantRequest(
 function singly(action: string, indices: readonly string[]): ExplainedRequest {
   const isCluster = getActionLevel(action) === "cluster";
   const [cluster, index] = isCluster ? [[action], []] : [[], [action]];
-  return { cluster, index, on: isCluster ? [] : named(indices), failsWhereRestricted: false };
+  return { cluster, index, on: isCluster ? [] : named(indices), failsWhereRestricted: failsRestricted(action) };
 }
 
 function named(indices: readonly string[]) {

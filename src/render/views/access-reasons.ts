@@ -54,6 +54,8 @@ export function formatMiss(miss: Miss, places: Places): string {
       return `role ${formatName(miss.role)} has the index pattern ${formatName(miss.pattern)}${formatPlaceSuffix(places.grant(miss.role, undefined, miss.pattern))}, which with the values of this user is no regular expression that Java takes: the server answers 500`;
     case "all-indices":
       return "the server asks for this action on all indices, whichever the request names: only a pattern that matches every index grants it";
+    case "rewritten-query":
+      return `role ${formatName(miss.role)} restricts ${formatName(miss.pattern)}${formatPlaceSuffix(places.grant(miss.role, undefined, miss.pattern))} by a query with a prefix, wildcard, expression or the like: the server answers 500 where a document is fetched by its id. Use term or terms, or search instead`;
     case "tenant":
       return `${formatName(miss.index)} is the dashboards' own index: the server also asks for tenant ${formatName(miss.tenant)}, which no role grants`;
     case "other-indices": {
@@ -125,6 +127,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return `role ${formatName(doubt.role)} restricts ${formatName(doubt.pattern)}: if ${formatName(doubt.index)} is hidden (index.hidden: true), the server shows it whole. Restrict it by its name, or by a pattern that begins with a dot`;
     case "refused-expression":
       return `role ${formatName(doubt.role)} has the index pattern ${formatName(doubt.pattern)}: the server answers 500 where the values of the user make it a regular expression that Java refuses, and it comes to that pattern. Take the variable out of /…/, or state the user's attributes`;
+    case "rewritten-query":
+      return `role ${formatName(doubt.role)} restricts ${formatName(doubt.pattern)} by a query over which the server may answer 500 where a document is fetched by its id: use term or terms`;
     case "internal-users":
       return `internal users could not be read (${escapeInvisible(doubt.why)}): the user may have roles of its own`;
     case "undeclared":

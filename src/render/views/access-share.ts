@@ -110,6 +110,10 @@ function createPermissionView(
 const byQuery =
   "The server fails over such a request where a query of DLS is invalid, has a variable without a value (OpenSearch 3), looks up terms or uses now, or FLS hides _version or _seq_no";
 
+const failsAsResizing = "Resizing an index fails wherever DLS, FLS or masking applies, as it does here.";
+const failsAsUpdate =
+  "Updates fail wherever DLS, FLS or masking applies, as it does here. Where one is in a _bulk, OpenSearch 2.x and Search Guard fail all of that.";
+
 const byRoleOrder =
   "The server answers 500: DLS, FLS or masking of this user has ${user.roles} in a pattern or query, and the node with the shard lists these roles in another order. Use an attribute instead of ${user.roles}.";
 
@@ -121,9 +125,7 @@ function listRemarks({
   takesOneRole,
   answersAll,
 }: ShareExplanation): readonly string[] {
-  const failing = permissions.some(({ action }) => action === "indices:admin/resize")
-    ? "Resizing an index fails"
-    : "Updates fail";
+  const isResizing = permissions.some(({ action }) => action === "indices:admin/resize");
   return [
     ...(takesOneRole ? ["Each of these is granted, but one role has to grant all of them, and none does."] : []),
     ...(answersAll
@@ -131,7 +133,7 @@ function listRemarks({
           "Warning: nothing grants this. With do_not_fail_on_forbidden_empty, OpenSearch answers this request about every index in the cluster, a fault of the server. Set do_not_fail_on_forbidden_empty: false to close it.",
         ]
       : []),
-    ...(failsAsRestricted === "yes" ? [`${failing} wherever DLS, FLS or masking applies, as it does here.`] : []),
+    ...(failsAsRestricted === "yes" ? [isResizing ? failsAsResizing : failsAsUpdate] : []),
     ...(failsAsRestricted === "unknown" ? ["It fails if DLS, FLS or masking applies, which is unknown."] : []),
     ...(failsByQuery === "yes" ? [`${byQuery}, as it does here.`] : []),
     ...(failsByQuery === "unknown" ? [`${byQuery}: whether it does here is unknown.`] : []),

@@ -66,14 +66,16 @@ function flat(source: Readonly<Record<string, unknown>>): Readonly<Record<string
 
 interface Query {
   readonly term?: Readonly<Record<string, unknown>>;
+  readonly prefix?: Readonly<Record<string, string>>;
   readonly terms?: Readonly<Record<string, readonly unknown[]>>;
   readonly range?: { readonly level: { readonly gte: number } };
 }
 
 function matchesQuery(query: string, document: Document, { attributes }: User): boolean {
   const text = query.replace(/\$\{attr\.internal\.(\w+)\}/g, (written, name: string) => attributes[name] ?? written);
-  const { term, terms, range } = JSON.parse(text) as Query;
+  const { term, prefix, terms, range } = JSON.parse(text) as Query;
   if (term) return Object.entries(term).every(([field, value]) => document[field] === value);
+  if (prefix) return Object.entries(prefix).every(([field, value]) => String(document[field]).startsWith(value));
   if (terms) return Object.entries(terms).every(([field, values]) => values.includes(document[field] ?? null));
   return range ? Number(document.level) >= range.level.gte : true;
 }

@@ -50,7 +50,8 @@ describe("one index", () => {
   it("an update fails where DLS applies", () => {
     check(["ana @1.1.1.1", "update", "hr-public-1"], "yes");
     check(["ana hr @1.1.1.1", "update", "hr-public-1"], "no");
-    expect(evaluated(["ana hr @1.1.1.1", "update", "hr-public-1"]).shares[0]?.failsAsRestricted).toBe("yes");
+    for (const word of ["update", "indices:data/write/update"])
+      expect(evaluated(["ana hr @1.1.1.1", word, "hr-public-1"]).shares[0]?.failsAsRestricted).toBe("yes");
   });
   it("an action by its own name", () => check(["bo hr @1.1.1.1", "indices:data/read/search", "hr-1"], "yes"));
 });
