@@ -5,7 +5,8 @@ import { hasExclusions, isRestricting, parseRoleRules, type RoleRules } from "..
 import { includes } from "../access/patterns/includes.ts";
 import { type Builtins, createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getSemantics, type Semantics } from "../dialects/semantics.ts";
+import { getSemantics } from "../dialects/find-semantics.ts";
+import type { Semantics } from "../dialects/semantics.ts";
 import type { Fields } from "../json/value.ts";
 
 /** A built-in entry of the other product. */

@@ -28,3 +28,5 @@ export const doneByMaster = [
   "indices:admin/template/*",
   "indices:monitor/settings/get",
 ];
+
+export const update = "indices:data/write/update";

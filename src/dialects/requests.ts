@@ -1,9 +1,9 @@
 /** A permission is evaluated against the cluster permissions of roles, or against those on indices; never against both. */
 export type Level = "cluster" | "index";
 
-/** Whether a request with this action fails wherever DLS, FLS or masking applies. */
-export function failsRestricted(action: string): boolean {
-  return ["indices:data/write/update", "indices:admin/resize"].includes(action);
+/** Whether a request with this action fails wherever DLS, FLS or masking applies. Search Guard resizes all the same. */
+export function failsRestricted(action: string, release: string): boolean {
+  return action === "indices:data/write/update" || (action === "indices:admin/resize" && !/^(6|7|FLX)/.test(release));
 }
 
 /** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */

@@ -2,7 +2,7 @@ import { listServing } from "../access/compare/login-domains.ts";
 import { readPart } from "../access/compare/login-source.ts";
 import { reservedDemoUsers } from "../dialects/builtin/demo-users.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getSemantics } from "../dialects/semantics.ts";
+import { getSemantics } from "../dialects/find-semantics.ts";
 import { type Fields, isObject } from "../json/value.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";

@@ -1,7 +1,7 @@
 import type { LintCode } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getSemantics } from "../dialects/semantics.ts";
+import { getSemantics } from "../dialects/find-semantics.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { Policies } from "../model/policy.ts";

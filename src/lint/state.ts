@@ -3,7 +3,7 @@ import { copyPlace } from "../diagnostics/source.ts";
 import { type Builtins, createBuiltins } from "../dialects/builtin/index.ts";
 import type { BuiltinFamily } from "../dialects/builtin/source.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getSemantics } from "../dialects/semantics.ts";
+import { getSemantics } from "../dialects/find-semantics.ts";
 import { type Fields, isEqual, listTexts } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";

@@ -4,7 +4,7 @@ import type { Message } from "../diagnostics/failure.ts";
 import { areNumbered, differsInOnePart, formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import { getSemantics } from "../dialects/semantics.ts";
+import { getSemantics } from "../dialects/find-semantics.ts";
 import { listMentions } from "../families/mentions.ts";
 import type { AccessTest, TestedQuestion } from "../model/access-test.ts";
 import type { DesiredState } from "../model/desired.ts";

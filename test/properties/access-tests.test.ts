@@ -8,8 +8,8 @@ import { nowhere } from "../../src/access/explain/grant-path.ts";
 import { createAccessModel } from "../../src/access/model/access-model.ts";
 import { findContradiction } from "../../src/access/questions/tested.ts";
 import type { Dialect } from "../../src/dialects/dialect.ts";
+import { getSemantics } from "../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../src/dialects/index.ts";
-import { getSemantics } from "../../src/dialects/semantics.ts";
 import type { Fields } from "../../src/json/value.ts";
 
 const patterns = ["a", "a*", "*", "b?", "*b", "_all", "${user.name}*"];

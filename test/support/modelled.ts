@@ -2,8 +2,8 @@
 import { type AccessModel, createAccessModel } from "../../src/access/model/access-model.ts";
 import type { AccessSettings, AccessState } from "../../src/access/model/state.ts";
 import type { Subject } from "../../src/access/model/subject.ts";
+import { getSemantics } from "../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../src/dialects/index.ts";
-import { getSemantics } from "../../src/dialects/semantics.ts";
 import { memoiseByKey } from "../../src/json/memoise.ts";
 import type { Fields } from "../../src/json/value.ts";
 import type { Fixture, Person } from "./evaluated.ts";

@@ -1,4 +1,4 @@
-import { getSemantics } from "../../dialects/semantics.ts";
+import { getSemantics } from "../../dialects/find-semantics.ts";
 import { type Fields, isEqual, listValues, type Value } from "../../json/value.ts";
 import type { AccessState } from "../model/state.ts";
 import { includes } from "../patterns/includes.ts";

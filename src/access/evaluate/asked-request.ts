@@ -33,7 +33,7 @@ export function findRequestKind(word: string, release: string): AskedRequest | u
     cluster: isCluster ? [word] : [],
     index: isCluster ? [] : [word],
     reads: !isCluster && word.startsWith("indices:data/read/"),
-    failsWhereRestricted: failsRestricted(word),
+    failsWhereRestricted: failsRestricted(word, release),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { getSemantics } from "../../dialects/find-semantics.ts";
 import { createInternalUser } from "../../dialects/internal-users.ts";
-import { getSemantics } from "../../dialects/semantics.ts";
 import type { DesiredFamily, DesiredState } from "../../model/desired.ts";
 import type { InternalUser } from "../../model/internal-user.ts";
 import type { LiveState } from "../../model/live.ts";

@@ -11,7 +11,7 @@ export function parseMeantRequest(
 ): ExplainedRequest | { readonly wrong: string } {
   const kind = requestKinds.find(({ name, otherwise = [] }) => name === action || otherwise.includes(action));
   if (!kind && !action.includes(":")) return { wrong: noSuchAction(action) };
-  const request = kind ? createMeantRequest(kind, indices, dialect) : singly(action, indices);
+  const request = kind ? createMeantRequest(kind, indices, dialect) : singly(action, indices, dialect.release);
   if (request.index.length > 0 && indices.length === 0) return { wrong: `${action} is about an index: say which.` };
   return request;
 }
@@ -26,10 +26,15 @@ export function createMeantRequest(
   return { cluster, index: actions, on: actions.length > 0 ? named(indices) : [], failsWhereRestricted };
 }
 
-function singly(action: string, indices: readonly string[]): ExplainedRequest {
+function singly(action: string, indices: readonly string[], release: string): ExplainedRequest {
   const isCluster = getActionLevel(action) === "cluster";
   const [cluster, index] = isCluster ? [[action], []] : [[], [action]];
-  return { cluster, index, on: isCluster ? [] : named(indices), failsWhereRestricted: failsRestricted(action) };
+  return {
+    cluster,
+    index,
+    on: isCluster ? [] : named(indices),
+    failsWhereRestricted: failsRestricted(action, release),
+  };
 }
 
 function named(indices: readonly string[]) {

@@ -10,8 +10,11 @@ export function formatGained({ subject, differences, tenants, settings }: Unname
     ...region,
     terms: region.terms.map((term) => ({ ...term, noneOf: term.noneOf.filter((one) => one !== name) })),
   });
+  const isOfOthers = ({ indices }: AccessDifference): boolean =>
+    indices === undefined || indices.terms.some(({ allOf }) => !allOf.includes(name));
+  const shown = differences.some(isOfOthers) ? differences.filter(isOfOthers) : differences;
   return [
-    ...differences.map((one) => differenceWords({ ...one, ...(one.indices && { indices: others(one.indices) }) })),
+    ...shown.map((one) => differenceWords({ ...one, ...(one.indices && { indices: others(one.indices) }) })),
     ...tenants.map(tenantWords),
     ...settings.map((setting) => `unknown, what requests pass by ${setting} of the config`),
   ];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { createAccessModel } from "../../../src/access/model/access-model.ts";
+import { getSemantics } from "../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
-import { getSemantics } from "../../../src/dialects/semantics.ts";
 import { findEdits } from "../../../src/json/patch.ts";
 import { plainTextReference, Secret } from "../../../src/json/secret.ts";
 import type { Fields, Value } from "../../../src/json/value.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createAccessModel } from "../../../src/access/model/access-model.ts";
 import type { AccessSettings, AccessState } from "../../../src/access/model/state.ts";
+import { getSemantics } from "../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../src/dialects/index.ts";
-import { getSemantics } from "../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../src/json/value.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Family } from "../../../src/model/names.ts";

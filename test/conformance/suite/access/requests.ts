@@ -63,8 +63,6 @@ const ofCluster: Readonly<Record<string, Put["ask"]>> = {
   health: { method: "GET", path: "/_cluster/health" },
   "get-template": { method: "GET", path: "/_template" },
   tasks: { method: "GET", path: "/_tasks" },
-  // About all indices.
-  "indices:admin/aliases/get": { method: "GET", path: "/_alias" },
 };
 
 export const indexKinds: readonly string[] = Object.keys(ofIndex);

@@ -3,8 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
 import type { Dialect } from "../../../../src/dialects/dialect.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Part = Readonly<Record<string, Fields>>;

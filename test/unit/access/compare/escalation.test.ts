@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { type Administering, findEscalations } from "../../../../src/access/compare/escalation.ts";
 import { createAccessModel } from "../../../../src/access/model/access-model.ts";
 import type { AccessState } from "../../../../src/access/model/state.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Part = Readonly<Record<string, Fields>>;

@@ -4,8 +4,8 @@ import { compareAccess } from "../../../../src/access/compare/compare.ts";
 import { createAccessModel } from "../../../../src/access/model/access-model.ts";
 import type { AccessState } from "../../../../src/access/model/state.ts";
 import { formatMember } from "../../../../src/access/model/subject.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 import type { Product } from "../../../../src/model/plan.ts";
 

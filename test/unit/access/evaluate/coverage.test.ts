@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { coversIndex, type IndexName } from "../../../../src/access/evaluate/coverage.ts";
 import type { Verdict } from "../../../../src/access/verdict.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 
 const openSearch = getSemantics(createDialect("opensearch", "2.19"));
 const searchGuard = getSemantics(createDialect("search-guard", "7.x-38"));

@@ -7,9 +7,9 @@ import { evaluateTenantAccess } from "../../../../src/access/evaluate/tenants.ts
 import { createAccessModel } from "../../../../src/access/model/access-model.ts";
 import { readAccessSettings, readEvaluationType } from "../../../../src/access/model/settings.ts";
 import type { AccessState } from "../../../../src/access/model/state.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { requestKinds } from "../../../../src/dialects/requests.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Setting = "legacy" | "legacy, reducing" | "v4" | "v4, not reducing";

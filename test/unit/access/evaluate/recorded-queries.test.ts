@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { createAccessModel } from "../../../../src/access/model/access-model.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import { subjectFrom } from "../questions/state.ts";
 
 type Row = Readonly<Record<string, string | number | readonly number[]>>;

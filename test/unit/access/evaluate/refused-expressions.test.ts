@@ -8,8 +8,8 @@ import { listPermissionDoubts } from "../../../../src/access/explain/doubts.ts";
 import { findMisses } from "../../../../src/access/explain/misses.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
 import type { AccessSettings } from "../../../../src/access/model/state.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import { modelFrom, subjectFrom } from "../questions/state.ts";
 
 const products = {

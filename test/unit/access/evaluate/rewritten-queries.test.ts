@@ -5,8 +5,8 @@ import { findRequestKind } from "../../../../src/access/evaluate/asked-request.t
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { isRewritten } from "../../../../src/access/evaluate/rewritten-queries.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Product } from "../../../../src/model/plan.ts";
 import { modelFrom, subjectFrom } from "../questions/state.ts";
 

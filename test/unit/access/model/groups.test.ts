@@ -1,8 +1,8 @@
 // What lists of permissions come to, also through more groups than the machine's stack or memory has space for.
 import { describe, expect, test } from "vitest";
 import { createGroupExpander } from "../../../../src/access/model/groups.ts";
+import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect, products } from "../../../../src/dialects/index.ts";
-import { getSemantics } from "../../../../src/dialects/semantics.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 const releases = { gate: "7.x-43.0.0", "search-guard": "7", opensearch: "2.19" } as const;
