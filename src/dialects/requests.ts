@@ -1,9 +1,11 @@
 /** A permission is evaluated against the cluster permissions of roles, or against those on indices; never against both. */
 export type Level = "cluster" | "index";
 
-/** Whether a request with this action fails wherever DLS, FLS or masking applies. Search Guard resizes all the same. */
-export function failsRestricted(action: string, release: string): boolean {
-  return action === "indices:data/write/update" || (action === "indices:admin/resize" && !/^(6|7|FLX)/.test(release));
+/** Whether a request with this action fails wherever DLS, FLS or masking applies; Search Guard then resizes at times. */
+export function failsRestricted(action: string, release: string): "yes" | "unknown" | "no" {
+  if (action === "indices:data/write/update") return "yes";
+  if (action !== "indices:admin/resize") return "no";
+  return /^(6|7|FLX)/.test(release) ? "unknown" : "yes";
 }
 
 /** By how an action is called. Tried on OpenSearch 2.19.1, Search Guard 7.5.1-38 and 6.5.4-24. */

@@ -132,9 +132,11 @@ const mostPrincipals = 20_000;
 
 /** With the default of the product where the config leaves open whether roles are united. */
 function createComparedModel(state: AccessState): AccessModel {
-  const { roleSpan } = state.semantics;
+  // What a server asks for on all indices is not in what is converted.
+  const semantics = { ...state.semantics, askedOnAll: [] };
+  const { roleSpan } = semantics;
   const spansRoles = roleSpan === "ignored" || (state.settings.spansRoles ?? roleSpan);
-  return createAccessModel({ ...state, settings: { ...state.settings, spansRoles } });
+  return createAccessModel({ ...state, semantics, settings: { ...state.settings, spansRoles } });
 }
 
 /** Without these, there is nothing to compare. */

@@ -1,7 +1,7 @@
 // The adapter of fast-json-patch, which finds the edits (RFC 6902) between two values.
 import fastJsonPatch from "fast-json-patch";
 import { compareByCodeUnit } from "./canonical.ts";
-import { fromPointer, toPointer } from "./pointer.ts";
+import { fromPointer, getValueAt, toPointer } from "./pointer.ts";
 import { Secret } from "./secret.ts";
 import { type Fields, holdsSecret, isList, isObject, isText, toComparable, type Value } from "./value.ts";
 
@@ -55,15 +55,6 @@ function throughLists(root: Fields, path: readonly string[]): readonly string[] 
     value = isObject(value) ? value[path[depth] as string] : undefined;
   }
   return path;
-}
-
-export function getValueAt(root: Value | undefined, path: readonly string[]): Value | undefined {
-  let value = root;
-  for (const token of path) {
-    if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
-    value = value[token];
-  }
-  return value;
 }
 
 /** fast-json-patch knows plain JSON only: a secret goes through it as a token, equal texts as the same one. */

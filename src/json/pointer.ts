@@ -1,3 +1,5 @@
+import { isObject, type Value } from "./value.ts";
+
 /** RFC 6901: one reference token, escaped. */
 export function escapeToken(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -14,4 +16,13 @@ export function fromPointer(pointer: string): string[] {
     .slice(1)
     .split("/")
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+export function getValueAt(root: Value | undefined, path: readonly string[]): Value | undefined {
+  let value = root;
+  for (const token of path) {
+    if (!isObject(value) || !Object.hasOwn(value, token)) return undefined;
+    value = value[token];
+  }
+  return value;
 }

@@ -1,8 +1,7 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import { holdsMask } from "../families/mask.ts";
 import { compareByCodeUnit } from "../json/canonical.ts";
-import { getValueAt } from "../json/patch.ts";
-import { toPointer } from "../json/pointer.ts";
+import { getValueAt, toPointer } from "../json/pointer.ts";
 import { isObject, type Value } from "../json/value.ts";
 import type { Change } from "../model/change.ts";
 

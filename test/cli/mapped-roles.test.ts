@@ -12,15 +12,19 @@ function filesOf(flag: string, settings = "{}"): Record<string, string> {
 
 describe("a mapping of a role that will not be on the server", () => {
   it.each([
-    ["hidden by its file", filesOf("hidden: true,")],
-    ["reserved by its file", filesOf("reserved: true,")],
-    ["static by its file", filesOf("static: true,")],
-    ["of a family that is only observed", filesOf("", "defaults: { families: { roles: { mode: observe } } }")],
-  ])("%s is an error on OpenSearch, before anything is written", (_, files) =>
+    ["hidden by its file", "unknown-role", filesOf("hidden: true,")],
+    ["reserved by its file", "server-owned", filesOf("reserved: true,")],
+    ["static by its file", "server-owned", filesOf("static: true,")],
+    [
+      "of a family that is only observed",
+      "unknown-role",
+      filesOf("", "defaults: { families: { roles: { mode: observe } } }"),
+    ],
+  ])("%s is an error on OpenSearch, before anything is written", (_, code, files) =>
     onHarness({ product: "opensearch", release: "2.19", files }, async ({ run, emulator }) => {
       const plan = await run("plan --url URL access");
       expect(plan.code).toBe(3);
-      expect(`${plan.stdout}${plan.stderr}`).toContain("access/mappings.yml:1:42  error  unknown-role");
+      expect(`${plan.stdout}${plan.stderr}`).toContain(`access/mappings.yml:1:42  error  ${code}`);
       expect((await run("apply --url URL access --yes")).code).toBe(3);
       expect(emulator.requests.filter(({ method }) => method !== "GET")).toEqual([]);
     }),

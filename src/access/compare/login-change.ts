@@ -1,5 +1,5 @@
 import type { Dialect } from "../../dialects/dialect.ts";
-import { getValueAt } from "../../json/patch.ts";
+import { getValueAt } from "../../json/pointer.ts";
 import { type Fields, isObject, type Value } from "../../json/value.ts";
 import type { LoginDifference } from "../../model/access.ts";
 import type { Address } from "../../model/names.ts";

@@ -1,5 +1,4 @@
-import { getValueAt } from "../../json/patch.ts";
-import { toPointer } from "../../json/pointer.ts";
+import { getValueAt, toPointer } from "../../json/pointer.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
 

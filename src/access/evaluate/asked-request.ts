@@ -1,5 +1,6 @@
 import { failsRestricted, getActionLevel, type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import type { Verdict } from "../verdict.ts";
 import { isReduced } from "./request.ts";
 
 /** What a principal wants to do, as all permissions that a server asks for. */
@@ -10,7 +11,7 @@ export interface AskedRequest {
   readonly index: readonly string[];
   /** Of what it names, documents come back. */
   readonly reads: boolean;
-  readonly failsWhereRestricted: boolean;
+  readonly failsWhereRestricted: Verdict;
   /** `GET {index}/_search`; absent for an action by its own name. */
   readonly example?: string;
 }
@@ -44,7 +45,7 @@ export function createKindRequest(kind: RequestKind, release: string): AskedRequ
     cluster,
     index: release.startsWith("6") ? index : [...index, ...sinceSeven],
     reads: index.some((action) => action.startsWith("indices:data/read/")),
-    failsWhereRestricted: failsWhereRestricted === true,
+    failsWhereRestricted: failsWhereRestricted ? "yes" : "no",
     example,
   };
 }

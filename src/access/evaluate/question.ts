@@ -153,7 +153,7 @@ function evaluateShare(model: AccessModel, subject: Subject, request: AskedReque
   const limits = findLimits(model, subject, part.index);
   // A request that is reduced to no index is answered with nothing: the subject sees no data.
   const granted = answer.reaches ?? answer.verdict;
-  const fails = request.failsWhereRestricted ? limits.restricted : "no";
+  const fails = combineAll([request.failsWhereRestricted, limits.restricted]);
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
   const byQuery = failsByQuery(model, subject, part.index, request.index);
   const verdict = combineAll([granted, negate(fails), negate(masksFail), negate(byQuery)]);

@@ -16,7 +16,7 @@ import { listSubjectRoles } from "./users.ts";
 /** A request with what the model does not know of it. */
 export interface ExplainedRequest extends RequestPermissions {
   /** Fails wherever DLS, FLS or masking applies. */
-  readonly failsWhereRestricted: boolean;
+  readonly failsWhereRestricted: Verdict;
 }
 
 /** What the emulator says of a request. */
@@ -40,9 +40,8 @@ export function explainAnswer(model: AccessModel, subject: Subject, request: Exp
     return { verdict: "unknown", missing: [], named: [], why: [why], about: held };
   }
   const answer = evaluateRequest(model, subject, request);
-  const fails: Verdict = request.failsWhereRestricted
-    ? combineAny(request.on.map((one) => findLimits(model, subject, one).restricted))
-    : "no";
+  const restricted = combineAny(request.on.map((one) => findLimits(model, subject, one).restricted));
+  const fails = combineAll([request.failsWhereRestricted, restricted]);
   const { reducedTo } = answer;
   const missing = missingIn(answer);
   return {

@@ -21,9 +21,14 @@ export function createMeantRequest(
   indices: readonly string[],
   { product, release }: Dialect,
 ): ExplainedRequest {
-  const { cluster, index, sinceSeven = [], failsWhereRestricted = false } = kind;
+  const { cluster, index, sinceSeven = [], failsWhereRestricted } = kind;
   const actions = product !== "opensearch" && release.startsWith("6") ? index : [...index, ...sinceSeven];
-  return { cluster, index: actions, on: actions.length > 0 ? named(indices) : [], failsWhereRestricted };
+  return {
+    cluster,
+    index: actions,
+    on: actions.length > 0 ? named(indices) : [],
+    failsWhereRestricted: failsWhereRestricted ? "yes" : "no",
+  };
 }
 
 function singly(action: string, indices: readonly string[], release: string): ExplainedRequest {

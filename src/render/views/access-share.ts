@@ -111,6 +111,7 @@ const byQuery =
   "The server fails over such a request where a query of DLS is invalid, has a variable without a value (OpenSearch 3), looks up terms or uses now, or FLS hides _version or _seq_no";
 
 const failsAsResizing = "Resizing an index fails wherever DLS, FLS or masking applies, as it does here.";
+const mayFailAsResizing = "Resizing an index may fail where DLS, FLS or masking applies.";
 const failsAsUpdate =
   "Updates fail wherever DLS, FLS or masking applies, as it does here. Where one is in a _bulk, OpenSearch 2.x and Search Guard fail all of that.";
 
@@ -134,7 +135,9 @@ function listRemarks({
         ]
       : []),
     ...(failsAsRestricted === "yes" ? [isResizing ? failsAsResizing : failsAsUpdate] : []),
-    ...(failsAsRestricted === "unknown" ? ["It fails if DLS, FLS or masking applies, which is unknown."] : []),
+    ...(failsAsRestricted === "unknown"
+      ? [isResizing ? mayFailAsResizing : "It fails if DLS, FLS or masking applies, which is unknown."]
+      : []),
     ...(failsByQuery === "yes" ? [`${byQuery}, as it does here.`] : []),
     ...(failsByQuery === "unknown" ? [`${byQuery}: whether it does here is unknown.`] : []),
     ...(failsByRoleOrder === "yes" ? [byRoleOrder] : []),

@@ -1,5 +1,5 @@
 import { factsOf, getNoun } from "../../families/index.ts";
-import { getValueAt } from "../../json/patch.ts";
+import { getValueAt } from "../../json/pointer.ts";
 import { isEqual, type Json, type Value } from "../../json/value.ts";
 import type { Change } from "../../model/change.ts";
 import type { FileUpdate, LeftDifference, LeftPart, TakenDifference } from "../../model/file-update.ts";

@@ -7,7 +7,7 @@ import { formatMapped } from "../../../../src/access/explain/mapped-roles.ts";
 import { readAccessSettings } from "../../../../src/access/model/settings.ts";
 import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
-import { getValueAt } from "../../../../src/json/patch.ts";
+import { getValueAt } from "../../../../src/json/pointer.ts";
 import { Secret } from "../../../../src/json/secret.ts";
 import { type Fields, isObject, type Value } from "../../../../src/json/value.ts";
 

@@ -14,7 +14,7 @@ const search: AskedRequest = {
   cluster: [],
   index: ["indices:data/read/search"],
   reads: true,
-  failsWhereRestricted: false,
+  failsWhereRestricted: "no",
 };
 const red = '{"term":{"team":"red"}}';
 const blue = '{"term":{"team":"blue"}}';
