@@ -57,6 +57,9 @@ test("differences are there to be seen, and few are unknown", () => {
   expect((counts.open + counts.unknown) / counts.asked).toBeLessThan(0.3);
 });
 
+/** Without what a product asks for on all indices, which is not in what is converted. */
+const comparedKinds = indexKinds.filter((kind) => !kind.startsWith("indices:admin/"));
+
 function readAction(action: string) {
   const isOfCluster = getActionLevel(action) === "cluster";
   return { cluster: isOfCluster ? [action] : [], index: isOfCluster ? [] : [action] };
@@ -81,7 +84,7 @@ async function compare(
       const differences = ofPersona(reported, user.name).flatMap((one) => one.differences);
       for (let number = 0; number < asksEach; number++) {
         const isOfCluster = random.chance(0.2);
-        const kind = random.pick(random.chance(0.2) ? actionsOfNone : isOfCluster ? clusterKinds : indexKinds);
+        const kind = random.pick(random.chance(0.2) ? actionsOfNone : isOfCluster ? clusterKinds : comparedKinds);
         const actions = findRequestKind(kind, "2.19") ?? readAction(kind);
         const index = actions.index.length === 0 ? undefined : random.pick(indices);
         const asked = { ...whoIs(user), action: kind, ...(index !== undefined && { index }) };

@@ -165,7 +165,7 @@ export function fixtureOf(random: Random, at: number): Fixtures {
     if (withExpressions && random.chance(0.5)) return random.pick(expressions);
     if (random.chance(0.04)) return random.pick(wide);
     if (random.chance(0.04)) return random.pick(dates);
-    if (random.chance(0.02)) return random.pick(refusable);
+    if (random.chance(0.01)) return random.pick(refusable);
     return random.pick(patterns);
   };
   const element = () => ({
