@@ -39,7 +39,10 @@ describe.skipIf(!hasCorpus)("folders of the corpus (skipped where GATE_SYNC_CORP
     const names = failing.map(({ path, codes }) => `${path}: ${[...new Set(codes)].join(", ")}`);
     console.log(`corpus: ${runs.length - failing.length} of ${runs.length} folders plan at once\n${names.join("\n")}`);
     expect(runs.length).toBeGreaterThan(20);
-    expect(1 - failing.length / runs.length).toBeGreaterThanOrEqual(leastShare);
+    // Two mark a role of their own as the server's, and map it: it would never be made.
+    const marked = failing.filter(({ codes }) => codes.every((code) => code === "server-owned"));
+    expect(marked.length).toBeLessThanOrEqual(2);
+    expect(1 - (failing.length - marked.length) / runs.length).toBeGreaterThanOrEqual(leastShare);
     expect(failing.flatMap(({ codes }) => codes).filter((code) => !mistakes.has(code))).toEqual([]);
   });
   it("lose no entry", () => {
@@ -55,7 +58,7 @@ describe.skipIf(!hasCorpus)("folders of the corpus (skipped where GATE_SYNC_CORP
 });
 
 /** The same few mistakes, in several copies of a repository: `host` for `hosts`, restrictions of a whole role as in 5.x. */
-const mistakes: ReadonlySet<string> = new Set(["unknown-field", "retired-field"]);
+const mistakes: ReadonlySet<string> = new Set(["unknown-field", "retired-field", "server-owned"]);
 const leastShare = 0.8;
 
 async function run(folder: TeamFolder, emulators: ReadonlyMap<string, Emulator>): Promise<Run> {
