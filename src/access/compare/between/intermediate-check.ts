@@ -15,7 +15,7 @@ import {
   isOfTheEndsInTenants,
 } from "../table/grants.ts";
 import type { NameParts } from "../table/parts.ts";
-import { type Column, dataReads, estimateTableWork, type Table } from "../table/table.ts";
+import { type Column, estimateTableWork, findReads, type Table } from "../table/table.ts";
 import type { TableBuilder } from "../table/table-builder.ts";
 import { listTenantConditions } from "../tenants.ts";
 import { findSettingsHarm } from "./settings-harm.ts";
@@ -189,7 +189,7 @@ function findKnownHarm(
 
 function findIndexHarm(table: Table, index: number): IndexHarm | undefined {
   const { actions, columns } = table;
-  const reads = actions.matchedBy(dataReads);
+  const reads = findReads(actions);
   const codes = codesOf(columns, (column) => column.index(index));
   const harmToSight = createSightHarmFinder(table, index);
   for (const action of listInOrder(actions)) {

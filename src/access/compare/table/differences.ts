@@ -14,7 +14,7 @@ import { decodeVerdict, verdicts } from "./codes.ts";
 import type { PartFinder } from "./parts.ts";
 import { getRegion } from "./region.ts";
 import { compareLimits, compareSeen, getLimitsKey, type Looks, limitMapping, type SightChange } from "./sees.ts";
-import { type Column, dataReads, type Table } from "./table.ts";
+import { type Column, findReads, type Table } from "./table.ts";
 import { findUnchanged } from "./unchanged.ts";
 import { type Codes, listConditions } from "./unknown-conditions.ts";
 
@@ -154,7 +154,7 @@ function listIndexActions({ actions }: Table): readonly number[] {
 
 function createActionComparer({ actions, part }: Table, [from, to]: readonly [Column, Column], index: number) {
   const [was, is] = [from.index(index), to.index(index)];
-  const reads = actions.matchedBy(dataReads);
+  const reads = findReads(actions);
   const [before, after] = [from.limits(index), to.limits(index)];
   const seeing = createSightComparer([from, to], index, part);
   const doubts = from.doubts(index);

@@ -73,7 +73,13 @@ export interface Column {
 }
 
 /** Added to the actions of a table, so that what of the documents is seen is compared even if no role spells it out. */
-export const dataReads = "indices:data/read*";
+const dataReads = "indices:data/read*";
+
+/** Which parts show documents, as codes of verdicts. A point in time is searched by another action. */
+export const findReads = memoiseByObject((actions: NameParts): Uint8Array => {
+  const isOfPointInTime = (at: number) => actions.cells[at]?.example.startsWith("indices:data/read/point_in_time/");
+  return actions.matchedBy(dataReads).map((code, at) => (isOfPointInTime(at) ? verdicts.no : code));
+});
 
 /** The cost of evaluating a table, in units of some two microseconds. */
 export function estimateTableWork({ indices: { cells } }: Table): number {
