@@ -186,6 +186,7 @@ export async function takeSnapshot(
   connect: (target: Target) => ReadPort,
 ): Promise<Artifact<Snapshot>> {
   const target = await openTarget(request);
+  const summary = summariseSource(target, request);
   const { reader, answers } = recordReads(memoiseReads(connect(target)));
   try {
     const { server, dialect } = await detect(reader, target, resourceFamilies);
@@ -199,7 +200,7 @@ export async function takeSnapshot(
       answers() as unknown as Json,
       createTargetLoginHider(target),
     ) as unknown as Snapshot["answers"];
-    return { target: { ...summariseSource(target), server }, body: { how: server.how, answers: kept } };
+    return { target: { ...summary, server }, body: { how: server.how, answers: kept } };
   } finally {
     await reader.close();
   }

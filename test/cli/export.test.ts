@@ -121,6 +121,14 @@ describe.concurrent("export", () => {
       }),
   );
 
+  test("a snapshot of no server", () =>
+    onHarness({ files: {} }, async ({ run }) => {
+      expect(await run("export --snapshot live.json")).toMatchObject({
+        code: 64,
+        stderr: expect.stringContaining("No server is named"),
+      });
+    }));
+
   test("a snapshot that is none", () =>
     onHarness({ files: { "access/a.yml": "tenants: {}", "x.json": "{}" } }, async ({ run }) => {
       const other = await run("plan --live x.json access");
