@@ -53,9 +53,13 @@ const openSearch: Semantics = {
 /** Tried on 2.11.1; which release was the first to evaluate requests as 2.19.1 does is said by its notes alone. */
 const openSearchBefore219: Semantics = {
   ...openSearch,
+  allMatchesEverything: true,
+  resolvesDatesToIndices: true,
   everythingTakesOnePattern: true,
   everythingTakesStar: true,
   askedOnAll: [...searchGuard7Semantics.askedOnAll, ...openSearch.askedOnAll],
+  reduced: openSearch.reduced.filter((action) => action !== "indices:admin/aliases/get"),
+  reducesComposites: true,
 };
 const openSearch30: Semantics = {
   ...openSearch,
