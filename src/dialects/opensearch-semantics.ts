@@ -57,6 +57,7 @@ const openSearchBefore219: Semantics = {
   resolvesDatesToIndices: true,
   everythingTakesOnePattern: true,
   everythingTakesStar: true,
+  roleSpan: true,
   askedOnAll: [...searchGuard7Semantics.askedOnAll, ...openSearch.askedOnAll],
   reduced: openSearch.reduced.filter((action) => action !== "indices:admin/aliases/get"),
   reducesComposites: true,
