@@ -23,6 +23,8 @@ export interface Query {
   readonly key: string;
   /** As written, or the reference of a secret. */
   readonly shown: string;
+  /** Whatever fields that gate-sync does not know may hide. */
+  readonly isOpaque?: true;
 }
 
 /** The documents and fields that a principal sees in an index that it may read. */

@@ -264,12 +264,11 @@ export function findElementsCovering(
 
 export function listCoveringLimits(model: AccessModel, subject: Subject, index: IndexName): readonly CoveredLimits[] {
   const held = [...listHeldRules(model, subject), ...listPerhapsHeld(model, subject)];
-  return findElementsCovering(held, model, subject, index).map(({ holding, rule, verdict, places }) => ({
-    role: holding.role,
-    verdict,
-    restricts: rule.restricts,
-    by: places,
-  }));
+  return findElementsCovering(held, model, subject, index).map(toCoveredLimits);
+}
+
+export function toCoveredLimits({ holding, rule, verdict, places }: CoveringElement): CoveredLimits {
+  return { role: holding.role, verdict, restricts: rule.restricts, by: places };
 }
 
 /**

@@ -1,14 +1,11 @@
-// Which requests a server fails over because of a query of DLS, or a list of FLS. Tried on OpenSearch 2.19.1 and 3.4.0; what
-// is no query on Search Guard 7.5.1-38 as well.
-
+// What a server does not run of a query of DLS. Tried on OpenSearch 2.19.1 and 3.4.0; what is no query on Search Guard
+// 7.5.1-38 as well.
 import { isInvalidQuery } from "../../dialects/dls-query.ts";
-import type { AccessModel } from "../model/access-model.ts";
+import type { Semantics } from "../../dialects/semantics.ts";
+import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import type { Subject } from "../model/subject.ts";
-import { matchesPattern } from "../patterns/matches.ts";
-import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
-import { type IndexName, resolveVariables } from "./coverage.ts";
-import { type CoveringElement, findCoveringElements, hasRivals, listCoveringLimits, removesLimits } from "./limits.ts";
-import { listHeldRules } from "./permission.ts";
+import { combineAny, type Verdict } from "../verdict.ts";
+import { resolveVariables } from "./coverage.ts";
 
 /** What of a query a server does not do. */
 export interface QueryFault {
@@ -20,110 +17,21 @@ export interface QueryFault {
   readonly usesNow: boolean;
 }
 
-/** Whether a server fails over a request that takes these actions on an index, though they are granted. */
-export function failsByQuery(
-  model: AccessModel,
-  subject: Subject,
-  index: IndexName,
-  actions: readonly string[],
-): Verdict {
-  const { failsOverQueries, failsWithoutValue, oneOfRoleRestricts } = model.state.semantics;
-  if (actions.length === 0 || !(failsOverQueries || readsDocuments(actions))) return "no";
-  // A role with fields that gate-sync does not know has a query that cannot be read.
-  const written = findCoveringElements(model, subject, index).filter(
-    ({ holding }) => holding.unknown?.by !== "refusal",
-  );
-  const found = combineAny(
-    written.flatMap((element): readonly Verdict[] => {
-      const { dls, fls } = element.rule.restricts;
-      const counts = oneOfRoleRestricts && hasRivalQuery(element, written) ? "unknown" : element.verdict;
-      return [
-        combineAll([element.verdict, failsOverQueries ? failsByFields(fls, actions) : "no"]),
-        combineAll([counts, dls ? failsByDls(dls.key, actions, model, subject) : "no"]),
-      ];
-    }),
-  );
-  if (removesLimits(model)) {
-    const isOpen = combineAny(written.flatMap(({ verdict, rule }) => (rule.restricts.dls ? [] : verdict)));
-    return combineAll([found, failsWithoutValue ? negate(isOpen) : "unknown"]);
-  }
-  const isDoubtful =
-    found === "yes" && !failsOverQueries && hasRivals(listCoveringLimits(model, subject, index), model);
-  return isDoubtful ? "unknown" : found;
-}
-
-/** Whether another element of the same role may take the place of the query of this one. */
-function hasRivalQuery({ holding, rule, places }: CoveringElement, all: readonly CoveringElement[]): boolean {
-  const { dls } = rule.restricts;
-  const others = all.filter((other) => {
-    const query = other.rule.restricts.dls;
-    return other.holding.role === holding.role && query !== undefined && query.key !== dls?.key;
-  });
-  return places.some(({ key }) => others.some((other) => other.places.some((place) => place.key === key)));
-}
-
-/**
- * Whether a server fails over requests about no index, too: where any role that is held has a query that is none, on
- * whatever indices.
- */
-export function failsByAnyQuery(model: AccessModel, subject: Subject): Verdict {
-  const { failsOverQueries, invalidQueries } = model.state.semantics;
-  if (!failsOverQueries || invalidQueries !== "fail") return "no";
-  const found = listHeldRules(model, subject).flatMap(({ holding, rules }) =>
-    rules.index.map(({ restricts: { dls } }): Verdict => {
-      // What only some servers take is left to what is about the index.
-      const isBroken = dls ? findQueryFault(dls.key, model, subject).isBroken : "no";
-      return isBroken === "yes" && holding.unknown?.by !== "refusal" ? holding.verdict : "no";
-    }),
-  );
-  return combineAny(found);
-}
-
-function failsByDls(query: string, actions: readonly string[], model: AccessModel, subject: Subject): Verdict {
-  const { isBroken, looksUpIn, usesNow } = findQueryFault(query, model, subject);
-  if (!model.state.semantics.failsOverQueries) return isBroken;
-  const isLookupHidden = () => looksUpIn.some((name) => mayHideFetched(model, subject, { name }));
-  return combineAny([
-    isBroken,
-    looksUpIn.length > 0 && !actions.every((action) => lookingUp.test(action)) ? "yes" : "no",
-    readsDocuments(actions) && (usesNow || isLookupHidden()) ? "unknown" : "no",
-  ]);
-}
-
-/**
- * An empty name fails what is filtered. Fields that the server itself reads of a document that is fetched are hidden
- * as all others: most such requests fail, and some of documents of data streams do not.
- */
-function failsByFields(fls: readonly string[], actions: readonly string[]): Verdict {
-  if (fls.includes("") && (readsDocuments(actions) || actions.some((action) => filtered.test(action)))) return "yes";
-  return actions.some((action) => fetching.test(action)) && fls.some(hidesFetched) ? "unknown" : "no";
-}
-
-function hidesFetched([sign = "", ...name]: string): boolean {
-  return (
-    /[~!]/.test(sign) && name.includes("*") && fetched.some((field) => matchesPattern(name.join(""), field) === "yes")
-  );
-}
-
-function mayHideFetched(model: AccessModel, subject: Subject, index: IndexName): boolean {
-  return findCoveringElements(model, subject, index).some(({ rule: { restricts } }) =>
-    restricts.fls.some(hidesFetched),
-  );
-}
-
-const fetched = ["_version", "_seq_no", "_primary_term"];
-const fetching = /^indices:data\/read\/(get|mget\[shard\]|explain|tv)$/;
-const filtered = /^indices:admin\/(mappings\/get|get)$/;
-const lookingUp = /^indices:data\/read\/(search|get|mget|msearch)(\[|$)/;
-
-function readsDocuments(actions: readonly string[]): boolean {
-  return actions.some((action) => /^indices:data\/read\/(?!field_caps$)/.test(action));
-}
-
 /** @param query as stored; its variables are filled in for the subject */
-function findQueryFault(query: string, { state: { semantics } }: AccessModel, subject: Subject): QueryFault {
+export function findQueryFault(query: string, semantics: Semantics, subject: Subject): QueryFault {
+  return query.includes("${") ? readFault(query, semantics, subject) : knownFaults(semantics)(query);
+}
+
+const unnamed: Subject = { backendRoles: [] };
+const knownFaults = memoiseByObject((semantics: Semantics) =>
+  memoiseByKey((query: string) => readFault(query, semantics, unnamed)),
+);
+
+function readFault(query: string, semantics: Semantics, subject: Subject): QueryFault {
   const own = query.replace(/\$\{user[._]securityRoles\}/g, '"x"');
-  const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, subject);
+  // Each user has a name.
+  const named = subject.user && "name" in subject.user ? subject : { ...subject, user: { name: "x" } };
+  const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, named);
   if (semantics.failsWithoutValue && (typeof text !== "string" || text.includes("${")))
     return typeof text === "string" ? broken : { ...broken, isBroken: "unknown" };
   // What other roles show is then shown, or nothing is found.

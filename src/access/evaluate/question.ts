@@ -8,7 +8,7 @@ import { everything } from "./coverage.ts";
 import { createNamedPart, type IndexPart, partitionIndices } from "./index-parts.ts";
 import { findLimits } from "./limits.ts";
 import { createPermission, isProtected } from "./permission.ts";
-import { failsByAnyQuery, failsByQuery } from "./query-faults.ts";
+import { failsByAnyQuery, failsByQuery } from "./query-failures.ts";
 import { evaluateRequest, getDashboardsIndex, isReduced, type RequestAnswer, settleReduction } from "./request.ts";
 import { findRoleOrderFaults } from "./role-order.ts";
 

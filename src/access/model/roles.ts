@@ -141,7 +141,7 @@ export function listPossibleRules({ name }: RoleRules, unknown: string): readonl
   const everything = { patterns: ["*"], actions: [{ pattern: "*", via: [] }] };
   const free = { fls: [], masks: [] };
   const none = { name, cluster: [], index: [], tenants: [], notCluster: [], notIndex: [] };
-  const query = { key: unknown, shown: "by fields that gate-sync does not know" };
+  const query = { key: unknown, shown: "by fields that gate-sync does not know", isOpaque: true } as const;
   return [
     {
       ...none,

@@ -9,7 +9,7 @@ import { coversIndex, everything, type IndexName, resolveIndexPattern, widenPatt
 import { partitionIndices } from "../evaluate/index-parts.ts";
 import { findLimits } from "../evaluate/limits.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
-import { failsByAnyQuery, failsByQuery } from "../evaluate/query-faults.ts";
+import { failsByAnyQuery, failsByQuery } from "../evaluate/query-failures.ts";
 import { evaluateHeldTogether, evaluateRequest } from "../evaluate/request.ts";
 import { findRoleOrderFaults, type RoleOrderFaults } from "../evaluate/role-order.ts";
 import { type AccessDoubt, listBlockDoubts, listLimitDoubts, listPermissionDoubts } from "../explain/doubts.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { showField } from "../../../src/access/evaluate/fields.ts";
 import { findLimits } from "../../../src/access/evaluate/limits.ts";
-import { failsByQuery } from "../../../src/access/evaluate/query-faults.ts";
+import { failsByQuery } from "../../../src/access/evaluate/query-failures.ts";
 import { evaluateRequest, type RequestPermissions, settleReduction } from "../../../src/access/evaluate/request.ts";
 import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
 import type { AccessModel } from "../../../src/access/model/access-model.ts";

@@ -248,7 +248,7 @@ function signatureOf(text: number, { code, when }: Pick<CoveringRules, "code" | 
   return `${text} ${code} ${getConditionKey(when)}`;
 }
 
-/** The same for cluster permissions that are the same, held on the same condition. */
+/** The same for permissions that are the same, held on the same condition. */
 export function getClusterSignature(actions: readonly ExpandedPermission[], when: Condition): string {
   return `${numberOfActions(actions)} ${getConditionKey(when)}`;
 }

@@ -202,7 +202,7 @@ function createEvaluator({ model, actions, isLetIn }: EvaluatorSource): Evaluato
   };
 }
 
-function listLimiting(given: readonly CoveringRules[]): readonly LimitsCovering[] {
+export function listLimiting(given: readonly CoveringRules[]): readonly LimitsCovering[] {
   return given.flatMap(({ limits }): readonly LimitsCovering[] => (limits ? [limits] : []));
 }
 

@@ -1,6 +1,7 @@
 import { memoiseByKey, memoiseByObject } from "../../../json/memoise.ts";
 import { resolveVariables } from "../../evaluate/coverage.ts";
 import { listHeldRules } from "../../evaluate/permission.ts";
+import { findQueryFault } from "../../evaluate/query-faults.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { RoleRules } from "../../model/roles.ts";
 import type { Subject } from "../../model/subject.ts";
@@ -67,14 +68,26 @@ export function createTableBuilder(): TableBuilder {
 
 /** What the variables in what a subject holds come to: of a subject, a table depends on nothing else. */
 function describeVariables(model: AccessModel, subject: Subject): string {
-  const patterns = new Set(listHeldRules(model, subject).flatMap(({ rules }) => listVariablePatterns(rules)));
-  const meant = [...patterns].map((pattern) => [pattern, resolveVariables(pattern, model.state.semantics, subject)]);
-  return JSON.stringify(meant.sort());
+  const { semantics } = model.state;
+  const texts = listHeldRules(model, subject).map(({ rules }) => listTextsWithVariables(rules));
+  const [patterns, queries] = [
+    new Set(texts.flatMap((one) => one.patterns)),
+    new Set(texts.flatMap((one) => one.queries)),
+  ];
+  return JSON.stringify([
+    [...patterns].map((pattern) => [pattern, resolveVariables(pattern, semantics, subject)]).sort(),
+    [...queries].map((query) => [query, findQueryFault(query, semantics, subject)]).sort(),
+  ]);
 }
 
-const listVariablePatterns = memoiseByObject(({ index, notIndex }: RoleRules): readonly string[] =>
-  [...index, ...notIndex].flatMap(({ patterns }) => patterns).filter((pattern) => pattern.includes("${")),
-);
+const listTextsWithVariables = memoiseByObject(({ index, notIndex }: RoleRules) => ({
+  patterns: [...index, ...notIndex].flatMap(({ patterns }) => patterns).filter(hasVariable),
+  queries: index.flatMap(({ restricts: { dls } }) => dls?.key ?? []).filter(hasVariable),
+}));
+
+function hasVariable(text: string): boolean {
+  return text.includes("${");
+}
 
 /** Each may be of thousands of roles. */
 const mostKept = 500;

@@ -5,6 +5,7 @@ import type { Limits, UnknownCondition } from "../../../model/access.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
 import { isOfOwnName, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
 import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
+import { failingPatterns, hasFaults } from "../../evaluate/query-failures.ts";
 import { sortConditions } from "../../explain/conditions.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { ExpandedPermission } from "../../model/groups.ts";
@@ -30,6 +31,7 @@ import {
   type GrantEvaluation,
   type Sight,
 } from "./evaluator.ts";
+import { type FailingRules, findFailing } from "./failing.ts";
 import { findHeldOnAll, type HeldOnAll } from "./held-on-all.ts";
 import { createParting, type NameParts, type PartFinder } from "./parts.ts";
 
@@ -133,6 +135,7 @@ export function partitionByRules(
       }
       addActions(rule.actions);
     }
+    if (hasFaults(rules, semantics, subject)) for (const pattern of failingPatterns) actionPatterns.add(pattern);
     addActions(rules.cluster);
     addActions(rules.notCluster);
   }
@@ -168,25 +171,35 @@ export interface ColumnSource {
 export function createColumnMaker(): (source: ColumnSource) => Column {
   const known = createKnownCoverings();
   const evaluatorFor = createEvaluatorFinder();
-  return (source) => createColumn(source, { coverings: listCoverings({ ...source, known }), evaluatorFor });
+  return (source) => {
+    const coverings = listCoverings({ ...source, known });
+    return createColumn(source, { coverings, failing: findFailing(source, coverings, known), evaluatorFor });
+  };
 }
 
 interface ColumnParts {
   readonly coverings: CoveringsOfParts;
+  readonly failing: FailingRules;
   readonly evaluatorFor: EvaluatorFinder;
   /** Signatures of what is left out where it is unknown. */
   readonly aside?: ReadonlySet<string>;
 }
 
-function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = new Set() }: ColumnParts): Column {
+function createColumn(
+  source: ColumnSource,
+  { coverings, failing, evaluatorFor, aside = new Set() }: ColumnParts,
+): Column {
   const { model, held, subject, indices, actions } = source;
   const isLetIn = negateCondition(getBlockedCondition(listBlocks(model.state.blocks), subject));
   const evaluator = evaluatorFor(model, actions, isLetIn);
   const { grants, isDoubtful } = evaluator;
   const isLeft = (one: CoveringRules): boolean => !aside.has(one.signature) || !isDoubtful(one);
   const isKept = (index: number): boolean => indices.cells[index]?.example === model.state.semantics.securityIndex;
-  const evaluate = (index: number, isMeant: (one: CoveringRules) => boolean, onAll?: HeldOnAll): GrantEvaluation =>
-    evaluator.at(coverings.covering(index).filter(isMeant), coverings.excluding(index), isKept(index), onAll);
+  const evaluate = (index: number, isMeant: (one: CoveringRules) => boolean, onAll?: HeldOnAll): GrantEvaluation => {
+    // What is asked for on all indices fails by what is about those that a request names.
+    const refused = [...coverings.excluding(index), ...(onAll ? failing.at(index) : [])];
+    return evaluator.at(coverings.covering(index).filter(isMeant), refused, isKept(index), onAll);
+  };
   const onAll = memoise(() =>
     findHeldOnAll({
       model,
@@ -206,14 +219,16 @@ function createColumn(source: ColumnSource, { coverings, evaluatorFor, aside = n
       actions: rules[field],
       signature: getClusterSignature(rules[field], getHoldingCondition(holding)),
     }));
-  const cluster = memoise(() => evaluator.of(ofCluster("cluster").filter(isLeft), ofCluster("notCluster")));
+  const cluster = memoise(() =>
+    evaluator.of(ofCluster("cluster").filter(isLeft), [...ofCluster("notCluster"), ...failing.ofCluster()]),
+  );
   const evaluationOf = (index?: number): GrantEvaluation => (index === undefined ? cluster() : at(index));
   const doubtfulOfCluster = memoise(() => {
     const { given, refused } = cluster();
     return [...given, ...refused].filter(isDoubtful);
   });
   const columnWithout = memoiseByKey((signatures: string) =>
-    createColumn(source, { coverings, evaluatorFor, aside: new Set(JSON.parse(signatures)) }),
+    createColumn(source, { coverings, failing, evaluatorFor, aside: new Set(JSON.parse(signatures)) }),
   );
   return {
     doubtful: (index) => evaluationOf(index).doubtfulGrants(),

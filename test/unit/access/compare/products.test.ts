@@ -46,14 +46,14 @@ const cases: readonly Case[] = [
   },
   {
     title: "restrictions of two kinds, of which each lifts the other",
-    roles: { a: some, b: element("x", { dls: "{}" }) },
+    roles: { a: some, b: element("x", { dls: '{"term":{"k":1}}' }) },
     mappings: { a: { users: ["ana"] }, b: { users: ["ana"] } },
     to: ["search-guard", "FLX"],
     differences: ["widened user ana"],
   },
   {
     title: "restrictions of two kinds, by two members",
-    roles: { a: some, b: element("x", { dls: "{}" }) },
+    roles: { a: some, b: element("x", { dls: '{"term":{"k":1}}' }) },
     mappings: { a: { users: ["ana"] }, b: { backend_roles: ["b"] } },
     to: ["search-guard", "FLX"],
     differences: ["widened backend role b and user ana"],
