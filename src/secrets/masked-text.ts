@@ -172,7 +172,8 @@ export function isUrl(key: string): boolean {
 const keyed = /(["']?)(?<![\w.-])(?!(?<=\$\{)(?:env|var):\w+(?:\}|:-))([\w.-]+)\1\s*[:=][:=\s]*/g;
 const yamlKeyed = /(["']?)(?<![\w.-])([\w.-]+)\1\s*:\s+/g;
 // Each character matches one alternative only: otherwise backtracking would double with each escape in the line.
-const quotedKey = /("((?:\\.|[^"\\])*)"|'((?:''|[^'])*)')\s*:\s*/g;
+// No field has a longer name, and text such as JSON within JSON has thousands of places where one may begin.
+const quotedKey = /("((?:\\.|[^"\\]){0,500})"|'((?:''|[^']){0,500})')\s*:\s*/g;
 // `--password x`, `--password=x`, and both in lists.
 const option = /(?<![\w-])(--?)([\w-]+)["']?(?:\s*,\s*|=|\s+)(?=\S)/g;
 // `{ password x }`: the colon was forgotten.

@@ -27,14 +27,22 @@ const byField: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** By a queue: a query may be nested deeply. */
 function listFieldsIn(query: Value): readonly string[] {
-  if (isList(query)) return query.flatMap(listFieldsIn);
-  if (!isObject(query)) return [];
-  return Object.entries(query).flatMap(([clause, body]) => {
-    if (byField.has(clause) && isObject(body)) return Object.keys(body).filter((field) => field !== "boost");
-    if (clause === "exists" && isObject(body) && typeof body.field === "string") return [body.field];
-    return listFieldsIn(body);
-  });
+  const queue: Value[] = [query];
+  const found: string[] = [];
+  for (const one of queue) {
+    if (isList(one)) queue.push(...one);
+    else if (isObject(one)) {
+      for (const [clause, body] of Object.entries(one)) {
+        if (byField.has(clause) && isObject(body))
+          found.push(...Object.keys(body).filter((field) => field !== "boost"));
+        else if (clause === "exists" && isObject(body) && typeof body.field === "string") found.push(body.field);
+        else queue.push(body);
+      }
+    }
+  }
+  return found;
 }
 
 function parseQuery(query: string): Value {

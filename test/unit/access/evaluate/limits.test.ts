@@ -68,4 +68,11 @@ describe("a query by a field that is not seen", () => {
     const limits = findLimits(modelFrom(text), subjectFrom("ana @1.1.1.1"), { name: "hr-1" });
     expect(findBlindFields(limits)).toEqual(expected);
   });
+
+  it("by a query that is nested deeply", () => {
+    const deep = `${'{"bool":{"filter":'.repeat(20_000)}${one}${"}}".repeat(20_000)}`;
+    const fields = { not: ["a"], masks: [] };
+    const documents = [{ key: deep, shown: deep }];
+    expect(findBlindFields({ documents, fields, restricted: "yes", unsure: [] })).toEqual(["a"]);
+  });
 });
