@@ -9,18 +9,22 @@ import type { ApiKey } from "../model/api-key.ts";
  */
 export function decodeApiKeys(body: unknown, now: number): readonly ApiKey[] | undefined {
   if (!isList(body as Value)) return undefined;
-  const keys = (body as readonly Value[]).map((item) => (isObject(item) ? decodeApiKey(item, now) : undefined));
+  const items = (body as readonly Value[]).filter(isObject);
+  if (items.length !== (body as readonly Value[]).length) return undefined;
+  const isShared = (name: Value | undefined): boolean => items.filter((other) => other.name === name).length > 1;
+  const keys = items.map((item) => decodeApiKey(item, now, isShared(item.name)));
   return keys.every((key) => key !== undefined) ? keys : undefined;
 }
 
-function decodeApiKey(key: Fields, now: number): ApiKey | undefined {
-  const { name, cluster_permissions, index_permissions, expires_at, revoked_at, created_by } = key;
+function decodeApiKey(key: Fields, now: number, isShared: boolean): ApiKey | undefined {
+  const { id, name, cluster_permissions, index_permissions, expires_at, revoked_at, created_by } = key;
   if (typeof name !== "string" || !isList(index_permissions) || !index_permissions.every(isObject)) return undefined;
   // Zero is never.
   const isExpired = typeof expires_at === "number" && expires_at !== 0 && expires_at <= now;
   const ended = revoked_at != null ? "revoked" : isExpired ? "expired" : undefined;
   return {
     name,
+    title: isShared ? `${name} (${String(id)})` : name,
     permissions: {
       cluster_permissions: listTexts(cluster_permissions),
       index_permissions: index_permissions.map(({ index_pattern, allowed_actions }) => ({

@@ -1,4 +1,5 @@
 import type { Places } from "../access/explain/grant-path.ts";
+import { explainApiKeys, isAboutKeys } from "../access/model/api-keys.ts";
 import type { TestedAccess } from "../access/questions/tested.ts";
 import type { RunError } from "../diagnostics/failure.ts";
 import { formatLocation } from "../diagnostics/source.ts";
@@ -34,6 +35,7 @@ export async function runAccessTests(request: RunRequest, source?: AskedSource):
     model,
     subjects: listTestSubjects(tests, harness),
   });
+  const aboutKeys = tests.some(isAboutKeys) ? explainApiKeys(model.state) : [];
   const failing = findFailing();
   const doubtful = doubts().map(({ range, what }) => (range ? `${formatLocation(range)}: ${what}` : what));
   return {
@@ -41,7 +43,7 @@ export async function runAccessTests(request: RunRequest, source?: AskedSource):
     places,
     basis,
     assumptions: listUserAssumptions(model),
-    notes: [...doubtful, ...formatMissing(missing), ...resting, ...notes],
+    notes: [...doubtful, ...formatMissing(missing), ...resting, ...aboutKeys, ...notes],
     notices,
     ...(failing && { failing }),
   };

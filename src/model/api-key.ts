@@ -3,6 +3,8 @@ import type { Fields } from "../json/value.ts";
 /** A key by which a program logs in: it has permissions of its own, and neither roles nor the rights of who made it. */
 export interface ApiKey {
   readonly name: string;
+  /** Its name and, where another key has the same, its id: no two keys have the same title. */
+  readonly title: string;
   /** As a role has them. */
   readonly permissions: Fields;
   /** Why no request with it is answered any more; absent: it works, or will once the config has keys on. */

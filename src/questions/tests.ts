@@ -1,5 +1,6 @@
 import type { Places } from "../access/explain/grant-path.ts";
 import type { AccessModel } from "../access/model/access-model.ts";
+import { isKeyOf } from "../access/model/api-keys.ts";
 import { isGiven } from "../access/model/mapped.ts";
 import type { AccessState } from "../access/model/state.ts";
 import { formatMember, type Member, type Subject } from "../access/model/subject.ts";
@@ -133,7 +134,7 @@ function isExcepted(
   { users, backendRoles, hosts, roles, apiKeys = [] }: ExceptedPrincipals,
   model: AccessModel,
 ): boolean {
-  if (subject.apiKey !== undefined) return apiKeys.includes(subject.apiKey);
+  if (subject.apiKey !== undefined) return isKeyOf(subject.apiKey, apiKeys, model.state);
   const members: readonly Member[] = [
     ...users.map((entry): Member => ({ field: "users", entries: [entry] })),
     ...backendRoles.map((entry): Member => ({ field: "backend_roles", entries: [entry] })),

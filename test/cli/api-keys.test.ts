@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/json/value.ts";
 import { createAjv, readSchema } from "../support/schemas.ts";
-import { onHarness } from "./harness.ts";
+import { gateSyncAnyhow, onHarness } from "./harness.ts";
 
 const key = (name: string, more: JsonObject = {}): JsonObject => ({
   id: `id-${name}`,
@@ -109,6 +109,145 @@ describe("API keys of a server", () => {
     onHarness(server, async ({ run }) => {
       expect((await run("export --url URL --snapshot s.json")).code).toBe(0);
       expect((await run("access who-can search hr-1 --live s.json")).stdout).toContain("api key ci on hr-*");
+    }));
+});
+
+describe("a plan that changes what the groups of a key hold", () => {
+  const readers = ["indices:data/read/*"];
+  const group = (...actions: readonly string[]) => ({
+    "gate-sync.yaml": "targets: { t: { state: [a.yml] } }\n",
+    "a.yml": JSON.stringify({ action_groups: { readers: { type: "index", allowed_actions: actions } } }),
+  });
+
+  test.each<[about: string, actions: readonly string[], shows: string]>([
+    ["gains", [...readers, "indices:data/write/delete"], "+ api key ci: use indices:data/write/delete on hr-*"],
+    ["loses", ["indices:data/read/get"], "- api key ci: search and use"],
+  ])("says what it %s", (_, actions, shows) =>
+    onHarness({ ...server, files: group(...actions) }, async ({ run }) => {
+      const { code, stdout } = await run("plan --url URL");
+      const words = stdout.replace(/\s+/g, " ");
+      expect([code, words]).toEqual([0, expect.stringContaining("(its own permissions > readers)")]);
+      expect(words).toContain(shows);
+      expect(words).toContain("API keys are asleep");
+      expect(words).not.toMatch(/api key (old|past|later)/);
+      const plan = JSON.parse((await run("plan --url URL --format json")).stdout) as {
+        access: { statements: { who: unknown }[] };
+      };
+      expect(createAjv({ isStrict: false }).validate(readSchema("plan"), plan)).toBe(true);
+      expect(plan.access.statements.map(({ who }) => who)).toEqual([[{ api_keys: ["ci"] }]]);
+    }),
+  );
+
+  test("says it though everybody gains the same", () =>
+    onHarness(
+      {
+        ...server,
+        files: group(...readers, "indices:data/write/delete"),
+        state: {
+          ...state,
+          roles: { all: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: ["readers"] }] } },
+          role_mappings: { all: { users: ["*"] } },
+        },
+      },
+      async ({ run }) => {
+        const { stdout } = await run("plan --url URL");
+        expect(stdout).toContain("+ everybody: use indices:data/write/delete on hr-*");
+        expect(stdout).toContain("+ api key ci: use indices:data/write/delete on hr-*");
+      },
+    ));
+
+  test("refuses that it comes to administer access control", () =>
+    onHarness(
+      {
+        ...server,
+        apiKeys: [
+          key("ci", { index_permissions: [{ index_pattern: [".opendistro_security"], allowed_actions: ["readers"] }] }),
+        ],
+        files: group("indices:data/write/*"),
+      },
+      async ({ run }) => {
+        const { code, stdout } = await run("plan --url URL");
+        expect([code, stdout.replace(/\s+/g, " ")]).toEqual([
+          4,
+          expect.stringContaining("api key ci would come to administer access control, by permissions of its own."),
+        ]);
+      },
+    ));
+
+  test("says that keys could not be read", () =>
+    onHarness(
+      {
+        ...server,
+        files: group(...readers, "indices:data/write/delete"),
+        users: [{ name: "ro", password: "pw", rights: "read", disabled: { APITOKENS: ["GET"] } }],
+      },
+      async ({ run }) => {
+        const login = { GATE_SYNC_USERNAME: "ro", GATE_SYNC_PASSWORD: "pw" };
+        const { stdout } = await run("plan --url URL", login);
+        expect(stdout).toContain("API keys could not be read");
+      },
+    ));
+
+  test("asks for no keys where neither groups nor the config change", () =>
+    onHarness({ ...server, files: { ...group(), "a.yml": "tenants: { some: {} }\n" } }, async ({ run, emulator }) => {
+      expect((await run("plan --url URL")).stdout).toContain("1 to create");
+      expect(emulator.requests.filter(({ path }) => path.endsWith("/apitokens"))).toEqual([]);
+    }));
+});
+
+describe("two keys of one name", () => {
+  const two = {
+    ...server,
+    apiKeys: [key("ci"), key("ci", { id: "id-2", index_permissions: [] }), ...apiKeys.slice(1)],
+  };
+
+  test("are two principals", () =>
+    onHarness(two, async ({ run }) => {
+      const found = await run("access who-can search hr-1 --server --url URL");
+      expect(found.stdout).toContain("1 can search hr-1, of 6 principals evaluated.");
+      expect(found.stdout).toContain("api key ci (id-ci) on hr-*");
+    }));
+
+  test("are excepted together, or one alone", () =>
+    onHarness(
+      {
+        ...two,
+        files: {
+          "gate-sync.yaml": "targets: { t: { state: [a.yml] } }\n",
+          "a.yml": JSON.stringify({
+            access_tests: [["ci"], ["ci (id-ci)"], ["ci (id-2)"]].map((api_keys) => ({
+              name: `but ${api_keys[0]}`,
+              only: { api_keys },
+              action: "search",
+              index: "hr-1",
+            })),
+          }),
+        },
+      },
+      async ({ run }) => {
+        const { stdout } = await run("test --server --url URL");
+        expect(stdout).toContain("2 pass, 1 fails");
+        expect(stdout).toMatch(/but ci \(id-2\)/);
+      },
+    ));
+});
+
+describe("what-can", () => {
+  test("is asked about a key by its name", () =>
+    onHarness(server, async ({ run }) => {
+      const { code, stdout } = await run("access what-can later --server --url URL");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("api key later")]);
+      expect(stdout).toContain("API keys are asleep");
+    }));
+
+  test("distinguishes a key from a user of its name", () =>
+    onHarness({ ...server, apiKeys: [key("bo")] }, async ({ run, folder, url }) => {
+      const { code, stderr } = await run("access what-can bo --server --url URL");
+      expect([code, stderr]).toEqual([64, expect.stringContaining('Say which is meant: --user bo, "api key bo".')]);
+      const { stdout } = await gateSyncAnyhow(["access", "what-can", "api key bo", "--server", "--url", url], {
+        cwd: folder,
+      });
+      expect(stdout).toMatch(/^api key bo[\s\S]*hr-\*/);
     }));
 });
 
@@ -220,6 +359,7 @@ describe("access tests with only", () => {
         const login = { GATE_SYNC_USERNAME: "ro", GATE_SYNC_PASSWORD: "pw" };
         const { code, stdout } = await run("plan --url URL", login);
         expect([code, stdout]).toEqual([0, expect.stringContaining("API keys could not be read")]);
+        expect((await run("test --server --url URL", login)).stdout).toContain("API keys could not be read");
       },
     ));
 });

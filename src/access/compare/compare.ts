@@ -97,8 +97,9 @@ export function compareAccess(
     if (tables.areAlike(subject)) return { differences: [], tenants: [] };
     const explained = tables.differences(subject).map((one) => explainDifference(one, before, after, subject));
     const own = addLevels(tables.of(subject), subject, explained);
-    const isOfEverybody = everybody.includes(subject);
-    const marked = (isOfEverybody ? [] : everybody).reduce(
+    // A key has nothing by a mapping of everybody.
+    const isByItself = everybody.includes(subject) || subject.apiKey !== undefined;
+    const marked = (isByItself ? [] : everybody).reduce(
       (some, common) => (some.length === 0 ? some : withEverybody(tables.of(subject), some, tables.of(common))),
       own,
     );

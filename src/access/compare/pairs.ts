@@ -200,8 +200,9 @@ function isKnownWhole(first: TouchedPrincipal, second: TouchedPrincipal): boolea
   );
 }
 
-/** A subject that is both; undefined where this is impossible because their names or addresses differ. */
+/** A subject that is both; undefined where this is impossible: names or addresses differ, or a key has what it has alone. */
 export function joinSubjects(a: Subject, b: Subject): Subject | undefined {
+  if ((a.apiKey ?? b.apiKey) !== undefined) return undefined;
   const user = pickNarrower(a.user, b.user);
   const host = pickNarrower(getKnownHost(a.host), getKnownHost(b.host));
   if (user === "none" || host === "none") return undefined;

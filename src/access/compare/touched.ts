@@ -4,6 +4,7 @@ import { collectReached } from "../../json/graph.ts";
 import { memoiseByKey, memoiseByObject } from "../../json/memoise.ts";
 import { listTexts } from "../../json/value.ts";
 import type { AccessModel } from "../model/access-model.ts";
+import { findKeyOfRole, listKeyRoles } from "../model/api-keys.ts";
 import { createPrincipalSubject, listAllowedMembers } from "../model/block-values.ts";
 import { indexChangedUsers, listRolesOfChangedUsers } from "../model/changed-users.ts";
 import { isGiven, meansAll } from "../model/mapped.ts";
@@ -82,8 +83,9 @@ const comparedRoles = new WeakMap<
 function compareRoles(before: AccessState, after: AccessState): ReadonlySet<string> {
   // Another product may grant otherwise by what is equal.
   if (before.semantics !== after.semantics) {
-    const all = [before, after].flatMap(({ roles, mappings }) => [...roles.keys(), ...mappings.keys()]);
-    return new Set(all);
+    const states = [before, after];
+    const all = states.flatMap((state) => [state.roles, state.mappings, listKeyRoles(state)]);
+    return new Set(all.flatMap((held) => [...held.keys()]));
   }
   const touched = new Set([
     ...listChangedNames(before.roles, after.roles),
@@ -93,8 +95,8 @@ function compareRoles(before: AccessState, after: AccessState): ReadonlySet<stri
   const groups = listChangedNames(before.groups, after.groups);
   if (groups.length > 0) {
     const reached = [...listContainers(groups, before.groups), ...listContainers(groups, after.groups)];
-    for (const role of [...listRolesNaming(reached, before.roles), ...listRolesNaming(reached, after.roles)])
-      touched.add(role);
+    const all = [before, after].flatMap((state) => [state.roles, listKeyRoles(state)]);
+    for (const role of all.flatMap((roles) => listRolesNaming(reached, roles))) touched.add(role);
   }
   const tenants = listChangedNames(before.tenants, after.tenants);
   if (tenants.length > 0) {
@@ -241,9 +243,14 @@ function createRivalFinder(
   );
 }
 
-/** What gives a role in one state: members of its mapping, internal users, a backend role that is called like it. */
+/**
+ * What gives a role in one state: members of its mapping, internal users, a backend role that is called like it, the key
+ * of which it is the permissions.
+ */
 export function listGrantPathsTo(role: string, state: AccessState): readonly Member[] {
   const { roles, mappings, settings } = state;
+  const key = findKeyOfRole(role, state);
+  if (key) return [key];
   const mapping = mappings.get(role);
   const resolution = settings.mappingResolution ?? "MAPPING_ONLY";
   const holders = [...listInternalHolders(role, state), ...(indexChangedUsers(state).get(role) ?? [])];

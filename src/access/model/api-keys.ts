@@ -1,4 +1,7 @@
+import { memoiseByObject } from "../../json/memoise.ts";
 import type { Fields } from "../../json/value.ts";
+import type { AccessTest } from "../../model/access-test.ts";
+import type { ApiKey } from "../../model/api-key.ts";
 import type { AccessState } from "./state.ts";
 import type { Member } from "./subject.ts";
 
@@ -13,17 +16,36 @@ export function getKeyRoleName(key: string, { roles }: WithKeys): string {
 
 /** The permissions of the keys that may log in, by the name of the role that each of them is. */
 export function listKeyRoles(state: WithKeys): ReadonlyMap<string, Fields> {
-  const { apiKeys } = state;
-  if (apiKeys?.kind !== "known") return new Map();
-  return new Map(
-    apiKeys.keys.filter(({ ended }) => !ended).map((key) => [getKeyRoleName(key.name, state), key.permissions]),
-  );
+  return new Map(listLiveKeys(state).map(({ title, permissions }) => [getKeyRoleName(title, state), permissions]));
 }
 
 /** The keys that may log in, each a principal of its own. */
-export function listKeyMembers({ apiKeys }: Pick<AccessState, "apiKeys">): readonly Member[] {
-  if (apiKeys?.kind !== "known") return [];
-  return apiKeys.keys.filter(({ ended }) => !ended).map(({ name }) => ({ field: "api_keys", entries: [name] }));
+export function listKeyMembers(state: Pick<AccessState, "apiKeys">): readonly Member[] {
+  return listLiveKeys(state).map(({ title }) => ({ field: "api_keys", entries: [title] }));
+}
+
+/** The key of which a role is the permissions. */
+export function findKeyOfRole(role: string, state: AccessState): Member | undefined {
+  return indexKeys(state).get(role);
+}
+
+const indexKeys = memoiseByObject(
+  (state: AccessState) =>
+    new Map(listKeyMembers(state).map((member) => [getKeyRoleName(member.entries.join(), state), member])),
+);
+
+/** By its name or, where several keys have that, by its title. */
+export function isKeyOf(title: string, names: readonly string[], state: Pick<AccessState, "apiKeys">): boolean {
+  return listLiveKeys(state).some((key) => key.title === title && [key.name, title].some((one) => names.includes(one)));
+}
+
+function listLiveKeys({ apiKeys }: Pick<AccessState, "apiKeys">): readonly ApiKey[] {
+  return apiKeys?.kind === "known" ? apiKeys.keys.filter(({ ended }) => !ended) : [];
+}
+
+/** A test about all but some is about keys, too. */
+export function isAboutKeys({ who }: AccessTest): boolean {
+  return who.kind === "only";
 }
 
 /** Why a list of principals may lack keys, or what keeps those of the list from doing anything. */

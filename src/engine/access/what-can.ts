@@ -1,5 +1,6 @@
 import { listChainSteps } from "../../access/explain/grant-path.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
+import { explainApiKeys } from "../../access/model/api-keys.ts";
 import type { RoleRules } from "../../access/model/roles.ts";
 import { formatMember, listMembers, type Member, nounOfMember } from "../../access/model/subject.ts";
 import { explainInternalUser, explainUnreadUsers } from "../../access/model/users.ts";
@@ -45,6 +46,7 @@ export async function answerWhatCan(request: RunRequest, whom: Whom | string, so
     assumptions: listAnswerAssumptions(facts),
     notes: [
       ...(mayHaveMore === undefined ? [] : explainUnreadUsers(model.state)),
+      ...(subject.apiKey === undefined ? [] : explainApiKeys(model.state)),
       ...explainInternalUser(subject, model.state),
       ...listKeptNotes(effective, model),
       ...listMissingNotes(missing, facts),
@@ -100,21 +102,22 @@ function named(word: string, model: AccessModel, personas: ReadonlyMap<string, P
   const entries = listAllPrincipals(model).flatMap((principal) => {
     if (principal.kind !== "entry") return [];
     const { field, entries: texts } = principal.member;
-    const isNamed =
-      texts.length === 1 && texts[0] === word && (field === "users" || field === "backend_roles" || field === "hosts");
-    return isNamed ? [{ principal, field }] : [];
+    if (texts.length !== 1 || field === "itself" || field === "and_backend_roles") return [];
+    // A key has no flag: its noun distinguishes it from others of its name.
+    const written = field === "api_keys" ? formatMember(principal.member) : `${flags[field]} ${word}`;
+    return texts[0] === word || written === word ? [{ principal, field, written }] : [];
   });
   const [only, ...others] = entries;
   const persona = personas.has(word);
   if (others.length > 0 || (only && persona)) {
-    const all = [...entries.map(({ field }) => flags[field]), ...(persona ? ["--persona"] : [])];
+    const all = [...entries.map(({ written }) => written), ...(persona ? [`--persona ${word}`] : [])];
     throw new RunError("usage", {
       what: `"${word}" is the name of more than one: ${[...entries.map(({ field }) => `a ${nounOfMember[field]}`), ...(persona ? ["a persona"] : [])].join(", ")}.`,
-      fix: `Say which is meant: ${all.map((flag) => `${flag} ${word}`).join(", ")}.`,
+      fix: `Say which is meant: ${all.map((one) => (one.startsWith("--") ? one : `"${one}"`)).join(", ")}.`,
     });
   }
   if (persona) return createAsker({ backendRoles: [], attributes: [], persona: word }, personas, model.state);
-  if (only) return { subject: only.principal.subject, title: `${nounOfMember[only.field]} ${word}` };
+  if (only) return { subject: only.principal.subject, title: formatMember(only.principal.member) };
   if (model.state.roles.has(word) || model.state.mappings.has(word)) throw roleInstead(word, model);
   throw noneNamed(word, listAllPrincipals(model), personas);
 }

@@ -1,5 +1,6 @@
 import { mayDecideAccess } from "../../access/compare/login-settings.ts";
 import { createAccessModel } from "../../access/model/access-model.ts";
+import { isAboutKeys } from "../../access/model/api-keys.ts";
 import { type AccessSettings, type AccessState, getHeldEntries, type HeldEntries } from "../../access/model/state.ts";
 import { buildServerAccess } from "../../access/model/states.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
@@ -55,14 +56,18 @@ export async function findAccessStates(
   if (!isAsked) return undefined;
   // The config decides how requests are evaluated; a saved plan reads it as well, whatever it changes.
   const config = deciding.live.config ?? (await getReadableConfig(reader, deciding.dialect));
-  // A test about all but some asks about keys as well.
-  const asksAll = expected?.tests.some(({ who }) => who.kind === "only");
-  const apiKeys = asksAll ? await readApiKeys(reader, deciding.dialect) : undefined;
+  const apiKeys = concernsKeys(deciding.changes, expected) ? await readApiKeys(reader, deciding.dialect) : undefined;
   return buildAccessStates(
     { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }) } },
     reader,
     areTested || !withoutAccess,
   );
+}
+
+/** Keys have no roles, but groups among their permissions; a test about all but some asks about them as well. */
+function concernsKeys(changes: readonly Change[], expected: Expectations | undefined): boolean {
+  const isOfKeys = ({ family }: Change): boolean => family === "action_groups" || family === "config";
+  return changes.some((change) => isPending(change) && isOfKeys(change)) || (expected?.tests ?? []).some(isAboutKeys);
 }
 
 /** Who comes to administer is to be known, whatever else is not. */

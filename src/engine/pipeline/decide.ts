@@ -100,7 +100,7 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     writes,
     foreign,
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
-    aboutKeys: tested && statePair && "after" in statePair ? explainApiKeys(statePair.after.state) : [],
+    aboutKeys: statePair && "after" in statePair ? explainApiKeys(statePair.after.state) : [],
     isAccessTouched,
   });
   const marks = findChangeMarks(context, { changes, access: accessDiff }, against);

@@ -37,9 +37,10 @@ function findingOf(one: Escalation, { pending, dialect }: GuardInput): GuardFind
   const { role, members, verdict } = one;
   const named = members.slice(0, mostNamed).map(formatMember);
   const more = members.length > mostNamed ? ` and ${members.length - mostNamed} more` : "";
+  const ofKey = members.every(({ field }) => field === "api_keys");
   const would = verdict === "yes" ? "would" : "may";
   return {
-    what: `${named.join(", ")}${more} ${would} come to administer access control, by the role ${role}.`,
+    what: `${named.join(", ")}${more} ${would} come to administer access control, by ${ofKey ? "permissions of its own" : `the role ${role}`}.`,
     why: `${reasonOf(one, dialect)} A principal that may change roles and mappings may do everything.`,
     addresses: addressesOf(one, pending),
   };

@@ -119,7 +119,9 @@ function lineOfDifference(
   places: Places,
 ): AccessLine {
   const { kind, via, viaParts, depends } = difference;
-  const by = via ? ` (${formatRoles(viaParts ?? { roles: [via.role], groups: via.groups }, plannedGroups)})` : "";
+  const through = via && (viaParts ?? { roles: [via.role], groups: via.groups });
+  const own = via?.member.field === "api_keys" ? "its own permissions" : undefined;
+  const by = through ? ` (${formatRoles(through, plannedGroups, own)})` : "";
   const unknown = depends === undefined ? [] : [`unknown: ${depends.map(formatCondition).join(", ")}`];
   return {
     sign: signs[kind],
@@ -198,15 +200,23 @@ function formatCondition(condition: UnknownCondition): string {
   }
 }
 
-/** `role hr_reader`, and the groups that lead to the action where the plan is about one of them; `roles a and b`. */
-function formatRoles({ roles, groups, hasMore }: GrantingRoles, plannedGroups: ReadonlySet<string>): string {
+/**
+ * `role hr_reader`, and the groups that lead to the action where the plan is about one of them; `roles a and b`.
+ *
+ * @param own instead of a role, which a key does not hold
+ */
+function formatRoles(
+  { roles, groups, hasMore }: GrantingRoles,
+  plannedGroups: ReadonlySet<string>,
+  own: string | undefined,
+): string {
   if (roles.length > 1 || hasMore) {
     const left = roles.length - mostRoles;
     const more = hasMore ? ["others"] : left > 0 ? [`${left} more`] : [];
     return `roles ${joinWithAnd([...roles.slice(0, mostRoles).map((role) => joinNames([role])), ...more])}`;
   }
   const isByGroup = groups.some((group) => plannedGroups.has(group));
-  return [`role ${formatName(roles[0] ?? "")}`, ...(isByGroup ? groups.map(formatName) : [])].join(" > ");
+  return [own ?? `role ${formatName(roles[0] ?? "")}`, ...(isByGroup ? groups.map(formatName) : [])].join(" > ");
 }
 
 /** More than these are counted. */

@@ -7,6 +7,7 @@ import { mayHaveRivals, removesLimits } from "../../evaluate/limits.ts";
 import { listHeldRules } from "../../evaluate/permission.ts";
 import { listTenantWrites, takesGlobalTenant } from "../../evaluate/tenants.ts";
 import type { AccessModel } from "../../model/access-model.ts";
+import { listKeyRoles } from "../../model/api-keys.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
 import { isRestricting, type RoleRules } from "../../model/roles.ts";
 import type { HeldEntries } from "../../model/state.ts";
@@ -52,7 +53,8 @@ export function createGrantedFinder(): (touched: AccessModel) => GrantedActions 
   const [numberOf, idOf] = [createRuleNumbers(), createObjectNumbers()];
   return (model) => {
     const { state } = model;
-    const held = [...new Set([...state.roles.keys(), ...(state.unlisted?.keys() ?? [])])].flatMap((name) => {
+    const names = [state.roles, state.unlisted ?? none, listKeyRoles(state)].flatMap((roles) => [...roles.keys()]);
+    const held = [...new Set(names)].flatMap((name) => {
       const rules = listGrantPathsTo(name, state).length > 0 ? model.rules(name) : undefined;
       const mapping = state.mappings.get(name);
       return rules ? [{ name, rules, text: `${numberOf(rules)} ${mapping ? idOf(mapping) : "-"}` }] : [];
