@@ -92,6 +92,8 @@ const openSearchV4: Semantics = {
   ...openSearch37,
   reducesByPattern: true,
   askedOnAll: [],
+  ofCluster: ["indices:data/read/point_in_time/readall"],
+  asksForNewNames: true,
   // What takes no list of indices that could be cut down is refused.
   reduced: ["/indices:(?!data/write/|admin/(aliases|auto_create|create|resize|rollover)$).*/"],
   noneMeansAll: [],

@@ -11,6 +11,8 @@ export const searchGuard7Semantics: Semantics = {
   everythingTakesOnePattern: true,
   everythingTakesStar: false,
   askedOnAll: ["indices:admin/resize", "indices:admin/rollover", "indices:admin/shrink"],
+  ofCluster: [],
+  asksForNewNames: false,
   starMatchesNoBackendRole: false,
   roleSpan: true,
   tenantWrite: "text",

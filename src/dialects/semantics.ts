@@ -27,6 +27,10 @@ export interface Semantics {
    * on one pattern. Resizing is asked for on the new index besides the old one, where it is not among these.
    */
   readonly askedOnAll: readonly string[];
+  /** Actions on indices elsewhere that are permissions of the cluster here. */
+  readonly ofCluster: readonly string[];
+  /** Who makes an index of another, or an alias, has to hold that on the new name, too: to create it, or as it is. */
+  readonly asksForNewNames: boolean;
   /** `*` among backend roles matches principals without any, too. */
   readonly starMatchesNoBackendRole: boolean;
   /** One role must hold all that a request takes where `multi_rolespan_enabled` is false; this is its default. */

@@ -1,6 +1,7 @@
 import { getValueAt, toPointer } from "../../json/pointer.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isEqual, isList, isObject, isText, toComparable, type Value } from "../../json/value.ts";
+import { readEvaluationType } from "../model/settings.ts";
 
 export type Path = readonly string[];
 
@@ -31,6 +32,7 @@ const known: Readonly<Record<string, "harmless" | "evaluated">> = {
   multi_rolespan_enabled: "evaluated",
   do_not_fail_on_forbidden: "evaluated",
   do_not_fail_on_forbidden_empty: "evaluated",
+  privileges_evaluation_ignore_unauthorized_indices: "evaluated",
   "kibana.multitenancy_enabled": "evaluated",
   "kibana.index": "evaluated",
   "kibana.server_username": "evaluated",
@@ -64,14 +66,21 @@ export const loginSettings = [
 
 /** Settings that differ between two configs and of which nobody knows what they do to access, by their paths. */
 export function listUnknownSettings(before: Fields, after: Fields): readonly Path[] {
-  const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {}));
-  return listDifferingPaths(was, is).filter((path) => classify(path) === "unknown");
+  return listDifferingPaths(...readDynamics(before, after)).filter((path) => classify(path) === "unknown");
+}
+
+/** Servers take whatever is not `v4` for the other way to evaluate requests. */
+function readDynamics(...configs: readonly [before: Fields, after: Fields]): readonly [Fields, Fields] {
+  const [before, after] = configs.map(({ dynamic }) => ({
+    ...(isObject(dynamic) && dynamic),
+    privileges_evaluation_type: readEvaluationType({ dynamic: dynamic ?? {} }) === "v4",
+  }));
+  return [before ?? {}, after ?? {}];
 }
 
 /** Whether a config differs from another in something that may decide about access. */
 export function mayDecideAccess(before: Fields, after: Fields): boolean {
-  const [was, is] = [before, after].map(({ dynamic }) => (isObject(dynamic) ? dynamic : {}));
-  return listDifferingPaths(was, is).some((path) => !isHarmless(path));
+  return listDifferingPaths(...readDynamics(before, after)).some((path) => !isHarmless(path));
 }
 
 /** The leaves in which two values differ; of one that is not there, those of the other. */

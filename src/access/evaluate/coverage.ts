@@ -15,8 +15,8 @@ export interface IndexName {
   readonly aliases?: readonly string[];
   /** Whether there is such an index is unknown. */
   readonly mayBeMissing?: true;
-  /** Any existing index; `name` is the pattern for all of them. */
-  readonly anyOne?: true;
+  /** Any existing index, or an alias that is not named; `name` is the pattern for all of them. */
+  readonly anyOne?: "index" | "alias";
   /** All indices that there are, at once; `name` is what the server takes for them. */
   readonly isAll?: true;
   /** Whether the request is about no other index; absent: no. */
@@ -24,7 +24,10 @@ export interface IndexName {
 }
 
 /** What a server reduces a request to that names no index. */
-export const anyIndex: IndexName = { name: "*", anyOne: true };
+export const anyIndex: IndexName = { name: "*", anyOne: "index" };
+
+/** What a question names no further that is about one of its aliases. */
+export const anyAlias: IndexName = { name: "*", anyOne: "alias" };
 
 /** The pattern that a request for all indices is evaluated with, where the server takes one pattern for it. */
 export const everything = "*";

@@ -40,8 +40,8 @@ export interface Chain extends GrantSource {
   /** The element of `index_permissions`, from 0; absent for a cluster permission. */
   readonly at?: number;
   readonly granted: ExpandedPermission;
-  /** It counts if there is an index that the pattern matches. */
-  readonly anyOne?: true;
+  /** It counts if there is an index that the pattern matches, or if it matches the alias. */
+  readonly anyOne?: IndexName["anyOne"];
   /** It counts if every index that there is matches it, or another one that grants the same. */
   readonly isOneOfSeveral?: true;
 }
@@ -195,7 +195,7 @@ function listChains(
         createChain(holding, granted, combineAll([covers, matchesPattern(granted.pattern, action)]), {
           at,
           pattern,
-          ...(permission.index.anyOne && covers === "unknown" && { anyOne: true }),
+          ...(permission.index.anyOne && covers === "unknown" && { anyOne: permission.index.anyOne }),
           ...(permission.index.isAll && covers === "unknown" && { isOneOfSeveral: true }),
         }),
       );

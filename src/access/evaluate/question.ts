@@ -9,7 +9,14 @@ import { createNamedPart, type IndexPart, partitionIndices } from "./index-parts
 import { findLimits } from "./limits.ts";
 import { createPermission, isProtected } from "./permission.ts";
 import { failsByAnyQuery, failsByQuery } from "./query-failures.ts";
-import { evaluateRequest, getDashboardsIndex, isReduced, type RequestAnswer, settleReduction } from "./request.ts";
+import {
+  evaluateRequest,
+  getDashboardsIndex,
+  isReduced,
+  type RequestAnswer,
+  settleActions,
+  settleReduction,
+} from "./request.ts";
 import { findRoleOrderFaults } from "./role-order.ts";
 
 /** `partly`: with some of the indices that are named, and with others not. */
@@ -47,9 +54,10 @@ export interface Share {
 export function evaluateQuestion(
   model: AccessModel,
   subject: Subject,
-  request: AskedRequest,
+  asked: AskedRequest,
   indices: readonly string[],
 ): RequestEvaluation {
+  const request = settleActions(model, asked);
   const settled = settleReduction(model, subject, request.index, indices);
   const found = evaluateOnIndices(settled, subject, request, indices);
   const fails = findRoleOrderFaults(model, subject)([...request.cluster, ...request.index]);

@@ -6,7 +6,7 @@ import type { Subject } from "../model/subject.ts";
 import { mayHold } from "../model/users.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
-import { allIndices, anyIndex, type IndexName } from "./coverage.ts";
+import { allIndices, anyAlias, anyIndex, type IndexName } from "./coverage.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "./permission.ts";
 import { evaluateTenantAccess } from "./tenants.ts";
 
@@ -50,7 +50,9 @@ export function evaluateRequest(
   const onEach = [...besides, ...index];
   // A scroll names no index: the server reduces it to all of them that are permitted, and refuses it where none is.
   const onAny =
-    on.length > 0 ? [] : besides.filter(namesNoIndex).map((action) => evaluatePart(model, subject, action, anyIndex));
+    on.length > 0
+      ? listPartsOfAliases(model, subject, index)
+      : besides.filter(namesNoIndex).map((action) => evaluatePart(model, subject, action, anyIndex));
   const onAll = index
     .filter((action) => isAskedOnAll(model, action) || on.length === 0)
     .map((action) => evaluatePart(model, subject, action, allIndices));
@@ -103,6 +105,33 @@ function failsOverExpression(parts: readonly PermissionPart[]): Verdict {
 /** Whether an action is asked for on all indices, whichever a request names. */
 export function isAskedOnAll(model: AccessModel, action: string): boolean {
   return model.state.semantics.askedOnAll.includes(action) && !isReduced(model, [action]);
+}
+
+/** What is asked for on the name of an alias besides, which no question names. */
+export function listPartsOfAliases(
+  model: AccessModel,
+  subject: Subject,
+  actions: readonly string[],
+): readonly PermissionPart[] {
+  if (!model.state.semantics.asksForNewNames) return [];
+  const asked = actions.filter((action) => action === "indices:admin/aliases");
+  return asked.map((action) => evaluatePart(model, subject, action, anyAlias));
+}
+
+/** What the server makes of a request: what of it is a permission of the cluster, and what making an index takes. */
+export function settleActions<T extends Pick<RequestPermissions, "cluster" | "index">>(
+  model: AccessModel,
+  asked: T,
+): T {
+  const { ofCluster, asksForNewNames } = model.state.semantics;
+  const creates = asksForNewNames && asked.index.some((action) => /^indices:admin\/(resize|rollover)$/.test(action));
+  const moved = asked.index.filter((action) => ofCluster.includes(action));
+  if (!creates && moved.length === 0) return asked;
+  return {
+    ...asked,
+    cluster: [...asked.cluster, ...moved],
+    index: [...asked.index.filter((action) => !moved.includes(action)), ...(creates ? ["indices:admin/create"] : [])],
+  };
 }
 
 /** What a server that reduces requests asks for on their indices besides, though it is a permission of the cluster. */

@@ -47,6 +47,8 @@ export type AccessDoubt =
   | { readonly kind: "existence"; readonly role: string }
   /** It is needed on any one existing index, and granted by this pattern: whether an index matches is unknown. */
   | { readonly kind: "some-index"; readonly role: string; readonly pattern: string }
+  /** It is needed on the alias as well, which the question does not name, and granted by this pattern. */
+  | { readonly kind: "new-alias"; readonly role: string; readonly pattern: string }
   /** It is needed on all indices, and granted by this pattern: whether that, or several together, match each is unknown. */
   | { readonly kind: "each-index"; readonly role: string; readonly pattern: string }
   /** The role masks a field that another role masks differently. `fails`: the server may refuse to read documents. */
@@ -87,7 +89,7 @@ export function listPermissionDoubts(
     ...[...new Set(byAll)].map((role): AccessDoubt => ({ kind: "existence", role })),
     ...judgements.flatMap(({ chains }) =>
       chains.flatMap(({ anyOne, isOneOfSeveral, holding: { role }, pattern = "" }): readonly AccessDoubt[] => [
-        ...(anyOne ? [{ kind: "some-index", role, pattern } as const] : []),
+        ...(anyOne ? [{ kind: anyOne === "alias" ? "new-alias" : "some-index", role, pattern } as const] : []),
         ...(isOneOfSeveral ? [{ kind: "each-index", role, pattern } as const] : []),
       ]),
     ),

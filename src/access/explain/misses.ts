@@ -1,4 +1,3 @@
-import { getActionLevel } from "../../dialects/requests.ts";
 import { isBlockedIn, isShutOut } from "../evaluate/blocked.ts";
 import { covers } from "../evaluate/index-parts.ts";
 import { createPermission, evaluatePermission, type GrantSource, listHeldRules } from "../evaluate/permission.ts";
@@ -75,7 +74,7 @@ export function findMisses(model: AccessModel, subject: Subject, single: Single)
         ...listOtherActions(model, subject, rules, action, index),
       ])
     : [];
-  const wrong = uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => listWrongLevels(rules, action));
+  const wrong = uniteRoles(held.map(({ rules }) => rules)).flatMap((rules) => listWrongLevels(rules, single));
   const missing = [...new Set(model.holdings(subject).map(({ role }) => role))]
     .filter((role) => model.rules(role) === undefined)
     .map((role): Miss => ({ kind: "no-such-role", role }));
@@ -161,8 +160,8 @@ export function restoreGroupNames(actions: readonly ExpandedPermission[]): reado
   return [...new Set(actions.map(({ pattern, via: [first = pattern] }) => first))];
 }
 
-function listWrongLevels({ name, cluster, index }: RoleRules, action: string): readonly Miss[] {
-  const others = getActionLevel(action) === "index" ? cluster : index.flatMap(({ actions }) => actions);
+function listWrongLevels({ name, cluster, index }: RoleRules, { action, index: on }: Single): readonly Miss[] {
+  const others = on ? cluster : index.flatMap(({ actions }) => actions);
   // What is meant for everything of its level is no mistake.
   const granted =
     others.find(({ pattern }) => pattern === action) ??

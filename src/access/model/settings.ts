@@ -7,9 +7,11 @@ export function readAccessSettings(config: Fields): AccessSettings {
   const isOn = (field: string): boolean => isTrue(dynamic[field]);
   return {
     ...(dynamic.multi_rolespan_enabled !== undefined && { spansRoles: isOn("multi_rolespan_enabled") }),
-    ...(dynamic.privileges_evaluation_ignore_unauthorized_indices !== undefined && {
-      ignoresUnauthorized: isOn("privileges_evaluation_ignore_unauthorized_indices"),
-    }),
+    // Where requests are not evaluated so, it decides nothing.
+    ...(readEvaluationType(config) === "v4" &&
+      dynamic.privileges_evaluation_ignore_unauthorized_indices !== undefined && {
+        ignoresUnauthorized: isOn("privileges_evaluation_ignore_unauthorized_indices"),
+      }),
     reducesRequests: isOn("do_not_fail_on_forbidden"),
     reducesToNothing: isOn("do_not_fail_on_forbidden_empty"),
     dashboards: readDashboardsSettings(isObject(dynamic.kibana) ? dynamic.kibana : {}),

@@ -4,7 +4,7 @@ import type { AskedRequest } from "../evaluate/asked-request.ts";
 import { everything, getDataStream, resolveIndexPattern } from "../evaluate/coverage.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../evaluate/question.ts";
-import { mayAnswerAll } from "../evaluate/request.ts";
+import { mayAnswerAll, settleActions } from "../evaluate/request.ts";
 import { explainShares, explainTenant, type ShareExplanation } from "../explain/explanation.ts";
 import type { Places } from "../explain/grant-path.ts";
 import { findLessenings, isLess, type Lessening } from "../explain/lessened.ts";
@@ -118,8 +118,9 @@ function findLessSeen(
 function isFarFrom(
   model: AccessModel,
   subject: Subject,
-  { request, indices }: Extract<Question, { of: "request" }>,
+  { request: asked, indices }: Extract<Question, { of: "request" }>,
 ): boolean {
+  const request = settleActions(model, asked);
   if (mayHold(subject) !== "no" || mayAnswerAll(model, request.index)) return false;
   const rules = listHeldRules(model, subject).flatMap((held) => held.rules.index);
   const names = indices.flatMap((one) => [one, ...getDataStream(one, model.state.semantics)]);

@@ -10,7 +10,7 @@ import { partitionIndices } from "../evaluate/index-parts.ts";
 import { findLimits } from "../evaluate/limits.ts";
 import { createPermission, type Evaluation, evaluatePermission, listHeldRules } from "../evaluate/permission.ts";
 import { failsByAnyQuery, failsByQuery } from "../evaluate/query-failures.ts";
-import { evaluateHeldTogether, evaluateRequest } from "../evaluate/request.ts";
+import { evaluateHeldTogether, evaluateRequest, listPartsOfAliases } from "../evaluate/request.ts";
 import { findRoleOrderFaults, type RoleOrderFaults } from "../evaluate/role-order.ts";
 import { type AccessDoubt, listBlockDoubts, listLimitDoubts, listPermissionDoubts } from "../explain/doubts.ts";
 import { findBlocksAgainst, restoreGroupNames } from "../explain/misses.ts";
@@ -164,11 +164,10 @@ function evaluateIndexShare(
   const held = (action: string): Verdict => evaluatedActions(action).verdict;
   const limits = findLimits(model, subject, index);
   const grantedBy = ({ cluster, index: actions }: AskedRequest) => ({
-    onIndex: evaluateHeldTogether(
-      model,
-      subject,
-      actions.map((action) => ({ action, index, evaluation: evaluatedActions(action) })),
-    ),
+    onIndex: evaluateHeldTogether(model, subject, [
+      ...actions.map((action) => ({ action, index, evaluation: evaluatedActions(action) })),
+      ...listPartsOfAliases(model, subject, actions),
+    ]),
     onCluster: combineAll(cluster.map(held)),
   });
   const asked = kinds.map((kind) => {
@@ -189,9 +188,11 @@ function evaluateIndexShare(
   const unsure = asked.filter(
     ({ onIndex, onCluster, fails }) => combineAll([onIndex, onCluster, negate(fails)]) === "unknown",
   );
-  const doubtful = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))]
-    .map(evaluatedActions)
-    .filter(({ verdict }) => verdict === "unknown");
+  const unsureActions = [...new Set(unsure.flatMap((kind) => [...kind.index, ...kind.cluster]))];
+  const ofAliases = listPartsOfAliases(model, subject, unsureActions).map(({ evaluation }) => evaluation);
+  const doubtful = [...unsureActions.map(evaluatedActions), ...ofAliases].filter(
+    ({ verdict }) => verdict === "unknown",
+  );
   const can = named(granted.filter((kind) => kind.onCluster === "yes" && kind.fails === "no"));
   const everything = evaluateEverything(model, subject, evaluatedActions("indices:data/read/search"), "index");
   return {

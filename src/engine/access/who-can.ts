@@ -1,5 +1,6 @@
 import { isBlockedIn } from "../../access/evaluate/blocked.ts";
 import { evaluateQuestion } from "../../access/evaluate/question.ts";
+import { settleActions } from "../../access/evaluate/request.ts";
 import { createConcernCheck } from "../../access/evaluate/roles-about.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { explainApiKeys } from "../../access/model/api-keys.ts";
@@ -74,7 +75,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
 /** Without those whom no role concerns, where the answer for one of them, and so for all, is no. */
 function listCandidates(model: AccessModel, asked: AskedQuestion, all: readonly Principal[]): readonly Principal[] {
   if (asked.of === "tenant") return all;
-  const isConcerned = createConcernCheck(model, { ...asked.request, indices: asked.indices });
+  const isConcerned = createConcernCheck(model, { ...settleActions(model, asked.request), indices: asked.indices });
   const concerned = all.filter(({ subject }) => isConcerned(subject));
   const other = all.find(({ subject }) => !isConcerned(subject));
   const isNo = other && evaluateQuestion(model, other.subject, asked.request, asked.indices).verdict === "no";

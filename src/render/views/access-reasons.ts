@@ -137,6 +137,8 @@ export function formatDoubt(doubt: AccessDoubt): string {
       return `role ${formatName(doubt.role)} is about _all, which covers only indices that exist: if this one does not, it is refused. Use "*" to cover it in any case`;
     case "some-index":
       return `role ${formatName(doubt.role)} grants it on ${formatName(doubt.pattern)}: with do_not_fail_on_forbidden, the server wants it on one index that exists`;
+    case "new-alias":
+      return `role ${formatName(doubt.role)} grants it on ${formatName(doubt.pattern)}, and with privileges_evaluation_type: v4 the server asks for it on the alias as well: it is granted if the pattern matches the name of that`;
     case "each-index":
       return `role ${formatName(doubt.role)} grants it on ${formatName(doubt.pattern)}, and the server asks for this action on all indices: it is granted if patterns match each index that there is. Write "*" to grant it in any case`;
     case "masks":

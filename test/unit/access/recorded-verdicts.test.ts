@@ -6,7 +6,12 @@ import { describe, expect, test } from "vitest";
 import { showField } from "../../../src/access/evaluate/fields.ts";
 import { findLimits } from "../../../src/access/evaluate/limits.ts";
 import { failsByQuery } from "../../../src/access/evaluate/query-failures.ts";
-import { evaluateRequest, type RequestPermissions, settleReduction } from "../../../src/access/evaluate/request.ts";
+import {
+  evaluateRequest,
+  type RequestPermissions,
+  settleActions,
+  settleReduction,
+} from "../../../src/access/evaluate/request.ts";
 import { evaluateTenantAccess } from "../../../src/access/evaluate/tenants.ts";
 import type { AccessModel } from "../../../src/access/model/access-model.ts";
 import { matchesPattern } from "../../../src/access/patterns/matches.ts";
@@ -57,11 +62,14 @@ function classOf(recorded: Case): string | undefined {
 function grantedByV4(
   whole: AccessModel,
   { head, person, explained }: Case,
-  index: readonly string[],
+  actions: readonly string[],
   targets: readonly Target[],
   expression = "*",
 ): readonly Target[] | "denied" | "unknown" {
   const subject = subjectOfPerson(person);
+  const { cluster, index } = settleActions(whole, { cluster: [], index: actions });
+  if (index.length === 0)
+    return evaluateRequest(whole, subject, { cluster, index, on: [] }).verdict === "yes" ? targets : "denied";
   const parts = expression.split(",").map((part) => (part === "_all" ? "*" : part));
   const isCut = explained.p.includes("ignore_unavailable=true");
   const model = settleReduction(whole, subject, index, isCut ? [...parts, "*"] : parts);

@@ -1,15 +1,17 @@
 // `privileges_evaluation_type: v4`, as OpenSearch 3.8.0 answered.
 import { describe, expect, test } from "vitest";
-import { listUnknownSettings } from "../../../../src/access/compare/login-settings.ts";
-import { createKindRequest } from "../../../../src/access/evaluate/asked-request.ts";
+import { listUnknownSettings, mayDecideAccess } from "../../../../src/access/compare/login-settings.ts";
+import { createKindRequest, findRequestKind } from "../../../../src/access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { evaluateTenantAccess } from "../../../../src/access/evaluate/tenants.ts";
 import { createAccessModel } from "../../../../src/access/model/access-model.ts";
 import { readAccessSettings, readEvaluationType } from "../../../../src/access/model/settings.ts";
 import type { AccessState } from "../../../../src/access/model/state.ts";
+import { findEffectiveAccess } from "../../../../src/access/questions/what.ts";
 import { getSemantics } from "../../../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../../../src/dialects/index.ts";
 import { requestKinds } from "../../../../src/dialects/requests.ts";
+import { listDifferingSettings } from "../../../../src/engine/pipeline/access-states.ts";
 import type { Fields } from "../../../../src/json/value.ts";
 
 type Setting = "legacy" | "legacy, reducing" | "v4" | "v4, not reducing";
@@ -24,6 +26,21 @@ const dynamics: Readonly<Record<Setting, Fields>> = {
     do_not_fail_on_forbidden: true,
   },
 };
+
+/** Actions, on all indices. */
+interface Granted {
+  readonly cluster?: readonly string[];
+  readonly index?: readonly string[];
+}
+
+function evaluate(setting: Setting, action: string, indices: readonly string[], { cluster = [], index = [] }: Granted) {
+  const { state } = modelOf(setting);
+  const hr = { cluster_permissions: cluster, index_permissions: [{ index_patterns: ["*"], allowed_actions: index }] };
+  const asked = findRequestKind(action, "3.8");
+  if (!asked) throw new Error(`no request ${action}`);
+  const model = createAccessModel({ ...state, roles: new Map([["hr", hr]]) });
+  return evaluateQuestion(model, { user: { name: "ann" }, backendRoles: [] }, asked, indices);
+}
 
 function modelOf(setting: Setting, release = "3.8", pattern = "hr-*") {
   const config: Fields = { dynamic: dynamics[setting] };
@@ -88,15 +105,64 @@ test("kibana_user gives no tenant by itself", () => {
   expect([tenant("legacy"), tenant("v4")]).toEqual(["yes", "no"]);
 });
 
+describe("what is asked for on another name", () => {
+  const alias = "put-alias";
+  test.each<[kind: string, pattern: string, v4: string, legacy: string]>([
+    [alias, "hr-*", "unknown", "yes"],
+    [alias, "*", "yes", "yes"],
+    [alias, "fin-*", "no", "no"],
+  ])("%s with rights on %s", (kind, pattern, ...verdicts) => {
+    expect((["v4", "legacy"] as const).map((setting) => ask(setting, kind, ["hr-1"], pattern))).toEqual(verdicts);
+  });
+
+  test("and is so in the list of all that is permitted", () => {
+    const listed = (setting: Setting) =>
+      findEffectiveAccess(modelOf(setting), { user: { name: "ann" }, backendRoles: [] }, "3.8").indices;
+    expect(listed("v4").map(({ perhaps, doubts }) => [perhaps, doubts])).toEqual([
+      [[alias], [{ kind: "new-alias", role: "hr", pattern: "hr-*" }]],
+    ]);
+    expect(listed("legacy").map(({ perhaps }) => perhaps)).toEqual([[]]);
+  });
+
+  test.each(["indices:admin/resize", "indices:admin/rollover"])("%s creates an index", (action) => {
+    const may = (allowed: readonly string[]) => evaluate("v4", action, ["hr-1"], { index: allowed }).verdict;
+    expect([may([action]), may([action, "indices:admin/create"])]).toEqual(["no", "yes"]);
+  });
+
+  test("of points in time all are a permission of the cluster", () => {
+    const action = "indices:data/read/point_in_time/readall";
+    const may = (setting: Setting, granted: Granted) => evaluate(setting, action, [], granted).verdict;
+    expect([may("v4", { cluster: [action] }), may("v4", { index: ["*"] })]).toEqual(["yes", "no"]);
+    expect([may("legacy", { cluster: [action] }), may("legacy", { index: ["*"] })]).toEqual(["no", "yes"]);
+  });
+});
+
 test("releases before 3.7 know nothing of it", () => {
   expect(ask("v4", "get-index", ["*"], "hr-*", "3.6")).toBe("partly");
   expect(ask("v4", "get-index", ["*"], "hr-*", "3")).toBe("partly, reduced");
 });
 
-test("what a switch of it does to access is said to be unknown", () => {
-  const [was, is] = [{ dynamic: {} }, { dynamic: dynamics["v4, not reducing"] }];
-  expect(listUnknownSettings(was, is)).toEqual([
-    ["privileges_evaluation_type"],
-    ["privileges_evaluation_ignore_unauthorized_indices"],
-  ]);
+describe("what a change of the config does to access", () => {
+  const change = (was: Fields, is: Fields) => listUnknownSettings({ dynamic: was }, { dynamic: is });
+  const ignored = { privileges_evaluation_ignore_unauthorized_indices: false };
+
+  test("is unknown of a switch", () => {
+    expect(change({}, dynamics["v4, not reducing"])).toEqual([["privileges_evaluation_type"]]);
+  });
+
+  test.each(["legacy", "foo", null])("is nothing of %j instead of another text that is not v4", (is) => {
+    const texts = ["legacy", "foo", "v5", undefined];
+    for (const was of texts) {
+      const dynamic = was === undefined ? {} : { privileges_evaluation_type: was };
+      expect(mayDecideAccess({ dynamic }, { dynamic: { privileges_evaluation_type: is } })).toBe(false);
+    }
+  });
+
+  test("is named once where requests are reduced otherwise, and only with v4", () => {
+    const settled = (dynamic: Fields) => readAccessSettings({ dynamic });
+    expect(change(dynamics.v4, { ...dynamics.v4, ...ignored })).toEqual([]);
+    const name = "privileges_evaluation_ignore_unauthorized_indices";
+    expect(listDifferingSettings(settled(dynamics.v4), settled({ ...dynamics.v4, ...ignored }))).toEqual([name]);
+    expect(listDifferingSettings(settled({}), settled(ignored))).toEqual([]);
+  });
 });
