@@ -225,7 +225,7 @@ export const entryTexts = {
     severity: "warning",
     title: "An entry that belongs to the server is declared",
     why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
-    fix: "Nothing, if it came with the product. To have your own, copy it to another name without these marks.",
+    fix: "Nothing, if it came with the product. To have your own, copy it to another name without these marks; or have it written with its mark: families.NAME.reserved: write (OpenSearch, by the admin certificate).",
   },
   "reserved-differs": {
     severity: "error",

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly collections: Partial<Readonly<Record<ResourceFamily, string>>>;
   /** Where the one entry of a family is written, whole, by PUT: it has no other route. */
   readonly documents?: Partial<Readonly<Record<ResourceFamily, string>>>;
+  /** Families of which the admin certificate makes and changes entries that are marked reserved. */
+  readonly writesMarked?: ReadonlySet<ResourceFamily>;
   /** Families that answer to an admin certificate alone, whatever a user may; some with a node setting only. */
   readonly certificateOnly?: ReadonlyMap<ResourceFamily, { readonly setting?: string }>;
   /** What of an internal user decides about access; absent where it has none. */

@@ -46,6 +46,7 @@ export function createOpenSearchDialect(release: string): Dialect {
       ["whitelist", {}],
       ["allowlist", {}],
     ]),
+    writesMarked: new Set(["action_groups", "tenants", "roles", "role_mappings", "internal_users"]),
     internalUsers: {
       roles: "opendistro_security_roles",
       document: "/.opendistro_security/_doc/internalusers",

@@ -3,7 +3,7 @@ import type { Field } from "../families/facts.ts";
 import { fillSettings } from "../families/fill.ts";
 import { factsOf } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
-import { findUnknownFields, getUnknownFields } from "../families/unknown.ts";
+import { findUnknownFields, getUnknownFields, ownMark } from "../families/unknown.ts";
 import { pairMostAlike } from "../json/likeness.ts";
 import { type Edit, findEdits } from "../json/patch.ts";
 import { type Fields, isEqual, isList, isObject, type Value } from "../json/value.ts";
@@ -41,11 +41,24 @@ export function diffResources(
   const mode = getMode(family, { [family]: policy ?? {} });
   return names.map((name) => {
     const wanted = desired.get(name);
-    const found = live.get(name);
+    const found = openMarked(live.get(name), wanted);
     if (wanted && found) return compared(family, wanted, found, mode);
     if (wanted) return appearing(family, wanted, mode);
     return undeclared(family, found as LiveResource, policy, mode);
   });
+}
+
+/** What is reserved by a mark that its own declaration has, too, is written like any other entry. */
+export function openMarked(
+  live: LiveResource | undefined,
+  wanted: DesiredResource | undefined,
+): LiveResource | undefined {
+  if (wanted?.value[ownMark] !== true || live?.ownership !== "reserved" || isHidden(live)) return live;
+  return { ...live, ownership: "open", value: { ...live.value, [ownMark]: true } };
+}
+
+function isHidden({ wire }: LiveResource): boolean {
+  return isObject(wire) && wire.hidden === true;
 }
 
 function appearing(family: ResourceFamily, wanted: DesiredResource, mode: Mode): Change {

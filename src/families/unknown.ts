@@ -4,6 +4,9 @@ import { type Fields, isEqual, isList, isObject, listValues, type Value } from "
 import type { UnknownField } from "../model/change.ts";
 import type { Field } from "./facts.ts";
 
+/** In the value of an entry that is written with its mark, and of no other: it decides who may write it, and grants nothing. */
+export const ownMark = "reserved";
+
 /**
  * What a live resource has set that gate-sync does not know and that the desired one does not declare: on the server it
  * may grant or refuse anything. Not among them: `null`, `""`, `[]` and `{}`.
@@ -15,6 +18,7 @@ export function findUnknownFields(
 ): readonly UnknownField[] {
   const found: UnknownField[] = [];
   for (const [name, value] of Object.entries(live)) {
+    if (name === ownMark) continue;
     const field = Object.hasOwn(facts, name) ? facts[name] : undefined;
     if (field === undefined) {
       if (!isUnset(value) && !Object.hasOwn(desired, name)) found.push({ path: [name], value });
@@ -48,5 +52,7 @@ function isSame(one: Value | undefined, other: Value): boolean {
 }
 
 export function getUnknownFields(element: Fields, facts: Readonly<Record<string, Field>>): Fields {
-  return Object.fromEntries(Object.entries(element).filter(([name]) => !Object.hasOwn(facts, name)));
+  return Object.fromEntries(
+    Object.entries(element).filter(([name]) => name !== ownMark && !Object.hasOwn(facts, name)),
+  );
 }

@@ -11,6 +11,8 @@ export interface FamilyPolicy {
   readonly include?: readonly string[];
   /** Name patterns that it does not own, whatever `include` says. */
   readonly exclude?: readonly string[];
+  /** `write`: entries that their file marks reserved, and that no product ships, are made and changed. Absent: `keep`. */
+  readonly reserved?: "keep" | "write";
   readonly deletions?: DeletionLimits;
   readonly changes?: ChangeLimits;
 }

@@ -1,9 +1,11 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatLocation } from "../diagnostics/source.ts";
+import { isBuiltIn } from "../dialects/builtin/names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { isObserved } from "../families/config.ts";
 import { getNoun } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
+import { ownMark } from "../families/unknown.ts";
 import { plainTextReference, Secret } from "../json/secret.ts";
 import { isObject } from "../json/value.ts";
 import type { DesiredConfig, DesiredLicense, DesiredResource, DesiredState } from "../model/desired.ts";
@@ -12,7 +14,7 @@ import { type MapEntry, toValue } from "../model/node.ts";
 import type { Policies } from "../model/policy.ts";
 import type { Repository, Section, StateDocument } from "../model/repository.ts";
 import { canonicaliseConfig } from "./config.ts";
-import { canonicaliseEntry, isRespelt, isServerOwned } from "./resource.ts";
+import { canonicaliseEntry, isRespelt, listServerFlags } from "./resource.ts";
 
 export interface NormalisedState {
   readonly desired: DesiredState;
@@ -35,7 +37,8 @@ export function normalise(repository: Repository, dialect: Dialect, policies: Po
       const declared = resources.get(family) ?? new Map<string, DesiredResource>();
       resources.set(family, declared);
       for (const entry of section.entries) {
-        const resource = desiredResource(dialect, family, entry, document.form);
+        const written = desiredResource(dialect, family, entry, document.form);
+        const resource = policies[family]?.reserved === "write" ? withOwnMark(written, dialect) : written;
         diagnostics.push(...evaluateName(resource, declared.get(entry.key), policies));
         if (!declared.has(entry.key)) declared.set(entry.key, resource);
       }
@@ -66,9 +69,19 @@ function desiredResource(
     origin: keyRange,
     node: value,
     ...(isRespelt(dialect, family, written) && { respelt: true }),
-    serverOwned: isServerOwned(written),
+    serverOwned: listServerFlags(written).length > 0,
     ...(form === "native" && { native: true }),
   };
+}
+
+/** Marked reserved and nothing else, and brought by no product: an entry of one's own, which keeps its mark. */
+function withOwnMark(entry: DesiredResource, { writesMarked }: Dialect): DesiredResource {
+  const { family, name, node, value } = entry;
+  const [mark, ...others] = listServerFlags(toValue(node));
+  const isOwn = mark === ownMark && others.length === 0 && !isBuiltIn(family, name);
+  return isOwn && writesMarked?.has(family)
+    ? { ...entry, value: { ...value, [ownMark]: true }, serverOwned: false }
+    : entry;
 }
 
 function desiredConfig(dialect: Dialect, { node, range, document }: Section): DesiredConfig {

@@ -31,11 +31,10 @@ export function isRespelt(dialect: Dialect, family: ResourceFamily, written: Val
 
 const notRelevant: ReadonlySet<string> = new Set([...serverFields, ...ignoredFields]);
 
-/** True when the entry's own file says that it belongs to the server. */
-export function isServerOwned(written: Value): boolean {
-  if (!isObject(written)) return false;
-  for (const flag of serverFields) if (written[flag] === true || written[flag] === "true") return true;
-  return false;
+/** By which the entry's own file says that it belongs to the server. */
+export function listServerFlags(written: Value): readonly string[] {
+  if (!isObject(written)) return [];
+  return [...serverFields].filter((flag) => written[flag] === true || written[flag] === "true");
 }
 
 function spell(dialect: Dialect, family: ResourceFamily, fields: Fields): Fields {

@@ -3,6 +3,7 @@ import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Message } from "../diagnostics/failure.ts";
 import { areNumbered, differsInOnePart, formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins } from "../dialects/builtin/index.ts";
+import { isBuiltinName, looksBuiltin } from "../dialects/builtin/names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getSemantics } from "../dialects/find-semantics.ts";
 import { listMentions } from "../families/mentions.ts";
@@ -11,7 +12,6 @@ import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
 import type { Persona } from "../model/persona.ts";
-import { isBuiltinName, looksBuiltin } from "../validate/builtin.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "../validate/known-names.ts";
 
 /**

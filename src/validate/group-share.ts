@@ -1,4 +1,5 @@
 import { includes } from "../access/patterns/includes.ts";
+import { listBuiltinNames } from "../dialects/builtin/names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { matchesName } from "../families/scope.ts";
 import { collectReached } from "../json/graph.ts";
@@ -6,7 +7,7 @@ import { memoiseByKey } from "../json/memoise.ts";
 import { listTexts } from "../json/value.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { FindShare, TeamShare } from "../model/share.ts";
-import { createBareServer, listBuiltinNames } from "./builtin.ts";
+import { createBareServer } from "./builtin.ts";
 
 /** Which actions and action groups a team may use. */
 export interface GroupShare {

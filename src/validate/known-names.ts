@@ -1,9 +1,10 @@
 // Which names there are: by the files, the server, or what products ship.
+
 import { findNearest } from "../diagnostics/suggest.ts";
+import { listBuiltinNames } from "../dialects/builtin/names.ts";
 import type { DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
 import type { ResourceFamily } from "../model/names.ts";
-import { listBuiltinNames } from "./builtin.ts";
 
 /** The names of a family, as far as they are known. */
 export interface KnownNames {

@@ -1,11 +1,11 @@
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
-import { reservedDemoUsers } from "../dialects/builtin/demo-users.ts";
+import { isBuiltIn } from "../dialects/builtin/names.ts";
 import { factsOf, getNoun } from "../families/index.ts";
+import { ownMark } from "../families/unknown.ts";
 import { isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveResource, LiveState } from "../model/live.ts";
 import { findMapEntry } from "../model/node.ts";
-import { isBuiltinName, isVendorsName } from "./builtin.ts";
 
 /** Declared entries that are the server's own, or say so, and are not as the server has them. */
 export function findDifferencesFromServer(
@@ -16,6 +16,7 @@ export function findDifferencesFromServer(
   const heldOf = ({ family, name }: DesiredResource) => live.resources.get(family)?.get(name);
   const closed = resources.flatMap((resource) => {
     const held = heldOf(resource);
+    if (resource.value[ownMark] === true && held?.ownership === "reserved") return [];
     return !resource.serverOwned && held && held.ownership !== "open" ? [{ resource, held }] : [];
   });
   const copies = copiedFolders(closed.map(({ resource }) => resource).filter(({ native }) => native));
@@ -102,15 +103,15 @@ function serverOwned(resources: readonly DesiredResource[], live: LiveState): re
   });
   // No request shows a hidden entry, so that its absence says nothing.
   const absent = flagged.filter((resource) => isNeverCreated(resource, live));
-  const own = absent.filter((resource) => !isBuiltIn(resource));
-  const others = absent.filter(isBuiltIn);
+  const own = absent.filter((resource) => !isBuiltIn(resource.family, resource.name));
+  const others = absent.filter(({ family, name }) => isBuiltIn(family, name));
   return [...leftAlone(differing, others), ...neverCreated(own, "neither on the server nor part of a product")];
 }
 
 /** Without a server: what the files mark as the server's, and no product ships. */
 export function findNeverCreated(desired: DesiredState): readonly Diagnostic[] {
   const all = [...desired.resources.values()].flatMap((entries) => [...entries.values()]);
-  const own = all.filter((entry) => entry.serverOwned && !isHidden(entry) && !isBuiltIn(entry));
+  const own = all.filter((entry) => entry.serverOwned && !isHidden(entry) && !isBuiltIn(entry.family, entry.name));
   return neverCreated(own, own.length > 1 ? "no product ships them" : "no product ships it");
 }
 
@@ -145,17 +146,11 @@ function neverCreated(own: readonly DesiredResource[], but: string): readonly Di
     createDiagnostic(first.origin, "server-owned", {
       what: `${named(own)} will never be created: marked as the server's own, but ${but}.`,
       why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
-      fix: `Remove the mark${own.length > 1 ? "s" : ""} to have ${own.length > 1 ? "them" : "it"} created, or remove the declaration.`,
+      fix: `Remove the mark${own.length > 1 ? "s" : ""} to have ${own.length > 1 ? "them" : "it"} created, or remove the declaration. The admin certificate of OpenSearch can write reserved entries: families.${first.family}.reserved: write.`,
       isAlwaysShown: true,
       related: own.slice(1).map((resource) => ({ range: resource.origin, what: subjectOf(resource) })),
     }),
   ];
-}
-
-/** Some product brings an entry of this name. */
-function isBuiltIn({ family, name }: DesiredResource): boolean {
-  const isDemoUser = family === "internal_users" && (reservedDemoUsers as readonly string[]).includes(name);
-  return isDemoUser || isBuiltinName(family, name) || isVendorsName(name);
 }
 
 /** The first ones by name, the others by their number. */

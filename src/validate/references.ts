@@ -2,6 +2,13 @@ import type { Severity } from "../diagnostics/catalogue.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { formatSuggestion } from "../diagnostics/suggest.ts";
 import { createBuiltins, findUnlistedRoles } from "../dialects/builtin/index.ts";
+import {
+  anyServer,
+  isBuiltinName,
+  listBuiltinNames,
+  looksBuiltin,
+  type PossibleServers,
+} from "../dialects/builtin/names.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { withoutCredentials } from "../families/credentials.ts";
 import { getNoun } from "../families/index.ts";
@@ -9,15 +16,7 @@ import { isName, listMentions, type Mention } from "../families/mentions.ts";
 import { isEqual } from "../json/value.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import type { LiveState } from "../model/live.ts";
-import {
-  anyServer,
-  isBuiltinName,
-  listBuiltinNames,
-  listPossibleServers,
-  looksBuiltin,
-  type PossibleServers,
-  type StatedServer,
-} from "./builtin.ts";
+import { listPossibleServers, type StatedServer } from "./builtin.ts";
 import { findGroupCycles } from "./group-cycles.ts";
 import { collectKnownNames, isSlip, type KnownNames } from "./known-names.ts";
 import { findDifferencesFromServer } from "./ownership.ts";

@@ -164,7 +164,7 @@ function needsWhatIsNeverCreated(
         {
           what: `The ${getNoun(needing.family)} ${JSON.stringify(needing.name)} needs the ${noun} ${quoted}, which will never be created.`,
           why: `Its file marks the ${noun} as the server's, which has none, and gate-sync never writes what is so marked.`,
-          fix: `Remove reserved, static and readonly from the ${noun} to have it created, or take it out here.`,
+          fix: `Remove reserved, static and readonly from the ${noun} to have it created, or take it out here; or let the admin certificate of OpenSearch write it: families.${to}.reserved: write.`,
           related: [{ range: marked.origin, what: `the ${noun} ${quoted}` }],
         },
         "error",

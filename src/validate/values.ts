@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
+import { isVendorsName, looksBuiltin } from "../dialects/builtin/names.ts";
 import { serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getNoun } from "../families/index.ts";
@@ -7,7 +8,6 @@ import { isResourceFamily, type ResourceFamily } from "../model/names.ts";
 import { findMapEntry, isNullNode, type MapEntry, type Node } from "../model/node.ts";
 import { getMode, isOptIn } from "../model/policy.ts";
 import type { Repository, Section } from "../model/repository.ts";
-import { isVendorsName, looksBuiltin } from "./builtin.ts";
 import { findIncomplete } from "./completeness.ts";
 import { checkConfig, type ValueOptions } from "./config-checks.ts";
 import { findUnheld } from "./holds.ts";

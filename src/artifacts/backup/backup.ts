@@ -1,5 +1,6 @@
 import { withoutCredentials, writesCredentials } from "../../families/credentials.ts";
 import { factsOf } from "../../families/index.ts";
+import { getUnknownFields } from "../../families/unknown.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, holdsSecret, isEqual, isList, isObject, type Value } from "../../json/value.ts";
@@ -58,7 +59,7 @@ function redactFamily(
       const isLeft = !change || !isPending(change);
       if (isLeft && isSecretByAddress && secret.has(createAddress(family, name))) return [];
       const shown = change && redactChange(change).before;
-      return [[name, shown ? { ...resource, value: shown } : resource] as const];
+      return [[name, shown ? { ...(change.live ?? resource), value: shown } : resource] as const];
     }),
   );
 }
@@ -104,7 +105,7 @@ function listUnknownFields(family: ResourceFamily, value: Fields = {}): readonly
     if (!element || !isList(items)) return [];
     return items.filter(isObject).flatMap((item) => Object.keys(item).filter((key) => !Object.hasOwn(element, key)));
   });
-  return [...new Set([...Object.keys(value).filter((key) => !Object.hasOwn(facts, key)), ...below])];
+  return [...new Set([...Object.keys(getUnknownFields(value, facts)), ...below])];
 }
 
 function listChangedChildren({ before, after }: Change): readonly string[] {

@@ -1,3 +1,4 @@
+import { openMarked } from "../../diff/diff.ts";
 import { isInScope } from "../../families/scope.ts";
 import { computeDigest } from "../../json/canonical.ts";
 import { type Fields, holdsSecret, isEqual } from "../../json/value.ts";
@@ -37,7 +38,8 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
   const { changes } = manifest;
   const lost = changes.filter((change) => holdsSecret(backedUpValue(change, desired) ?? {}));
   const gone = changes.filter((change) => change.family === "internal_users" && isCreatedAgain(change, desired, live));
-  const relevant = changes.filter((change) => !lost.includes(change) && !gone.includes(change));
+  const kept = changes.filter((change) => change.action === "create" && isReserved(change, live));
+  const relevant = changes.filter((change) => ![lost, gone, kept].some((some) => some.includes(change)));
   const resources = [...desired.resources].map(([family, entries]) => {
     const names = new Set(relevant.filter((change) => change.family === family).map(({ name }) => name));
     const others = [...(live.resources.get(family)?.values() ?? [])].filter(
@@ -56,6 +58,7 @@ export function buildReverted({ desired, live, manifest, placeOf, policies }: Re
   const unrestored = [
     ...explainLost(lost.map(addressIn), "the backup leaves its secret out"),
     ...explainLost(gone.map(addressIn), "no server shows its password. Declare it in the files and apply"),
+    ...explainLost(kept.map(addressIn), "it is marked reserved, and nothing reserved is deleted"),
     ...explainLost(config?.lost ?? [], "its secret is gone from the server. Put it back from the repository"),
     ...explainLost(changes.filter(({ family }) => family === "license").map(addressIn), "servers never show its text"),
   ];
@@ -102,8 +105,17 @@ function backedUpValue({ family, name }: BackedUpChange, { resources }: DesiredS
   return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
 }
 
-function liveValue({ family, name }: BackedUpChange, { resources }: LiveState): Fields | undefined {
-  return isResourceFamily(family) ? resources.get(family)?.get(name)?.value : undefined;
+function liveValue(
+  { family, name }: BackedUpChange,
+  { resources }: LiveState,
+  desired?: DesiredState,
+): Fields | undefined {
+  if (!isResourceFamily(family)) return undefined;
+  return openMarked(resources.get(family)?.get(name), desired?.resources.get(family)?.get(name))?.value;
+}
+
+function isReserved({ family, name }: BackedUpChange, { resources }: LiveState): boolean {
+  return isResourceFamily(family) && resources.get(family)?.get(name)?.ownership === "reserved";
 }
 
 function isAsCreated(change: BackedUpChange, live: LiveState): boolean {
@@ -118,7 +130,7 @@ function isCreatedAgain(change: BackedUpChange, desired: DesiredState, live: Liv
 /** Others changed it since: it is neither what it was before the run nor what the run, or a part of it, left. */
 function hasMoved(change: BackedUpChange, desired: DesiredState, live: LiveState): boolean {
   if (!isResourceFamily(change.family)) return false;
-  const [before, now] = [backedUpValue(change, desired), liveValue(change, live)];
+  const [before, now] = [backedUpValue(change, desired), liveValue(change, live, desired)];
   if (isEqual(before, now)) return false;
   if (now && change.intermediate?.includes(computeDigest(now))) return false;
   if (change.action === "delete") return now !== undefined;

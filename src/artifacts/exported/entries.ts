@@ -3,6 +3,7 @@ import { type ConfigPlace, configPlaces, getPlaceBelow, licenseChild } from "../
 import type { Field } from "../../families/facts.ts";
 import { factsOf } from "../../families/index.ts";
 import { isInScope } from "../../families/scope.ts";
+import { ownMark } from "../../families/unknown.ts";
 import { compareByCodeUnit, withSortedKeys } from "../../json/canonical.ts";
 import { Secret } from "../../json/secret.ts";
 import { type Fields, isList, isObject, type Json, type Value } from "../../json/value.ts";
@@ -73,7 +74,7 @@ function withLoneValue(block: Fields): Fields {
 }
 
 function knownFields(value: Fields, facts: Readonly<Record<string, Field>>): Fields {
-  const known = Object.entries(value).filter(([name]) => Object.hasOwn(facts, name));
+  const known = Object.entries(value).filter(([name]) => name === ownMark || Object.hasOwn(facts, name));
   return Object.fromEntries(
     known.map(([name, item]): [string, Value] => {
       const element = facts[name]?.element;

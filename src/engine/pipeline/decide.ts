@@ -33,6 +33,7 @@ import { describeLogin, findApplyingIdentity, findPlanningLogin } from "./applyi
 import { decideChanges, withRotations } from "./changes.ts";
 import { checkReferences, checkTogether, checkWrites } from "./checked-files.ts";
 import type { PlanContext } from "./context.ts";
+import { refuseMarkedWrites } from "./marked-writes.ts";
 import { listPlanNotes } from "./notes.ts";
 
 /**
@@ -71,6 +72,8 @@ export async function decidePlan(context: PlanContext, against: readonly Against
   const applyingIdentity = await findApplyingIdentity(target, { changes, dialect, reader, applies });
   const planningLogin =
     applies || context.summary.snapshot ? undefined : await findPlanningLogin(target, { changes, dialect, reader });
+  // What asks nothing about foreign deletions only compares.
+  if (!request.withoutForeign) await refuseMarkedWrites(context, changes);
   const configWritable = changesConfig(changes) ? await isConfigWritable(reader, dialect) : undefined;
 
   // 5. By which requests, in which order, and what speaks against sending them.

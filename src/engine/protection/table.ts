@@ -77,6 +77,7 @@ export const protections: readonly Protection[] = [
   { key: "families.*.mode", find: findModes, isWeaker: isOtherMode },
   { key: "families.*.include", find: findInFamilies("include"), isWeaker: isOtherSet(["*"]) },
   { key: "families.*.exclude", find: findInFamilies("exclude"), isWeaker: isOtherSet([]) },
+  { key: "families.*.reserved", find: findInFamilies("reserved"), isWeaker: (_, after) => after === "write" },
   ofLimit("deletions", "count", deletionDefaults.count),
   ofLimit("deletions", "percent", deletionDefaults.percent),
   ofLimit("changes", "count", Number.POSITIVE_INFINITY),
