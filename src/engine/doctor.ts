@@ -10,6 +10,7 @@ import { detect } from "../live/detect/detect.ts";
 import { explainNoFamily } from "../live/detect/no-family.ts";
 import { findLicenseState } from "../live/license.ts";
 import { memoiseReads } from "../live/memo.ts";
+import { explainNoWrites } from "../live/missing-right.ts";
 import { findServerProblems } from "../live/server-problems.ts";
 import { createFamilyFinding, isAdminCertificate, type SurveyResult, surveyFamilies } from "../live/survey.ts";
 import type { Caller, Diagnosis, FamilyFinding } from "../model/doctor.ts";
@@ -46,7 +47,13 @@ export async function diagnose(request: RunRequest, connect: (target: Target) =>
     const writableBesides = isReader && seen.rights ? listWritable(seen.rights, dialect) : [];
     const license = asked.includes("license") ? await findLicenseState(reader, dialect, licenseIn(found)) : undefined;
     const unloadable = unloadableOf(dialect, found);
-    const problems = findServerProblems(found, families, unloadable, writableBesides);
+    const problems = findServerProblems(
+      found,
+      families,
+      unloadable,
+      writableBesides,
+      isReader && seen.rights ? explainNoWrites(seen.rights, dialect) : undefined,
+    );
     return {
       target: { ...summary, server: detected.server },
       caller,

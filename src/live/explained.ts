@@ -1,12 +1,13 @@
 import type { Dialect } from "../dialects/dialect.ts";
 import type { Operation } from "../model/operation.ts";
 import type { HttpAnswer } from "../model/ports.ts";
+import { explainMissingRight } from "./missing-right.ts";
 import { formatServerMessage } from "./server-message.ts";
 
 /** The server's message about a write, and for a status that has one known meaning, what to do about it. */
 export function explainOutcome(answer: HttpAnswer, operation: Operation, dialect: Dialect): string {
   const text = formatServerMessage(answer, operation.body);
-  const meaning = configMeaning(answer, operation, dialect) ?? meaningOf(answer);
+  const meaning = configMeaning(answer, operation, dialect) ?? missingRight(answer, text, dialect) ?? meaningOf(answer);
   if (meaning === undefined) return text;
   return text === "" ? meaning : `${text.replace(/\.$/, "")}. ${meaning}`;
 }
@@ -14,6 +15,11 @@ export function explainOutcome(answer: HttpAnswer, operation: Operation, dialect
 function configMeaning({ status }: HttpAnswer, { family }: Operation, { config }: Dialect): string | undefined {
   if (family !== "config" || ![403, 405, 501].includes(status)) return undefined;
   return `The config can only be changed where the node setting ${config.setting} is true; it is off by default`;
+}
+
+function missingRight({ status }: HttpAnswer, text: string, dialect: Dialect): string | undefined {
+  const right = status === 403 ? explainMissingRight(text, dialect) : undefined;
+  return right && `${right} Nothing was written`;
 }
 
 function meaningOf({ status, text }: HttpAnswer): string | undefined {

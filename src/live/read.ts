@@ -98,7 +98,7 @@ async function collection(
     if (explained) throw explained;
   }
   if (isNoRoute(answer)) throw notThere(dialect, family, path);
-  expectOk(answer, path, getNoun(family, 2));
+  expectOk(answer, path, getNoun(family, 2), dialect);
   const resources = decodeFamily(dialect, family, answer.body, declared);
   if (!resources) throw notTheShape(path, getNoun(family, 2));
   return { resources, path };
@@ -133,7 +133,7 @@ async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): 
   if (answer.status !== 200 && !needed) return undefined;
   const explained = isAbsent(answer) ? await explainNoFamily(reader, dialect) : undefined;
   if (explained) throw explained;
-  expectOk(answer, path, "config");
+  expectOk(answer, path, "config", dialect);
   const document = decodeConfig(dialect, answer.body);
   if (!document) throw notTheShape(path, "config");
   const unfaithful = explainUnfaithful(document, answer.text);
@@ -155,7 +155,7 @@ async function readLicense(reader: ReadPort, dialect: Dialect): Promise<LiveLice
   const path = `${dialect.prefix}/${dialect.license.path}`;
   const answer = await reader.get(path);
   if (answer.status === 404) return { installed: false, shown: {} };
-  expectOk(answer, path, "license");
+  expectOk(answer, path, "license", dialect);
   if (!isObject(answer.body as Value)) throw notTheShape(path, "license");
   const body = answer.body as JsonObject;
   const wrapped = body[dialect.license.key];
@@ -173,10 +173,10 @@ function isAbsent({ status }: HttpAnswer): boolean {
   return status === 400 || status === 404 || status === 405;
 }
 
-function expectOk(answer: HttpAnswer, path: string, what: string): void {
+function expectOk(answer: HttpAnswer, path: string, what: string, dialect: Dialect): void {
   if (answer.status === 200) return;
   if (answer.status === 401) throw createUnauthorisedMessage(path, answer);
-  if (answer.status === 403) throw createForbiddenMessage(path, answer);
+  if (answer.status === 403) throw createForbiddenMessage(path, answer, dialect);
   throw new RunError("failed", {
     what: `The ${what} cannot be read: ${answer.status} to GET ${path}.`,
     why: formatServerMessage(answer) || "The server gives no reason.",

@@ -10,6 +10,7 @@ export function findServerProblems(
   families: readonly FamilyFinding[],
   unloadable: readonly UnloadableEntry[],
   writableBesides: readonly Endpoint[],
+  missing: string | undefined,
 ): { readonly plan: readonly Message[]; readonly apply: readonly Message[] } {
   const isRead = families.some(({ state }) => state === "readable");
   // One that is closed to us may be none of our business; a server that fails is everybody's.
@@ -18,7 +19,7 @@ export function findServerProblems(
   const plan = isRead ? failing.flatMap(({ userMessage }) => userMessage ?? []) : [first ?? nothingThere];
   const mayWrite = families.some(({ state, write }) => state !== "absent" && write !== "no");
   const apply = [
-    ...(isRead && !mayWrite ? [readOnly] : []),
+    ...(isRead && !mayWrite ? [{ ...readOnly, ...(missing !== undefined && { why: missing }) }] : []),
     ...(writableBesides.length > 0 ? [createWritableMessage(writableBesides)] : []),
     ...unloadable.map(createUnloadableMessage),
   ];

@@ -1,5 +1,7 @@
 import { RunError } from "../diagnostics/failure.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import type { HttpAnswer } from "../model/ports.ts";
+import { explainMissingRight } from "./missing-right.ts";
 import { formatServerMessage } from "./server-message.ts";
 
 export function createUnauthorisedMessage(path: string, answer: HttpAnswer): RunError {
@@ -20,23 +22,25 @@ export function createUnauthorisedMessage(path: string, answer: HttpAnswer): Run
   });
 }
 
-export function createForbiddenMessage(path: string, answer: HttpAnswer): RunError {
+export function createForbiddenMessage(path: string, answer: HttpAnswer, dialect: Dialect): RunError {
   const reason = formatServerMessage(answer);
   return new RunError("failed", {
     what: `We may not read GET ${path} (403).`,
     why: reason || "The server gives no reason.",
-    fix: findFix(reason),
+    fix: findFix(reason, dialect),
   });
 }
 
-function findFix(reason: string): string {
+function findFix(reason: string, dialect: Dialect): string {
   const [, list] = /API not (allow|white)listed/.exec(reason) ?? [];
   if (list !== undefined)
     return `The API ${list}list of this server is enabled: use its admin certificate, which no list shuts out, or have the list allow this request.`;
   return reason.includes("Role based access not enabled")
     ? "This server admits no role to its API: use its admin certificate, or name roles in `…restapi.roles_enabled` of its nodes."
-    : "Use an identity that may read the administration API: gate-sync explain first-pipeline.";
+    : [explainMissingRight(reason, dialect), otherIdentity].filter(Boolean).join(" ");
 }
+
+const otherIdentity = "Use an identity that may read the administration API: gate-sync explain first-pipeline.";
 
 /** Whose login it is: the plugin's own, or that of something before it, which knows other users. */
 function whoAsks({ challenge }: HttpAnswer): string {

@@ -47,7 +47,7 @@ export async function probe(
       tried.push({ path, answer });
       if (speaksTheApi(answer, dialect, families)) return { dialect, path };
       if (answer.status === 401) throw createUnauthorisedMessage(path, answer);
-      if (answer.status === 403 && !isNoRoute(answer)) throw createForbiddenMessage(path, answer);
+      if (answer.status === 403 && !isNoRoute(answer)) throw createForbiddenMessage(path, answer, dialect);
       if (!mayWantSlash(answer)) break;
     }
   }

@@ -83,7 +83,7 @@ function describeRights(
   besides: readonly WritableEndpoint[],
 ): readonly string[] {
   if (adminCertificate === "yes")
-    return ["read and write everything; gate-sync does not change reserved entries even so"];
+    return ["read and write everything; gate-sync changes reserved entries only where the target says reserved: write"];
   const present = families.filter(({ state }) => state !== "absent");
   return [...new Set(present.map(formatRights))].map((right) => {
     const those = present.filter((finding) => formatRights(finding) === right);
