@@ -120,7 +120,16 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** Lines that came with the one that was asked for: pasted, or written by a program. */
+const typedAhead: string[] = [];
+let inputEnded = false;
+
 async function ask(question: string): Promise<string | undefined> {
+  const typed = typedAhead.shift();
+  if (typed !== undefined || inputEnded || process.stdin.readableEnded) {
+    process.stderr.write(`${question}${typed ?? ""}\n`);
+    return typed;
+  }
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   // A terminal in line mode turns Ctrl-C into this event; to the process it is an interrupt like any other.
@@ -128,10 +137,15 @@ async function ask(question: string): Promise<string | undefined> {
     process.emit("SIGINT", "SIGINT");
     lines.close();
   });
+  lines.on("line", (line) => typedAhead.push(line));
+  const markEnded = (): void => {
+    inputEnded = true;
+  };
+  lines.once("close", markEnded);
   const closed = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   try {
     return await Promise.race([lines.question(question), closed]);
   } finally {
-    lines.close();
+    lines.off("close", markEnded).close();
   }
 }

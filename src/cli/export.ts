@@ -94,9 +94,6 @@ async function exportCommand(io: Io, state: readonly string[], given: ExportFlag
   const isConfigured = configFile !== undefined && (await writeNewFile(io.cwd, configFile));
   result(io, flags, { files: files.map(({ name }) => name), config_file: isConfigured, secrets, summary }, [
     ...summary,
-    ...(request.families?.includes("config")
-      ? []
-      : ["the config was left out; gate-sync export --family config --out FOLDER writes it"]),
     `Wrote ${files.length === 1 ? "1 file" : `${files.length} files`} to ${flags.out}.`,
     ...(isConfigured
       ? ["Wrote gate-sync.yaml: the server's URL, product and release, and where its state files are."]

@@ -60,6 +60,8 @@ export async function exportState(
     readonly oneFile: boolean;
     readonly folder?: string;
     readonly declared?: ReadonlySet<Address>;
+    /** How the user starts gate-sync, for a command to copy. */
+    readonly program?: string;
   },
   connect: (target: Target) => ReadPort,
 ): Promise<ExportResult> {
@@ -95,7 +97,7 @@ export async function exportState(
       ...(declared ? summaryOfRest(filled) : summaryOfExport(live, target)),
       ...(isEmpty ? ["nothing to take: the files declare none, and a plan removes what is added on the server"] : []),
       ...(declared ? [] : notReadable(live, request.families ?? listExported(target))),
-      ...(request.families || declared ? [] : describeLeftOut(target, detected.dialect)),
+      ...(request.families || declared ? [] : describeLeftOut(target, detected.dialect, request.program)),
       ...listQueryFaults(written, live, detected.dialect).map(hide),
       ...repeatsOfLogin(shown.flatMap(({ repeating }) => repeating)),
     ],
@@ -233,15 +235,20 @@ function listExported({ families }: Target, withUsers = false): readonly Resourc
 }
 
 /** Which families no mode is stated for, and how one is written all the same. */
-function describeLeftOut({ families }: Target, { collections, certificateOnly }: Dialect): readonly string[] {
+function describeLeftOut(
+  { name, isOneOfSeveral, families }: Target,
+  { collections, certificateOnly }: Dialect,
+  program = "gate-sync",
+): readonly string[] {
   const left = resourceFamilies.filter((family) => collections[family] !== undefined && !isStated(family, families));
   const closed = left.filter((family) => certificateOnly?.has(family));
   const open = left.filter((family) => !closed.includes(family));
+  const [example = "config"] = open;
   const named = open.map((family) => (family === "internal_users" ? `${family} (without passwords)` : family));
   return [
     `not asked for, so left out: ${["config", ...named].join(", ")}`,
     ...(closed.length === 0 ? [] : [`only an admin certificate may read: ${closed.join(", ")}`]),
-    "to write one of them: gate-sync export --family NAME --out FOLDER",
+    `to write one of them: ${program} export${isOneOfSeveral ? ` --target ${name}` : ""} --family ${example} --out ${example}`,
   ];
 }
 

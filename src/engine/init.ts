@@ -51,7 +51,10 @@ export async function createFirstFiles(
 ): Promise<FirstFiles> {
   const diagnosis = await diagnose(request, connect);
   const { declared } = request;
-  const exported = await exportState({ ...request, oneFile: declared !== undefined }, connect);
+  const exported = await exportState(
+    { ...request, oneFile: declared !== undefined, program: "npx --no -- gate-sync" },
+    connect,
+  );
   const adminRole = diagnosis.usable.apply ? findAdminRole(diagnosis.caller, exported) : undefined;
   const configFile = createConfigFile(request, diagnosis, exported, adminRole);
   return { diagnosis, exported, configFile, ...(adminRole !== undefined && { adminRole }) };

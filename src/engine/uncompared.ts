@@ -9,6 +9,8 @@ import { optInFamilies } from "../model/policy.ts";
 export function listUncompared(desired: DesiredState, live: LiveState, dialect: Dialect): readonly string[] {
   return optInFamilies.flatMap((family) => {
     const declared = desired.resources.get(family);
+    // A warning says it where another family takes its place.
+    if (family === "whitelist" && !dialect.collections.whitelist && dialect.collections.allowlist) return [];
     if (family === "internal_users" || !declared?.size || live.resources.has(family)) return [];
     const several = getNoun(family, 2);
     return dialect.collections[family] === undefined

@@ -49,17 +49,27 @@ export function findUnservable(repository: Repository, dialect: Dialect): readon
 function unsupported(section: Section, dialect: Dialect, options: ValueOptions): readonly Diagnostic[] {
   const { family, range } = section;
   if (family === "config") return checkConfig(section, dialect, options);
-  // The product's whole folder has them in it.
-  if (isOptIn(family) && section.document.form === "native" && getMode(family, options.families) === "observe")
-    return [];
   const known = family === "license" ? dialect.license : dialect.collections[family];
   if (known !== undefined) return [];
+  // The product's whole folder has them in it.
+  const isOnlyFound =
+    isOptIn(family) && section.document.form === "native" && getMode(family, options.families) === "observe";
+  const isRenamed = family === "whitelist" && dialect.collections.allowlist !== undefined;
+  if (isOnlyFound && !isRenamed) return [];
+  const instead = isRenamed ? `, but ${getNoun("allowlist", 2)}` : "";
   return [
-    createDiagnostic(range, "unsupported-here", {
-      what: `${dialect.product} ${dialect.release} has no ${getNoun(family, 2)}.`,
-      why: "The declaration cannot be applied there.",
-      fix: "Keep the file out of the state of this target, or correct the product and release.",
-    }),
+    createDiagnostic(
+      range,
+      "unsupported-here",
+      {
+        what: `${dialect.product} ${dialect.release} has no ${getNoun(family, 2)}${instead}.`,
+        why: isOnlyFound ? "What is declared of them is not used." : "The declaration cannot be applied there.",
+        fix: isRenamed
+          ? "Declare it as allowlist, which has the same fields, or correct the product and release."
+          : "Keep the file out of the state of this target, or correct the product and release.",
+      },
+      isOnlyFound ? "warning" : "error",
+    ),
   ];
 }
 

@@ -76,7 +76,7 @@ describe("an audit configuration", () => {
       expect(stdout).toContain(`
 not asked for, so left out: config, internal_users (without passwords), audit
 only an admin certificate may read: whitelist, allowlist
-to write one of them: gate-sync export --family NAME --out FOLDER
+to write one of them: gate-sync export --family internal_users --out internal_users
 `);
     }));
 
@@ -92,6 +92,25 @@ to write one of them: gate-sync export --family NAME --out FOLDER
       expect(code).toBe(0);
       expect(stdout).toContain("search-guard 7.x-38 has no audit configurations");
     }));
+});
+
+describe("an API whitelist", () => {
+  it.each([
+    ["3.4", true],
+    ["2.19", false],
+  ])("is said to be an allowlist on OpenSearch %s: %s", (release, isReported) => {
+    const files = { "access/whitelist.yml": "_meta: { type: whitelist, config_version: 2 }\nconfig: {}\n" };
+    return onHarness({ product: "opensearch", release, files }, async ({ run }) => {
+      const words = `opensearch ${release} has no API whitelists, but API allowlists.`;
+      const shown = [
+        await run(`validate --product opensearch --release ${release} access`),
+        await run("plan --url URL access"),
+      ];
+      expect(shown.map(({ code }) => code)).toEqual([0, 0]);
+      expect(shown.map(({ stdout, stderr }) => (stdout + stderr).includes(words))).toEqual([isReported, isReported]);
+      expect(shown[1]?.stdout).not.toContain("is not used");
+    });
+  });
 });
 
 describe("an API allowlist", () => {

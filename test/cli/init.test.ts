@@ -70,6 +70,18 @@ describe.concurrent("init", () => {
       },
     ));
 
+  test("says how what it left out is exported, by a command that works", ({ expect }) =>
+    onHarness(
+      { ...cluster, state: { internal_users: { ana: { hash: "$2y$04$abc" } } }, files: {} },
+      async ({ run, folder }) => {
+        const { stdout } = await run("init --url URL", login);
+        const [, command = ""] = /to write one of them: npx --no -- gate-sync (export .*\n? *.*)$/m.exec(stdout) ?? [];
+        const { code, stdout: reported } = await run(command.replace(/\s+/g, " "), login);
+        expect([code, reported]).toEqual([0, "1 internal user\nWrote 1 file to internal_users.\n"]);
+        expect(Object.keys(listFiles(folder))).toContain("internal_users/internal_users.yml");
+      },
+    ));
+
   test("again it adds what is missing, and changes no byte of what is there", ({ expect }) =>
     onHarness({ ...cluster, files: { ".gitlab-ci.yml": "mine: {}\n" } }, async ({ run, folder, emulator }) => {
       expect((await run("init --url URL", login)).code).toBe(0);

@@ -88,6 +88,22 @@ describe.skipIf(!hasTerminal)("on a terminal", { concurrent: true }, () => {
       { code: 5, reported: "Changed since: tenants/support", writes: [] },
     ));
 
+  test.for([
+    ["\u0004", "URL of the cluster"],
+    ["https://search.example\n\u0004", "File with the CA"],
+    ["http://search.example\nci\n\u0004", "Name of the cluster"],
+  ])("init ends where its input ends: %j", ([typed, last], { expect }) =>
+    onHarness({ files: {} }, async (harness) => {
+      const running = onTerminal(harness, "init");
+      await running.reported("URL of the cluster");
+      running.child.stdin?.write(typed);
+      const { code, stdout } = await running.ended;
+      expect(stdout).toContain(last);
+      expect(stdout).toContain("The questions were not answered.");
+      expect(code).toBe(64);
+    }),
+  );
+
   test("--yes does not ask", () =>
     onHarness({ files: oneTenant }, async (harness) => {
       const { code, stdout } = await onTerminal(harness, "apply --yes --url URL access").ended;
