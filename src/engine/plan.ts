@@ -3,6 +3,7 @@ import { RunError } from "../diagnostics/failure.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { getCredentials } from "../families/credentials.ts";
 import { detect } from "../live/detect/detect.ts";
+import { explainNoFamily } from "../live/detect/no-family.ts";
 import { memoiseReads } from "../live/memo.ts";
 import { askAhead, readState } from "../live/read.ts";
 import { listDeclaredFamilies, listFamiliesToRead } from "../live/wanted.ts";
@@ -14,6 +15,7 @@ import { type Address, isResourceFamily } from "../model/names.ts";
 import { findMapEntry, type Node } from "../model/node.ts";
 import type { TargetSummary } from "../model/plan.ts";
 import { getMode, isOptIn } from "../model/policy.ts";
+import type { ReadPort } from "../model/ports.ts";
 import type { Repository } from "../model/repository.ts";
 import type { Since } from "../model/since.ts";
 import type { Target } from "../model/target.ts";
@@ -93,6 +95,8 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
       desired,
       { isSnapshot: summary.snapshot, dialect: detected.dialect },
     );
+    if (target.product && !summary.snapshot && live.resources.size === 0)
+      await refuseWhereNothingAnswers(asked, detected.dialect, live);
     const ceased = await listCeasedNotes(await findNoLongerManaged(request, { summary, repository, applied }), {
       reader: asked,
       dialect: detected.dialect,
@@ -172,6 +176,16 @@ export async function plan(request: PlanRequest, source: Source): Promise<Decide
   } finally {
     await reader.close();
   }
+}
+
+/** Where nothing that is declared was read, what is stated of URL and product may be wrong all the same. */
+async function refuseWhereNothingAnswers(
+  reader: ReadPort,
+  dialect: Dialect,
+  { config, license }: LiveState,
+): Promise<void> {
+  const explained = config || license ? undefined : await explainNoFamily(reader, dialect);
+  if (explained) throw explained;
 }
 
 /** @throws RunError `usage` for a user that is not declared, or has nothing that could be written */

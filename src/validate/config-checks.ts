@@ -66,7 +66,7 @@ function refusedFields(section: Section, dialect: Dialect, options: ValueOptions
         {
           what: `${dialect.product} ${dialect.release} has no ${JSON.stringify(key)} here.`,
           why: isLeftOut
-            ? "Earlier releases had it: it is left out of what is compared and sent."
+            ? "Later builds of Search Guard 7 have it, and this release has not: it is left out of what is compared and sent."
             : isCompared
               ? "The server would refuse the whole config; gate-sync only compares it."
               : "The server would refuse the whole config.",

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { gateSyncWithin, inFolder } from "../support/command.ts";
-import { oneTenant } from "./harness.ts";
+import { oneTenant, onHarness } from "./harness.ts";
 
 const html = "<!doctype html><title>Log in</title>";
 const engine = JSON.stringify({
@@ -100,6 +100,23 @@ describe.concurrent("not the server that is meant", () => {
           });
         }),
     ));
+
+  const ofNothing = ["drift --family roles", "plan --family audit", "apply --yes --family roles", "plan empty"];
+  test.for(ofNothing)("stated to be one, it is not believed where nothing is declared either: %s", (line, { expect }) =>
+    onHarness(
+      { product: "opensearch", release: "2.19", files: { ...oneTenant, "empty/a.yml": "personas: {}\n" } },
+      async ({ run, url }) => {
+        const state = line.includes("empty") ? "" : "access";
+        const asked = (product: string, to = url) => run(`${line} ${state} --product ${product} --url ${to}`);
+        expect((await asked("opensearch")).code).toBe(0);
+        const others = [await asked("search-guard"), await asked("gate"), await asked("opensearch", `${url}/x`)];
+        expect(others.map(({ code }) => code)).toEqual([1, 1, 1]);
+        const [first, , last] = others.map(({ stderr }) => stderr.replace(/\s+/g, " "));
+        expect(first).toContain("that of opensearch does");
+        expect(last).toContain("The URL leads to no search engine");
+      },
+    ),
+  );
 
   test("TLS where there is none", () =>
     withServer(
