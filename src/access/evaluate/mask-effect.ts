@@ -1,4 +1,4 @@
-/** What a mask leaves of a value: nothing to be read, all of it, or what its expressions do not match. */
+/** What a mask leaves of a value: nothing to be read, all of it, or what its expressions leave. */
 export type MaskEffect = "masked" | "shown" | "unknown";
 
 /** @param mask `field`, `field::algorithm` or `field::/regex/::replacement`, more pairs after it */
@@ -11,12 +11,24 @@ export function findMaskEffect(mask: string): MaskEffect {
   return steps.every(givesBack) ? "shown" : "unknown";
 }
 
+/** Values with line breaks, too: `^.*$` finds nothing in these. */
 const matchesAll: ReadonlySet<string> = new Set(
-  [".", ".*", ".+", "^.*$", "^.+$", "(.*)", "(.+)"].map((regex) => `/${regex}/`),
+  [".", ".*", ".+", "(.*)", "(.+)", "(?s).*", "(?s).+", "(?s)^.*$", "(?s)^.+$"].map((regex) => `/${regex}/`),
 );
 
 function givesBack({ regex, replacement }: { readonly regex: string; readonly replacement: string }): boolean {
   if (replacement === "$0") return true;
-  // One group that is all of the expression.
-  return replacement === "$1" && /^\/\^?\((?!\?)[^()|\\]*\)\$?\/$/.test(regex);
+  if (regex === `/${replacement}/`) return /^[^\\^$.|?*+()[\]{}]+$/.test(replacement);
+  if (!groupsAlone.test(regex)) return false;
+  const groups = [...regex.matchAll(/\\.|\((?:\?<(\w+)>)?/g)].filter(([text]) => text.startsWith("("));
+  const wanted = groups.map(([, name], at) => [`$${at + 1}`, `\${${name}}`]);
+  const given = replacement.match(/\$(?:\d|\{\w+\})/g) ?? [];
+  return (
+    given.join("") === replacement &&
+    given.length === wanted.length &&
+    wanted.every((names, at) => names.includes(given[at] ?? ""))
+  );
 }
+
+/** Groups that together are all of the expression, one after the other. */
+const groupsAlone = /^\/\^?(?:\((?:\?<\w+>|(?!\?))(?:\\[^Q]|\[(?:\\[^Q]|[^()[\]\\])*\]|[^()[\]\\])*\))+\$?\/$/;

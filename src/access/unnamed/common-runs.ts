@@ -1,10 +1,13 @@
 import { matchesPattern } from "../patterns/matches.ts";
 import { findRequiredRuns } from "../patterns/required.ts";
 
-/** Whether some names of a kind have this run of characters and others do not: `ou=` is in every distinguished name. */
+/**
+ * Whether some names of a kind have this run of characters and others do not: `ou=` is in every distinguished name, and
+ * all of a directory end like it.
+ */
 export function isSpecific(run: string): boolean {
   if ([...run].length < 2) return false;
-  const own = run.replace(attributeTypes, ",");
+  const own = run.replace(endOfDirectory, ",").replace(commonParts, "").replace(attributeTypes, ",");
   const word = own.replace(/^[\s,;+=@.:]+|[\s,;+=@.:]+$/g, "");
   if (word === "" || (own !== run && [...word].length < 2)) return false;
   return !(run.startsWith(".") && topDomains.has(word.toLowerCase()));
@@ -13,6 +16,12 @@ export function isSpecific(run: string): boolean {
 /** Of distinguished names; also the end of one, behind a wildcard. */
 const attributeTypes =
   /(?:^|(?<=[\s,;+]))(?:cn|ou|o|dc|uid|c|l|st|s|sn|street|title|t|e|mail|email|emailaddress|userid|givenname|serialnumber|[a-z]?)\s*=/gi;
+
+const endOfDirectory = /(?:^|[\s,;+]+)dc\s*=[^,;+=]+(?:[,;+]\s*dc\s*=[^,;+=]+)?$/i;
+
+/** Where a directory keeps all of its people and groups, and how domains of one's own begin. */
+const commonParts =
+  /(?:^|(?<=[\s,;+]))(?:cn|ou|dc)\s*=\s*(?:users|people|groups|ad|corp|local|internal|lan)\s*(?:[,;+]|$)/gi;
 
 const topDomains: ReadonlySet<string> = new Set("com net org local localdomain internal lan corp".split(" "));
 

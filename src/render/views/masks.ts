@@ -7,7 +7,7 @@ export function formatMasks(masks: readonly string[]): string {
   const [masked, unsure, shown] = [having("masked"), having("unknown"), having("shown")];
   return [
     ...(masked.length > 0 ? [joinNames(masked)] : []),
-    ...(unsure.length > 0 ? [`${joinNames(unsure)} (readable is what the expression does not match)`] : []),
+    ...(unsure.length > 0 ? [`${joinNames(unsure)} (readable is what the expression leaves)`] : []),
     ...(shown.length > 0 ? [`${joinNames(shown)} (readable: the expression gives back what it finds)`] : []),
   ].join("; ");
 }
