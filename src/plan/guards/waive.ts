@@ -40,7 +40,7 @@ export function waiveViolations(
   const evaluated = findings.map((finding) => evaluate(finding, allowed, waivers && valid));
   return {
     violations: evaluated.flatMap(({ violation }) => (violation ? [violation] : [])),
-    waived: findings.filter((_, at) => evaluated[at]?.violation === undefined),
+    waived: evaluated.flatMap(({ waived }) => (waived ? [waived] : [])),
     notes: [...evaluated.flatMap(({ notes }) => notes), ...idleWords(allowed, findings, unchecked)],
     diagnostics: [
       ...written.filter((waiver) => !isValid(waiver)).map(expired),
@@ -53,7 +53,7 @@ function evaluate(
   finding: Finding,
   allowed: readonly string[],
   waivers: readonly Waiver[] | undefined,
-): { readonly violation?: Violation; readonly notes: readonly string[] } {
+): { readonly violation?: Violation; readonly waived?: Finding; readonly notes: readonly string[] } {
   const { rule, addresses, what } = finding;
   // Of what names no entry nothing can be agreed to.
   if (!waivableRules.includes(rule) || addresses.length === 0)
@@ -64,9 +64,18 @@ function evaluate(
   );
   const agreed = new Set(relevant.flatMap((waiver) => waiver.addresses));
   const byFlag = new Set(addresses.filter((address) => !agreed.has(address) && isAllowed(rule, address, allowed)));
-  const left = addresses.filter((address) => !agreed.has(address) && !byFlag.has(address));
-  if (left.length > 0) return { violation: standing(finding, left, waivers !== undefined), notes: [] };
+  const isWaived = (address: Address): boolean => agreed.has(address) || byFlag.has(address);
+  const left = addresses.filter((address) => !isWaived(address));
+  if (left.length > 0) {
+    const waived = addresses.filter(isWaived);
+    return {
+      violation: standing(finding, left, waivers !== undefined),
+      ...(waived.length > 0 && { waived: { ...finding, addresses: waived } }),
+      notes: [],
+    };
+  }
   return {
+    waived: finding,
     notes: [
       ...waiverWords(relevant).map((words) => `${words}: ${what}`),
       ...(byFlag.size > 0 ? [`Allowed for this run (--allow ${rule}): ${what}`] : []),

@@ -9,6 +9,7 @@ const finding = {
   what: "Two would go.",
   addresses: ["roles/a", "roles/b=c"],
 } as const;
+const both = ["roles/a", "roles/b=c"];
 const today = "2026-06-15";
 
 function waiver(addresses: readonly string[], more: Partial<Waiver> = {}): Waiver {
@@ -22,13 +23,12 @@ function check(
   left: readonly string[],
   ...codes: readonly string[]
 ) {
-  const { violations, diagnostics, notes } = waiveViolations([finding], { allowed, waivers, today });
+  const { violations, waived, diagnostics, notes } = waiveViolations([finding], { allowed, waivers, today });
   expect(violations.flatMap(({ addresses }) => addresses)).toEqual(left);
+  expect(waived.flatMap(({ addresses }) => addresses)).toEqual(both.filter((address) => !left.includes(address)));
   expect(diagnostics.map(({ code }) => code)).toEqual(codes);
   expect(notes.some((note) => !note.endsWith("waived nothing."))).toBe(left.length === 0);
 }
-
-const both = ["roles/a", "roles/b=c"];
 
 describe("--allow", () => {
   test.for<[word: string, left: readonly string[]]>([
