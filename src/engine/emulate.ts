@@ -117,7 +117,7 @@ function parseUser(text: string): EmulatorUser {
     return { name, password, rights: "by-role", backendRoles: more.split(",").filter(Boolean) };
   }
   throw new RunError("usage", {
-    what: "--user takes name:password, name:password:read, name:password:none or name:password:backend_role,….",
+    what: "--user takes the name and the password of a user, with a colon between; behind another one, read, none or its backend roles.",
     fix: "For example: --user admin:admin --user ci:ci:read --user ana:ana:analysts",
   });
 }

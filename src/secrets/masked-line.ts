@@ -21,9 +21,12 @@ export function hideValues(file: SourceFile): void {
   foreignFiles.add(file);
 }
 
+/** What a template does, without texts of its own, is no value. */
 function maskValues(text: string): string {
-  return text.replace(/[^\s{}[\],:"'`]+/g, (run, at: number) =>
-    !run.includes("@") && /^["']?\s*:/.test(text.slice(at + run.length)) ? run : "*".repeat(run.length),
+  return text.replace(/\{%[^"'`=%]*%\}|[^\s{}[\],:"'`]+/g, (run, at: number) =>
+    run.startsWith("{%") || (!run.includes("@") && /^["']?\s*:/.test(text.slice(at + run.length)))
+      ? run
+      : "*".repeat(run.length),
   );
 }
 

@@ -1,10 +1,9 @@
 import type { SourceRange } from "../diagnostics/source.ts";
 import { licenseChild } from "../families/config.ts";
-import { isResourceFamily } from "../model/names.ts";
 import type { MapNode, Node } from "../model/node.ts";
 import { isAllSecret, isPublic, isReference, isSecretKey, isUrl, maskAll, maskInString } from "./masked-text.ts";
 import { isRecordedSecretKey } from "./secret-keys.ts";
-import { isNamedAsUsers, isNameOfSection, isUnknownOfUser, usersFamily } from "./user-lines.ts";
+import { hasChosenNames, isNamedAsUsers, isNameOfSection, isUnknownOfUser, usersFamily } from "./user-lines.ts";
 
 /** What is shown in place of a stretch of a file; as long as that. */
 export interface Mask {
@@ -20,8 +19,8 @@ interface Above {
   readonly isAllSecret: boolean;
   /** A key whose value is an address, which may hold a login. */
   readonly isAddress: boolean;
-  /** A family: the keys are names that users chose. */
-  readonly isFamily: boolean;
+  /** The keys are names that users chose: of a family, of personas, of domains. */
+  readonly isNames: boolean;
   /** The keys are names of internal users: what is no map may be a password. */
   readonly isUsers: boolean;
   /** The keys are fields of an internal user: what nobody knows may be a password. */
@@ -32,7 +31,7 @@ const nothing: Above = {
   isSecret: false,
   isAllSecret: false,
   isAddress: false,
-  isFamily: false,
+  isNames: false,
   isUsers: false,
   isUser: false,
 };
@@ -92,7 +91,7 @@ function descend(above: Above, key: string, value: Node): Above {
   if (above.isUsers && value.kind !== "map") return { ...nothing, isSecret: true };
   const isTop = above === nothing || above === topOfUsers;
   if (above.isUsers && !(isTop && isNameOfSection(key))) return { ...nothing, isUser: true };
-  if (above.isFamily && value.kind !== "scalar") return nothing;
+  if (above.isNames && value.kind !== "scalar") return { ...above, isNames: false, isAddress: false };
   // Their families are like those of the document.
   if (isTop && (key === "generate" || key === "overrides") && value.kind === "map") return nothing;
   return {
@@ -104,7 +103,7 @@ function descend(above: Above, key: string, value: Node): Above {
       (key === licenseChild ? value.kind !== "map" : isSecretKey(key)),
     isAllSecret: (above.isAllSecret || isAllSecret(key)) && !isPublic(key),
     isAddress: above.isAddress || isUrl(key),
-    isFamily: isTop && isResourceFamily(key),
+    isNames: hasChosenNames(key, isTop),
     isUsers: isTop && key === usersFamily,
     isUser: false,
   };

@@ -15,9 +15,9 @@ import { hasChosenNames, hasFieldOfUser, isInUser, isUnknownOfUser, isUserLine }
 export function maskByText(file: SourceFile, line: number): string {
   const text = getLine(file, line);
   const keys = listKeysAbove(file, line);
-  const isNamed = hasChosenNames(keys.at(-1));
-  const above = isNamed && keys.length > 1 ? keys.toSpliced(-2, 1) : keys;
-  const [name = ""] = (isNamed && keys.length === 1 && /^\s*["']?[\w.-]+["']?\s*:\s*(?=\{)/.exec(text)) || [];
+  const isChosen = (at: number) => hasChosenNames(keys[at + 1] ?? "", at + 2 === keys.length);
+  const above = keys.filter((_, at) => !isChosen(at));
+  const [name = ""] = (isChosen(-1) && /^\s*["']?[\w.-]+["']?\s*:\s*(?=\{)/.exec(text)) || [];
   if (name !== "") return name + maskAsRead(text.slice(name.length), (read) => maskValues(read, above));
   // A key in a block scalar, a list of them: the line is all secret, and says nothing of it.
   if (above.some((key) => key !== licenseChild && isSecretKey(key))) return maskAll(text);
@@ -156,7 +156,8 @@ export function listSecretKeysIn(line: string): readonly string[] {
 
 /** Below these, what is misspelt may be a secret as well. */
 export const isAllSecret = memoiseByWord(
-  (key) => key === "headers" || key === "auth" || key === licenseChild || isOneSlipAway("headers", key),
+  (key) =>
+    key === "headers" || key === "auth" || key === licenseChild || (key !== "readers" && isOneSlipAway("headers", key)),
 );
 
 export function isPublic(key: string): boolean {

@@ -3,13 +3,14 @@ import type { SourceFile } from "../diagnostics/source.ts";
 import { credentialFields } from "../families/credentials.ts";
 import { factsOf } from "../families/index.ts";
 import { families, isResourceFamily, type ResourceFamily } from "../model/names.ts";
+import { namedByUsers } from "./config-fields.ts";
 
 /** Below it are names of internal users. */
 export const usersFamily: ResourceFamily = "internal_users";
 
 /** Whether the keys below this one are names that say nothing of a secret: a role may be called `token-reader`. */
-export function hasChosenNames(key = ""): boolean {
-  return key !== usersFamily && isResourceFamily(key);
+export function hasChosenNames(key: string, isTop: boolean): boolean {
+  return namedByUsers.has(key) || (isTop && key !== usersFamily && (isResourceFamily(key) || key === "personas"));
 }
 
 export function isNamedAsUsers({ path }: Pick<SourceFile, "path">): boolean {
@@ -51,6 +52,7 @@ export function isUnknownOfUser(field: string): boolean {
   return !publicFields.has(field);
 }
 
-const publicFields: ReadonlySet<string> = new Set(
-  Object.keys(factsOf.internal_users.fields).filter((field) => !credentialFields.includes(field)),
-);
+const publicFields: ReadonlySet<string> = new Set([
+  ...Object.keys(factsOf.internal_users.fields).filter((field) => !credentialFields.includes(field)),
+  ...["reserved", "hidden", "static", "readonly"],
+]);

@@ -180,7 +180,7 @@ describe.concurrent("emulator", () => {
 
   test.for([
     ["a port that is none", "--port 70000", "A port is a number from 0 to 65535."],
-    ["a user without a password", "--user ana", "--user takes name:password"],
+    ["a user without a password", "--user ana", "--user takes the name and the password"],
     ["a release that it cannot be", "--port 0 --product opensearch --release 0", "does not know the release"],
   ] as const)("%s", ([, words, reported], { expect }) =>
     onHarness({}, async ({ run }) => {

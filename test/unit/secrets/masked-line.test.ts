@@ -240,3 +240,37 @@ test.each(["roles", "role_mappings", "action_groups", "tenants", "blocks"])(
     }
   },
 );
+
+test.each([
+  ["the name of a domain", "config:\n  dynamic:\n    authc:\n      jwt_token: { http_enable: true, order: 1 }"],
+  ["what is below such a name", "config:\n  dynamic:\n    authc:\n      jwt_token:\n        http_enable: true"],
+  ["the name of a persona", "personas:\n  token: { user: ana, roles: [a] }"],
+  ["what is below the name of a persona", "personas:\n  secret:\n    user: ana"],
+  ["names of API keys", "access_tests:\n  - { only: { api_keys: [ingest] }, index: a }"],
+  ["a name that is nearly `headers`", "only:\n  readers: [ana]"],
+  [
+    "marks of an internal user",
+    "internal_users:\n  ana: { reserved: true, hidden: false, static: false, description: x }",
+  ],
+])("%s is no secret", (_what, text) => {
+  const line = text.slice(text.lastIndexOf("\n") + 1);
+  check(text, line);
+  expect(maskParsed(text)?.at(-1)).toBe(line);
+});
+
+test.each([
+  ["where the name of a domain belongs", "authc:\n  token: hunter2", "  token: *******"],
+  [
+    "below the name of a domain",
+    "authc:\n  token: { password: hunter2, order: 1 }",
+    "  token: { password: *******, order: 1 }",
+  ],
+  ["below such a name", "authc:\n  token:\n    password: hunter2", "    password: *******"],
+  [
+    "of a login, where names may be anything",
+    "auth:\n  authc:\n    token: { a: hunter2 }",
+    "    token: { a: ******* }",
+  ],
+  ["where the name of a persona belongs", "personas:\n  token: hunter2", "  token: *******"],
+  ["of headers, misspelt", "header:\n  X-A: hunter2", "  X-A: *******"],
+])("a secret %s is hidden", (_what, text, shown) => check(text, shown));
