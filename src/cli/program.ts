@@ -60,6 +60,10 @@ export async function runProgram(argv: readonly string[], raw: ProcessIo): Promi
       getOutHelpWidth: () => io.stdout.columns,
       getErrHelpWidth: () => io.stderr.columns,
     })
+    // With [options] at each command, nothing would be left of 80 columns to say what it does.
+    .configureHelp({
+      subcommandTerm: (command) => `${command.name()} ${command.usage()}`.replaceAll(/ \[(options|command)\]/g, ""),
+    })
     .addHelpText("after", exitCodeHelp);
   // What the script of a shell asks: which words may follow these.
   const isCompleting = argv[0] === "complete" && argv[1] === "--";

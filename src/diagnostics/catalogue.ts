@@ -7,6 +7,8 @@ export type Severity = "error" | "warning";
 /** What `gate-sync explain CODE` says of a code. The texts are the same every time, and name nothing that the user chose. */
 export interface CatalogueEntry {
   readonly severity: Severity;
+  /** When it has the other severity. */
+  readonly otherwise?: string;
   /** What is wrong, without a full stop. */
   readonly title: string;
   readonly why: string;

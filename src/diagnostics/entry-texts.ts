@@ -27,6 +27,7 @@ export const entryTexts = {
   },
   "null-in-list": {
     severity: "error",
+    otherwise: "For a string of spaces, where the product takes it.",
     title: "A list holds null or an empty string",
     why: "It matches nothing. Search Guard 7 stores a null in a pattern and then loads no configuration any more.",
     fix: "Remove the element, or write what was meant after the dash.",
@@ -39,12 +40,14 @@ export const entryTexts = {
   },
   "null-entry": {
     severity: "warning",
+    otherwise: "Where a whole resource type is empty.",
     title: "An entry or resource type is empty",
     why: "A key such as roles: with nothing below it could mean that all roles are to be deleted; an entry without fields grants nothing.",
     fix: "Write {} if that is meant (roles: {}), write what is missing, or remove the line.",
   },
   "mixed-format": {
     severity: "warning",
+    otherwise: "For both spellings of one field in one entry.",
     title: "Formats of two versions are mixed",
     why: "gate-sync reads both, but the servers' own tools refuse such a file.",
     fix: "Use the names of one version, such as cluster_permissions instead of cluster.",
@@ -63,6 +66,7 @@ export const entryTexts = {
   },
   "bad-hash": {
     severity: "warning",
+    otherwise: "In a plan that writes the user.",
     title: "A hash is no bcrypt hash",
     why: "The server stores it, and nobody can log in as this user.",
     fix: "Write what the vendor's hash.sh prints, whole.",
@@ -81,6 +85,7 @@ export const entryTexts = {
   },
   "refused-password": {
     severity: "error",
+    otherwise: "Where a setting decides that no API shows.",
     title: "The server refuses a password",
     why: "A run would fail half-way. OpenSearch refuses what is similar to the user's name, easy to guess, over 100 characters, or not as the expression that the server shows. It is a warning where a setting of the nodes decides that no API shows: the strength they ask for.",
     fix: "Choose a longer password that does not contain the name. The rules are not for hash:.",
@@ -99,6 +104,7 @@ export const entryTexts = {
   },
   "retired-field": {
     severity: "error",
+    otherwise: "For a field that no server ever read.",
     title: "A field was retired",
     why: "Servers of this line do not know it any more, and refuse the entry.",
     fix: "Remove it.",
@@ -124,18 +130,21 @@ export const entryTexts = {
   },
   "incomplete-block": {
     severity: "error",
+    otherwise: "In a plan that does not write the entry.",
     title: "A block lacks type, value or verdict",
     why: "It does nothing, or makes the server fail on its next reload.",
     fix: "Add what is missing: { type: ip, value: 192.0.2.7, verdict: disallow }.",
   },
   "incomplete-mapping": {
     severity: "error",
+    otherwise: "In a plan that does not write the entry.",
     title: "A role mapping has no members",
     why: "It grants nothing, and the server refuses a new mapping without any list of members.",
     fix: "Add users, backend_roles or hosts; an empty list will do. Or remove the mapping.",
   },
   "incomplete-action-group": {
     severity: "error",
+    otherwise: "In a plan that does not write the entry.",
     title: "An action group lacks its list or type",
     why: "It grants nothing, and servers refuse it.",
     fix: "Add allowed_actions: [] or, where the message asks for it, type:.",
@@ -217,12 +226,14 @@ export const entryTexts = {
   // Cross-references, and what servers take
   "action-group-cycle": {
     severity: "warning",
+    otherwise: "Where the server fails over it, unless it holds the same groups.",
     title: "Action groups contain each other",
     why: "Some servers refuse it, others fail on every later request once a role uses one of the groups.",
     fix: "Remove one group from another; the message names a pair.",
   },
   "server-owned": {
     severity: "warning",
+    otherwise: "Where a change of the same plan needs the entry.",
     title: "An entry that belongs to the server is declared",
     why: "gate-sync never writes an entry that is marked reserved, hidden, static or readonly.",
     fix: "Nothing, if it came with the product. To have your own, copy it to another name without these marks; or have it written with its mark: families.NAME.reserved: write (OpenSearch, by the admin certificate).",
@@ -241,6 +252,7 @@ export const entryTexts = {
   },
   "unsupported-here": {
     severity: "error",
+    otherwise: "Where the field is left out or only compared, and for a long text that is not written.",
     title: "The product cannot hold what is declared",
     why: "The server would refuse it, or would store something else.",
     fix: "Remove it, keep the file out of state: of this target, or correct product: and release:.",

@@ -161,6 +161,7 @@ export const fileTexts = {
   },
   "lost-name": {
     severity: "error",
+    otherwise: "In a plan that does not write the entry.",
     title: "A name under which the server keeps nothing",
     why: "OpenSearch 3.7 and later answer that the entry is written, and store nothing under seven names.",
     fix: "Give the entry another name, here and where it is referred to.",
@@ -258,6 +259,7 @@ export const fileTexts = {
   },
   "vendor-variable": {
     severity: "error",
+    otherwise: "In a config that is only compared.",
     title: "A variable of another tool is not replaced here",
     why: "The server would store ${env.NAME} and the like as they are.",
     fix: "Write ${env:NAME} for a secret, or ${var:NAME} with its value under vars: in gate-sync.yaml.",

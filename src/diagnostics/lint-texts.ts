@@ -5,12 +5,14 @@
 export const lintTexts = {
   "dls-not-json": {
     severity: "error",
+    otherwise: "For a query that restricts nothing, and in a plan that does not write the role.",
     title: "A document-level query is not valid",
     why: "The server stores it. Every search on these indices then fails; OpenSearch from 3.6 on shows all documents instead.",
     fix: 'Check braces and quotes. A query is one JSON object with one name at its top, in single quotes: \'{"term": {"dept": "hr"}}\'.',
   },
   "unknown-query": {
     severity: "warning",
+    otherwise: "From OpenSearch 3.6 on, unless a plan does not write the role.",
     title: "No query of a document-level query has such a name",
     why: "Neither the engine nor its bundled plugins have it: every search on these indices fails. OpenSearch from 3.6 on shows all documents instead, and there it is an error.",
     fix: "Correct the name. If a plugin of your own brings it: lint: { unknown-query: off }.",
@@ -167,6 +169,7 @@ export const lintTexts = {
   },
   "builtin-named-group": {
     severity: "warning",
+    otherwise: "For Search Guard, which refuses every write to it.",
     title: "An action group is named like a built-in one",
     why: "Search Guard refuses it. OpenSearch may store it over its own, and then fails to take what is written later.",
     fix: "Give it another name, and use that in the roles.",
@@ -203,6 +206,7 @@ export const lintTexts = {
   },
   "unknown-role": {
     severity: "warning",
+    otherwise: "In a plan that writes the mapping, where the server refuses one without its role.",
     title: "A role that is not declared is mapped",
     why: "The mapping grants nothing, and some servers refuse it.",
     fix: "Correct the name, or declare the role.",

@@ -42,13 +42,19 @@ export function listReference(): readonly ReferenceEntry[] {
   ];
 }
 
-function explainCode(code: string, { severity, title, why, fix }: CatalogueEntry): ReferenceEntry {
-  return { group: "codes", name: code, title, facts: { severity, why, fix } };
+function explainCode(code: string, entry: CatalogueEntry): ReferenceEntry {
+  const { title, why, fix } = entry;
+  return { group: "codes", name: code, title, facts: { ...explainSeverity(entry), why, fix } };
 }
 
-function explainRule(code: string, { severity, title, why, fix }: CatalogueEntry): ReferenceEntry {
+function explainSeverity({ severity, otherwise }: CatalogueEntry) {
+  return { severity, ...(otherwise && { [severity === "error" ? "warning" : "error"]: otherwise }) };
+}
+
+function explainRule(code: string, entry: CatalogueEntry): ReferenceEntry {
+  const { title, why, fix } = entry;
   const facts = {
-    severity,
+    ...explainSeverity(entry),
     why,
     fix,
     ...(!neverSilent.has(code) && { silence: `# gate-sync-ignore ${code} REASON, at the end of the line` }),

@@ -74,6 +74,7 @@ describe.concurrent("help", () => {
     onHarness({}, async ({ run }) => {
       const { stdout } = await run("--help");
       expect(commands.filter((command) => !stdout.includes(`\n  ${command} `))).toEqual([]);
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
       const codes = ["0", "1", "2", "3", "4", "5", "6", "7", "64", "130", "143"];
       expect(codes.filter((code) => !new RegExp(`(^| )${code} `, "m").test(stdout))).toEqual([]);
     }));

@@ -42,6 +42,25 @@ describe("the catalogue", () => {
   });
 });
 
+describe("a code with two severities", () => {
+  it("says when it has the other", () => {
+    const src = fileURLToPath(new URL("../../../src", import.meta.url));
+    const codes = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) => listWithOwnSeverity(readFileSync(join(src, file), "utf8")));
+    expect(codes.length).toBeGreaterThan(6);
+    const explained = Object.entries(catalogue).flatMap(([code, entry]) => ("otherwise" in entry ? [code] : []));
+    expect(codes.filter((code) => !explained.includes(code))).toEqual([]);
+  });
+});
+
+/** Codes of calls that say how grave it is, where that may be otherwise than the catalogue says. */
+function listWithOwnSeverity(source: string): readonly string[] {
+  const inLines = source.matchAll(/Diagnostic\(\n( +)\S.*\n\1"([\w-]+)",\n\1\{\n[\s\S]*?\n\1\},\n\1\S/g);
+  const inOne = source.matchAll(/Diagnostic\(([^\n"{]*), "([\w-]+)", \w+, [^\n{}]+\)/g);
+  return [...inLines, ...inOne].map(([, , code = ""]) => code);
+}
+
 describe("the same said twice", () => {
   it("counts once, and by the graver of the two", () => {
     const file = { path: "a.yml", text: "x" };

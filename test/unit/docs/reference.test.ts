@@ -49,6 +49,13 @@ describe("flags", () => {
   });
 });
 
+it("README has a row for each command", async () => {
+  const commands = new Set((await listFlags()).map(({ command }) => command.split(" ", 1)[0] ?? ""));
+  expect(commands.size).toBeGreaterThan(15);
+  const rows = described.filter(({ page }) => page === "README.md").map(({ text }) => text);
+  expect([...commands].filter((command) => command !== "" && !rows.includes(command))).toEqual([]);
+});
+
 describe("keys, codes, lint rules, guards and exit codes", () => {
   test.each<[what: string, names: readonly string[]]>([
     ["keys", keysInFiles()],
