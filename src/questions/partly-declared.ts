@@ -1,4 +1,5 @@
-import type { AccessModel } from "../access/model/access-model.ts";
+import { evaluateTenantAccess } from "../access/evaluate/tenants.ts";
+import { type AccessModel, createAccessModel } from "../access/model/access-model.ts";
 import { listPermissionNames } from "../access/model/roles.ts";
 import type { Subject } from "../access/model/subject.ts";
 import { getNoun } from "../families/index.ts";
@@ -9,8 +10,8 @@ import type { DesiredState } from "../model/desired.ts";
 import { type FamilyPolicy, getMode, type Policies } from "../model/policy.ts";
 import type { Asker } from "./subject.ts";
 
-/** What grants access, and may be declared in part. */
-const granting = ["roles", "role_mappings", "action_groups"] as const;
+/** What decides about access, and may be declared in part: of tenants, whether there are more. */
+const granting = ["roles", "role_mappings", "action_groups", "tenants"] as const;
 type Granting = (typeof granting)[number];
 
 /** Families of which a server may hold what the files do not say: by the settings of a target. */
@@ -49,28 +50,66 @@ function describeSetting(mode: string, policy: FamilyPolicy = {}): string | unde
   return policy.exclude && policy.exclude.length > 0 ? "exclude" : undefined;
 }
 
-/** `roles (mode: adopt) and role mappings (exclude)`. */
-export function formatPartlyDeclared({ settings }: PartlyDeclared): string {
-  const parts = [...settings].map(([family, setting]) => `${getNoun(family, 2)} (${setting})`);
+/**
+ * `roles (mode: adopt) and role mappings (exclude)`; empty where none of it is asked about.
+ *
+ * @param ofTenants whether tenants are
+ */
+export function formatPartlyDeclared({ settings }: PartlyDeclared, ofTenants: boolean): string {
+  const parts = [...settings]
+    .filter(([family]) => ofTenants || family !== "tenants")
+    .map(([family, setting]) => `${getNoun(family, 2)} (${setting})`);
   return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" and ");
 }
 
 /** The subject as one that may have what only the server says; undefined where nothing of that could concern it. */
-export function openSubject(partly: PartlyDeclared, model: AccessModel, subject: Subject): Subject | undefined {
-  const undeclared = explainOpen(partly, model, subject);
+export function openSubject(
+  partly: PartlyDeclared,
+  model: AccessModel,
+  subject: Subject,
+  tenant?: AskedTenant,
+): Subject | undefined {
+  const undeclared =
+    explainOpen(partly, model, subject) ?? (tenant && explainOpenTenant(partly, model, subject, tenant));
   return undeclared === undefined ? undefined : { ...subject, undeclared };
 }
 
 /** Those of some askers who may have more by what only the server says, and who else may be there. */
-export function listOpenAskers(partly: PartlyDeclared, model: AccessModel, askers: readonly Asker[]): readonly Asker[] {
+export function listOpenAskers(
+  partly: PartlyDeclared,
+  model: AccessModel,
+  askers: readonly Asker[],
+  tenant?: AskedTenant,
+): readonly Asker[] {
   const undeclared = explainOpenMappings(partly);
   if (undeclared !== undefined) {
     return [{ subject: { backendRoles: [], undeclared }, title: "a principal that only the server has" }];
   }
   return askers.flatMap(({ subject, title }) => {
-    const open = openSubject(partly, model, subject);
+    const open = openSubject(partly, model, subject, tenant);
     return open ? [{ subject: open, title }] : [];
   });
+}
+
+/** What a question about a tenant asks. */
+export interface AskedTenant {
+  readonly tenant: string;
+  readonly writes: boolean;
+}
+
+/** What is granted of a tenant that the files lack counts if the server has it. */
+function explainOpenTenant(
+  { settings, isOpen }: PartlyDeclared,
+  { state }: AccessModel,
+  subject: Subject,
+  { tenant, writes }: AskedTenant,
+): string | undefined {
+  const setting = settings.get("tenants");
+  if (setting === undefined || state.tenants.has(tenant) || !isOpen("tenants", tenant)) return undefined;
+  const there = createAccessModel({ ...state, tenants: new Map([...state.tenants, [tenant, {}]]) });
+  const access = evaluateTenantAccess(there, subject, tenant);
+  if ((writes ? access.writes : access.reads) === "no") return undefined;
+  return `the server may have a tenant ${tenant} (${setting})`;
 }
 
 function explainOpen(partly: PartlyDeclared, model: AccessModel, subject: Subject): string | undefined {

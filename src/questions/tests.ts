@@ -6,7 +6,7 @@ import type { AccessState } from "../access/model/state.ts";
 import { formatMember, type Member, type Subject } from "../access/model/subject.ts";
 import { findAnyInternalUser } from "../access/model/users.ts";
 import { findContradiction, type Question, type TestedAccess, type TestOutcome } from "../access/questions/tested.ts";
-import { listAllPrincipals } from "../access/questions/who.ts";
+import { findUnknownMember, listAllPrincipals } from "../access/questions/who.ts";
 import { createDiagnostic, type Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Message, RunError } from "../diagnostics/failure.ts";
 import type { SourceRange } from "../diagnostics/source.ts";
@@ -58,7 +58,7 @@ export function evaluateTests(tests: readonly AccessTest[], context: TestContext
         questions.flatMap((question) => findContradiction(context.model, asker, question, test, context.places) ?? []),
       );
     const findings = findAll(askersOf(test.who, context));
-    const open = findings.length === 0 && test.expect === "denied" ? findAll(listOpen(test.who, context)) : [];
+    const open = findings.length === 0 && test.expect === "denied" ? findAll(listOpen(test, questions, context)) : [];
     if (open.length > 0) {
       return { test, title, outcome: "unknown", passes: true, isLeftToPlan: true, findings: open };
     }
@@ -101,18 +101,28 @@ function askersOf(who: TestedQuestion, { model, personas }: TestContext): readon
     .sort()
     .map((name) => askerFor({ kind: "persona", name }, personas, model.state));
   const unread = findAnyInternalUser(model.state);
-  const others = unread ? [{ subject: unread, title: "an internal user" }] : [];
+  const unknown = findUnknownMember(model, who.but.roles);
+  const others = [
+    ...(unread ? [{ subject: unread, title: "an internal user" }] : []),
+    ...(unknown ? [{ subject: unknown.subject, title: `a principal of mapping ${unknown.roles.join(", ")}` }] : []),
+  ];
   return [...entries, ...declared, ...others].filter(({ subject }) => !isExcepted(subject, who.but, model));
 }
 
 /** Those who may have more than the files say. */
-function listOpen(who: TestedQuestion, context: TestContext): readonly Asker[] {
+function listOpen(
+  { who, tenant: name }: AccessTest,
+  questions: readonly Question[],
+  context: TestContext,
+): readonly Asker[] {
   const { partly, model } = context;
   if (!partly) return [];
   const askers = askersOf(who, context);
-  if (who.kind === "only") return listOpenAskers(partly, model, askers);
+  const writes = questions.every((question) => question.of === "tenant" && question.writes);
+  const tenant = name === undefined ? undefined : { tenant: name, writes };
+  if (who.kind === "only") return listOpenAskers(partly, model, askers, tenant);
   return askers.flatMap(({ subject, title }) => {
-    const open = openSubject(partly, model, subject);
+    const open = openSubject(partly, model, subject, tenant);
     return open ? [{ subject: open, title }] : [];
   });
 }

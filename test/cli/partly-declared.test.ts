@@ -110,3 +110,73 @@ it("validate passes, and says how many tests plan decides", async () => {
   expect(stdout.replace(/\s+/g, " ")).toContain("2 access tests are unknown: only a part is declared; plan decides.");
   expect(code).toBe(0);
 });
+
+const desks = `  desk: { tenant_permissions: [{ tenant_patterns: [desk-*], allowed_actions: [kibana_all_read] }] }
+tenants: { desk-own: {} }
+access_tests:
+  - { name: no desk, as: { user: ann, backend_roles: [desk] }, action: read, tenant: desk-1, expect: denied }
+  - { name: no writer, as: { user: ann, backend_roles: [desk] }, action: write, tenant: desk-1, expect: denied }
+  - { name: the desk alone, only: { backend_roles: [] }, action: read, tenant: desk-1 }
+`;
+const ofDesks = `roles:\n${desks.replace("tenants:", "role_mappings: { desk: { backend_roles: [desk] } }\ntenants:")}`;
+
+it.each([
+  ["read", "desk-1", "{ tenants: { mode: adopt } }", 7],
+  ["read", "desk-1", "{ tenants: { exclude: [desk-1] } }", 7],
+  ["read", "desk-1", "{ tenants: { exclude: [desk-2] } }", 2],
+  ["write", "desk-1", "{ tenants: { mode: adopt } }", 2],
+  ["read", "other", "{ tenants: { mode: adopt } }", 2],
+  ["read", "desk-own", "{ tenants: { mode: adopt } }", 0],
+  ["read", "desk-1", "{}", 2],
+])("counts a tenant that the server may have: %s %s of %s", async (action, tenant, families, expected) => {
+  const files = {
+    "gate-sync.yaml": `targets: { prod: { state: [a.yml], product: opensearch, release: "2.19", families: ${families} } }\n`,
+    "a.yml": ofDesks,
+  };
+  await inFolder(files, async (cwd) => {
+    const run = (line: string) => gateSyncWithin(line.split(" "), { cwd, env: { NO_COLOR: "1" } });
+    const { code, stdout } = await run(`access can-i --backend-role desk ${action} --tenant ${tenant}`);
+    expect(code).toBe(expected);
+    expect(stdout.includes(`the server may have a tenant ${tenant}`)).toBe(expected === 7);
+    const who = await run(`access who-can ${action} --tenant ${tenant} --format json`);
+    expect(JSON.parse(who.stdout)).toMatchObject({ may_be_more: expected === 7 });
+    // Which tenants there are decides nothing about indices.
+    expect((await run("access can-i --backend-role desk search x")).stdout).not.toContain("Only a part");
+  });
+});
+
+it("leaves a test about a tenant that the server may have to plan", async () => {
+  const files = {
+    "gate-sync.yaml":
+      'targets: { prod: { state: [a.yml], product: opensearch, release: "2.19", families: { tenants: { mode: adopt } } } }\n',
+    "a.yml": ofDesks,
+  };
+  const { code, stdout } = await inFolder(files, (cwd) => gateSyncWithin(["test"], { cwd, env: { NO_COLOR: "1" } }));
+  expect(stdout).toContain("3 access tests: 1 passes, 2 unknown (only a part is declared; plan decides).");
+  expect(code).toBe(0);
+});
+
+it("counts whom a field names that gate-sync does not know", async () => {
+  const files = (but: string) => ({
+    "gate-sync.yaml":
+      "targets: { prod: { state: [a.yml], product: search-guard, release: FLX, accept_fields: [ips] } }\n",
+    "a.yml": `roles: { hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [SGS_READ] }] } }
+role_mappings: { hr: { users: [ann], ips: [10.0.0.0/8] } }
+access_tests:
+  - { name: hr alone, only: ${but}, action: search, index: hr-1 }
+  - { name: nobody else, only: ${but}, action: search, index: other }
+`,
+  });
+  const run = (line: string, but: string) =>
+    inFolder(files(but), (cwd) => gateSyncWithin(line.split(" "), { cwd, env: { NO_COLOR: "1" } }));
+  const who = await run("access who-can search hr-1", "{ users: [ann] }");
+  expect(who.stdout).toContain("At least 1 can search hr-1");
+  expect(who.stdout.replace(/\s+/g, " ")).toContain("Not counted: whom fields that gate-sync does not know give hr.");
+  expect((await run("access who-can search other", "{}")).stdout).not.toContain("At least");
+  const { code, stdout } = await run("test", "{ users: [ann], roles: [SGS_ALL_ACCESS] }");
+  expect(code).toBe(4);
+  expect(stdout).toContain("a principal of mapping hr may search hr-1");
+  expect(stdout).toContain("1 passes");
+  // Who comes by the role that way has it.
+  expect((await run("test", "{ users: [ann], roles: [hr] }")).code).toBe(0);
+});

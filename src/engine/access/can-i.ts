@@ -13,7 +13,7 @@ import {
   type QuestionWords,
 } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
-import { openSubject } from "../../questions/partly-declared.ts";
+import { type AskedTenant, openSubject } from "../../questions/partly-declared.ts";
 import { createAsker, type Whom } from "../../questions/subject.ts";
 import type { RunRequest } from "../request.ts";
 import { type AskedSource, openAccess } from "./asked-state.ts";
@@ -31,7 +31,8 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
   const asked = parseQuestion(words, release, model.state.groups);
   const known = answerCanI(model, subject, asked, { places, misses: true });
   // What only the server has takes nothing away that is granted, and may grant what is refused.
-  const open = partly && known.verdict !== "yes" ? openSubject(partly, model, subject) : undefined;
+  const open =
+    partly && known.verdict !== "yes" ? openSubject(partly, model, subject, getAskedTenant(asked)) : undefined;
   const { isRestrictedWrite, ...answer } = open ? answerCanI(model, open, asked, { places, misses: true }) : known;
   const facts = { model, asked, subjects: [subject], verdict: answer.verdict };
   return {
@@ -50,7 +51,7 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
       ...(isRestrictedWrite ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, [subject]),
       ...listMissingNotes(missing, facts),
-      ...listPartNotes(partly, answer.verdict),
+      ...listPartNotes(partly, asked, answer.verdict),
       ...notes,
     ],
     notices,
@@ -77,6 +78,10 @@ export function answerCanI(
   const isRestrictedWrite =
     isWrite && found.shares.some((share) => share.verdict !== "no" && (share.limits?.restricted ?? "no") !== "no");
   return { verdict, tooMany, reduced, shares, isRestrictedWrite, ...(takesOneRole && { takesOneRole }) };
+}
+
+export function getAskedTenant(asked: AskedQuestion): AskedTenant | undefined {
+  return asked.of === "tenant" ? asked : undefined;
 }
 
 /** No request of the security API shows the setting. */

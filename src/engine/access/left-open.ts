@@ -103,14 +103,20 @@ export function formatMissing({ names, because }: MissingParts): readonly string
   return [`Not declared, and taken as the product ships it: ${nouns}.${mappings}`];
 }
 
-/** @param verdict absent: of an answer about more than one request */
-export function listPartNotes(partly: PartlyDeclared | undefined, verdict?: RequestVerdict): readonly string[] {
+/** @param asked absent, as is `verdict`: of an answer about more than one request */
+export function listPartNotes(
+  partly: PartlyDeclared | undefined,
+  asked?: AskedQuestion,
+  verdict?: RequestVerdict,
+): readonly string[] {
   if (!partly || verdict === "no") return [];
+  const parts = formatPartlyDeclared(partly, asked?.of !== "request");
+  if (parts === "") return [];
   const others =
     verdict === "yes"
       ? "what the server has besides may restrict what is seen"
       : "what the server has besides is not counted; --server asks it";
-  return [`Only a part of ${formatPartlyDeclared(partly)} is declared: ${others}.`];
+  return [`Only a part of ${parts} is declared: ${others}.`];
 }
 
 function decidesAbout(part: MissingPart, { model, asked, subjects, verdict }: AnswerFacts): boolean {

@@ -4,16 +4,17 @@ import { settleActions } from "../../access/evaluate/request.ts";
 import { createConcernCheck } from "../../access/evaluate/roles-about.ts";
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { explainApiKeys } from "../../access/model/api-keys.ts";
+import type { Subject } from "../../access/model/subject.ts";
 import { formatMember } from "../../access/model/subject.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
-import type { Principal } from "../../access/questions/who.ts";
+import { findUnknownMember, type Principal } from "../../access/questions/who.ts";
 import { type AskedQuestion, listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { listOpenAskers } from "../../questions/partly-declared.ts";
 import type { RunRequest } from "../request.ts";
 import { type AskedSource, openAccess } from "./asked-state.ts";
-import { answerCanI, listWriteNotes } from "./can-i.ts";
+import { answerCanI, getAskedTenant, listWriteNotes } from "./can-i.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
 import { listPrincipalsWithPersonas } from "./principals.ts";
 
@@ -32,13 +33,17 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     return verdict === "no" ? [] : [{ ...answer, principal, verdict }];
   });
   const principals = found.map(({ principal, verdict, shares }): FoundPrincipal => ({ principal, verdict, shares }));
-  const mayBeMore =
+  const mayDo = (subject: Subject) => answerCanI(model, subject, asked, { places, misses: false }).verdict !== "no";
+  const isPartly =
     partly !== undefined &&
     listOpenAskers(
       partly,
       model,
       all.map(({ subject }) => ({ subject, title: "" })),
-    ).some(({ subject }) => answerCanI(model, subject, asked, { places, misses: false }).verdict !== "no");
+      getAskedTenant(asked),
+    ).some(({ subject }) => mayDo(subject));
+  const unknown = findUnknownMember(model);
+  const isUnknown = unknown !== undefined && mayDo(unknown.subject);
   const listed = new Set(principals.map(({ principal }) => principal));
   const open = createAccessModel({ ...model.state, blocks: new Map() });
   const shutOut = candidates.filter(
@@ -53,7 +58,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
     asked: asked.title,
     principals,
     of: all.length,
-    mayBeMore,
+    mayBeMore: isPartly || isUnknown,
     places,
     basis,
     assumptions: listAnswerAssumptions(facts),
@@ -65,7 +70,8 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
       ...(found.some(({ isRestrictedWrite }) => isRestrictedWrite) ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, subjects),
       ...listMissingNotes(missing, facts),
-      ...(mayBeMore ? listPartNotes(partly) : []),
+      ...(isPartly ? listPartNotes(partly, asked) : []),
+      ...(isUnknown ? [`Not counted: whom fields that gate-sync does not know give ${unknown.roles.join(", ")}.`] : []),
       ...notes,
     ],
     notices,
