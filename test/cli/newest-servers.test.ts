@@ -79,3 +79,23 @@ test.each([
     },
   ),
 );
+
+test.each([
+  ["3.6", "role", 0],
+  ["3.7", "role", 2],
+  ["3.8", "role", 2],
+  ["3.8", "group", 2],
+] as const)("a name that the server loses gives nothing, OpenSearch %s, of a %s", (release, of, expected) => {
+  const [role, group] = of === "role" ? ["CType", "readers"] : ["hr", "CType"];
+  const access = {
+    roles: { [role]: { index_permissions: [{ index_patterns: ["hr-*"], allowed_actions: [group] }] } },
+    role_mappings: { [role]: { users: ["ana"] } },
+    action_groups: { [group]: { allowed_actions: ["indices:data/read/*"], type: "index" } },
+  };
+  const all = { "gate-sync.yaml": config(release), "access.yml": JSON.stringify(access) };
+  return onHarness({ files: all }, async ({ run }) => {
+    expect((await run("access can-i --user ana search hr-1")).code).toBe(expected);
+    const { stdout } = await run("access who-can search hr-1");
+    expect(stdout.includes("user ana")).toBe(expected === 0);
+  });
+});

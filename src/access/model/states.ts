@@ -10,7 +10,8 @@ import { readAccessSettings, readEvaluationType } from "./settings.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 
 /** The state of access by files alone: what they declare, and built-in entries that they do not redefine. */
-export function buildDeclaredAccess({ resources, config }: DesiredState, dialect: Dialect): AccessState {
+export function buildDeclaredAccess({ resources: written, config }: DesiredState, dialect: Dialect): AccessState {
+  const resources = dialect.namesLost ? withoutNames(written, dialect.namesLost) : written;
   const builtin = createBuiltins(dialect);
   const unlisted = findUnlistedRoles(dialect);
   const users = dialect.internalUsers && resources.get("internal_users");
@@ -27,6 +28,13 @@ export function buildDeclaredAccess({ resources, config }: DesiredState, dialect
     settings: config ? readAccessSettings(config.value) : {},
     ...(users && { users: { kind: "known", byName: collectUsers(users, dialect) } }),
   };
+}
+
+/** What a server does not store gives nothing. */
+function withoutNames(resources: DesiredState["resources"], lost: ReadonlySet<string>): DesiredState["resources"] {
+  return new Map(
+    [...resources].map(([family, held]) => [family, new Map([...held].filter(([name]) => !lost.has(name)))]),
+  );
 }
 
 function collectUsers(users: DesiredFamily, dialect: Dialect): ReadonlyMap<string, InternalUser> {
