@@ -38,6 +38,13 @@ export const exampleReleases: Readonly<Record<Product, readonly string[]>> = {
   opensearch: ["odfe-1.x", "1", "2", "2.9", "2.19", "3"],
 };
 
+/** Which releases of a product there are, for people, oldest first. */
+export const allReleases: Readonly<Record<Product, string>> = {
+  gate: gateReleases.join(", "),
+  "search-guard": "6, 7, 7.x-BUILD (such as 7.x-38 or 7.x-53), FLX",
+  opensearch: "odfe-1.x, 1.0 to 1.3, 2.0 to 2.19, 3.0 to 3.9 and later, or a line alone: 1, 2, 3",
+};
+
 /** The release that is taken for a line of releases; of a line alone, no feature is missing that its newest release has. */
 export function getNewestRelease(product: Product, release: string): string {
   return product === "search-guard" && release === "7" ? "7.x-53" : release;

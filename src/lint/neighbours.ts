@@ -33,7 +33,7 @@ export type Neighbour = (
 
 /** `the backend role "auditors"`. */
 export function formatMemberText({ field, entries }: Member): string {
-  return `the ${nounOfMember[field]} ${joinAllWithAnd(entries.map((entry) => JSON.stringify(entry)))}`;
+  return `the ${nounOfMember[field]}${entries.length > 1 ? "s" : ""} ${joinAllWithAnd(entries.map((entry) => JSON.stringify(entry)))}`;
 }
 
 /** No more are compared: for a user with hundreds of roles the first of them show the problem. */

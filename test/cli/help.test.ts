@@ -42,6 +42,10 @@ const unknown: Readonly<Record<string, readonly [line: string, reported: string]
     "validate --target prod --product gate --release 7.x-43.0",
     '! gate-sync does not know the release "7.x-43.0" of gate. Did you mean "7.x-43.0.0"?',
   ],
+  "a release that lies between those that are known": [
+    "validate --target prod --product opensearch --release 2.91",
+    "Releases of opensearch: odfe-1.x, 1.0 to 1.3, 2.0 to 2.19, 3.0 to 3.9 and later, or a line alone: 1, 2, 3.",
+  ],
   "a word to explain": ["explain unknow-field", 'called "unknow-field". Did you mean "unknown-field"?'],
   "a schema": ["schema role", '! There is no schema "role". Did you mean "roles"?'],
   "a rule": ["apply --allow deletion", 'is invalid. Did you mean "deletions"?'],

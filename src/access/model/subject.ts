@@ -39,15 +39,19 @@ export interface Subject {
 export const nounOfMember: Readonly<Record<Member["field"], string>> = {
   users: "user",
   backend_roles: "backend role",
-  and_backend_roles: "backend roles",
+  and_backend_roles: "backend role",
   hosts: "host",
   itself: "role",
   api_keys: "api key",
 };
 
 /** `backend role hr`, `backend roles a and b`. */
-export function formatMember({ field, entries }: Member): string {
-  return `${nounOfMember[field]} ${entries.join(" and ")}`;
+export function formatMember(member: Member): string {
+  return formatMemberBy(member, (entry) => entry);
+}
+
+export function formatMemberBy({ field, entries }: Member, formatEntry: (entry: string) => string): string {
+  return `${nounOfMember[field]}${entries.length > 1 ? "s" : ""} ${entries.map(formatEntry).join(" and ")}`;
 }
 
 export function formatWho(who: KnownUser): string {

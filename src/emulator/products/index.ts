@@ -1,7 +1,7 @@
 import { RunError } from "../../diagnostics/failure.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { createDialect } from "../../dialects/index.ts";
-import { exampleReleases, getBuild, isOpenSearchBefore, parseRelease } from "../../dialects/release.ts";
+import { allReleases, getBuild, isOpenSearchBefore, parseRelease } from "../../dialects/release.ts";
 import type { Product } from "../../model/plan.ts";
 import { type ClusterOptions, createCluster, type ServedCluster } from "../cluster.ts";
 import type { ProductModel } from "../product.ts";
@@ -32,7 +32,7 @@ export function createProductServer(wanted: ServerWanted): ServedCluster {
   if (release === undefined) {
     throw new RunError("usage", {
       what: `The product ${product} has no release ${wanted.release} that can be emulated.`,
-      fix: `Say, for example, one of ${exampleReleases[product].join(", ")}.`,
+      fix: `Releases of ${product}: ${allReleases[product]}.`,
     });
   }
   const dialect = createDialect(product, getServedRelease(release), engineOf(wanted, release));

@@ -2,7 +2,7 @@ import { RunError } from "../../diagnostics/failure.ts";
 import { suggestNearest } from "../../diagnostics/suggest.ts";
 import type { DetectedServer } from "../../dialects/detected.ts";
 import { createDialect, prefixOf, products } from "../../dialects/index.ts";
-import { exampleReleases, parseRelease, parseStatedRelease } from "../../dialects/release.ts";
+import { allReleases, exampleReleases, parseRelease, parseStatedRelease } from "../../dialects/release.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { Product } from "../../model/plan.ts";
 import type { ReadPort } from "../../model/ports.ts";
@@ -146,6 +146,6 @@ export function checkStated({ product, release }: StatedProduct): void {
   if (parseStatedRelease(product, release) !== undefined) return;
   throw new RunError("usage", {
     what: `gate-sync does not know the release "${release}" of ${product}.${suggestNearest(release, exampleReleases[product])}`,
-    fix: `Releases of ${product}: ${exampleReleases[product].join(", ")}.`,
+    fix: `Releases of ${product}: ${allReleases[product]}.`,
   });
 }

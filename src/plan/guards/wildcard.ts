@@ -1,7 +1,7 @@
 import type { Holding } from "../../access/model/holders.ts";
 import { meansAll } from "../../access/model/mapped.ts";
 import { listPermissionNames } from "../../access/model/roles.ts";
-import { type Member, nounOfMember } from "../../access/model/subject.ts";
+import { formatMemberBy, type Member } from "../../access/model/subject.ts";
 import { findUnnamedGained, type UnnamedGain, type UnnamedGained } from "../../access/unnamed/gains.ts";
 import { isOpen } from "../../access/unnamed/open.ts";
 import { getNoun } from "../../families/index.ts";
@@ -106,9 +106,7 @@ function whoOf(gains: readonly UnnamedGain[]): string {
 }
 
 function whyOf(gains: readonly UnnamedGain[]): string {
-  const entries = openEntries(gains).map(
-    ({ field, entries: all }) => `${nounOfMember[field]} ${all.map((entry) => JSON.stringify(entry)).join(" and ")}`,
-  );
+  const entries = openEntries(gains).map((member) => formatMemberBy(member, JSON.stringify));
   const shown = [...new Set(entries)].slice(0, mostShown).join(", ");
   if (shown !== "") return `Mapped by ${shown}: this matches names that are not listed anywhere.`;
   return gains.some(({ holdings }) => holdings.some(isByUnknownFields))

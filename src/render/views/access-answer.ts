@@ -115,5 +115,5 @@ function isGrantedPlainly({ verdict, permissions: [permission, ...others], unsur
 export function formatPrincipal(principal: Principal): string {
   if (principal.kind === "persona") return `persona ${formatName(principal.name)}`;
   const everybody = principal.member.entries.every((entry) => /^\*+$/.test(entry));
-  return `${formatMemberKind(principal.member)}${everybody ? ", which is everybody" : ""}`;
+  return `${formatMemberKind(principal.member)}${everybody ? " (everybody)" : ""}`;
 }

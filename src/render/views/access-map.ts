@@ -77,7 +77,7 @@ export function createAccessMapView(map: MapAnswer): AccessMapView {
   };
 }
 
-const everybody = ", which is everybody";
+const everybody = " (everybody)";
 
 function listFindings(
   { rows, unheldRoles, unknownGrants, ofOtherClusters }: AccessMap,

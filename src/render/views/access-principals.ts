@@ -56,6 +56,7 @@ function formatOneMember(member: Member): string {
   if (isEverybody(member)) return "anybody";
   if (field === "api_keys") return `api key ${joinNames(entries)}`;
   if (field === "itself") return `role ${joinNames(entries)}`;
+  if (field === "and_backend_roles" && entries.length === 1) return `backend role ${joinNames(entries)}`;
   if (field !== "and_backend_roles") return `${nouns[field][0]} ${joinNames(entries)}`;
   // Beside others, of which each is enough.
   return `anybody with all of the backend roles ${joinWithAnd(entries.map(formatName))}`;

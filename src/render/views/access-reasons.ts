@@ -1,10 +1,10 @@
 import type { AccessDoubt } from "../../access/explain/doubts.ts";
 import type { ChainStep, Places } from "../../access/explain/grant-path.ts";
 import type { Miss } from "../../access/explain/misses.ts";
-import { type Member, nounOfMember } from "../../access/model/subject.ts";
+import { formatMemberBy, type Member } from "../../access/model/subject.ts";
 import type { UnknownGrant } from "../../access/questions/unknown-grants.ts";
 import type { SourceRange } from "../../diagnostics/source.ts";
-import { escapeInvisible, formatName, joinNames } from "../escape.ts";
+import { escapeInvisible, formatName, joinNames, quoteText } from "../escape.ts";
 import { formatPlace } from "./place.ts";
 
 /** `(roles/hr.yml:12)`, and a space before it; empty where nothing was declared. */
@@ -28,9 +28,9 @@ export function formatStep({ kind, name, on, place }: ChainStep): string {
   }
 }
 
-/** `backend role hr`, `backend roles a and b`. */
-export function formatMemberKind({ field, entries }: Member): string {
-  return `${nounOfMember[field]} ${entries.map(formatName).join(" and ")}`;
+/** `backend role hr`, `backend roles a and b`; a name that reads like several is quoted. */
+export function formatMemberKind(member: Member): string {
+  return formatMemberBy(member, (name) => (/, | and /.test(name) ? quoteText(name) : formatName(name)));
 }
 
 /** `indices:admin/rollover/* on logs-* (role r)`. */
