@@ -23,6 +23,7 @@ const openSearch: Semantics = {
   anchorsExpressions: false,
   refusedExpressions: { beside: "held", cluster: ["*"], alwaysOnIndices: false },
   aliasesDropRestrictions: true,
+  coversByAlias: true,
   roleVariables: ["user.roles", "user_roles"],
   heldRoleVariables: ["user.securityRoles", "user_securityRoles"],
   evaluatedAgain: [...doneByMaster, update],
@@ -91,6 +92,7 @@ const openSearch37: Semantics = { ...openSearch36, substitutesVariables: true };
 const openSearchV4: Semantics = {
   ...openSearch37,
   reducesByPattern: true,
+  coversByAlias: false,
   askedOnAll: [],
   ofCluster: ["indices:data/read/point_in_time/readall"],
   asksForNewNames: true,

@@ -23,6 +23,7 @@ export const searchGuard7Semantics: Semantics = {
   emptyRemoves: false,
   restrictsByOnePattern: true,
   aliasesDropRestrictions: false,
+  coversByAlias: true,
   oneOfRoleRestricts: false,
   fieldPatterns: false,
   invalidQueries: "fail",
@@ -97,6 +98,7 @@ export const flxSemantics: Semantics = {
   groupsReplaceNames: false,
   // Not tried.
   askedOnAll: [],
+  coversByAlias: false,
   tenantWrite: "pattern",
   emptyRemoves: true,
   excludesWin: false,

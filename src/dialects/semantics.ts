@@ -1,3 +1,4 @@
+import type { Aliases } from "../model/aliases.ts";
 import type { RefusedExpressions } from "./refused-expressions.ts";
 
 /**
@@ -64,6 +65,10 @@ export interface Semantics {
   readonly aliasesDropRestrictions: boolean;
   /** Of the restrictions of one role on an index by plain patterns the last one counts: elements have no order here. */
   readonly oneOfRoleRestricts: boolean;
+  /** Who may do something with an index by one of its names may do it by all: by those of aliases that lead to it, too. */
+  readonly coversByAlias: boolean;
+  /** Of one server, as it shows them; absent: none are known, and a name is that of an index that no alias leads to. */
+  readonly aliases?: Aliases;
   /** `?` and expressions count in FLS, and a list of fields to show names each sub-field; elsewhere an object's name does. */
   readonly fieldPatterns: boolean;
   /** A query of DLS that is none fails all requests on the index; shows nothing, but hides nothing either; is ignored. */
@@ -122,6 +127,11 @@ export interface Semantics {
   readonly reducesComposites: boolean;
   /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
   readonly noneMeansAll: readonly string[];
+}
+
+/** The name of the data stream whose documents an index holds, where the product has data streams. */
+export function getDataStream(index: string): string | undefined {
+  return /^\.ds-(.+)-\d{6}$/.exec(index)?.[1];
 }
 
 export function isVariable(name: string, variables: Semantics["variables"]): boolean {

@@ -2,6 +2,7 @@ import { challengeCaller, explainRefusedAccess } from "./caller.ts";
 import { answerConfig } from "./config.ts";
 import {
   answerDocument,
+  describeAliases,
   describeHealth,
   describePlugins,
   describeRoot,
@@ -96,6 +97,8 @@ function handle(asked: ServedRequest, route: ApiRoute): HandledRequest {
       return { reply: answerUsersDocument(asked), state };
     case "permissions":
       return { reply: describePermissionsInfo(asked), state };
+    case "aliases":
+      return { reply: describeAliases(asked), state };
     case "plugins":
       return { reply: describePlugins(asked), state };
     default:

@@ -48,7 +48,7 @@ export function createCluster(product: ProductModel, options: ClusterOptions): S
   const { dialect, settings, users } = options;
   const builtin = product.hasBuiltins ? getBuiltinEntries(product, dialect) : new Map();
   const memory = { state: createServerState(options.state, product, builtin) };
-  const modelOf = memoiseByObject(createModels(dialect));
+  const modelOf = memoiseByObject(createModels(dialect, settings.aliases));
   const endpoints = listEndpoints(dialect).map(({ name }) => name);
   const model = (): AccessModel => modelOf(showState(memory.state));
   return {

@@ -13,7 +13,7 @@ export function describeRoot(asked: ServedRequest): Reply {
   const { distribution, number, build, tagline } = asked.product.engine;
   const version = { ...(distribution === undefined ? {} : { distribution }), number, ...build };
   const about = { name: nodeName, cluster_name: clusterName, cluster_uuid: clusterUuid };
-  return refuseUnmonitored("main", asked) ?? { status: 200, json: { ...about, version, tagline } };
+  return refuseUnmonitored("cluster:monitor/main", asked) ?? { status: 200, json: { ...about, version, tagline } };
 }
 
 /** `GET /_cat/plugins`: the security plugin only; a table unless JSON is asked for. */
@@ -22,17 +22,23 @@ export function describePlugins(asked: ServedRequest): Reply {
   const isJson = queryOf(asked).get("format") === "json";
   const table = { status: 200, text: `${nodeName} ${component} ${version}\n` };
   const list = { status: 200, json: [{ name: nodeName, component, version }] };
-  return refuseUnmonitored("state", asked) ?? (isJson ? list : table);
+  return refuseUnmonitored("cluster:monitor/state", asked) ?? (isJson ? list : table);
+}
+
+/** `GET /_alias`. */
+export function describeAliases(asked: ServedRequest): Reply {
+  const { aliases = {} } = asked.settings;
+  return refuseUnmonitored("indices:admin/aliases/get", asked) ?? { status: 200, json: aliases };
 }
 
 /** Who may not ask the one may not ask the other either; and where the one is not passed on, nothing but the API is. */
-function refuseUnmonitored(what: string, asked: ServedRequest): Reply | undefined {
+function refuseUnmonitored(action: string, asked: ServedRequest): Reply | undefined {
   const { rootAnswer } = asked.settings;
   const who = identifyCaller(asked);
   if (rootAnswer === "absent") return { status: 404, text: "Not Found" };
   if (rootAnswer === "open" && who.monitors) return undefined;
   const text = formatUser(who, asked.product.identity);
-  return createEngineFailure(403, "security_exception", `no permissions for [cluster:monitor/${what}] and ${text}`);
+  return createEngineFailure(403, "security_exception", `no permissions for [${action}] and ${text}`);
 }
 
 export function describeHealth(asked: RawRequest): Reply {

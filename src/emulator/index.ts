@@ -53,6 +53,8 @@ export interface EmulatorOptions {
   readonly adminHeader?: string;
   /** As the list of API keys of OpenSearch 3.7 and later shows them; by default there are none. */
   readonly apiKeys?: readonly JsonObject[];
+  /** As `GET /_alias` shows the indices and their aliases; by default there are none. */
+  readonly aliases?: JsonObject;
   readonly clusterName?: string;
   readonly clusterUuid?: string;
   /** The time that licenses are checked against; by default the real time. */
@@ -139,6 +141,7 @@ function settingsFrom(options: EmulatorOptions): Omit<NodeSettings, "users" | "e
     clusterUuid: options.clusterUuid ?? "emulated-cluster-0000",
     rootAnswer: options.rootAnswer ?? "open",
     ...(options.apiKeys && { apiKeys: options.apiKeys }),
+    ...(options.aliases && { aliases: options.aliases }),
     now: options.now ?? (() => new Date()),
   };
 }

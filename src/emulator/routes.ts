@@ -10,6 +10,7 @@ export type ApiRoute = { readonly methods: readonly string[] } & (
   | { readonly kind: "item"; readonly family: ResourceFamily; readonly name: string }
   | { readonly kind: "config"; readonly name?: string }
   | { readonly kind: "document"; readonly index: string }
+  | { readonly kind: "aliases" }
   /** One segment below a name that the search engine takes for an index. */
   | { readonly kind: "index" }
   | { readonly kind: "malformed"; readonly detail: string }
@@ -21,6 +22,7 @@ export function findRoute(path: string, product: ProductModel, writable: boolean
   const parts = before.replace(/^\//, "").replace(/\/+$/, "").split("/");
   if (parts.join("") === "") return { kind: "root", methods: ["GET", "HEAD"] };
   if (parts.some((part) => part === "")) return undefined;
+  if (parts.join("/") === "_alias") return { kind: "aliases", methods: ["GET", "HEAD"] };
   return (
     product.routes.otherPaths.get(`/${parts.join("/")}`) ??
     apiRoute(parts, product, writable) ??

@@ -39,5 +39,7 @@ export interface NodeSettings {
   readonly rootAnswer: RootAnswer;
   /** As the list of API keys shows them, where the release has them. */
   readonly apiKeys?: readonly JsonObject[];
+  /** As `GET /_alias` shows the indices and their aliases. */
+  readonly aliases?: JsonObject;
   readonly now: () => Date;
 }

@@ -1,4 +1,5 @@
 import { RunError } from "../diagnostics/failure.ts";
+import { decodeAliases } from "../dialects/aliases.ts";
 import { decodeApiKeys } from "../dialects/api-keys.ts";
 import { decodeConfig, decodeFamily } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -6,6 +7,7 @@ import { decodeInternalUsers } from "../dialects/internal-users.ts";
 import { getLoginClass } from "../dialects/login-types.ts";
 import { getNoun } from "../families/index.ts";
 import { isObject, type JsonObject, type Value } from "../json/value.ts";
+import type { ReadAliases } from "../model/aliases.ts";
 import type { ApiKeys } from "../model/api-key.ts";
 import type { DesiredFamily, DesiredState } from "../model/desired.ts";
 import type { InternalUsers } from "../model/internal-user.ts";
@@ -125,6 +127,21 @@ export async function readApiKeys(reader: ReadPort, { apiKeys: path }: Dialect):
   return keys
     ? { kind: "known", keys }
     : { kind: "unread", why: `the answer to GET ${path} is not what the API calls its keys` };
+}
+
+/** What keeps them from being read is no reason to stop. */
+export async function readAliases(reader: ReadPort): Promise<ReadAliases> {
+  const path = "/_alias";
+  const answer = await reader.get(path).catch((error: unknown) => {
+    if (error instanceof RunError) return undefined;
+    throw error;
+  });
+  if (!answer) return { kind: "unread", why: `nothing answers to GET ${path}` };
+  if (answer.status !== 200) return { kind: "unread", why: `the server answers ${answer.status} to GET ${path}` };
+  const aliases = decodeAliases(answer.body);
+  return aliases
+    ? { kind: "known", aliases }
+    : { kind: "unread", why: `the answer to GET ${path} is not what the API calls aliases` };
 }
 
 async function readConfig(reader: ReadPort, dialect: Dialect, needed: boolean): Promise<LiveConfig | undefined> {

@@ -1,4 +1,5 @@
 import type { Fields, JsonObject, Value } from "../json/value.ts";
+import type { ReadAliases } from "./aliases.ts";
 import type { ApiKeys } from "./api-key.ts";
 import type { InternalUsers } from "./internal-user.ts";
 import type { ResourceFamily } from "./names.ts";
@@ -48,4 +49,6 @@ export interface LiveState {
   readonly internalUsers?: InternalUsers;
   /** Read for questions and access tests alone, never written. */
   readonly apiKeys?: ApiKeys;
+  /** Read for the same. */
+  readonly aliases?: ReadAliases;
 }

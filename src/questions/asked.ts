@@ -1,5 +1,5 @@
 import { type AskedRequest as AccessRequest, findRequestKind, requestWords } from "../access/evaluate/asked-request.ts";
-import type { HeldEntries } from "../access/model/state.ts";
+import type { AccessState, HeldEntries } from "../access/model/state.ts";
 import { matchesPattern } from "../access/patterns/matches.ts";
 import { matchesSomeIndex } from "../access/patterns/partition.ts";
 import { RunError } from "../diagnostics/failure.ts";
@@ -69,12 +69,28 @@ export function listExistenceAssumptions(asked: AskedQuestion): readonly string[
 }
 
 /** Which indices there are, no answer of the security API says. */
-export const indicesNotKnown =
-  "Indices are not known: a name is that of an existing index that is not hidden and that no alias leads to.";
+export function formatIndexAssumption({ aliases, semantics }: Pick<AccessState, "aliases" | "semantics">): string {
+  const taken = "Indices are not known: a name is that of an existing index that is not hidden";
+  if (semantics.aliases) return `${taken}.`;
+  const unread = aliases?.kind === "unread" ? ` Aliases could not be read: ${aliases.why}.` : "";
+  return `${taken} and that no alias leads to.${unread}`;
+}
 
 /** What an answer about indices takes for granted. */
-export function listIndexAssumptions(asked: AskedQuestion): readonly string[] {
-  return asked.of === "request" && asked.indices.length > 0 ? [indicesNotKnown] : [];
+export function listIndexAssumptions(
+  asked: AskedQuestion,
+  state: Pick<AccessState, "aliases" | "semantics">,
+): readonly string[] {
+  return asked.of === "request" && asked.indices.length > 0 ? [formatIndexAssumption(state)] : [];
+}
+
+/** An alias with a filter hides no document from who asks for the index itself. */
+export function listFilterNotes(asked: AskedQuestion, { semantics: { aliases } }: AccessState): readonly string[] {
+  const filtered = asked.of === "request" ? asked.indices.filter((name) => aliases?.filtered.has(name)) : [];
+  return filtered.map(
+    (name) =>
+      `The alias ${name} has a filter: a search by that name finds fewer documents, one by the name of an index all that are shown here.`,
+  );
 }
 
 /** Notes about an index that the question ignores, and about one that was perhaps not meant. */

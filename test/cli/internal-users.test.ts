@@ -36,8 +36,8 @@ function serverOf({ product, release, field }: Product): Partial<EmulatorOptions
 }
 
 /** What each answer about an index takes for granted. */
-const ofIndices =
-  "Indices are not known: a name is that of an existing index that is not hidden and that no alias leads to.";
+const ofNames = "Indices are not known: a name is that of an existing index that is not hidden";
+const ofIndices = `${ofNames} and that no alias leads to.`;
 
 describe.each(products)("on $product", (product) => {
   const { field, api } = product;
@@ -54,7 +54,7 @@ describe.each(products)("on $product", (product) => {
       emulator.clearRequests();
       const who = await run("access who-can search hr-2026 --server --url URL --format json");
       expect(JSON.parse(who.stdout).principals).toMatchObject([{ entry: { field: "users", entries: ["eve"] } }]);
-      expect(JSON.parse(who.stdout).assumptions).toEqual([ofIndices]);
+      expect(JSON.parse(who.stdout).assumptions).toEqual([`${ofNames}.`]);
       expect(emulator.requests.filter(({ path }) => path === `${api}/internalusers`)).toHaveLength(1);
       const what = await run("access what-can eve --server --url URL");
       expect(what.stdout).toContain("hr-*");

@@ -19,6 +19,8 @@ export interface Fixture {
       Pick<Person, "backendRoles"> & { readonly roles: Texts; readonly attributes: NonNullable<Person["attributes"]> }
     >
   >;
+  /** Of indices, by name, the aliases that lead to each; all others have none. Absent: it is not known which have. */
+  readonly aliases?: Readonly<Record<string, Texts>>;
   readonly settings?: {
     /** Absent: true, but for Search Guard 6. */
     readonly multi_rolespan_enabled?: boolean;

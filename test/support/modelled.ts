@@ -2,9 +2,11 @@
 import { type AccessModel, createAccessModel } from "../../src/access/model/access-model.ts";
 import type { AccessSettings, AccessState } from "../../src/access/model/state.ts";
 import type { Subject } from "../../src/access/model/subject.ts";
+import { decodeAliases } from "../../src/dialects/aliases.ts";
 import { getSemantics } from "../../src/dialects/find-semantics.ts";
 import { createDialect } from "../../src/dialects/index.ts";
-import { memoiseByKey } from "../../src/json/memoise.ts";
+import type { Semantics } from "../../src/dialects/semantics.ts";
+import { memoiseByKey, memoiseByObject } from "../../src/json/memoise.ts";
 import type { Fields } from "../../src/json/value.ts";
 import type { Fixture, Person } from "./evaluated.ts";
 
@@ -18,12 +20,23 @@ const semanticsOf = memoiseByKey((release: string) =>
   memoiseByKey((evaluation: string) => getSemantics(createDialect("opensearch", release), evaluation)),
 );
 
+/** The same for the same aliases: what has not changed is known by that. */
+const withAliases = memoiseByObject((base: Semantics) =>
+  memoiseByKey((aliases: string): Semantics => {
+    const ofIndex = Object.entries(JSON.parse(aliases) as Readonly<Record<string, readonly string[]>>);
+    const shown = ofIndex.map(([index, names]) => [index, { aliases: Object.fromEntries(names.map((n) => [n, {}])) }]);
+    const decoded = decodeAliases(Object.fromEntries(shown));
+    return { ...base, ...(decoded && { aliases: decoded }) };
+  }),
+);
+
 export function stateOf(fixture: Fixture, more: AccessSettings = {}): AccessState {
   const { multi_rolespan_enabled, do_not_fail_on_forbidden, dfm_empty_overrides_all, roles_mapping_resolution } =
     fixture.settings ?? {};
   const held = (values: object): ReadonlyMap<string, Fields> => new Map(Object.entries(values));
+  const base = fixture.release ? semanticsOf(fixture.release)(fixture.evaluation ?? "") : semantics[fixture.product];
   return {
-    semantics: fixture.release ? semanticsOf(fixture.release)(fixture.evaluation ?? "") : semantics[fixture.product],
+    semantics: fixture.aliases ? withAliases(base)(JSON.stringify(fixture.aliases)) : base,
     roles: held(fixture.roles),
     mappings: held(fixture.mappings),
     groups: held(Object.fromEntries(Object.entries(fixture.groups).map(([name, texts]) => [name, groupOf(texts)]))),

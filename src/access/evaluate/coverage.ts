@@ -1,4 +1,4 @@
-import { isVariable, type Semantics } from "../../dialects/semantics.ts";
+import { getDataStream, isVariable, type Semantics } from "../../dialects/semantics.ts";
 import type { Subject } from "../model/subject.ts";
 import { isDateMath, readDateMath } from "../patterns/date-math.ts";
 import { includes } from "../patterns/includes.ts";
@@ -11,8 +11,6 @@ import { type Condition, combineAny, toCondition, type Verdict } from "../verdic
 /** An index as a request names it, or comes to it. */
 export interface IndexName {
   readonly name: string;
-  /** Aliases of the index: a pattern that matches one of them covers the index. */
-  readonly aliases?: readonly string[];
   /** Whether there is such an index is unknown. */
   readonly mayBeMissing?: true;
   /** Any existing index, or an alias that is not named; `name` is the pattern for all of them. */
@@ -37,7 +35,7 @@ export const allIndices: IndexName = { name: everything, isAll: true };
 /** Whether an index pattern of a role covers an index, with the subject's name and attributes put in for variables. */
 export function coversIndex(
   pattern: string,
-  { name, aliases = [], mayBeMissing, anyOne, isAll }: IndexName,
+  { name, mayBeMissing, anyOne, isAll }: IndexName,
   semantics: Semantics,
   subject: Subject,
 ): Verdict {
@@ -50,7 +48,7 @@ export function coversIndex(
   if (isAll) return coversAllIndices(meant, semantics);
   const isStarAlone = semantics.everythingTakesStar && name === everything;
   if (isStarAlone && typeof meant === "string") return meant === everything ? "yes" : "no";
-  const names = [name, ...aliases, ...getDataStream(name, semantics)];
+  const names = listNamesOf(name, semantics);
   // Another name is refused, also to create it.
   if (isResolved && mayBeMissing && typeof meant === "string")
     return names.every((one) => matchesPattern(meant, one) === "no") ? "no" : "unknown";
@@ -77,10 +75,36 @@ export function isOfOwnName(pattern: string): boolean {
   return /\$\{user[._]name\}/.test(pattern);
 }
 
-/** The data stream whose documents an index holds; none for any other index. */
-export function getDataStream(index: string, { hasDataStreams }: Semantics): readonly string[] {
-  const stream = hasDataStreams ? /^\.ds-(.+)-\d{6}$/.exec(index)?.[1] : undefined;
-  return stream === undefined ? [] : [stream];
+/** Names that lead to an index: what covers one of them covers the index, whichever a request names. */
+export function listOtherNames(index: string, { hasDataStreams, aliases }: Semantics): readonly string[] {
+  const stream = hasDataStreams ? getDataStream(index) : undefined;
+  return [...(aliases?.ofIndex.get(index) ?? []), ...(stream === undefined ? [] : [stream])];
+}
+
+/** The indices that a name of a request comes to. */
+export function listIndicesBehind(asked: string, { aliases }: Semantics): readonly string[] {
+  return aliases?.members.get(asked) ?? [asked];
+}
+
+/** Indices with aliases that a pattern of a request comes to, by their own names or by those of aliases. */
+export function listReached(asked: string, { aliases }: Semantics): readonly string[] {
+  return [...(aliases?.ofIndex ?? [])].flatMap(([index, others]) =>
+    [index, ...others].some((name) => matchesPattern(asked, name) !== "no") ? index : [],
+  );
+}
+
+/** Whatever patterns of roles are compared with, where a request names this. */
+export function listComparedNames(asked: string, semantics: Semantics): readonly string[] {
+  const indices = [
+    ...listIndicesBehind(asked, semantics),
+    ...(asked.includes("*") ? listReached(asked, semantics) : []),
+  ];
+  return [...new Set(indices.flatMap((index) => listNamesOf(index, semantics)))];
+}
+
+/** All names by which patterns cover an index, its own first. */
+export function listNamesOf(index: string, semantics: Semantics): readonly string[] {
+  return [index, ...listOtherNames(index, semantics)];
 }
 
 /** Which indices there are is unknown, but there are some. */

@@ -1,14 +1,24 @@
 // By what a server finds the restriction of an element, and when an alias takes its place.
 
-import type { Semantics } from "../../dialects/semantics.ts";
+import { getDataStream, type Semantics } from "../../dialects/semantics.ts";
 import { compareByCodeUnit } from "../../json/canonical.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { Subject } from "../model/subject.ts";
 import { isDateMath } from "../patterns/date-math.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { matchesOneName } from "../patterns/written-names.ts";
-import { type Condition, createFact, joinAll, joinAny, negateCondition, type Verdict } from "../verdict.ts";
-import { everything, getDataStream, getPatternCondition, type IndexName, resolveVariables } from "./coverage.ts";
+import {
+  type Condition,
+  combineAny,
+  createFact,
+  joinAll,
+  joinAny,
+  negateCondition,
+  toCondition,
+  toVerdict,
+  type Verdict,
+} from "../verdict.ts";
+import { everything, getPatternCondition, type IndexName, listOtherNames, resolveVariables } from "./coverage.ts";
 
 export interface CoveringPlace {
   /** What the server finds it by: the pattern, or `""` for every pattern that it resolves to names of indices. */
@@ -23,6 +33,7 @@ export function findCoveringPlaces(
   semantics: Semantics,
   subject: Subject,
   index?: IndexName,
+  otherNames: readonly string[] = index ? listOtherNames(index.name, semantics) : [],
 ): readonly CoveringPlace[] {
   const places = matched.flatMap(({ pattern, verdict }): readonly CoveringPlace[] => {
     if (verdict === "no") return [];
@@ -30,14 +41,14 @@ export function findCoveringPlaces(
     const isShown = index && mayShowHidden(pattern, index, semantics, subject);
     const found = getPatternCondition(pattern, verdict);
     const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
-    if (!mayBeDropped(key, semantics)) return [{ key, when }];
-    const named = createFact(JSON.stringify(["an alias is named by", key]));
-    const leads = createFact(JSON.stringify(["an alias leads there by", key]));
+    const named = getDroppedCondition(key, semantics);
+    if (named === "no") return [{ key, when }];
+    const leads = getNamedCondition("an alias leads there by", key, semantics.aliases && otherNames);
     return [
       { key, when: joinAll([when, negateCondition(named)]) },
       // The server then takes the names of the indices behind such aliases instead of the pattern.
       { key: "", when: joinAll([when, named, leads]) },
-    ];
+    ].filter((place) => place.when !== "no");
   });
   return groupItems(places, ({ key }) => key)
     .map((some) => ({ key: some[0].key, when: joinAll([...others, joinAny(some.map(({ when }) => when))]) }))
@@ -71,21 +82,37 @@ export function mayShowHidden(pattern: string, { name }: IndexName, semantics: S
   const meant = resolveVariables(getRestrictionPattern(pattern, semantics), semantics, subject);
   const text = typeof meant === "string" ? meant : pattern;
   if (getRestrictionKey(text, semantics, subject) !== "" || !text.includes("*") || text.startsWith(".")) return false;
-  return getDataStream(name, semantics).every((stream) => matchesPattern(text, stream) !== "yes");
+  const stream = getDataStream(name);
+  return stream === undefined || matchesPattern(text, stream) !== "yes";
 }
 
-/** Whether a restriction with this key may not apply, as an alias may have a name that the pattern matches. */
-function mayBeDropped(key: string, { aliasesDropRestrictions }: Semantics): boolean {
-  return aliasesDropRestrictions && key !== "" && !matchesOneName(key);
+/** The names because of which restrictions may apply to an index alone, of all that a pattern matches. */
+export function listDroppingNames(index: string | undefined, semantics: Semantics): readonly string[] {
+  if (!semantics.aliasesDropRestrictions || index === undefined) return [];
+  return listOtherNames(index, semantics);
 }
 
-/** The first pattern by which a restriction of an element may not apply to what it matches, because of an alias. */
+/** When a restriction with this key does not apply to all that the pattern matches, as an alias has such a name. */
+function getDroppedCondition(key: string, { aliasesDropRestrictions, aliases }: Semantics): Condition {
+  if (!aliasesDropRestrictions || key === "" || matchesOneName(key)) return "no";
+  return getNamedCondition("an alias is named by", key, aliases && [...aliases.members.keys(), ...aliases.streams]);
+}
+
+/** @param names undefined: they are not known */
+function getNamedCondition(fact: string, key: string, names: readonly string[] | undefined): Condition {
+  const isKnown = names !== undefined && !key.includes("${");
+  const verdict = isKnown ? combineAny(names.map((name) => matchesPattern(key, name))) : "unknown";
+  return toCondition(verdict, () => JSON.stringify([fact, key]));
+}
+
+/** The first pattern of which it is unknown whether a restriction by it applies to what it matches, because of an alias. */
 export function findPatternDroppedByAliases(
   patterns: readonly string[],
   semantics: Semantics,
   subject: Subject,
 ): string | undefined {
-  return patterns.find((pattern) =>
-    mayBeDropped(getRestrictionKey(getRestrictionPattern(pattern, semantics), semantics, subject), semantics),
-  );
+  return patterns.find((pattern) => {
+    const key = getRestrictionKey(getRestrictionPattern(pattern, semantics), semantics, subject);
+    return toVerdict(getDroppedCondition(key, semantics)) === "unknown";
+  });
 }

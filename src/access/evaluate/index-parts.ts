@@ -3,9 +3,17 @@ import type { AccessModel } from "../model/access-model.ts";
 import { isRestricting, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { includes, overlaps } from "../patterns/includes.ts";
-import { partitionNames } from "../patterns/partition.ts";
-import { coversIndex, type IndexName, resolveIndexPattern, widenPattern } from "./coverage.ts";
+import { createOverlapFinder } from "../patterns/overlapping.ts";
+import {
+  coversIndex,
+  type IndexName,
+  listComparedNames,
+  listIndicesBehind,
+  resolveIndexPattern,
+  widenPattern,
+} from "./coverage.ts";
 import { removesLimits } from "./limits.ts";
+import { partitionIndexNames } from "./partition-indices.ts";
 import { listHeldRules, listPerhapsHeld } from "./permission.ts";
 
 /** Indices that no role of a subject distinguishes. */
@@ -41,14 +49,23 @@ export function partitionIndices(
   asked: string,
   { apart = [], isAlone = false }: { readonly apart?: readonly string[]; readonly isAlone?: boolean } = {},
 ): IndexPartition {
+  const { semantics } = model.state;
   if (!/[*?]/.test(asked)) {
-    const index: IndexName = { name: asked, mayBeMissing: true, ...(isAlone && { isAlone: "yes" }) };
-    return { parts: [{ index, ...createNamedPart(asked) }], tooMany: false };
+    // The dashboards' own index is known by the name of its alias.
+    const names = apart.includes(asked) ? [asked] : listIndicesBehind(asked, semantics);
+    const parts = names.map((name): IndexPart => {
+      const index: IndexName = {
+        name,
+        ...(name === asked && { mayBeMissing: true }),
+        ...(isAlone && names.length === 1 && { isAlone: "yes" }),
+      };
+      return { index, ...createNamedPart(name) };
+    });
+    return { parts: parts.slice(0, most), tooMany: parts.length > most };
   }
-  const own = [...new Set([...listIndexPatterns(model, subject), ...apart])].filter(
-    (pattern) => overlaps(pattern, asked) !== "no",
-  );
-  const { cells, opaque, tooMany } = partitionNames([asked, ...own], "index", most);
+  const isNear = createOverlapFinder(listComparedNames(asked, semantics));
+  const own = [...new Set([...listIndexPatterns(model, subject), ...apart])].filter(isNear);
+  const { cells, opaque, tooMany } = partitionIndexNames([asked, ...own], semantics, most);
   const named = cells.filter(({ matched }) => matched.includes(0));
   const parts = named.map(({ matched, example }): IndexPart => {
     const patterns = matched.flatMap((at) => (at === 0 ? [] : (own[at - 1] ?? [])));

@@ -257,6 +257,8 @@ export function findElementsCovering(
         subject,
         index,
       );
+      // An alias has the name: the server restricts by the pattern only what such aliases lead to.
+      if (places.length === 0) return [];
       return [{ holding, rule, verdict: toVerdict(joinAny(places.map(({ when }) => when))), by, places }];
     }),
   );

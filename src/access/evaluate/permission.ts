@@ -11,7 +11,7 @@ import { findMatchingStems, indexPositions, type Stems } from "../patterns/stem-
 import { getPatternHead } from "../patterns/syntax.ts";
 import { combineAll, combineAny, negate, type Verdict } from "../verdict.ts";
 import { isBlockedIn } from "./blocked.ts";
-import { coversIndex, getDataStream, type IndexName, resolveIndexPattern, widenPattern } from "./coverage.ts";
+import { coversIndex, type IndexName, listNamesOf, resolveIndexPattern, widenPattern } from "./coverage.ts";
 import { addFailures, type HeldRole } from "./refused-expressions.ts";
 
 import { addUnfetched } from "./rewritten-queries.ts";
@@ -113,8 +113,7 @@ function pickReaching(
   { state: { semantics } }: AccessModel,
 ): readonly HeldRole[] {
   if (permission.level === "cluster" || permission.index.anyOne || held.length < fewHeld) return held;
-  const { name, aliases = [] } = permission.index;
-  const names = [name, ...aliases, ...getDataStream(name, semantics)];
+  const names = listNamesOf(permission.index.name, semantics);
   // Whether some patterns match these is unknown, whatever they begin with.
   if (names.some((one) => beyondOneUnit.test(one))) return held;
   const places = new Set(names.flatMap((one) => findMatchingStems(headsOf(held), one)));

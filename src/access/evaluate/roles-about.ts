@@ -11,7 +11,7 @@ import { mayHold } from "../model/users.ts";
 import { overlaps } from "../patterns/includes.ts";
 import { beyondOneUnit, matchesPattern } from "../patterns/matches.ts";
 import { createOverlapFinder } from "../patterns/overlapping.ts";
-import { everything, getDataStream, widenPattern } from "./coverage.ts";
+import { everything, listComparedNames, widenPattern } from "./coverage.ts";
 import { mayBeRefused } from "./refused-expressions.ts";
 import type { RequestPermissions } from "./request.ts";
 
@@ -58,7 +58,7 @@ function listNames({ state: { semantics, settings } }: AccessModel, indices: rea
   const mayBeOfStream = (name: string): boolean => name.includes("*") && overlaps(name, ".ds-*") !== "no";
   return indices.flatMap((name) => {
     if (beyondOneUnit.test(name) || (semantics.hasDataStreams && mayBeOfStream(name))) return [everything];
-    return [name, ...getDataStream(name, semantics)];
+    return listComparedNames(name, semantics);
   });
 }
 

@@ -21,6 +21,11 @@ export function readAccessSettings(config: Fields): AccessSettings {
   };
 }
 
+/** Whether index patterns are compared with aliases, too: later builds of Search Guard 7 have a setting for it. */
+export function coversAliases({ dynamic }: Fields): boolean {
+  return !isObject(dynamic) || String(dynamic.support_aliases_in_index_privileges) !== "false";
+}
+
 /** Whether one role must hold all that a request takes on its indices. */
 export function needsOneRole({ state: { semantics, settings } }: { readonly state: AccessState }): boolean {
   return semantics.roleSpan !== "ignored" && !(settings.spansRoles ?? semantics.roleSpan);

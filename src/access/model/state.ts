@@ -1,5 +1,6 @@
 import type { Semantics } from "../../dialects/semantics.ts";
 import type { Fields } from "../../json/value.ts";
+import type { ReadAliases } from "../../model/aliases.ts";
 import type { ApiKeys } from "../../model/api-key.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
 import type { Family } from "../../model/names.ts";
@@ -21,6 +22,8 @@ export interface AccessState {
   readonly users?: InternalUsers;
   /** Absent: none are known of, as files say nothing of them, and older releases have none. */
   readonly apiKeys?: ApiKeys;
+  /** Absent: none are known of, as files say nothing of them; known ones are part of `semantics` as well. */
+  readonly aliases?: ReadAliases;
   /** Internal users that differ between the states of a plan; they are not among `users`. */
   readonly changedUsers?: ChangedUsers;
 }

@@ -1,3 +1,4 @@
+import { addAliases } from "../../dialects/aliases.ts";
 import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/find-semantics.ts";
@@ -6,7 +7,7 @@ import type { DesiredFamily, DesiredState } from "../../model/desired.ts";
 import type { InternalUser } from "../../model/internal-user.ts";
 import type { LiveState } from "../../model/live.ts";
 import type { ResourceFamily } from "../../model/names.ts";
-import { readAccessSettings, readEvaluationType } from "./settings.ts";
+import { coversAliases, readAccessSettings, readEvaluationType } from "./settings.ts";
 import type { AccessState, HeldEntries } from "./state.ts";
 
 /** The state of access by files alone: what they declare, and built-in entries that they do not redefine. */
@@ -52,10 +53,12 @@ export function buildLiveAccess(live: LiveState, dialect: Dialect): AccessState 
 export function buildServerAccess(
   entriesOf: (family: ResourceFamily) => HeldEntries,
   dialect: Dialect,
-  { config, internalUsers, apiKeys }: Pick<LiveState, "config" | "internalUsers" | "apiKeys">,
+  { config, internalUsers, apiKeys, aliases }: Pick<LiveState, "config" | "internalUsers" | "apiKeys" | "aliases">,
 ): AccessState {
+  const semantics = getSemantics(dialect, config && readEvaluationType(config.document));
+  const isByAlias = aliases?.kind === "known" && coversAliases(config?.document ?? {});
   return {
-    semantics: getSemantics(dialect, config && readEvaluationType(config.document)),
+    semantics: isByAlias ? addAliases(semantics, aliases.aliases) : semantics,
     roles: entriesOf("roles"),
     unlisted: findUnlistedRoles(dialect),
     mappings: entriesOf("role_mappings"),
@@ -66,5 +69,6 @@ export function buildServerAccess(
     settings: config ? readAccessSettings(config.document) : {},
     ...(internalUsers && { users: internalUsers }),
     ...(apiKeys && { apiKeys }),
+    ...(aliases && { aliases }),
   };
 }

@@ -1,7 +1,7 @@
 import { listDistinct } from "../../json/collections.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { AskedRequest } from "../evaluate/asked-request.ts";
-import { everything, getDataStream, resolveIndexPattern } from "../evaluate/coverage.ts";
+import { everything, listComparedNames, resolveIndexPattern } from "../evaluate/coverage.ts";
 import { listHeldRules } from "../evaluate/permission.ts";
 import { evaluateQuestion, type RequestEvaluation, type RequestVerdict } from "../evaluate/question.ts";
 import { mayAnswerAll, settleActions } from "../evaluate/request.ts";
@@ -123,7 +123,7 @@ function isFarFrom(
   const request = settleActions(model, asked);
   if (mayHold(subject) !== "no" || mayAnswerAll(model, request.index)) return false;
   const rules = listHeldRules(model, subject).flatMap((held) => held.rules.index);
-  const names = indices.flatMap((one) => [one, ...getDataStream(one, model.state.semantics)]);
+  const names = indices.flatMap((one) => listComparedNames(one, model.state.semantics));
   const isMatched = (pattern: string): boolean => {
     const meant = resolveIndexPattern(pattern, model.state.semantics, subject);
     return meant !== undefined && (typeof meant !== "string" || names.some((one) => overlaps(meant, one) !== "no"));

@@ -1,4 +1,4 @@
-import type { IndexName } from "../../access/evaluate/coverage.ts";
+import { type IndexName, listIndicesBehind } from "../../access/evaluate/coverage.ts";
 import { findLimits } from "../../access/evaluate/limits.ts";
 import type { Chain, Objection } from "../../access/evaluate/permission.ts";
 import {
@@ -32,7 +32,9 @@ export interface AnswerExplanation {
   readonly about: JsonObject;
 }
 
-export function explainAnswer(model: AccessModel, subject: Subject, request: ExplainedRequest): AnswerExplanation {
+export function explainAnswer(model: AccessModel, subject: Subject, named: ExplainedRequest): AnswerExplanation {
+  const indices = named.on.flatMap(({ name }) => listIndicesBehind(name, model.state.semantics));
+  const request = { ...named, on: [...new Set(indices)].map((name) => ({ name })) };
   const open = request.on.filter(({ name }) => isOpen(name)).map(({ name }) => name);
   const held = rolesExplained(model, subject);
   if (open.length > 0) {

@@ -1,23 +1,22 @@
 import { type AccessModel, createAccessModel } from "../../access/model/access-model.ts";
 import { readAccessSettings, readEvaluationType } from "../../access/model/settings.ts";
 import type { HeldEntries } from "../../access/model/state.ts";
+import { addAliases, decodeAliases } from "../../dialects/aliases.ts";
 import { createBuiltins, findUnlistedRoles } from "../../dialects/builtin/index.ts";
 import { decodeResource } from "../../dialects/codec.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { getSemantics } from "../../dialects/find-semantics.ts";
 import { decodeInternalUsers } from "../../dialects/internal-users.ts";
 import { memoiseByKey } from "../../json/memoise.ts";
+import type { JsonObject } from "../../json/value.ts";
 import type { ResourceFamily } from "../../model/names.ts";
 import type { EmulatorState } from "../state.ts";
 
 /** The access model of what a server holds: its entries, and the product's built-in action groups, listed or not. */
-export function createModels(dialect: Dialect): (held: EmulatorState) => AccessModel {
+export function createModels(dialect: Dialect, shown: JsonObject = {}): (held: EmulatorState) => AccessModel {
   const groups = createBuiltins(dialect).action_groups;
-  // It has no aliases.
-  const semanticsOf = memoiseByKey((evaluation: string) => ({
-    ...getSemantics(dialect, evaluation),
-    aliasesDropRestrictions: false,
-  }));
+  const aliases = decodeAliases(shown);
+  const semanticsOf = memoiseByKey((evaluation: string) => addAliases(getSemantics(dialect, evaluation), aliases));
   return (held) => {
     const own = (family: ResourceFamily): HeldEntries =>
       new Map([...held[family]].map(([name, wire]) => [name, decodeResource(dialect, family, wire)]));

@@ -8,6 +8,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import {
   type AskedQuestion,
   listExistenceAssumptions,
+  listFilterNotes,
   listIgnoredNotes,
   parseQuestion,
   type QuestionWords,
@@ -48,6 +49,7 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
     notes: [
       ...explainInternalUser(subject, model.state),
       ...listIgnoredNotes(asked),
+      ...listFilterNotes(asked, model.state),
       ...(isRestrictedWrite ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, [subject]),
       ...listMissingNotes(missing, facts),

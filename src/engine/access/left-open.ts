@@ -42,7 +42,7 @@ export function listAnswerAssumptions({ model, asked, subjects }: AnswerFacts): 
   const isAboutUsers = subjects.some(({ user }) => user !== undefined);
   return [
     ...(isAboutUsers ? listUserAssumptions(model) : []),
-    ...(asked && dependsOnIndices(model, asked, subjects) ? listIndexAssumptions(asked) : []),
+    ...(asked && dependsOnIndices(model, asked, subjects) ? listIndexAssumptions(asked, model.state) : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import { explainUnreadUsers } from "../../access/model/users.ts";
 import { createAccessMap } from "../../access/questions/access-map.ts";
 import type { MapAnswer } from "../../access/questions/answers.ts";
 import { createBuiltins } from "../../dialects/builtin/index.ts";
-import { indicesNotKnown } from "../../questions/asked.ts";
+import { formatIndexAssumption } from "../../questions/asked.ts";
 import type { RunRequest } from "../request.ts";
 import { type AskedSource, openAccess } from "./asked-state.ts";
 import { listAnswerAssumptions, listMissingNotes, listPartNotes } from "./left-open.ts";
@@ -25,7 +25,7 @@ export async function buildAccessMap(request: RunRequest, source?: AskedSource):
     ...map,
     unheldBuiltins: map.unheldRoles.filter((role) => builtin.has(role)),
     basis,
-    assumptions: [...listAnswerAssumptions(facts), indicesNotKnown],
+    assumptions: [...listAnswerAssumptions(facts), formatIndexAssumption(model.state)],
     notes: [
       ...explainUnreadUsers(model.state),
       ...explainApiKeys(model.state),

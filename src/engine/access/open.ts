@@ -7,7 +7,7 @@ import { createBuiltins } from "../../dialects/builtin/index.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
 import { detect } from "../../live/detect/detect.ts";
 import { memoiseReads } from "../../live/memo.ts";
-import { getReadableConfig, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
+import { getReadableConfig, readAliases, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
 import type { FileSource } from "../../load/read.ts";
 import type { AccessTest } from "../../model/access-test.ts";
 import type { DesiredState } from "../../model/desired.ts";
@@ -231,10 +231,11 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
       needed: decisive,
       reference: resourceFamilies.filter((family) => !isOptIn(family) && !decisive.includes(family)),
     });
-    const [config, internalUsers, apiKeys] = await Promise.all([
+    const [config, internalUsers, apiKeys, aliases] = await Promise.all([
       getReadableConfig(asked, dialect),
       readInternalUsers(asked, dialect),
       readApiKeys(asked, dialect),
+      "connect" in source ? readAliases(asked) : undefined,
     ]);
     const declared = files && normalise(files, dialect, target.families).desired;
     return {
@@ -243,6 +244,7 @@ export async function openHeld(target: Target, request: RunRequest, source: Sour
         ...(config && { config }),
         ...(internalUsers && { internalUsers }),
         ...(apiKeys && { apiKeys }),
+        ...(aliases && { aliases }),
       },
       summary: { ...summary, server },
       createModel: (state) => {

@@ -9,7 +9,13 @@ import { formatMember } from "../../access/model/subject.ts";
 import { explainUnreadUsers } from "../../access/model/users.ts";
 import type { FoundPrincipal, WhoCanAnswer } from "../../access/questions/answers.ts";
 import { findUnknownMember, type Principal } from "../../access/questions/who.ts";
-import { type AskedQuestion, listIgnoredNotes, parseQuestion, type QuestionWords } from "../../questions/asked.ts";
+import {
+  type AskedQuestion,
+  listFilterNotes,
+  listIgnoredNotes,
+  parseQuestion,
+  type QuestionWords,
+} from "../../questions/asked.ts";
 import { listMisspeltNotes } from "../../questions/misspelt.ts";
 import { listOpenAskers } from "../../questions/partly-declared.ts";
 import type { RunRequest } from "../request.ts";
@@ -67,6 +73,7 @@ export async function answerWhoCan(request: RunRequest, words: QuestionWords, so
       ...explainUnreadUsers(model.state),
       ...explainApiKeys(model.state),
       ...listIgnoredNotes(asked),
+      ...listFilterNotes(asked, model.state),
       ...(found.some(({ isRestrictedWrite }) => isRestrictedWrite) ? listWriteNotes(dialect) : []),
       ...listMisspeltNotes(asked, model, subjects),
       ...listMissingNotes(missing, facts),

@@ -7,7 +7,7 @@ import type { Dialect } from "../../dialects/dialect.ts";
 import { createInternalUser } from "../../dialects/internal-users.ts";
 import { credentialFields } from "../../families/credentials.ts";
 import { type Fields, holdsSecret, type Value } from "../../json/value.ts";
-import { getReadableConfig, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
+import { getReadableConfig, readAliases, readApiKeys, readInternalUsers, readState } from "../../live/read.ts";
 import type { Expectations } from "../../model/access-test.ts";
 import { type Change, isPending } from "../../model/change.ts";
 import type { InternalUsers } from "../../model/internal-user.ts";
@@ -55,10 +55,13 @@ export async function findAccessStates(
   const isAsked = areTested || touchedBy(deciding.changes, withoutAccess);
   if (!isAsked) return undefined;
   // The config decides how requests are evaluated; a saved plan reads it as well, whatever it changes.
-  const config = deciding.live.config ?? (await getReadableConfig(reader, deciding.dialect));
+  const [config, aliases] = await Promise.all([
+    deciding.live.config ?? getReadableConfig(reader, deciding.dialect),
+    readAliases(reader),
+  ]);
   const apiKeys = concernsKeys(deciding.changes, expected) ? await readApiKeys(reader, deciding.dialect) : undefined;
   return buildAccessStates(
-    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }) } },
+    { ...deciding, live: { ...deciding.live, ...(config && { config }), ...(apiKeys && { apiKeys }), aliases } },
     reader,
     areTested || !withoutAccess,
   );

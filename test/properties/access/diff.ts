@@ -221,7 +221,9 @@ function eachCase(pairs: Pairs, { person }: AskedPerson, differences: readonly A
   const seen = pairs.map(([before, after]) => [seenBy(before, person), seenBy(after, person)] as const);
   const one = (action: string, index?: string): Case => {
     const at = index === undefined ? action : `${action} ${index}`;
-    const found = differences.filter((difference) => holds(difference, action, index));
+    const found = differences.filter((difference) =>
+      holds(difference, action, index, pairs[0]?.[0].aliases?.[index ?? ""]),
+    );
     const kind = kindOfAll(seen.map(([was, is]) => kindOf(was.get(at) as Seen, is.get(at) as Seen)));
     const [beside, known] = [found.filter(isLossThatMayShowMore), found.filter((one) => !isLossThatMayShowMore(one))];
     return {
@@ -248,7 +250,8 @@ function witnesses(pairs: Pairs, { person }: AskedPerson, differences: readonly 
     const kinds = kindOfAll(
       pairs.map(([was, is]) => kindOf(levelIn(was, person, action, index), levelIn(is, person, action, index))),
     );
-    const isIn = holds(difference, action, index);
+    const aliases = before.aliases?.[index ?? ""] ?? [];
+    const isIn = holds(difference, action, index, aliases);
     const fixture = kind === "lost" || kind === "may-lose" ? before : after;
     const isSight = kind === "widened" || kind === "narrowed" || kind === "changed";
     const restricts = (fixture: Fixture): boolean =>
@@ -264,7 +267,7 @@ function witnesses(pairs: Pairs, { person }: AskedPerson, differences: readonly 
           { ...fixture, blocks: [], mappings: {} },
           { ...person, roles: [via.role] },
           [action],
-          index === undefined ? [] : [{ name: index }],
+          index === undefined ? [] : [{ name: index, aliases }],
         ));
     const isRight = kinds === kind && isIn && granted;
     return isRight ? [] : [`witness ${JSON.stringify([kind, witness, via?.role])}: ${kinds}, ${isIn}, ${!!granted}`];

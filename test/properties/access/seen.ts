@@ -59,7 +59,7 @@ export function levelIn(fixture: Fixture, person: Person, action: string, index?
     fixtureFor(fixture, person),
     person,
     [action],
-    index === undefined ? [] : [{ name: index }],
+    index === undefined ? [] : [{ name: index, aliases: fixture.aliases?.[index] ?? [] }],
   );
   if (evaluated === false) return "denied";
   const [access] = evaluated;

@@ -9,7 +9,7 @@ import {
   resolveVariables,
   widenPattern,
 } from "../../evaluate/coverage.ts";
-import { findCoveringPlaces, getRestrictionPattern } from "../../evaluate/covering-places.ts";
+import { findCoveringPlaces, getRestrictionPattern, listDroppingNames } from "../../evaluate/covering-places.ts";
 import { type CoveredLimits as LimitsCovering, listElementConditions } from "../../evaluate/limits.ts";
 import type { HeldRole } from "../../evaluate/permission.ts";
 import type { AccessModel } from "../../model/access-model.ts";
@@ -163,7 +163,8 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
     // Of what restricts nothing, it is all the same by which of its patterns it covers an index for certain.
     const isPlain = isOpen && code === verdicts.yes;
     // A pattern with a variable may cover hundreds of indices, each by the same verdict.
-    const key = isPlain ? "" : `${code} ${codesAt(limiting, index)}`;
+    const otherNames = isPlain ? [] : listDroppingNames(indices.cells[index]?.example, semantics);
+    const key = isPlain ? "" : `${code} ${codesAt(limiting, index)} ${otherNames}`;
     const found = one.known.get(key);
     if (found) return found;
     const matched = limiting.map(({ codeAt }, at) => ({
@@ -175,15 +176,19 @@ export function listCoverings({ model, held, subject, indices, known }: Covering
       isPlain ? [{ pattern: everything, verdict: "yes" }] : matched,
       semantics,
       subject,
+      undefined,
+      otherNames,
     );
     const reached = by.at(index, code);
     const isThere = joinAny(places.map(({ when }) => when));
-    const limits = { role, verdict: toVerdict(isThere), restricts: rule.restricts, by: places };
+    const limits = places.length > 0 && {
+      limits: { role, verdict: toVerdict(isThere), restricts: rule.restricts, by: places },
+    };
     const seen = isRestricting(rule.restricts)
       ? [...places.map((place) => [place.key, getConditionKey(place.when)]), one.isOneOfSeveral ? role : ""]
       : getConditionKey(isThere);
     const signature = `${signatureOf(numberOf(rule), reached)} ${JSON.stringify(seen)}`;
-    const made: CoveringRules = { number: known.next(), role, ...reached, actions: rule.actions, signature, limits };
+    const made: CoveringRules = { number: known.next(), role, ...reached, actions: rule.actions, signature, ...limits };
     one.known.set(key, made);
     return made;
   };

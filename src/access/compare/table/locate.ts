@@ -46,6 +46,6 @@ interface Places {
 const sortOutParts = memoiseByObject(
   (parts: NameParts): Places => ({
     positions: new Map(parts.patterns.map((pattern, at) => [pattern, at])),
-    byMatched: new Map(parts.cells.map(({ matched }, part) => [matched.join(), [part]])),
+    byMatched: groupByShared(parts, new Set(parts.patterns.keys())),
   }),
 );

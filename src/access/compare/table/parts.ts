@@ -1,9 +1,12 @@
 import { getActionLevel } from "../../../dialects/requests.ts";
+import type { Semantics } from "../../../dialects/semantics.ts";
 import { memoiseByKey } from "../../../json/memoise.ts";
 import type { Region } from "../../../model/access.ts";
+import { partitionIndexNames } from "../../evaluate/partition-indices.ts";
 import { matchesPattern } from "../../patterns/matches.ts";
 import { type NamePartition, partitionNames } from "../../patterns/partition.ts";
 import { getExpressionText, isOpaque } from "../../patterns/syntax.ts";
+import { combineAny } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
 
 /** Strings, parted by which of some patterns match them; `cells` has one entry for each part. */
@@ -28,29 +31,31 @@ export interface NameParts {
 }
 
 /** Parts strings by patterns; remembers the result for each set of patterns. */
-export type PartFinder = (patterns: ReadonlySet<string>, kind: "index" | "text") => NameParts;
+export type PartFinder = (patterns: ReadonlySet<string>, kind: "index" | "text", semantics?: Semantics) => NameParts;
 
 /** More parts than these are not readable and take too long to find. */
 const mostParts = 1500;
 
 export function createParting(): PartFinder {
   const known = new Map<string, NameParts>();
-  return (patterns, kind) => {
+  return (patterns, kind, semantics) => {
     const sorted = [...patterns].sort();
     const key = JSON.stringify([kind, sorted]);
-    const parts = known.get(key) ?? createParts(sorted, kind);
+    const parts = known.get(key) ?? createParts(sorted, kind, semantics);
     known.set(key, parts);
     return parts;
   };
 }
 
-function createParts(patterns: readonly string[], kind: "index" | "text"): NameParts {
-  const { cells, tooMany, effort } = partitionNames(patterns, kind, mostParts);
+function createParts(patterns: readonly string[], kind: "index" | "text", semantics?: Semantics): NameParts {
+  const { cells, tooMany, effort } = semantics
+    ? partitionIndexNames(patterns, semantics, mostParts)
+    : partitionNames(patterns, kind, mostParts);
   const positions = new Map(patterns.map((pattern, at) => [pattern, at]));
   const matched = listMatchedParts(patterns, cells);
   const matchedBy = memoiseByKey((pattern: string) => {
     const known = matched.get(pattern);
-    return known ? markParts(known, cells.length) : computeCodes(pattern, positions.get(pattern), cells);
+    return known ? markParts(known, cells.length) : computeCodes(pattern, positions.get(pattern), cells, semantics);
   });
   const every = cells.map((_, part) => part);
   const listMatched = memoiseByKey((pattern: string) => {
@@ -97,8 +102,16 @@ function markParts(parts: readonly number[], count: number): Uint8Array {
   return codes;
 }
 
-function computeCodes(pattern: string, at: number | undefined, cells: readonly NamePartition[]): Uint8Array {
+function computeCodes(
+  pattern: string,
+  at: number | undefined,
+  cells: readonly NamePartition[],
+  semantics: Semantics | undefined,
+): Uint8Array {
+  const namesOf = (example: string) => [example, ...(semantics?.aliases?.ofIndex.get(example) ?? [])];
   return Uint8Array.from(cells, ({ matched, example }) =>
-    at !== undefined && matched.includes(at) ? verdicts.yes : verdicts[matchesPattern(pattern, example)],
+    at !== undefined && matched.includes(at)
+      ? verdicts.yes
+      : verdicts[combineAny(namesOf(example).map((name) => matchesPattern(pattern, name)))],
   );
 }

@@ -139,7 +139,8 @@ export function partitionByRules(
     addActions(rules.cluster);
     addActions(rules.notCluster);
   }
-  return { indices: part(patterns, "index"), actions: part(actionPatterns, "text") };
+  const [semantics] = all.values();
+  return { indices: part(patterns, "index", semantics), actions: part(actionPatterns, "text") };
 }
 
 /** Without roles that are held for certain once more: that another member gives them as well says nothing of what they grant. */

@@ -29,6 +29,16 @@ export const prefix = "gsq";
 
 export const indices: readonly string[] = ["a-1", "a-2", "b-1", "b-2", "c", "hr"].map((name) => `${prefix}-${name}`);
 
+/** Of each alias, the indices behind it: patterns of roles match some of these names, and what leads nowhere else. */
+export const aliases: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({ "a-7": ["hr"], h: ["a-1", "c"], "b-7": ["b-2"], q: ["a-2", "b-1"], a: ["b-1"] }).map(
+    ([alias, names]) => [`${prefix}-${alias}`, names.map((name) => `${prefix}-${name}`)],
+  ),
+);
+
+/** Searched by this name, its index shows some of the documents alone. */
+export const filteredAlias = `${prefix}-b-7`;
+
 /** There are none of these. */
 export const missing: readonly string[] = ["a-9", "zz"].map((name) => `${prefix}-${name}`);
 

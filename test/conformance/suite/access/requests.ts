@@ -7,8 +7,12 @@ export interface Put {
   readonly kind: string;
   /** Absent for what is about no index. */
   readonly index?: string;
+  /** Those of the server; absent: there are none. */
+  readonly aliases?: Aliases;
   readonly ask: Pick<Asked, "method" | "path" | "send" | "headers">;
 }
+
+type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const ofIndex: Readonly<Record<string, (index: string) => Put["ask"]>> = {
   search: (index) => ({ method: "GET", path: `/${index}/_search?size=100` }),
@@ -82,6 +86,19 @@ const harmless = [
   "explain",
 ];
 
+/** Of an alias another question, or, where it leads to several indices, an item that fails for all who ask. */
+const notOfAliases = ["create-index", "indices:admin/rollover", "indices:admin/resize", "mget"];
+
+/** The same where there are aliases, by their names as well. */
+export function requestsWithAliases(random: Random, count: number, aliases: Aliases): readonly Put[] {
+  const kinds = Object.keys(ofIndex).filter((kind) => !notOfAliases.includes(kind));
+  return requestsOf(random, count).map((put) => {
+    if (put.index === undefined || random.chance(0.4)) return { ...put, aliases };
+    const kind = random.chance(0.5) ? "search" : random.pick(kinds);
+    return { ...requestFor(kind, random.pick(Object.keys(aliases))), aliases };
+  });
+}
+
 export function requestsOf(random: Random, count: number): readonly Put[] {
   return Array.from({ length: count }, () => {
     if (random.chance(0.08)) return requestFor(random.pick(clusterKinds));
@@ -110,11 +127,12 @@ function severalOf(random: Random): string {
     : random.some(indices, 2, 2).join();
 }
 
-/** Those that are there and that a request names; of a pattern those that it matches. */
-export function indicesOf({ index = "" }: Put): readonly string[] {
+/** Those that are there and that a request names, or that an alias leads to; of a pattern those that it matches. */
+export function indicesOf({ index = "", aliases = {} }: Put): readonly string[] {
   const isMeant = (part: string, name: string) =>
     new RegExp(`^${part.replaceAll("*", ".*").replaceAll("?", ".")}$`).test(name);
-  return indices.filter((name) => index.split(",").some((part) => isMeant(part, name)));
+  const namesOf = (name: string) => [name, ...Object.keys(aliases).filter((alias) => aliases[alias]?.includes(name))];
+  return indices.filter((name) => index.split(",").some((part) => namesOf(name).some((one) => isMeant(part, one))));
 }
 
 /**

@@ -1,10 +1,11 @@
 // What the tests that compare access with real requests do to a server.
 import { buildLiveAccess } from "../../../../src/access/model/states.ts";
+import { decodeAliases } from "../../../../src/dialects/aliases.ts";
 import { decodeConfig, decodeFamily } from "../../../../src/dialects/codec.ts";
 import type { Dialect } from "../../../../src/dialects/dialect.ts";
 import { type ResourceFamily, resourceFamilies } from "../../../../src/model/names.ts";
 import type { Answered, Stage } from "../stage.ts";
-import { documents, type Fixtures, indices, type User } from "./fixtures.ts";
+import { aliases, documents, type Fixtures, filteredAlias, indices, type User } from "./fixtures.ts";
 import type { Put } from "./requests.ts";
 
 export async function configure(stage: Stage, wanted: Readonly<Record<string, unknown>>): Promise<void> {
@@ -30,11 +31,13 @@ export async function stateOf({ ask, words }: Stage, dialect: Dialect) {
     }),
   );
   const document = decodeConfig(dialect, (await ask({ method: "GET", path: words.config.path })).json);
+  const known = decodeAliases((await ask({ method: "GET", path: "/_alias" })).json);
   return buildLiveAccess(
     {
       resources: new Map<ResourceFamily, NonNullable<ReturnType<typeof decodeFamily>>>(found.flat()),
       paths: new Map(),
       ...(document && { config: { document } }),
+      ...(known && { aliases: { kind: "known", aliases: known } }),
     },
     dialect,
   );
@@ -89,6 +92,14 @@ export async function putIndices(stage: Stage): Promise<void> {
       "content-type": "application/x-ndjson",
     });
   });
+}
+
+export async function putAliases(stage: Stage): Promise<void> {
+  const filter = { range: { level: { gte: 2 } } };
+  const actions = Object.entries(aliases).flatMap(([alias, names]) =>
+    names.map((index) => ({ add: { index, alias, ...(alias === filteredAlias && { filter }) } })),
+  );
+  await must(stage, "POST", "/_aliases", { actions });
 }
 
 export async function putEntries(stage: Stage, { groups, roles, mappings, tenants, users }: Fixtures): Promise<void> {

@@ -19,7 +19,6 @@ test.for<[pattern: string, index: IndexName | string, openSearch: Verdict, searc
   ["<metrics-1>", "metrics-10", "no", "no"],
   ["<metrics-1>", "<metrics-1>", "no", "no"],
   ["<METRICS-1>", "metrics-1", "no", "no"],
-  ["<ali-1>", { name: "real-1", aliases: ["ali-1"] }, "yes", "yes"],
   ["<two-a,two-b>", "two-a", "no", "no"],
   ["<metrics-1", "metrics-1", "no", "no"],
   ["<metrics-1>x", "metrics-1", "no", "no"],
