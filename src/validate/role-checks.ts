@@ -98,10 +98,10 @@ function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly D
 
 /** What no server can run, or none without a plugin of one's own, of the queries of a role. */
 export function findRoleQueryFaults(role: Node, dialect: Dialect): readonly Diagnostic[] {
-  const harm = describeHarm(dialect);
   return listIndexPermissions(role).flatMap(({ dls }) =>
     checkTexts(dls ? [dls] : [], (query, range) => {
       if (isUnresolved(query)) return [];
+      const harm = describeHarm(dialect, query);
       return findQueryFaults(query, dialect).map(({ kind, what, fix }) =>
         createDiagnostic(
           range,
@@ -123,10 +123,12 @@ export function findRoleQueryFaults(role: Node, dialect: Dialect): readonly Diag
   );
 }
 
-function describeHarm(dialect: Dialect): string {
-  if (showsAllByInvalidQuery(dialect))
+/** From OpenSearch 3 on one with a variable is read when a request is made, and another one with the role. */
+function describeHarm(dialect: Dialect, query: string): string {
+  const isSinceThree =
+    dialect.product === "opensearch" && !isOpenSearchBefore(dialect.release, "3.0.0") && !query.includes("${");
+  if (isSinceThree && (query.trim() === "" || showsAllByInvalidQuery(dialect)))
     return "The server stores it, and shows every document of these indices to everybody who has the role.";
-  const isSinceThree = dialect.product === "opensearch" && !isOpenSearchBefore(dialect.release, "3.0.0");
   return `The server stores it, and every search on these indices ${isSinceThree ? "fails or finds nothing" : "fails"}.`;
 }
 

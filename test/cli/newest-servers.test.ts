@@ -16,6 +16,33 @@ role_mappings: { hr: { users: [ana] } }
 const blocked = "plugins.security.dls.write_blocked";
 
 test.each([
+  ["3.4", " ", "shows every document"],
+  ["2.19", " ", "every search on these indices fails"],
+  ["3.8", "k:a", "shows every document"],
+  ["3.8", "k:${user.name}", "every search on these indices fails"],
+  ["3.8", '{"term":{"k":"${user.attributes.dept}"}}', "the server answers 500"],
+  ["2.19", '{"term":{"k":"${user.attributes.dept}"}}', "It is taken literally"],
+  ["3.8", '{"term":{"k":"$$${user.name}"}}', "the server answers 500"],
+])("what validate says on OpenSearch %s of the query %s", (release, dls, reported) =>
+  onHarness({ files: { ...withQuery(dls), "gate-sync.yaml": config(release) } }, async ({ run }) => {
+    const { stdout, stderr } = await run("validate");
+    expect(`${stdout}${stderr}`.replace(/\s+/g, " ")).toContain(reported);
+  }),
+);
+
+test("can-i names the attribute without which OpenSearch 3 fails", () =>
+  onHarness(
+    { files: { ...withQuery('{"term":{"k":"${attr.ldap.dept}"}}'), "gate-sync.yaml": config("3.8") } },
+    async ({ run }) => {
+      const asked = await run("access can-i --user ana search hr-1");
+      const text = asked.stdout.replace(/\s+/g, " ");
+      expect([asked.code, text.includes("--attribute ldap.dept=…")]).toEqual([7, true]);
+      expect(text).not.toContain("looks up terms");
+      expect((await run("access can-i --user ana --attribute ldap.dept=x search hr-1")).code).toBe(0);
+    },
+  ));
+
+test.each([
   ["3.4", "index hr-1", false],
   ["3.5", "index hr-1", true],
   ["3", "delete hr-1", true],
@@ -99,3 +126,12 @@ test.each([
     expect(stdout.includes("user ana")).toBe(expected === 0);
   });
 });
+
+function withQuery(dls: string): Readonly<Record<string, string>> {
+  return {
+    "access.yml": `roles:
+  hr: { index_permissions: [{ index_patterns: [hr-*], allowed_actions: [read], dls: '${dls}' }] }
+role_mappings: { hr: { users: [ana] } }
+`,
+  };
+}

@@ -28,6 +28,8 @@ export interface QueryFailure {
   readonly role: string;
   readonly actions: readonly ExpandedPermission[];
   readonly when: Condition;
+  /** The variable of a query of which it is unknown whether it has a value. */
+  readonly depends?: string;
 }
 
 /** Whether a server fails over a request that takes these actions on an index, though they are granted. */
@@ -36,12 +38,19 @@ export function failsByQuery(
   subject: Subject,
   index: IndexName,
   actions: readonly string[],
-): Verdict {
-  if (actions.length === 0) return "no";
+): FailsByQuery {
+  if (actions.length === 0) return { verdict: "no" };
   const failures = listQueryFailures(findCoveringElements(model, subject, index).map(toCoveredLimits), model, subject);
   const isMeant = (failure: QueryFailure): boolean =>
     failure.actions.some(({ pattern }) => actions.some((action) => matchesPattern(pattern, action) === "yes"));
-  return combineAny(failures.filter(isMeant).map(({ when }) => toVerdict(when)));
+  const meant = failures.filter(isMeant);
+  const verdict = combineAny(meant.map(({ when }) => toVerdict(when)));
+  const { depends } = meant.find((failure) => failure.depends !== undefined) ?? {};
+  return { verdict, ...(verdict === "unknown" && depends !== undefined && { depends }) };
+}
+
+export interface FailsByQuery extends Pick<QueryFailure, "depends"> {
+  readonly verdict: Verdict;
 }
 
 /** @param covering all that covers an index */
@@ -54,10 +63,10 @@ export function listQueryFailures(
   const mayHide = (name: string): boolean => mayHideFetched(model, subject, { name });
   const found = covering.flatMap((one): readonly QueryFailure[] => {
     const isThere = joinAny(one.by.map(({ when }) => when));
-    return findFaults(one.restricts, semantics, subject, mayHide).map(({ actions, verdict, isOfQuery }) => {
+    return findFaults(one.restricts, semantics, subject, mayHide).map(({ actions, verdict, isOfQuery, depends }) => {
       const fails = toCondition(verdict, () => JSON.stringify(["fails over", one.restricts]));
       const counts = isOfQuery ? findWhetherItCounts(one, covering, model) : "yes";
-      return { role: one.role, actions, when: joinAll([isThere, counts, fails]) };
+      return { role: one.role, actions, when: joinAll([isThere, counts, fails]), ...(depends && { depends }) };
     });
   });
   if (found.length === 0) return found;
@@ -118,7 +127,7 @@ export function failsByAnyQuery(model: AccessModel, subject: Subject): Verdict {
   return combineAny(failures.map(({ when }) => toVerdict(when)));
 }
 
-interface Fault extends Pick<QueryFailure, "actions"> {
+interface Fault extends Pick<QueryFailure, "actions" | "depends"> {
   readonly verdict: Verdict;
   readonly isOfQuery?: boolean;
 }
@@ -138,10 +147,10 @@ function findFaults(
   const { failsOverQueries } = semantics;
   const ofFields = failsOverQueries && fls.length > 0 ? findFaultsOfFields(fls) : [];
   if (!dls || dls.isOpaque) return ofFields;
-  const { isBroken, looksUpIn, usesNow } = findQueryFault(dls.key, semantics, subject);
+  const { isBroken, looksUpIn, usesNow, depends } = findQueryFault(dls.key, semantics, subject);
   const ofQuery: readonly Omit<Fault, "isOfQuery">[] = failsOverQueries
     ? [
-        { actions: everything, verdict: isBroken },
+        { actions: everything, verdict: isBroken, ...(depends && { depends }) },
         { actions: besidesLookups, verdict: looksUpIn.length > 0 ? "yes" : "no" },
         { actions: reads, verdict: usesNow || looksUpIn.some(mayHide) ? "unknown" : "no" },
       ]

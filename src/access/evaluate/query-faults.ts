@@ -15,6 +15,8 @@ export interface QueryFault {
   readonly looksUpIn: readonly string[];
   /** It goes by the current time: what reads documents is answered 400, unless a setting of the nodes allows it. */
   readonly usesNow: boolean;
+  /** The variable of which it is unknown whether it has a value. */
+  readonly depends?: string;
 }
 
 /** @param query as stored; its variables are filled in for the subject */
@@ -33,7 +35,7 @@ function readFault(query: string, semantics: Semantics, subject: Subject): Query
   const named = subject.user && "name" in subject.user ? subject : { ...subject, user: { name: "x" } };
   const text = resolveVariables(own, { ...semantics, roleVariables: ["user.roles", "user_roles"] }, named);
   if (semantics.failsWithoutValue && (typeof text !== "string" || text.includes("${")))
-    return typeof text === "string" ? broken : { ...broken, isBroken: "unknown" };
+    return typeof text === "string" ? broken : { ...broken, isBroken: "unknown", depends: text.depends };
   // What other roles show is then shown, or nothing is found.
   const ofNone =
     semantics.invalidQueries === "hide" && text === query ? { ...broken, isBroken: "unknown" as const } : broken;

@@ -46,6 +46,8 @@ export interface Share {
   readonly failsAsRestricted?: Verdict;
   /** The same, as the server fails over a query of DLS. */
   readonly failsByQuery?: Verdict;
+  /** The variable of a query of which it is unknown whether it has a value, without which the server fails. */
+  readonly lacksValue?: string;
   /** The same, as the server writes the restrictions of the subject in two ways. */
   readonly failsByRoleOrder?: "yes" | "unknown";
 }
@@ -163,7 +165,7 @@ function evaluateShare(model: AccessModel, subject: Subject, request: AskedReque
   const granted = answer.reaches ?? answer.verdict;
   const fails = combineAll([request.failsWhereRestricted, limits.restricted]);
   const masksFail = limits.mayFail && readsDocuments(request) ? "unknown" : "no";
-  const byQuery = failsByQuery(model, subject, part.index, request.index);
+  const { verdict: byQuery, depends } = failsByQuery(model, subject, part.index, request.index);
   const verdict = combineAll([granted, negate(fails), negate(masksFail), negate(byQuery)]);
   return {
     part,
@@ -171,7 +173,7 @@ function evaluateShare(model: AccessModel, subject: Subject, request: AskedReque
     answer,
     limits,
     ...(fails !== "no" && granted !== "no" && { failsAsRestricted: fails }),
-    ...(byQuery !== "no" && granted !== "no" && { failsByQuery: byQuery }),
+    ...(byQuery !== "no" && granted !== "no" && { failsByQuery: byQuery, ...(depends && { lacksValue: depends }) }),
   };
 }
 

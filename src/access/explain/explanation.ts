@@ -38,6 +38,7 @@ export interface ShareExplanation {
   readonly unsure: readonly AccessDoubt[];
   readonly failsAsRestricted?: Verdict;
   readonly failsByQuery?: Verdict;
+  readonly lacksValue?: string;
   readonly failsByRoleOrder?: "yes" | "unknown";
   /** Each permission is held, but none of the roles holds all of them, as one has to. */
   readonly takesOneRole?: true;
@@ -76,7 +77,7 @@ export function explainShares(
   how: ExplanationOptions,
 ): readonly ShareExplanation[] {
   const alike = groupItems(shares, (share) => {
-    const fails = [share.failsAsRestricted, share.failsByQuery, share.failsByRoleOrder];
+    const fails = [share.failsAsRestricted, share.failsByQuery, share.lacksValue, share.failsByRoleOrder];
     return JSON.stringify([share.verdict, share.limits, fails, chainKey(share)]);
   });
   const hidden = findHiddenPatterns([model], subject);
@@ -118,7 +119,7 @@ function explainShare(
   how: ExplanationOptions,
 ): ShareExplanation {
   const { reads } = how;
-  const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery, failsByRoleOrder }] = alike;
+  const [{ part, verdict, answer, limits, failsAsRestricted, failsByQuery, lacksValue, failsByRoleOrder }] = alike;
   const shown = reads
     ? limits
     : limits && answer.parts.some(({ action }) => showsFields(action))
@@ -140,6 +141,7 @@ function explainShare(
     unsure: limits && (shown || failsAsRestricted) ? listLimitDoubts(model, subject, limits, part?.index) : [],
     ...(failsAsRestricted && { failsAsRestricted }),
     ...(failsByQuery && { failsByQuery }),
+    ...(lacksValue && { lacksValue }),
     ...(failsByRoleOrder && { failsByRoleOrder }),
     ...(answer.takesOneRole && { takesOneRole: true }),
     ...(answer.answersAll && { answersAll: true }),

@@ -88,7 +88,7 @@ export function parseRoleRules(
       ...rule,
       at,
       actions: expand(element.allowed_actions),
-      restricts: readRestriction(element, invalidQueries === "ignored"),
+      restricts: readRestriction(element, invalidQueries),
     })),
     tenants: listElements(role.tenant_permissions).map((element, at) => ({
       at,
@@ -162,14 +162,19 @@ export function isRestricting({ dls, fls, masks }: Restriction): boolean {
   return dls !== undefined || fls.length > 0 || masks.length > 0;
 }
 
-function readRestriction(element: Fields, ignoresInvalid: boolean): Restriction {
+function readRestriction(element: Fields, invalidQueries: Semantics["invalidQueries"]): Restriction {
   const { dls } = element;
-  const isQuery = dls !== undefined && dls !== null && dls !== "" && !(ignoresInvalid && isInvalid(dls));
+  const isIgnored = invalidQueries === "ignored" ? isInvalid : invalidQueries === "hide" ? isBlank : () => false;
+  const isQuery = dls !== undefined && dls !== null && dls !== "" && !isIgnored(dls);
   return {
     ...(isQuery && { dls: readQuery(dls) }),
     fls: listTexts(element.fls),
     masks: listTexts(element.masked_fields),
   };
+}
+
+function isBlank(dls: Value): boolean {
+  return isText(dls) && toComparable(dls).trim() === "";
 }
 
 /** One with variables is read once these have values, and a secret without a value may be any query. */

@@ -172,7 +172,7 @@ function evaluateIndexShare(
   });
   const asked = kinds.map((kind) => {
     const asRestricted = combineAll([kind.failsWhereRestricted, limits.restricted]);
-    const byQuery = failsByQuery(model, subject, index, kind.index);
+    const { verdict: byQuery } = failsByQuery(model, subject, index, kind.index);
     const byOrder = findByOrder([...kind.cluster, ...kind.index]);
     return { ...kind, byQuery, byOrder, fails: combineAny([asRestricted, byQuery, byOrder]), ...grantedBy(kind) };
   });

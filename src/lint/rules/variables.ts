@@ -21,8 +21,8 @@ export const variableNotReplaced: LintRule = {
         (text) => roleList(text, state.semantics) ?? notReplaced(text, "in index patterns", "it matches no index"),
       ),
     ...queries(state)
-      .filter((text) => !isKnown(text, [...variablesOf(state), ...queryVariables]))
-      .flatMap((text) => notReplaced(text, "in queries", "no document has that value")),
+      .filter((text) => isEscaped(text, state) || !isKnown(text, [...variablesOf(state), ...queryVariables]))
+      .flatMap((text) => notReplaced(text, "in queries", describeLiteral(state))),
   ],
 };
 
@@ -109,6 +109,17 @@ function tenantVariablesOf({ semantics }: LintState, { value }: LintText): reado
   return tenantVariables && value.startsWith("${attr") ? variables : [];
 }
 
+function describeLiteral({ semantics }: LintState): string {
+  return semantics.failsWithoutValue
+    ? "A query in which a variable is left fails: the server answers 500 to every request on these indices."
+    : "no document has that value";
+}
+
+/** What follows two dollar signs is left as it is from OpenSearch 3.7 on. */
+function isEscaped({ value }: LintText, { semantics }: LintState): boolean {
+  return semantics.substitutesVariables && /\$\$\{(user|attr)[._]/.test(value);
+}
+
 /** All of its variables. */
 function isKnown({ value }: LintText, variables: readonly string[]): boolean {
   return variablesIn(value).every((name) => isVariable(name, variables));
@@ -130,7 +141,7 @@ function notReplaced({ value, ...range }: LintText, where: string, effect: strin
     {
       at: range,
       what: `The server does not replace \${${name}} ${where}.`,
-      why: `It is taken literally: ${effect}.`,
+      why: effect.endsWith(".") ? effect : `It is taken literally: ${effect}.`,
       fix: `Write what is meant; a value that differs from cluster to cluster can be written as \${var:NAME}.`,
     },
   ];

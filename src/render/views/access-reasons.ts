@@ -110,7 +110,7 @@ export function formatDoubt(doubt: AccessDoubt): string {
         ? `there are blocks by address: ${hostHint}`
         : "whether a block shuts out all of these is not known here";
     case "pattern":
-      return `role ${formatName(doubt.role)} is about ${formatName(doubt.pattern)}: ${dependsHint(doubt.depends)}`;
+      return `role ${formatName(doubt.role)} is about ${formatName(doubt.pattern)}: ${suggestValue(doubt.depends)}`;
     case "expression":
       if (/^\/.*\/$/s.test(doubt.pattern))
         return `role ${formatName(doubt.role)} is about ${formatName(doubt.pattern)}, a Java regular expression that is not evaluated here: it depends on whether that matches the index`;
@@ -172,7 +172,7 @@ function unknownFieldWords({ of, name, role = "" }: Extract<AccessDoubt, { kind:
   }
 }
 
-function dependsHint(depends: string): string {
+export function suggestValue(depends: string): string {
   const attribute = /^\$\{attr\.(.*)\}$/.exec(depends)?.[1];
   if (attribute !== undefined) return `give its value with --attribute ${attribute}=…, or in a persona`;
   return depends.startsWith("${") ? "name the user with --user" : "it depends on the date";

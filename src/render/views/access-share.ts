@@ -4,7 +4,7 @@ import type { Places } from "../../access/explain/grant-path.ts";
 import { groupItems } from "../../json/collections.ts";
 import type { Limits } from "../../model/access.ts";
 import { escapeInvisible, formatName, joinNames } from "../escape.ts";
-import { formatDoubt, formatMiss, formatStep } from "./access-reasons.ts";
+import { formatDoubt, formatMiss, formatStep, suggestValue } from "./access-reasons.ts";
 import { formatMasks } from "./masks.ts";
 
 /** Indices with the same verdict and why that is, as every format shows it. */
@@ -122,6 +122,7 @@ function listRemarks({
   permissions,
   failsAsRestricted,
   failsByQuery,
+  lacksValue,
   failsByRoleOrder,
   takesOneRole,
   answersAll,
@@ -139,7 +140,12 @@ function listRemarks({
       ? [isResizing ? mayFailAsResizing : "It fails if DLS, FLS or masking applies, which is unknown."]
       : []),
     ...(failsByQuery === "yes" ? [`${byQuery}, as it does here.`] : []),
-    ...(failsByQuery === "unknown" ? [`${byQuery}: whether it does here is unknown.`] : []),
+    ...(lacksValue
+      ? [
+          `OpenSearch 3 answers 500 where ${formatName(lacksValue)} of a query of DLS has no value: ${suggestValue(lacksValue)}.`,
+        ]
+      : []),
+    ...(failsByQuery === "unknown" && !lacksValue ? [`${byQuery}: whether it does here is unknown.`] : []),
     ...(failsByRoleOrder === "yes" ? [byRoleOrder] : []),
     ...(failsByRoleOrder === "unknown" ? [`may fail: ${formatDoubt({ kind: "role-order" })}`] : []),
   ];

@@ -131,7 +131,7 @@ function relevant(): Opinion {
           },
         },
         isRestricted: restricted === "yes",
-        fails: failsByQuery(model, subject, target, actions) === "yes",
+        fails: failsByQuery(model, subject, target, actions).verdict === "yes",
       };
     },
     roles: (recorded) => {

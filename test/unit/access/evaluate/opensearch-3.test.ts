@@ -63,6 +63,15 @@ describe("a query that is none", () => {
     expect(ask("3.4", [[on("logs-*", { dls })]]).verdict).toBe("unknown");
   });
 
+  test("one of spaces alone restricts nothing since 3.0", () => {
+    const found = ["2.19", "3.4", "3.8"].map((release) => ask(release, [[on("logs-*", { dls: " " })]]));
+    expect(found.map(({ verdict, limits }) => [verdict, limits.restricted])).toEqual([
+      ["no", "yes"],
+      ["yes", "no"],
+      ["yes", "no"],
+    ]);
+  });
+
   test("with a variable it fails in every release", () => {
     for (const release of ["2.19", "3.4", "3.8"]) {
       expect(ask(release, [[on("logs-*", { dls: "team:${user.name}" })]]).verdict, release).toBe("no");
