@@ -1,6 +1,6 @@
 import { getCredentials, holdsServiceFlag, takeUnset, withoutCredentials } from "../families/credentials.ts";
 import type { Field } from "../families/facts.ts";
-import { fillSettings } from "../families/fill.ts";
+import { fillSettings, omitDefaults } from "../families/fill.ts";
 import { factsOf } from "../families/index.ts";
 import { isInScope } from "../families/scope.ts";
 import { findUnknownFields, getUnknownFields, ownMark } from "../families/unknown.ts";
@@ -75,7 +75,7 @@ function compared(family: ResourceFamily, wanted: DesiredResource, live: LiveRes
   const known = withoutCredentials(family, wanted.value);
   const shown = family === "internal_users" ? takeUnset(known, live.value) : known;
   const isShown = isEqual(live.value, shown);
-  const value = isShown ? shown : fillSettings(shown, live.value, fields, live.defaults);
+  const value = isShown ? shown : completed(shown, live, fields);
   const isSame = isShown || isEqual(live.value, value);
   const after = isSame ? value : keepUnknown(value, live.value, fields);
   const unknown = isSame ? none : findUnknownFields(live.value, value, fields);
@@ -98,6 +98,10 @@ function compared(family: ResourceFamily, wanted: DesiredResource, live: LiveRes
   };
   const isManaged = unknown.length > 0 && live.ownership === "open" && !wanted.serverOwned && mode !== "observe";
   return isManaged ? { ...change, unknown } : change;
+}
+
+function completed(desired: Fields, { value, defaults }: LiveResource, facts: Readonly<Record<string, Field>>): Fields {
+  return omitDefaults(fillSettings(desired, value, facts, defaults), value, facts, defaults);
 }
 
 /** Why an entry that is declared and there is not written; undefined where it is. */

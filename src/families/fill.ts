@@ -1,5 +1,5 @@
 // Documents that servers complete: what is not declared of them has its default.
-import { type Fields, isObject, type Value } from "../json/value.ts";
+import { type Fields, isEqual, isObject, type Value } from "../json/value.ts";
 import type { Field } from "./facts.ts";
 
 /**
@@ -32,4 +32,21 @@ function fillField(
   const value = desired ?? (live === undefined ? undefined : byDefault);
   if (field.kind !== "settings" || !isObject(value) || !isObject(live)) return value;
   return fillSettings(value, live, field.element ?? {}, isObject(ownDefault) ? ownDefault : {});
+}
+
+/** The value without what is declared with its default and the server leaves out: to it that is the same. */
+export function omitDefaults(
+  desired: Fields,
+  live: Fields,
+  facts: Readonly<Record<string, Field>>,
+  defaults: Fields = {},
+): Fields {
+  const kept = Object.entries(desired).flatMap(([name, value]): [string, Value][] => {
+    const [field, held, own] = [Object.hasOwn(facts, name) ? facts[name] : undefined, live[name], defaults[name]];
+    const byDefault = own ?? field?.default;
+    if (held === undefined && byDefault !== undefined && isEqual(value, byDefault)) return [];
+    if (!field?.element || !isObject(value) || !isObject(held)) return [[name, value]];
+    return [[name, omitDefaults(value, held, field.element, isObject(own) ? own : {})]];
+  });
+  return Object.fromEntries(kept);
 }

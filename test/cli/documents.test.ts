@@ -50,6 +50,17 @@ describe("an audit configuration", () => {
       expect(emulator.state().audit.get("config")).toEqual(before);
     }));
 
+  it("is in sync where the server leaves out what is declared with its default", () => {
+    const audit = "{ enabled: true, audit: { action_groups: {}, body_logging_exclusions: [], enable_rest: false } }";
+    const files = { "access/audit.yml": `audit: { config: ${audit} }\n`, ...manage("audit") };
+    return onHarness({ product: "opensearch", release: "3.9", files }, async ({ run, writes }) => {
+      expect((await run("apply --url URL --yes access")).stdout).toContain("Read back: in sync.");
+      const { code, stdout } = await run("apply --url URL --yes access");
+      expect([code, stdout]).toEqual([0, expect.stringContaining("Nothing to do.")]);
+      expect(writes()).toHaveLength(1);
+    });
+  });
+
   it("is never deleted, though no file has it", () =>
     onHarness({ ...server, files: { "access/a.yml": "audit: {}\n", ...manage("audit") } }, async ({ run, writes }) => {
       expect((await run("apply --url URL --yes access")).code).toBe(0);

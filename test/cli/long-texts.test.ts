@@ -36,3 +36,21 @@ test.each(["3.8", "3.9"])("a name of 257 characters, in OpenSearch %s", (release
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("A name of 257 characters") });
   });
 });
+
+test.each([
+  ["3.7", 257, 201],
+  ["3.8", 256, 201],
+  ["3.8", 257, 400],
+  ["3.9", 257, 400],
+])(
+  "the emulator of OpenSearch %s answers to a name of %d characters with %d, as the server does",
+  (release, length, status) =>
+    onHarness({ product: "opensearch", release }, async ({ url }) => {
+      const init = { method: "PUT", headers: { "content-type": "application/json" }, body: '{"description":"x"}' };
+      const path = `${url}/_plugins/_security/api/tenants/${"n".repeat(length)}`;
+      const answer = await fetch(path, init);
+      expect(answer.status).toBe(status);
+      const text = await answer.text();
+      if (status === 400) expect(JSON.parse(text).message).toBe("tenant name exceeds maximum length of 256.");
+    }),
+);

@@ -112,6 +112,7 @@ export function createOpenSearchProduct(release: string): ProductModel {
     patch: isOpenSearchBefore(release, "2.16") ? patch : { ...patch, nothing: createReply(200, "No updates required") },
     config: createOpenSearchConfig(openSearchHome, createConfigDifferences(release), true),
     rules: (value, by, state) =>
+      (release === "3" || isOpenSearchBefore(release, "3.8.0") ? undefined : refuseLongName(by)) ??
       explainRefusedUser(value, by, state, (role) => readFlags(role).hidden) ??
       refuseProtected(value, by, state, !isOpenSearchBefore(release, "2.16")),
     loads: ({ config }) => canLoadLimits(config),
@@ -121,6 +122,10 @@ export function createOpenSearchProduct(release: string): ProductModel {
     refusesUnlisted: refuseUnlisted,
     staleConnections: true,
   };
+}
+
+function refuseLongName({ family, name }: WriteSource): Reply | undefined {
+  return name.length <= 256 ? undefined : createReply(400, `${kinds[family]} name exceeds maximum length of 256.`);
 }
 
 /** Entries of these names are answered as any others, and never kept. */

@@ -151,6 +151,11 @@ test.each<[about: string, text: string, expected: string]>([
     "config: {dynamic: {do_not_fail_on_forbiden: true}}",
     "error unknown-field do_not_fail_on_forbiden",
   ],
+  [
+    "in a listener",
+    "config: {dynamic: {auth_failure_listeners: {l: {type: ip, tries: 1}}}}",
+    "error unknown-field tries",
+  ],
   ["in a domain", "config: {dynamic: {authc: {d: {ordr: 1}}}}", "error unknown-field ordr"],
 ])("underlines a field that is not known: %s", (_, text, expected) => {
   check(text, expected);
