@@ -160,9 +160,15 @@ function readSetting(config: Fields, name: string): Value | undefined {
 /** Of an address, where it leads: what is before an @ in it is not. */
 function showSetting(value: Value | undefined): string | undefined {
   if (value instanceof Secret) return value.toString();
-  if (!isAddress(value)) return typeof value === "string" && value !== "" ? value : undefined;
+  if (!isAddress(value)) return typeof value === "string" && value !== "" ? shortenPem(value) : undefined;
   const { origin, pathname, search, hash } = new URL(value);
   return `${origin}${`${pathname}${search}${hash}`.replace(/^\/$|\/\.well-known\/openid-configuration$/, "")}`;
+}
+
+/** A public key, or a certificate, by its end: all of one kind begin alike. */
+function shortenPem(text: string): string {
+  const [, kind, body = ""] = /^\s*-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END/.exec(text) ?? [];
+  return kind === undefined ? text : `the ${kind.toLowerCase()} …${body.replace(/\s/g, "").slice(-24)}`;
 }
 
 function isAddress(value: Value | undefined): value is string {

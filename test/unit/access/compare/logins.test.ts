@@ -43,6 +43,15 @@ function look(
   };
 }
 
+test("a public key is named by its end, in one line", () => {
+  const pem = (body: string) => `-----BEGIN PUBLIC KEY-----\n${body}\n-----END PUBLIC KEY-----\n`;
+  const key = (end: string) =>
+    jwt({ signing_key: pem(`MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtZiQRHJ9\n${end}`) });
+  expect(
+    look(authc({ a: key("aaaa/abcdefgh/aaaawIDAQAB") }), authc({ a: key("bbbb/abcdefgh/aaaawIDAQAB") })).text,
+  ).toContain("can sign tokens for the public key …bbb/abcdefgh/aaaawIDAQAB (");
+});
+
 const tokens = { enabled: true, signing_key: "k" };
 const limits = (more: Fields): Fields => ({ auth_failure_listeners: { l: { type: "ip", ...more } } });
 
