@@ -21,7 +21,7 @@ export function showField(rules: FieldRules, field: string): "shown" | "hidden" 
 function hidesByName({ only, not }: FieldRules, field: string): boolean {
   const isAmong = (patterns: readonly string[]): boolean =>
     patterns.some((pattern) => listParentPaths(field).some((name) => matchesField(pattern, name)));
-  return not.some(hidesSource) || isAmong(not) || (only !== undefined && !isAmong(only));
+  return findHidingSource({ not }).length > 0 || isAmong(not) || (only !== undefined && !isAmong(only));
 }
 
 /**
@@ -44,11 +44,12 @@ function listObjectPatterns(pattern: string): readonly string[] {
 }
 
 /**
- * All fields are in one, `_source`: an excluded pattern with `*` that matches this name, such as `~*e`, hides every
+ * All fields are in one, `_source`: excluded patterns with `*` that match this name, such as `~*e`, hide every
  * document's fields. There, `?` and expressions count. Tried on OpenSearch 2.19.1.
  */
-function hidesSource(pattern: string): boolean {
-  return pattern.includes("*") && matchesPattern(pattern, "_source") === "yes";
+export function findHidingSource({ not, arePatterns }: Pick<FieldRules, "not" | "arePatterns">): readonly string[] {
+  if (arePatterns) return [];
+  return not.filter((pattern) => pattern.includes("*") && matchesPattern(pattern, "_source") === "yes");
 }
 
 /** The pattern of fields in `field`, `field::algorithm` and `field::/regex/::replacement`. */

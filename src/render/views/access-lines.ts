@@ -1,3 +1,4 @@
+import { findHidingSource } from "../../access/evaluate/fields.ts";
 import { formatConditionName, formatConditionNames } from "../../access/explain/conditions.ts";
 import { type ChainStep, listPathSteps, type Places } from "../../access/explain/grant-path.ts";
 import { formatMapped } from "../../access/explain/mapped-roles.ts";
@@ -234,15 +235,15 @@ const everythingSeen = "all documents and fields";
 /** `documents matching {"term": …}, all fields except salary`; empty where nothing is left out. */
 function formatLimits(limits: Limits | undefined): string {
   if (!limits) return "";
-  const {
-    documents,
-    fields: { only, not, masks },
-    unsure,
-  } = limits;
+  const { documents, fields, unsure } = limits;
+  const { only, not, masks } = fields;
+  const hiding = findHidingSource(fields);
   return [
     ...(documents ? [`documents matching ${documents.map(({ shown }) => formatName(shown)).join(" or ")}`] : []),
     ...(only ? [`only the fields ${joinNames(only)}`] : []),
-    ...(not.length > 0 ? [`all fields except ${joinNames(not)}`] : []),
+    ...(not.length > 0
+      ? [`all fields except ${joinNames(not)}${hiding.length > 0 ? " (which hides _source, and so all)" : ""}`]
+      : []),
     ...(masks.length > 0 ? [`masked: ${formatMasks(masks)}`] : []),
     ...(unsure.length > 0 ? [`unknown: restrictions of role ${joinNames(unsure)}`] : []),
   ].join(", ");

@@ -1,3 +1,4 @@
+import { findHidingSource } from "../../access/evaluate/fields.ts";
 import { findBlindFields } from "../../access/explain/blind-fields.ts";
 import type { PermissionExplanation, ShareExplanation } from "../../access/explain/explanation.ts";
 import type { Places } from "../../access/explain/grant-path.ts";
@@ -154,6 +155,7 @@ function listRemarks({
 export function listLimitRows(limits: Limits): readonly LimitRow[] {
   const { documents, fields, unsure } = limits;
   const blind = findBlindFields(limits);
+  const hiding = findHidingSource(fields);
   const row = (label: string, text: string) => [{ label, text, isQuery: false }];
   const isRestricted =
     documents !== undefined || fields.only !== undefined || fields.not.length + fields.masks.length > 0;
@@ -166,6 +168,9 @@ export function listLimitRows(limits: Limits): readonly LimitRow[] {
     })),
     ...(fields.only ? row("fields", `only ${joinNames(fields.only)}`) : []),
     ...(fields.not.length > 0 ? row("fields", `all but ${joinNames(fields.not)}`) : []),
+    ...(hiding.length > 0
+      ? row("!", `documents are shown without any field: all are in _source, which ${joinNames(hiding)} hides, too`)
+      : []),
     ...(fields.masks.length > 0 ? row("masked", formatMasks(fields.masks)) : []),
     ...(blind.length > 0
       ? row("!", `what is asked of ${joinNames(blind)} finds no document, as that is hidden or masked`)
