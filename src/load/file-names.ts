@@ -96,7 +96,7 @@ export function warnUnreadFile(path: string): Diagnostic | undefined {
     what: `${path} looks like a state file, but is not read because of its ending.`,
     why: "What it declares reaches no server.",
     fix: template
-      ? `Render the template to ${meant}, or move it out of the state folder.`
+      ? `Render the template to ${meant}, have gate-sync import FILE --out FOLDER take its entries, or move it out of the state folder.`
       : `Name it ${meant} if it is meant to be read, or move it out of the state folder.`,
   });
 }

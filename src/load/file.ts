@@ -78,7 +78,7 @@ export function loadFile(
     itemFiles,
   });
   const isTests = isAccessTestsFile(file.path);
-  const template = findUnfinishedMerge(file) ?? findUnrenderedTemplate(file);
+  const template = findUnfinishedMerge(file) ?? withImport(findUnrenderedTemplate(file));
   // One message about a template is enough: what the parser makes of it only confuses.
   const parsed = template ? { documents: [], diagnostics: [template] } : (lookups.parse ?? parseDocuments)(file);
   if (parsed.diagnostics.length === 0) recordParsedFile(file, parsed.documents);
@@ -88,9 +88,9 @@ export function loadFile(
   if (!isNamed && isBroken && looksLikeNodeSettings(file.text) && !mayBeManaged(file)) {
     return skipped(notManaged("the node's own settings"));
   }
-  if (!isNamed && !isTests && !template && isRequests(file)) return skipped("it is a list of requests");
+  if (!isNamed && !isTests && !template && isRequests(file)) return skipped(offerImport("it is a list of requests"));
   if (!isNamed && !isTests && !template && holdsNoWord(file, parsed.documents)) {
-    return { ...skipped("it is not a map, and nothing in it looks like state"), isForeign: true };
+    return { ...skipped(offerImport("it is not a map, and nothing in it looks like state")), isForeign: true };
   }
   const documents: StateDocument[] = [];
   const diagnostics: Diagnostic[] = [...parsed.diagnostics];
@@ -132,7 +132,7 @@ export function loadFile(
       isForeign = true;
       // A file that is named itself was meant to be read.
       if (isNamed) diagnostics.push(notState(file, recognised.other));
-      else leftOut.push({ root, why: recognised.other });
+      else leftOut.push({ root, why: offerImport(recognised.other) });
       continue;
     }
     if (!recognised.document) {
@@ -172,6 +172,15 @@ function isBrokenIn({ diagnostics }: ParsedYaml): boolean {
 
 function skippedNotice(file: SourceFile, why: string, line?: number): string {
   return `${line === undefined ? toPrintable(file.path) : `The document at ${toPrintable(file.path)}:${line}`} is skipped: ${why}.`;
+}
+
+/** A template is mostly of another tool. */
+function withImport(template: Diagnostic | undefined): Diagnostic | undefined {
+  return template && { ...template, fix: `${template.fix} ${adviseImport}` };
+}
+
+function offerImport(why: string): string {
+  return `${why} (if it declares access: gate-sync import FILE)`;
 }
 
 function notManaged(what: string): string {

@@ -51,7 +51,9 @@ test.each<[about: string, text: string]>([
 
 test("of several documents the one that is skipped is named", () => {
   const { documents, notices } = load("openapi: 3.0\n---\nroles:\n  a: {cluster_permissions: [x]}\n");
-  expect(notices).toEqual(["The document at state.yml:1 is skipped: it is a file of another program."]);
+  expect(notices).toEqual([
+    "The document at state.yml:1 is skipped: it is a file of another program (if it declares access: gate-sync import FILE).",
+  ]);
   expect(documents).toHaveLength(1);
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { getDiagnosticPath } from "../../../src/diagnostics/diagnostic.ts";
 import { getPosition } from "../../../src/diagnostics/source.ts";
 import { Secret } from "../../../src/json/secret.ts";
+import { findConfigFile } from "../../../src/load/config-file.ts";
 import { type LoadInput, loadRepository } from "../../../src/load/repository.ts";
 import { toValue } from "../../../src/model/node.ts";
 import { folderWith } from "./folder.ts";
@@ -212,6 +213,16 @@ describe("templates", () => {
   ])("%j is reported once, and nothing else of it", async (text) => {
     await check({ "a.yml": text }, { explained: ["a.yml rendered-template"] });
   });
+  it("may be imported, as gate-sync.yaml may not, and so may what is not read because of its ending", async () => {
+    const folder = folderWith({
+      "access/task.yml": "- uri: { url: 'https://{{ host }}/_plugins/_security/api/roles/hr', method: PUT }\n",
+      "access/roles.yml.j2": "roles: {}\n",
+      "gate-sync.yaml": "targets: {{ x }}\n",
+    });
+    const { diagnostics } = await load(folder, { state: ["access"] });
+    expect(diagnostics.map(({ fix }) => fix?.includes("gate-sync import FILE"))).toEqual([true, true]);
+    expect((await findConfigFile(folder)).diagnostics.map(({ fix }) => fix?.includes("import"))).toEqual([false]);
+  });
   it("in comments do not count, nor do the braces of a query", () =>
     check(
       { "a.yml": `# {{ x }}\nroles: # {% x %}\n  a:\n    index_permissions: [{dls: '{"a":{"b":{}}}'}]\n` },
@@ -268,13 +279,13 @@ describe("files of families that are not managed", () => {
     const { explained, repository } = await load(folderWith(files));
     expect(explained).toEqual([]);
     expect([...repository.notices].sort()).toEqual([
-      "action.yml is skipped: it is a list of actions of Curator.",
-      "compose.yml is skipped: it is a Docker Compose file.",
+      "action.yml is skipped: it is a list of actions of Curator (if it declares access: gate-sync import FILE).",
+      "compose.yml is skipped: it is a Docker Compose file (if it declares access: gate-sync import FILE).",
       "config.yml.example is skipped: it is an example.",
-      "dashboard.yml is skipped: it says where Wazuh's API is.",
-      "instance-role.yml is skipped: it is a template of CloudFormation.",
-      "list.json is skipped: it is not a map, and nothing in it looks like state.",
-      "mapping.json is skipped: it is a list of requests.",
+      "dashboard.yml is skipped: it says where Wazuh's API is (if it declares access: gate-sync import FILE).",
+      "instance-role.yml is skipped: it is a template of CloudFormation (if it declares access: gate-sync import FILE).",
+      "list.json is skipped: it is not a map, and nothing in it looks like state (if it declares access: gate-sync import FILE).",
+      "mapping.json is skipped: it is a list of requests (if it declares access: gate-sync import FILE).",
     ]);
   });
   it("hidden files are not read; one that is called like state is named", async () => {
@@ -306,7 +317,9 @@ describe("blank and commented lines", () => {
   );
   it("may be above a list of requests", async () => {
     const { repository } = await load(folderWith({ "a.json": "# first\n\nGET _search\n{}\n", "b.yml": role }));
-    expect(repository.notices).toEqual(["a.json is skipped: it is a list of requests."]);
+    expect(repository.notices).toEqual([
+      "a.json is skipped: it is a list of requests (if it declares access: gate-sync import FILE).",
+    ]);
   });
 });
 
