@@ -24,10 +24,15 @@ export function hideValues(file: SourceFile): void {
 /** What a template does, without texts of its own, is no value. */
 function maskValues(text: string): string {
   return text.replace(/\{%[^"'`=%]*%\}|[^\s{}[\],:"'`]+/g, (run, at: number) =>
-    run.startsWith("{%") || (!run.includes("@") && /^["']?\s*:/.test(text.slice(at + run.length)))
+    run.startsWith("{%") || (!run.includes("@") && isKey(text.slice(0, at), text.slice(at + run.length)))
       ? run
       : "*".repeat(run.length),
   );
+}
+
+/** Also one that begins its line, and whose colon was forgotten. */
+function isKey(before: string, after: string): boolean {
+  return /^["']?\s*:/.test(after) || (/^\s*["']$/.test(before) && /^["']\s*[[{]/.test(after));
 }
 
 /** By line. A file of one line is shown in part by thousands of messages. */

@@ -1,7 +1,7 @@
 // What is shown of a line on which, or below whose key, a secret is.
 import { expect, test } from "vitest";
 import { parseDocuments } from "../../../src/load/yaml.ts";
-import { maskLine, recordParsedFile } from "../../../src/secrets/masked-line.ts";
+import { hideValues, maskLine, recordParsedFile } from "../../../src/secrets/masked-line.ts";
 import { combineMasks } from "../../../src/secrets/masked-text.ts";
 
 /** The last line of a file that does not parse, and what is shown of it; where the file parses, no secret either. */
@@ -256,6 +256,17 @@ test.each([
   const line = text.slice(text.lastIndexOf("\n") + 1);
   check(text, line);
   expect(maskParsed(text)?.at(-1)).toBe(line);
+});
+
+test.each([
+  ['  "allowed_actions"  [ "hunter2" ]', '  "allowed_actions"  [ "*******" ]'],
+  ['  "a": "hunter2" [ 1 ]', '  "a": "*******" [ * ]'],
+  ["{% if prod %}", "{% if prod %}"],
+  ["{% set pw = 'hunter2' %}", "{* *** ** * ********* *}"],
+])("of a file of another tool only keys are shown: %s", (text, shown) => {
+  const file = { path: "a.json", text };
+  hideValues(file);
+  expect(maskLine(file, 1)).toBe(shown);
 });
 
 test.each([
