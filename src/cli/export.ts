@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { exitCodes, RunError } from "../diagnostics/failure.ts";
 import { escapeInvisible } from "../render/escape.ts";
 import { encodeJson } from "../render/json/encode.ts";
+import { joinLines, wrap } from "../render/layout.ts";
 import { type Command, Option } from "./commander.ts";
 import type { ExportFlags } from "./export-flags.ts";
 import type { Io } from "./io.ts";
 import {
+  chooseStyle,
   collect,
   type RunCommand,
   readRequestFlags,
@@ -145,7 +147,10 @@ function withOwnPlace(flags: ExportFlags): ExportFlags {
 
 function result(io: Io, flags: ExportFlags, json: object, lines: readonly string[]): void {
   if (flags.format === "json") io.stdout.write(encodeJson({ format_version: 1, ...json }));
-  else if (!flags.quiet) for (const line of lines) io.stdout.write(`${escapeInvisible(line)}\n`);
+  else if (!flags.quiet) {
+    const { width } = chooseStyle(io.stdout, io, flags);
+    for (const line of lines) io.stdout.write(`${joinLines(wrap(escapeInvisible(line), width, 2))}\n`);
+  }
 }
 
 const examples = `

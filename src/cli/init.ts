@@ -293,7 +293,7 @@ async function ignoreInGit({ cwd }: Io, isPackage: boolean, { written, left }: A
 
 const examples = `
 Examples:
-  $ gate-sync init                                    asks, on a terminal
+  $ gate-sync init                                   asks, on a terminal
   $ gate-sync init --url https://search.example:9200 --ca ca.pem --ci github
-  $ gate-sync init --ci gitlab                        again: adds what is missing
+  $ gate-sync init --ci gitlab                       again: adds what is missing
 `;

@@ -22,8 +22,9 @@ async function lspCommand(io: Io): Promise<number> {
 }
 
 const examples = `
-An editor starts it. It reads the files of the folder that is open, and what the editor has of them. It runs no program,
-looks up no secret and connects to nothing.
+An editor starts it. It reads the files of the folder that is open, and what the
+editor has of them. It runs no program, looks up no secret and connects to
+nothing.
 
 Examples:
   $ npm install --save-dev gate-sync vscode-jsonrpc@10

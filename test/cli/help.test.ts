@@ -23,6 +23,9 @@ const commands = [
   "guards",
   "schema",
   "emulator",
+  "init",
+  "report",
+  "convert",
 ];
 
 /** Words that are not understood: the first line says which, and what was probably meant. */
@@ -73,6 +76,12 @@ describe.concurrent("help", () => {
         expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
       }),
   );
+
+  test("lsp --help fits into 80 columns", () =>
+    onHarness({}, async ({ run }) => {
+      const { stdout } = await run("lsp --help");
+      expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    }));
 
   test("--help names every command and every exit code", () =>
     onHarness({}, async ({ run }) => {
