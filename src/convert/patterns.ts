@@ -1,7 +1,5 @@
 // Patterns of indices in the words of the other product.
 import { isDateMath } from "../access/patterns/date-math.ts";
-import type { Dialect } from "../dialects/dialect.ts";
-import { isOpenSearchBefore } from "../dialects/release.ts";
 import { isVariable, type Semantics } from "../dialects/semantics.ts";
 import type { Converting, NoteWriter } from "./writing.ts";
 
@@ -65,11 +63,6 @@ function convertIndexPattern(pattern: string, context: Converting, note: NoteWri
   return [pattern];
 }
 
-/** A value for want of one, `${x:-y}`, and variables in the names of variables. */
-function substitutesWithin({ product, release }: Dialect): boolean {
-  return product === "opensearch" && !isOpenSearchBefore(release, "3.7.0");
-}
-
 /** Says of each variable that only one of the two is known to replace. */
 export function reportVariables(
   text: string,
@@ -80,11 +73,12 @@ export function reportVariables(
 ): void {
   const isRelease = [from, to].every(({ dialect }) => dialect.product === "opensearch");
   const there = isRelease ? `${product} ${to.dialect.release}` : product;
-  const knows = ({ semantics, dialect }: Converting["to"], written: string): boolean => {
+  const knows = ({ semantics }: Converting["to"], written: string): boolean => {
     const all = [...semantics.variables, ...semantics.roleVariables, ...more.flatMap((list) => semantics[list])];
-    const [outer = ""] = written.split(/:-|\$\{/, 1);
-    const isPlain = outer === written;
-    return isVariable(isPlain ? written : outer, all) && (isPlain || substitutesWithin(dialect));
+    // A value for want of one, `${x:-y}`, whatever x is, and variables in the names of variables.
+    const [outer = "", ...others] = written.split(/:-|\$\{/);
+    if (others.length === 0) return isVariable(written, all);
+    return semantics.substitutesVariables && (written.includes(":-") || isVariable(outer, all));
   };
   for (const [variable, name = ""] of text.matchAll(/\$\{((?:[^{}]|\$\{[^{}]*\})*)\}/g)) {
     const [was, is] = [knows(from, name), knows(to, name)];

@@ -123,7 +123,11 @@ export interface Semantics {
   readonly reduced: readonly string[];
   /** A request is reduced where it names a pattern, and never otherwise, whatever `do_not_fail_on_forbidden` says. */
   readonly reducesByPattern: boolean;
-  /** It reduces requests of several parts, too: such as `_msearch` by the action msearch, which takes it on the index. */
+  /**
+   * It reduces requests of several parts, too: such as `_msearch` by the action msearch, which takes it on the index. Where
+   * no part is permitted, all of it is refused, also with `do_not_fail_on_forbidden_empty`; else each part is answered as a
+   * search by itself, in whichever order. Tried with names of one's own, of others and of none, patterns, and no name.
+   */
   readonly reducesComposites: boolean;
   /** Of these, a request reduced to nothing is answered about everything, by a fault of the product. */
   readonly noneMeansAll: readonly string[];

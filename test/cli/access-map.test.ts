@@ -116,3 +116,17 @@ test("granted actions that no request is known for are named, in the map and by 
     const grant = { role: "ingest", indices: ["logs-*"], actions: ["indices:admin/rollover/*"] };
     expect(json.unknown_grants).toEqual([grant]);
   }));
+
+test("an index pattern has a colon where it is of another cluster, and in variables", () => {
+  const patterns = ["other:logs-${user.name}", "of-${x:-y}", "${attr.internal.dept:-none}-*"];
+  const access = {
+    roles: { hr: { index_permissions: [{ index_patterns: patterns, allowed_actions: ["indices:data/read/*"] }] } },
+    role_mappings: { hr: { users: ["ann"] } },
+  };
+  return onHarness({ files: { "a.json": JSON.stringify(access) } }, async ({ run }) => {
+    const { stdout } = await run("access map --state a.json --product opensearch --release 3.8 --format json");
+    const { columns, of_other_clusters } = JSON.parse(stdout);
+    expect(columns.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(patterns.slice(1)));
+    expect(of_other_clusters).toEqual(patterns.slice(0, 1));
+  });
+});

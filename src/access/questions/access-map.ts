@@ -98,7 +98,8 @@ function listColumns(
     state.semantics.globalTenant,
     ...(state.semantics.tenantsAreNames ? written : []),
   ]);
-  const isOfAnother = (pattern: string) => pattern.includes(":");
+  // In a variable, it begins what is taken for want of a value.
+  const isOfAnother = (pattern: string) => pattern.split("${", 1)[0]?.includes(":") === true;
   const patterns = [...indices].sort();
   return {
     columns: [

@@ -13,15 +13,15 @@ export const variableNotReplaced: LintRule = {
     ...withVariables(state.principals).flatMap((text) => notReplaced(text, "in role mappings", "it matches no user")),
     ...fields(state).flatMap((text) => notReplaced(text, "in names of fields", "no field has that name")),
     ...withVariables(state.tenantPatterns)
-      .filter((text) => !isKnown(text, tenantVariablesOf(state, text)))
+      .filter((text) => !isKnown(text, tenantVariablesOf(state, text), state))
       .flatMap((text) => notReplaced(text, "in tenant patterns", "it matches no tenant")),
     ...withVariables(state.indexPatterns)
-      .filter((text) => !isKnown(text, variablesOf(state)))
+      .filter((text) => !isKnown(text, variablesOf(state), state))
       .flatMap(
         (text) => roleList(text, state.semantics) ?? notReplaced(text, "in index patterns", "it matches no index"),
       ),
     ...queries(state)
-      .filter((text) => isEscaped(text, state) || !isKnown(text, [...variablesOf(state), ...queryVariables]))
+      .filter((text) => isEscaped(text, state) || !isKnown(text, [...variablesOf(state), ...queryVariables], state))
       .flatMap((text) => notReplaced(text, "in queries", describeLiteral(state))),
   ],
 };
@@ -120,10 +120,14 @@ function isEscaped({ value }: LintText, { semantics }: LintState): boolean {
   return semantics.substitutesVariables && /\$\$\{(user|attr)[._]/.test(value);
 }
 
-/** All of its variables. */
-function isKnown({ value }: LintText, variables: readonly string[]): boolean {
+/** All of its variables, and whether one may be within another or have a value for want of one. */
+function isKnown({ value }: LintText, variables: readonly string[], { semantics }: LintState): boolean {
+  if (!semantics.substitutesVariables && substituted.test(value)) return false;
   return variablesIn(value).every((name) => isVariable(name, variables));
 }
+
+/** `${x:-y}`, `${attr.internal.${…}}`. */
+const substituted = /\$\{[^{}]*(?::-|\$\{)[^{}]*\}+/;
 
 /** Variables of servers; those of other programs are reported elsewhere. */
 function variablesIn(text: string): readonly string[] {
@@ -136,11 +140,12 @@ function withVariables(texts: readonly LintText[]): readonly LintText[] {
 
 function notReplaced({ value, ...range }: LintText, where: string, effect: string): readonly LintFinding[] {
   const [name] = variablesIn(value);
-  if (name === undefined || isUnresolved(value)) return [];
+  const [written = name === undefined ? undefined : `\${${name}}`] = substituted.exec(value) ?? [];
+  if (written === undefined || isUnresolved(value)) return [];
   return [
     {
       at: range,
-      what: `The server does not replace \${${name}} ${where}.`,
+      what: `The server does not replace ${written} ${where}.`,
       why: effect.endsWith(".") ? effect : `It is taken literally: ${effect}.`,
       fix: `Write what is meant; a value that differs from cluster to cluster can be written as \${var:NAME}.`,
     },

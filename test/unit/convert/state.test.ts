@@ -539,10 +539,18 @@ role_mappings: { readall: { users: [r1], and_backend_roles: [a, b] }, SGS_READAL
     }),
   ),
   {
+    title: "a fallback for a name that no server knows",
+    from: "opensearch 2.19",
+    to: "opensearch-3.8",
+    text: role('"b-${x:-y}"'),
+    state: { roles: { r: {} } },
+    notes: ["The index pattern has ${x:-y}: only OpenSearch 3.8 is known to replace it."],
+  },
+  {
     title: "fallbacks between releases that have them",
     from: "opensearch 3.7",
     to: "opensearch-3.8",
-    text: role('"a-${attr.internal.x:-none}"'),
+    text: role('"a-${attr.internal.x:-none}", "b-${x:-y}"'),
     state: { roles: { r: {} } },
   },
   {

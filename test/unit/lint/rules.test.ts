@@ -261,6 +261,21 @@ test.each<[about: string, text: string, where: Where, expected: readonly string[
       "variable-not-replaced '${user.attrs.x}'",
     ],
   ],
+  ...(
+    [os, seven, { product: "opensearch", release: "3.6" }, { product: "opensearch", release: "3.7" }] satisfies Where[]
+  ).map((server): [string, string, Where, string[]] => [
+    `a value for want of one, and variables in variables, on ${server.release ?? "OpenSearch 2.x"}`,
+    `roles:\n${role("r", on("'a-${x:-y}', '${attr.internal.x:-none}', 'b-${attr.internal.${attr.internal.y}}', '${attr.internal.x}-:-'", search, ', dls: \'{"term":{"t":"${attr.internal.x:-none}"}}\''))}`,
+    server,
+    server.release === "3.7"
+      ? []
+      : [
+          "variable-not-replaced 'a-${x:-y}'",
+          "variable-not-replaced '${attr.internal.x:-none}'",
+          "variable-not-replaced 'b-${attr.internal.${attr.internal.y}}'",
+          `variable-not-replaced '{"term":{"t":"\${attr.internal.x:-none}"}}'`,
+        ],
+  ]),
   [
     "variables of tenants",
     tenant("'${user.name}'", "SGS_KIBANA_ALL_READ"),
