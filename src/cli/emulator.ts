@@ -18,6 +18,7 @@ interface EmulatorFlags extends CommonFlags {
   readonly allowConfigModification?: boolean;
   readonly user?: readonly string[];
   readonly adminHeader?: string;
+  readonly apiKeysFile?: string;
 }
 
 export function defineEmulator(program: Command, run: RunCommand) {
@@ -42,6 +43,7 @@ export function defineEmulator(program: Command, run: RunCommand) {
       "--admin-header <name>",
       "a request with this header counts as one with the admin certificate that names its value",
     )
+    .option("--api-keys-file <file>", "JSON file with the API keys that the server lists (OpenSearch from 3.7 on)")
     .option("--full", "show every message of a long list")
     .addHelpText("after", examples)
     .action((state: string[], flags: EmulatorFlags) => run((io, flags) => emulatorCommand(io, state, flags), flags));
@@ -55,6 +57,7 @@ async function emulatorCommand(io: Io, state: readonly string[], flags: Emulator
     allowConfigModification: flags.allowConfigModification ?? false,
     users: flags.user ?? [],
     ...(flags.adminHeader !== undefined && { adminHeader: flags.adminHeader }),
+    ...(flags.apiKeysFile !== undefined && { apiKeysFile: flags.apiKeysFile }),
   });
   if (flags.format === "json") io.stdout.write(`${JSON.stringify({ url: emulator.url })}\n`);
   else io.stdout.write(`${emulator.reported}\nlistening on ${emulator.url}   (Ctrl-C ends it; nothing is kept)\n`);

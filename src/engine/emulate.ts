@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { RunError } from "../diagnostics/failure.ts";
+import { decodeApiKeys } from "../dialects/api-keys.ts";
 import { encodeForBulk, serverFields } from "../dialects/codec.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { createDialect } from "../dialects/index.ts";
@@ -12,6 +14,7 @@ import {
 import { formatCount } from "../families/index.ts";
 import { Secret } from "../json/secret.ts";
 import { type Fields, isObject, type Json, type JsonObject, reveal } from "../json/value.ts";
+import { readSmall } from "../load/read.ts";
 import type { DesiredResource, DesiredState } from "../model/desired.ts";
 import { resourceFamilies } from "../model/names.ts";
 import { toValue } from "../model/node.ts";
@@ -30,21 +33,25 @@ export interface EmulatorRequest {
   /** `name:password`, or with `:read` or `:none`, or with the backend roles of the user behind it. */
   readonly users: readonly string[];
   readonly adminHeader?: string;
+  /** A JSON file with the list that OpenSearch from 3.7 on answers to GET of its API keys. */
+  readonly apiKeysFile?: string;
 }
 
 /** A server on loopback that holds what the state files declare, flags included. */
 export async function emulate(
   request: RunRequest,
-  { users, ...options }: EmulatorRequest,
+  { users, apiKeysFile, ...options }: EmulatorRequest,
 ): Promise<Emulator & { readonly reported: string }> {
   const needsNoTarget = request.flags.statePaths.length > 0;
   const target = await openTarget({ ...request, flags: { ...request.flags, needsNoTarget } }, "leave");
   const { dialect, desired } = await served(target, request);
+  const apiKeys = apiKeysFile === undefined ? undefined : readApiKeysFile(request.cwd, apiKeysFile, dialect);
   const emulator = await startEmulator({
     ...options,
     product: dialect.product,
     release: dialect.release,
     state: initialState(desired, dialect),
+    ...(apiKeys && { apiKeys }),
     ...(users.length > 0 && { users: users.map(parseUser) }),
   });
   return Object.assign(emulator, { reported: `${dialect.product} ${dialect.release}: ${contents(desired)}` });
@@ -68,6 +75,26 @@ async function served(target: Target, request: RunRequest): Promise<Served> {
   const stopping = [...opened.diagnostics, ...findUnservable(opened.repository, servedDialect)];
   stopAtErrors(stopping, "The emulator was not started.");
   return { dialect, desired: checked.desired };
+}
+
+/** @throws RunError `usage` where it is none, or the release has no API keys */
+function readApiKeysFile(cwd: string, path: string, { apiKeys, product, release }: Dialect): readonly JsonObject[] {
+  const keys = apiKeys === undefined ? undefined : readJson(resolve(cwd, path));
+  if (decodeApiKeys(keys, 0)) return keys as readonly JsonObject[];
+  throw new RunError("usage", {
+    what:
+      apiKeys === undefined ? `${product} ${release} has no API keys.` : `${path} is not a list of API keys, in JSON.`,
+    fix: 'OpenSearch from 3.7 on has them. For example: [{ "name": "ci", "cluster_permissions": [], "index_permissions": [] }]',
+  });
+}
+
+/** Undefined where it cannot be read. */
+function readJson(absolute: string): unknown {
+  try {
+    return JSON.parse(readSmall(absolute));
+  } catch {
+    return undefined;
+  }
 }
 
 function initialState({ resources, config, license }: DesiredState, dialect: Dialect): InitialState {

@@ -47,6 +47,26 @@ describe.concurrent("emulator", () => {
     });
   });
 
+  test("serves API keys, as drift --api-keys lists them", ({ expect }) => {
+    const keys = [{ name: "ci", cluster_permissions: [], index_permissions: [] }];
+    const files = { "a.yml": "roles: {}", "keys.json": JSON.stringify(keys), "bad.json": '[{"name": 1}]' };
+    return inFolder(files, async (cwd) => {
+      await serving(cwd, "--product opensearch --release 3.8 --api-keys-file keys.json a.yml", async (url) => {
+        const { code, stdout } = await gateSync(["drift", "--api-keys", "--url", url, "a.yml"], { cwd });
+        expect([code, stdout]).toEqual([2, expect.stringContaining("ci")]);
+      });
+      for (const [release, file] of [
+        ["3.8", "bad.json"],
+        ["3.8", "none.json"],
+        ["2.19", "keys.json"],
+      ] as const) {
+        const words = `emulator --product opensearch --release ${release} --api-keys-file ${file} --port 0 a.yml`;
+        const { code, stderr } = await gateSync(words.split(" "), { cwd });
+        expect([code, stderr]).toEqual([64, expect.stringContaining("API keys")]);
+      }
+    });
+  });
+
   test.for(["SIGINT", "SIGTERM"] as const)(
     "holds what the files declare, and ends with 0 at %s",
     (signal, { expect }) =>
