@@ -7,7 +7,8 @@ import { findRequiredRuns } from "../patterns/required.ts";
  */
 export function isSpecific(run: string): boolean {
   if ([...run].length < 2) return false;
-  const own = run.replace(endOfDirectory, ",").replace(commonParts, "").replace(attributeTypes, ",");
+  const parts = run.replace(endOfDirectory, ",").replace(commonParts, "").replace(attributeTypes, ",");
+  const own = parts.replace(ofArns, "");
   const word = own.replace(/^[\s,;+=@.:]+|[\s,;+=@.:]+$/g, "");
   if (word === "" || (own !== run && [...word].length < 2)) return false;
   return !(run.startsWith(".") && topDomains.has(word.toLowerCase()));
@@ -19,9 +20,12 @@ const attributeTypes =
 
 const endOfDirectory = /(?:^|[\s,;+]+)dc\s*=[^,;+=]+(?:[,;+]\s*dc\s*=[^,;+=]+)?$/i;
 
-/** Where a directory keeps all of its people and groups, and how domains of one's own begin. */
+/** Where a directory keeps all of its people and groups, how domains of one's own begin, and a country. */
 const commonParts =
-  /(?:^|(?<=[\s,;+]))(?:cn|ou|dc)\s*=\s*(?:users|people|groups|ad|corp|local|internal|lan)\s*(?:[,;+]|$)/gi;
+  /(?:^|(?<=[\s,;+]))(?:(?:cn|ou|dc)\s*=\s*(?:users|people|groups|ad|corp|local|internal|lan)|c\s*=\s*[a-z]{2})\s*(?:[,;+]|$)/gi;
+
+/** Of names that AWS gives; an account is a part of them. */
+const ofArns = /^arn:(?:aws[\w-]*:)?(?:(?:iam|sts):+)?|:(?:assumed-role|role|user|group)\//g;
 
 const topDomains: ReadonlySet<string> = new Set("com net org local localdomain internal lan corp".split(" "));
 
