@@ -7,6 +7,7 @@ import { factsOf } from "../../../src/families/index.ts";
 import { families, isSingleEntryFamily, resourceFamilies, singleEntryName } from "../../../src/model/names.ts";
 import { findShapeErrors, type SchemaName } from "../../../src/validate/ajv.ts";
 import { fitsOwnSchema } from "../../../src/validate/own-schema.ts";
+import { formatSchemaTitle } from "../../../src/validate/wording.ts";
 import { nodeOf } from "../../support/nodes.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -142,4 +143,21 @@ function sampleOf(place: ConfigPlace): unknown {
     case "object":
       return Object.fromEntries(Object.entries(place.fields).map(([key, field]) => [key, sampleOf(field)]));
   }
+}
+
+test.each(["state", "gate-sync"])(
+  "a map of the %s schema is called by a word in the singular, or a section",
+  (name) => {
+    const called = listTitles(schemaOf(name)).map(formatSchemaTitle);
+    expect(called.length).toBeGreaterThan(5);
+    expect(called.filter((title) => /^An? .*[^s]s$/.test(title))).toEqual([]);
+  },
+);
+
+/** Of what refuses fields that it does not know. */
+function listTitles(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { title, additionalProperties } = schema as { title?: unknown; additionalProperties?: unknown };
+  const own = typeof title === "string" && additionalProperties === false ? [title] : [];
+  return [...own, ...Object.values(schema).flatMap(listTitles)];
 }
