@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { compareAccess } from "../../src/access/compare/compare.ts";
 import { evaluateQuestion, type RequestVerdict } from "../../src/access/evaluate/question.ts";
-import { getActionLevel } from "../../src/dialects/requests.ts";
+import { failsRestricted, getActionLevel } from "../../src/dialects/requests.ts";
 import { type Random, randomFrom } from "../fixtures/index.ts";
 import type { Element, Fixture } from "../support/evaluated.ts";
 import { countOf } from "../support/extent.ts";
@@ -41,6 +41,7 @@ const actions = [
   "indices:data/read/get",
   "indices:data/read/field_caps",
   "indices:data/write/index",
+  "indices:data/write/update",
   "indices:admin/get",
   "cluster:monitor/health",
 ];
@@ -72,7 +73,7 @@ const subject = subjectOfPerson(person);
 
 function ask(fixture: Fixture, action: string, index: string | undefined): RequestVerdict {
   const names = index === undefined ? [] : [index];
-  const request = { name: action, reads: false, failsWhereRestricted: "no" } as const;
+  const request = { name: action, reads: false, failsWhereRestricted: failsRestricted(action, "2.19") };
   const isCluster = index === undefined;
   const permissions = { cluster: isCluster ? [action] : [], index: isCluster ? [] : [action] };
   return evaluateQuestion(modelOfFixture(fixture), subject, { ...request, ...permissions }, names).verdict;

@@ -77,4 +77,6 @@ export interface Access {
   readonly docs: "all" | Texts;
   /** Of a field by its whole path; `mask` is what is behind the name of a masked field. */
   readonly field: (path: string) => "shown" | "hidden" | { readonly mask: string };
+  /** By whatever of these: servers then refuse updates. */
+  readonly isRestricted?: boolean;
 }

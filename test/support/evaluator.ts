@@ -134,7 +134,8 @@ function seenThrough(fixture: Fixture, person: Person, elements: readonly Elemen
     if (isAmong(excluded, path) || !isAmong(included, path)) return "hidden" as const;
     return mask === undefined ? ("shown" as const) : { mask: mask.split("::").slice(1).join("::") };
   };
-  return { docs: queries.length > 0 ? queries : "all", field };
+  const isRestricted = (["dls", "fls", "masked_fields"] as const).some((kind) => of(kind).length > 0);
+  return { docs: queries.length > 0 ? queries : "all", field, isRestricted };
 }
 
 /** Names of groups become what is in them; OpenSearch takes the name itself for a pattern as well. */

@@ -4,7 +4,7 @@ import type { Semantics } from "../../dialects/semantics.ts";
 import type { AccessModel } from "../model/access-model.ts";
 import type { ExpandedPermission } from "../model/groups.ts";
 import { getHoldingCondition } from "../model/holders.ts";
-import type { Restriction, RoleRules } from "../model/roles.ts";
+import { isRestricting, type Restriction, type RoleRules } from "../model/roles.ts";
 import type { Subject } from "../model/subject.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import {
@@ -19,7 +19,14 @@ import {
   type Verdict,
 } from "../verdict.ts";
 import type { IndexName } from "./coverage.ts";
-import { type CoveredLimits, findCoveringElements, hasRivals, removesLimits, toCoveredLimits } from "./limits.ts";
+import {
+  type CoveredLimits,
+  findCertainLimits,
+  findCoveringElements,
+  hasRivals,
+  removesLimits,
+  toCoveredLimits,
+} from "./limits.ts";
 import { type HeldRole, listHeldRules } from "./permission.ts";
 import { findQueryFault } from "./query-faults.ts";
 
@@ -72,6 +79,17 @@ export function listQueryFailures(
   if (found.length === 0) return found;
   const applies = findWhetherTheyApply(covering, model);
   return found.map((failure) => ({ ...failure, when: joinAll([failure.when, applies]) }));
+}
+
+/** An update of a document fails wherever what is seen of its index is restricted at all. */
+export function listFailuresOfUpdates(covering: readonly CoveredLimits[], model: AccessModel): readonly QueryFailure[] {
+  const restricting = covering.filter(({ restricts }) => isRestricting(restricts));
+  const [first] = restricting;
+  if (!first) return [];
+  const when = removesLimits(model)
+    ? toCondition(findCertainLimits(covering, model).restricted, () => JSON.stringify(["is restricted", restricting]))
+    : joinAny(restricting.flatMap(({ by }) => by.map((place) => place.when)));
+  return [{ role: first.role, actions: updates, when }];
 }
 
 /** Whether what an element without a restriction, or one by another pattern, leaves of them is all of them. */
@@ -188,6 +206,7 @@ const fetched = ["_version", "_seq_no", "_primary_term"];
 
 const toPermissions = (...patterns: readonly string[]) => patterns.map((pattern) => ({ pattern, via: [] }));
 const everything = toPermissions("*");
+const updates = toPermissions("indices:data/write/update");
 /** All but the fields that an index has. */
 const readingDocuments = "/indices:data/read/(?!field_caps$).*/";
 const reads = toPermissions(readingDocuments);

@@ -12,6 +12,7 @@ export const indexActions = [
   "indices:data/read/other",
   "indices:data/read",
   "indices:data/write/index",
+  "indices:data/write/update",
   "indices:data/write/bulk[s]",
   "indices:admin/create",
   "indices:admin/mappings/get",
@@ -63,6 +64,7 @@ export function levelIn(fixture: Fixture, person: Person, action: string, index?
   );
   if (evaluated === false) return "denied";
   const [access] = evaluated;
+  if (access?.isRestricted && action === "indices:data/write/update") return "denied";
   // Servers restrict what is read, whatever the action is called.
   if (access && action.startsWith("indices:data/read")) return looked(access);
   return access && action.startsWith("indices:admin/mappings/") ? looked(inMapping(access)) : "allowed";

@@ -1,8 +1,15 @@
-// What takes away from grants because a server fails over a query of DLS: known to the access diff as it is to questions.
+// What takes away from grants because a server fails over a restriction: known to the access diff as it is to questions.
 import { memoise, memoiseByKey } from "../../../json/memoise.ts";
 import type { HeldRole } from "../../evaluate/permission.ts";
-import { hasFaults, listFailuresOfAll, listQueryFailures, type QueryFailure } from "../../evaluate/query-failures.ts";
+import {
+  hasFaults,
+  listFailuresOfAll,
+  listFailuresOfUpdates,
+  listQueryFailures,
+  type QueryFailure,
+} from "../../evaluate/query-failures.ts";
 import type { AccessModel } from "../../model/access-model.ts";
+import { isRestricting } from "../../model/roles.ts";
 import type { Subject } from "../../model/subject.ts";
 import { toVerdict } from "../../verdict.ts";
 import { verdicts } from "./codes.ts";
@@ -27,11 +34,14 @@ export function findFailing(
   { next }: Pick<KnownCoverings, "next">,
 ): FailingRules {
   const mayFail = held.some(({ rules }) => hasFaults(rules, model.state.semantics, subject));
-  if (!mayFail) return { at: () => [], ofCluster: () => [] };
+  const isOpen = !held.some(({ rules }) => rules.index.some(({ restricts }) => isRestricting(restricts)));
+  if (isOpen) return { at: () => [], ofCluster: () => [] };
   return {
-    at: memoiseByKey((index) =>
-      listQueryFailures(listLimiting(covering(index)), model, subject).map((one) => toCovering(one, next())),
-    ),
+    at: memoiseByKey((index) => {
+      const limiting = listLimiting(covering(index));
+      const byQuery = mayFail ? listQueryFailures(limiting, model, subject) : [];
+      return [...byQuery, ...listFailuresOfUpdates(limiting, model)].map((one) => toCovering(one, next()));
+    }),
     ofCluster: memoise(() => listFailuresOfAll(held, model, subject).map((one) => toCovering(one, next()))),
   };
 }
