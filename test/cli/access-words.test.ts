@@ -217,3 +217,25 @@ role_mappings: { writer: { users: [bea] }, teams: { users: [bea] } }
     expect(words(stdout).split("lists these roles in another order, the server answers 500.")).toHaveLength(2);
   });
 });
+
+describe("an action that every request takes with others", () => {
+  const writes = (bulk: string) => ({
+    "access/w.yml": `roles:
+  w:
+    cluster_permissions: [${bulk}]
+    index_permissions: [{ index_patterns: [w-*], allowed_actions: ["indices:data/write/update", "indices:data/write/bulk[s]", "indices:data/write/index", "indices:data/read/search"] }]
+role_mappings: { w: { users: [wim] } }
+`,
+  });
+  test.each([
+    ["update", "", true],
+    ["update", "indices:data/write/bulk", false],
+    ["index", "", true],
+    ["search", "", false],
+  ])("%s with cluster permissions %j: noted %s", async (action, bulk, isNoted) => {
+    const path = action === "search" ? `indices:data/read/${action}` : `indices:data/write/${action}`;
+    const { code, stdout } = await asked(`can-i --user wim ${path} w-1`, writes(bulk));
+    expect(code).toBe(0);
+    expect(stdout.includes(`No request takes ${path} alone`)).toBe(isNoted);
+  });
+});

@@ -1,3 +1,4 @@
+import { createKindRequest } from "../../access/evaluate/asked-request.ts";
 import { evaluateQuestion } from "../../access/evaluate/question.ts";
 import { type ExplanationOptions, explainShares, explainTenant } from "../../access/explain/explanation.ts";
 import type { AccessModel } from "../../access/model/access-model.ts";
@@ -5,6 +6,7 @@ import type { Subject } from "../../access/model/subject.ts";
 import { explainInternalUser } from "../../access/model/users.ts";
 import type { CanIAnswer } from "../../access/questions/answers.ts";
 import type { Dialect } from "../../dialects/dialect.ts";
+import { type RequestKind, requestKinds } from "../../dialects/requests.ts";
 import {
   type AskedQuestion,
   listExistenceAssumptions,
@@ -51,6 +53,7 @@ export async function canI(request: RunRequest, whom: Whom, words: QuestionWords
       ...listIgnoredNotes(asked),
       ...listFilterNotes(asked, model.state),
       ...(isRestrictedWrite ? listWriteNotes(dialect) : []),
+      ...(answer.verdict === "yes" ? listActionNotes(model, subject, asked, release) : []),
       ...listMisspeltNotes(asked, model, [subject]),
       ...listMissingNotes(missing, facts),
       ...listPartNotes(partly, asked, answer.verdict),
@@ -80,6 +83,23 @@ export function answerCanI(
   const isRestrictedWrite =
     isWrite && found.shares.some((share) => share.verdict !== "no" && (share.limits?.restricted ?? "no") !== "no");
   return { verdict, tooMany, reduced, shares, isRestrictedWrite, ...(takesOneRole && { takesOneRole }) };
+}
+
+/** An action may be granted, and no request with it, as each takes another one besides. */
+function listActionNotes(
+  model: AccessModel,
+  subject: Subject,
+  asked: AskedQuestion,
+  release: string,
+): readonly string[] {
+  if (asked.of === "tenant" || asked.request.example !== undefined) return [];
+  const { request, indices } = asked;
+  const kinds = requestKinds.filter(({ index }) => index.includes(request.name));
+  const isRefused = (kind: RequestKind): boolean =>
+    evaluateQuestion(model, subject, createKindRequest(kind, release), indices).verdict === "no";
+  if (kinds.length === 0 || !kinds.every(isRefused)) return [];
+  const names = kinds.map(({ name }) => name);
+  return [`No request takes ${request.name} alone, and those with it are refused: ask about ${names.join(" or ")}.`];
 }
 
 export function getAskedTenant(asked: AskedQuestion): AskedTenant | undefined {
