@@ -23,6 +23,7 @@ const openSearch: Semantics = {
   anchorsExpressions: false,
   refusedExpressions: { beside: "held", cluster: ["*"], alwaysOnIndices: false },
   aliasesDropRestrictions: true,
+  aliasesSplitRestrictions: false,
   coversByAlias: true,
   roleVariables: ["user.roles", "user_roles"],
   heldRoleVariables: ["user.securityRoles", "user_securityRoles"],

@@ -63,6 +63,11 @@ export interface Semantics {
    * matches, only to the indices of such aliases: all other indices that it matches are shown without it.
    */
   readonly aliasesDropRestrictions: boolean;
+  /**
+   * Where an alias has a name that a pattern with a wildcard matches, the pattern is resolved to the indices of such
+   * aliases, and is found as it is written by all others: a restriction by it then applies to these beside no other one.
+   */
+  readonly aliasesSplitRestrictions: boolean;
   /** Of the restrictions of one role on an index by plain patterns the last one counts: elements have no order here. */
   readonly oneOfRoleRestricts: boolean;
   /** Who may do something with an index by one of its names may do it by all: by those of aliases that lead to it, too. */

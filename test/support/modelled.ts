@@ -26,7 +26,8 @@ const withAliases = memoiseByObject((base: Semantics) =>
     const ofIndex = Object.entries(JSON.parse(aliases) as Readonly<Record<string, readonly string[]>>);
     const shown = ofIndex.map(([index, names]) => [index, { aliases: Object.fromEntries(names.map((n) => [n, {}])) }]);
     const decoded = decodeAliases(Object.fromEntries(shown));
-    return { ...base, ...(decoded && { aliases: decoded }) };
+    // The naive evaluator knows nothing of restrictions that apply otherwise because of an alias: tried on real servers.
+    return { ...base, aliasesSplitRestrictions: false, ...(decoded && { aliases: decoded }) };
   }),
 );
 

@@ -11,6 +11,8 @@ import { type Condition, combineAny, toCondition, type Verdict } from "../verdic
 /** An index as a request names it, or comes to it. */
 export interface IndexName {
   readonly name: string;
+  /** The alias by which a request names it, with all others that it leads to. */
+  readonly via?: string;
   /** Whether there is such an index is unknown. */
   readonly mayBeMissing?: true;
   /** Any existing index, or an alias that is not named; `name` is the pattern for all of them. */

@@ -41,6 +41,8 @@ export function findCoveringPlaces(
     const isShown = index && mayShowHidden(pattern, index, semantics, subject);
     const found = getPatternCondition(pattern, verdict);
     const when = isShown ? joinAll([found, createFact(JSON.stringify(["is not hidden", index.name]))]) : found;
+    const split = findSplitText(pattern, semantics, subject);
+    if (split !== undefined) return listSplitPlaces({ key, when }, split, otherNames);
     const named = getDroppedCondition(key, semantics);
     if (named === "no") return [{ key, when }];
     const leads = getNamedCondition("an alias leads there by", key, semantics.aliases && otherNames);
@@ -88,8 +90,45 @@ export function mayShowHidden(pattern: string, { name }: IndexName, semantics: S
 
 /** The names because of which restrictions may apply to an index alone, of all that a pattern matches. */
 export function listDroppingNames(index: string | undefined, semantics: Semantics): readonly string[] {
-  if (!semantics.aliasesDropRestrictions || index === undefined) return [];
+  const { aliasesDropRestrictions, aliasesSplitRestrictions } = semantics;
+  if (index === undefined || !(aliasesDropRestrictions || aliasesSplitRestrictions)) return [];
   return listOtherNames(index, semantics);
+}
+
+/** Whether restrictions by a pattern hold otherwise for indices to which aliases of such names lead. */
+export function decideByAlias(
+  text: string,
+  {
+    aliasesDropRestrictions,
+    aliasesSplitRestrictions,
+  }: Pick<Semantics, "aliasesDropRestrictions" | "aliasesSplitRestrictions">,
+): boolean {
+  const isSingled = /\?|^\/.*\/$/s.test(text);
+  return aliasesDropRestrictions ? isSingled : aliasesSplitRestrictions && (isSingled || text.includes("*"));
+}
+
+/** The aliases that lead to indices which a restriction by this pattern holds for otherwise than for others. */
+export function listDecidingAliases(text: string, semantics: Semantics): readonly string[] {
+  if (!semantics.aliases || !decideByAlias(text, semantics)) return [];
+  return [...semantics.aliases.members.keys()].filter((name) => matchesPattern(text, name) !== "no");
+}
+
+/** What a pattern means, where the product splits it and some alias has a name that it matches. */
+function findSplitText(pattern: string, semantics: Semantics, subject: Subject): string | undefined {
+  if (!semantics.aliases || !semantics.aliasesSplitRestrictions) return undefined;
+  const meant = resolveVariables(pattern, semantics, subject);
+  return typeof meant === "string" && listDecidingAliases(meant, semantics).length > 0 ? meant : undefined;
+}
+
+/** By the name of the index where such an alias leads to it, and by the pattern as it is written. */
+function listSplitPlaces(
+  { key, when }: CoveringPlace,
+  text: string,
+  names: readonly string[],
+): readonly CoveringPlace[] {
+  const written = { key: key === "" ? text : key, when };
+  if (!names.some((name) => matchesPattern(text, name) !== "no")) return [written];
+  return [{ key: "", when }, ...(key === "" ? [] : [written])];
 }
 
 /** When a restriction with this key does not apply to all that the pattern matches, as an alias has such a name. */

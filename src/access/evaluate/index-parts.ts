@@ -56,7 +56,7 @@ export function partitionIndices(
     const parts = names.map((name): IndexPart => {
       const index: IndexName = {
         name,
-        ...(name === asked && { mayBeMissing: true }),
+        ...(name === asked ? { mayBeMissing: true } : { via: asked }),
         ...(isAlone && names.length === 1 && { isAlone: "yes" }),
       };
       return { index, ...createNamedPart(name) };

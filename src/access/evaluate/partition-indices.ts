@@ -4,15 +4,14 @@ import type { Aliases } from "../../model/aliases.ts";
 import { matchesPattern } from "../patterns/matches.ts";
 import { type NamePartition, type NamePartitions, partitionNames } from "../patterns/partition.ts";
 import { isLiteral } from "../patterns/syntax.ts";
+import { everything } from "./coverage.ts";
+import { decideByAlias } from "./covering-places.ts";
 
 /** Names of indices by which of some patterns cover them: also by the names of aliases, as far as these are known. */
-export function partitionIndexNames(
-  patterns: readonly string[],
-  { aliases, aliasesDropRestrictions }: Pick<Semantics, "aliases" | "aliasesDropRestrictions">,
-  limit: number,
-): NamePartitions {
+export function partitionIndexNames(patterns: readonly string[], semantics: Semantics, limit: number): NamePartitions {
+  const { aliases } = semantics;
   if (!aliases || aliases.members.size === 0) return partitionNames(patterns, "index", limit);
-  const byAlias = listCoveredByAlias(patterns, aliases, aliasesDropRestrictions);
+  const byAlias = listCoveredByAlias(patterns, aliases, semantics);
   // The example of many names may not be an alias, nor an index that is covered by one.
   const isTaken = ({ example }: NamePartition) => aliases.members.has(example) || byAlias.has(example);
   const besides = new Set<string>();
@@ -39,7 +38,7 @@ function isNamed({ example }: NamePartition, patterns: readonly string[], beside
 interface Covering {
   /** Positions of all of them. */
   readonly matched: readonly number[];
-  /** Of those whose restrictions hold only for what aliases of such names lead to. */
+  /** Of those whose restrictions hold otherwise for what aliases of such names lead to. */
   readonly led: readonly number[];
 }
 
@@ -47,19 +46,20 @@ interface Covering {
 function listCoveredByAlias(
   patterns: readonly string[],
   aliases: Aliases,
-  aliasesDropRestrictions: boolean,
+  semantics: Semantics,
 ): ReadonlyMap<string, Covering> {
   const positionsOf = memoiseByKey((name: string) =>
     patterns.flatMap((pattern, at) => (matchesIn(aliases)(pattern)(name) ? [at] : [])),
   );
-  const mayDrop = (at: number): boolean => aliasesDropRestrictions && /\?|^\/.*\/$/s.test(patterns[at] ?? "");
+  const isOther = (at: number): boolean => decideByAlias(patterns[at] ?? "", semantics);
   return new Map(
     [...aliases.ofIndex].flatMap(([index, others]): [string, Covering][] => {
       const byOthers = others.flatMap(positionsOf);
-      if (byOthers.length === 0) return [];
+      // Of thousands of indices most have aliases that nothing but * matches, as it does their own names.
+      if (byOthers.every((at) => patterns[at] === everything && !isOther(at))) return [];
       const own = positionsOf(index);
       const matched = [...new Set([...own, ...byOthers])].sort((a, b) => a - b);
-      const led = [...new Set(byOthers)].filter(mayDrop).sort((a, b) => a - b);
+      const led = [...new Set(byOthers)].filter(isOther).sort((a, b) => a - b);
       return matched.length > own.length || led.length > 0 ? [[index, { matched, led }]] : [];
     }),
   );

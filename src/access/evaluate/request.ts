@@ -167,7 +167,7 @@ function groupByRequest(parts: readonly PermissionPart[]): readonly (readonly Pe
   return groupItems(parts, ({ action, index }) => {
     const writes = isWrittenTogether(action);
     const isOnShard = writes || action.endsWith("[s]");
-    return JSON.stringify([writes ? "documents" : action, isOnShard && index?.name]);
+    return JSON.stringify([writes ? "documents" : action, isOnShard && (index?.via ?? index?.name)]);
   });
 }
 

@@ -23,6 +23,7 @@ import {
   asUser,
   configure,
   inParallel,
+  putAliases,
   putEntries,
   putIndices,
   takeEntries,
@@ -68,6 +69,7 @@ describe.skipIf(setting === undefined)("plans and a real server (skipped where t
   beforeAll(async () => {
     opened = await setting?.open();
     if (opened) await putIndices(opened);
+    if (opened) await putAliases(opened);
   });
   afterAll(async () => {
     if (opened) {

@@ -4,13 +4,14 @@ import { memoise, memoiseByKey, memoiseByObject } from "../../../json/memoise.ts
 import type { Limits, UnknownCondition } from "../../../model/access.ts";
 import { getBlockedCondition } from "../../evaluate/blocked.ts";
 import { isOfOwnName, resolveIndexPattern, widenPattern } from "../../evaluate/coverage.ts";
+import { listDecidingAliases } from "../../evaluate/covering-places.ts";
 import { type HeldRole, listHeldRules } from "../../evaluate/permission.ts";
 import { failingPatterns, hasFaults } from "../../evaluate/query-failures.ts";
 import { sortConditions } from "../../explain/conditions.ts";
 import type { AccessModel } from "../../model/access-model.ts";
 import type { ExpandedPermission } from "../../model/groups.ts";
 import { getHoldingCondition } from "../../model/holders.ts";
-import type { RoleRules } from "../../model/roles.ts";
+import { isRestricting, type RoleRules } from "../../model/roles.ts";
 import type { HeldEntries } from "../../model/state.ts";
 import type { Subject } from "../../model/subject.ts";
 import { matchesPattern } from "../../patterns/matches.ts";
@@ -124,11 +125,14 @@ export function partitionByRules(
       if (!actionPatterns.has(pattern) && isOfActions(pattern)) actionPatterns.add(pattern);
   };
   for (const [rules, semantics] of all) {
+    const restricting = new Set<object>(rules.index.filter(({ restricts }) => isRestricting(restricts)));
     for (const rule of [...rules.index, ...rules.notIndex]) {
       for (const pattern of rule.patterns) {
         const meant = resolveIndexPattern(pattern, semantics, subject);
         const most = typeof meant === "object" ? widenPattern(pattern) : meant;
         if (most !== undefined) patterns.add(most);
+        if (most !== undefined && restricting.has(rule))
+          for (const alias of listDecidingAliases(most, semantics)) patterns.add(alias);
         // Who has no right on the product's own index has none on all, before and after.
         if (most === undefined || matchesPattern(most, semantics.securityIndex) === "no") continue;
         for (const action of semantics.askedOnAll) actionPatterns.add(action);

@@ -31,7 +31,7 @@ export const indices: readonly string[] = ["a-1", "a-2", "b-1", "b-2", "c", "hr"
 
 /** Of each alias, the indices behind it: patterns of roles match some of these names, and what leads nowhere else. */
 export const aliases: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries({ "a-7": ["hr"], h: ["a-1", "c"], "b-7": ["b-2"], q: ["a-2", "b-1"], a: ["b-1"] }).map(
+  Object.entries({ "a-7": ["hr"], h: ["a-1", "c"], "b-7": ["b-2"], q: ["a-1", "b-1"], a: ["b-1"] }).map(
     ([alias, names]) => [`${prefix}-${alias}`, names.map((name) => `${prefix}-${name}`)],
   ),
 );

@@ -1,7 +1,7 @@
 // The access diff as a plan prints it in JSON, and what it says of one request of one person.
 import { matchesPattern } from "../../../../src/access/patterns/matches.ts";
 import type { Limits } from "../../../../src/model/access.ts";
-import type { User } from "./fixtures.ts";
+import { aliases, type User } from "./fixtures.ts";
 
 /** As schemas/plan.schema.json has it. */
 export interface ReportedAccess {
@@ -69,11 +69,13 @@ export function differencesAbout(
   );
 }
 
+/** A pattern of a region covers an index by the names of its aliases, too. */
 function isWithin(region: Region, name: string): boolean {
+  const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias]?.includes(name))];
   return region.some(
     ({ all_of, none_of }) =>
-      all_of.every((pattern) => matchesPattern(pattern, name) !== "no") &&
-      !none_of.some((one) => matchesPattern(one, name) === "yes"),
+      all_of.every((pattern) => names.some((one) => matchesPattern(pattern, one) !== "no")) &&
+      !none_of.some((pattern) => names.some((one) => matchesPattern(pattern, one) === "yes")),
   );
 }
 

@@ -6,6 +6,7 @@ import { evaluateQuestion } from "../../../../src/access/evaluate/question.ts";
 import { createConcernCheck } from "../../../../src/access/evaluate/roles-about.ts";
 import { type AccessModel, createAccessModel } from "../../../../src/access/model/access-model.ts";
 import { decodeAliases } from "../../../../src/dialects/aliases.ts";
+import type { Product } from "../../../../src/model/plan.ts";
 import { modelFrom, subjectFrom } from "../questions/state.ts";
 
 const shown = {
@@ -18,9 +19,9 @@ const shown = {
 
 const dls = `'{"term": {"level": 1}}'`;
 
-function modelWith(elements: readonly string[], settings: object = {}, release = "2.19"): AccessModel {
+function modelWith(elements: readonly string[], settings: object = {}, product: Product = "opensearch"): AccessModel {
   const text = `roles: { r: { cluster_permissions: ['*'], index_permissions: [${elements.join(", ")}] } }\nrole_mappings: { r: { users: [ana] } }`;
-  const { state } = modelFrom(text, "opensearch", release);
+  const { state } = modelFrom(text, product, product === "opensearch" ? "2.19" : "7.x-38.0.0");
   const aliases = decodeAliases(shown);
   if (!aliases) throw new Error("bug: no aliases");
   return createAccessModel({ ...state, settings, semantics: { ...state.semantics, aliases } });
@@ -95,6 +96,38 @@ it("a restriction by ? or an expression is known to apply, or to be dropped", ()
   }
   const { restricted } = findLimits(modelWith([element("*"), element("h?-1", dls)]), ana, { name: "hr-1" });
   expect(restricted).toBe("yes");
+});
+
+it("on Search Guard a pattern that matches an alias restricts what that leads to with others, and the rest alone", () => {
+  const other = `'{"term": {"level": 2}}'`;
+  const seen = (pattern: string, name: string) => {
+    const model = modelWith([element(pattern, dls), element(name, other)], {}, "search-guard");
+    const { unsure, documents = [] } = findLimits(model, ana, { name });
+    return unsure.length > 0 ? "unsure" : documents.length;
+  };
+  // The alias hr-x leads to pay.
+  expect([seen("hr-*", "pay"), seen("hr-*", "hr-1"), seen("fin-*", "fin-1")]).toEqual([2, "unsure", 2]);
+});
+
+it("where one role has to grant it, a document is written through an alias by a role on all its indices", () => {
+  const grants = (pattern: string) => `{ index_permissions: [${element(pattern)}], cluster_permissions: ['*'] }`;
+  const { state } = modelFrom(
+    `roles: { a: ${grants("hr-2")}, b: ${grants("fin-1")}, c: ${grants("written")} }
+role_mappings: { a: { users: [ana] }, b: { users: [ana] }, c: { users: [bo] } }`,
+    "search-guard",
+    "7.x-38.0.0",
+  );
+  const semantics = { ...state.semantics, aliases: decodeAliases(shown) };
+  const words = [true, false].map((spansRoles) => {
+    const model = createAccessModel({ ...state, settings: { spansRoles }, semantics } as AccessModel["state"]);
+    const request = findRequestKind("index", "7");
+    if (!request) throw new Error("bug: no request index");
+    return [ana, subjectFrom("bo @1.1.1.1")].map((who) => evaluateQuestion(model, who, request, ["written"]).verdict);
+  });
+  expect(words).toEqual([
+    ["yes", "yes"],
+    ["no", "yes"],
+  ]);
 });
 
 it("who holds a role on an alias is concerned by a question about its indices, and the other way", () => {
