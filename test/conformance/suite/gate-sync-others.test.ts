@@ -47,6 +47,44 @@ function others({ families, static: builtin }: Words, facts: Facts): readonly Ca
         }
       },
     },
+    ...where(facts.product === "opensearch", [
+      {
+        title: "an entry of one's own that is marked reserved is made and changed by the certificate, and no password",
+        steps: (stage) => {
+          const declared = (permission: string) => ({
+            "a.json": {
+              roles: Object.fromEntries(["a", "b"].map((name) => [`suite_${name}`, marked(permission)])),
+              role_mappings: { suite_a: { reserved: true, users: [permission] } },
+            },
+          });
+          const optIn = Object.fromEntries(
+            ["roles", "role_mappings"].map((family) => [family, { include: ["suite_*"], reserved: "write" } as const]),
+          );
+          return inRepository(
+            stage,
+            declared("x"),
+            (other) =>
+              inRepository(
+                stage,
+                declared("a"),
+                async (repository) => {
+                  for (const permission of ["a", "b"]) {
+                    repository.declare(declared(permission));
+                    await repository.applied();
+                    await repository.inSync();
+                    const { json } = await stage.ask({ method: "GET", path: "roles/suite_b" });
+                    expect(json).toMatchObject({ suite_b: { reserved: true, cluster_permissions: [permission] } });
+                  }
+                  expect((await other.run("apply", "--yes")).code).toBe(64);
+                  expect(other.gateway.writes()).toEqual([]);
+                },
+                { optIn },
+              ),
+            { who: "admin", optIn },
+          );
+        },
+      },
+    ]),
     {
       title: "names that hurt are created, changed and deleted, and nothing else is",
       steps: (stage) =>
@@ -173,6 +211,8 @@ function others({ families, static: builtin }: Words, facts: Facts): readonly Ca
     },
   ];
 }
+
+const marked = (permission: string) => ({ reserved: true, ...role(permission) });
 
 const cycle = {
   roles: { suite_a: role("SUITE_A") },
