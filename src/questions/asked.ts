@@ -76,6 +76,12 @@ export function formatIndexAssumption({ aliases, semantics }: Pick<AccessState, 
   return `${taken} and that no alias leads to.${unread}`;
 }
 
+/** What a plan takes for granted where aliases could not be read, though they would count. */
+export function explainUnreadAliases({ aliases, semantics }: AccessState): readonly string[] {
+  if (aliases?.kind !== "unread" || !semantics.coversByAlias) return [];
+  return [`Aliases could not be read (${aliases.why}): access is compared for names that no alias leads to.`];
+}
+
 /** What an answer about indices takes for granted. */
 export function listIndexAssumptions(
   asked: AskedQuestion,

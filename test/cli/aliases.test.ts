@@ -73,15 +73,31 @@ it("a plan is refused by a test about an index that it takes away by its alias",
   });
 });
 
+const reader = { name: "ci", password: "blue-canary", rights: "all", monitors: false } as const;
+const login = { ...env, GATE_SYNC_USERNAME: reader.name, GATE_SYNC_PASSWORD: reader.password };
+
+it.each([
+  ["changes nothing", "people", false],
+  ["is about access", "staff", true],
+])("where they may not be read, a plan that %s says so: %s, %s", (_, index, isNoted) => {
+  const config = "targets: { prod: { state: [access], families: { roles: { mode: manage } } } }\n";
+  const people = { index_permissions: [{ index_patterns: [index], allowed_actions: reads }] };
+  const files = { "gate-sync.yaml": config, "access/a.yml": JSON.stringify({ roles: { people } }) };
+  return onHarness({ ...server, files, users: [reader] }, async ({ run }) => {
+    const text = formatAsOneLine((await run("plan --url URL", login)).stdout);
+    const note = "Aliases could not be read (the server answers 403 to GET /_alias): access is compared for names";
+    expect(text.includes(note), text).toBe(isNoted);
+  });
+});
+
 it("that they may not be read is said with the assumption", () =>
   onHarness(
     {
       ...server,
       files: {},
-      users: [{ name: "ci", password: "blue-canary", rights: "read", monitors: false }],
+      users: [reader],
     },
     async ({ run }) => {
-      const login = { ...env, GATE_SYNC_USERNAME: "ci", GATE_SYNC_PASSWORD: "blue-canary" };
       const { code, stdout } = await run("access can-i --user ana search hr-000001 --server --url URL", login);
       const text = formatAsOneLine(stdout);
       expect([code, text.includes(assumed)]).toEqual([2, true]);

@@ -18,6 +18,7 @@ import { computeFingerprint } from "../../plan/fingerprint.ts";
 import type { AccessStates, EvaluatedTests } from "../../plan/guards/guard.ts";
 import { type PlanInput, type PlannedWrites, planChanges } from "../../plan/plan.ts";
 import { createWireContext } from "../../plan/wire.ts";
+import { explainUnreadAliases } from "../../questions/asked.ts";
 import { findBrokenTests } from "../../questions/broken-tests.ts";
 import { findAnswerPlaces } from "../../questions/places.ts";
 import { findChangedSecrets } from "../../secrets/changed.ts";
@@ -104,6 +105,10 @@ export async function decidePlan(context: PlanContext, against: readonly Against
     foreign,
     roleSources: request.withoutAccess ? [] : await findRoleSources(context, changes),
     aboutKeys: statePair && "after" in statePair ? explainApiKeys(statePair.after.state) : [],
+    aboutAliases:
+      accessDiff && !context.summary.snapshot && statePair && "after" in statePair
+        ? explainUnreadAliases(statePair.after.state)
+        : [],
     isAccessTouched,
   });
   const marks = findChangeMarks(context, { changes, access: accessDiff }, against);

@@ -22,6 +22,8 @@ interface NotedPlan {
   readonly roleSources: readonly string[];
   /** What keeps access tests from knowing of API keys, or keys from what the tests say of them. */
   readonly aboutKeys: readonly string[];
+  /** What keeps the access diff from knowing of aliases. */
+  readonly aboutAliases: readonly string[];
   /** Whether anything is changed that says who may do what. */
   readonly isAccessTouched: boolean;
 }
@@ -29,7 +31,7 @@ interface NotedPlan {
 /** What a reader of the plan has to know besides its changes: sentences, each a note of its own. */
 export function listPlanNotes(
   context: PlanContext,
-  { changes, writes, foreign, roleSources, aboutKeys, isAccessTouched }: NotedPlan,
+  { changes, writes, foreign, roleSources, aboutKeys, aboutAliases, isAccessTouched }: NotedPlan,
 ): readonly string[] {
   const { request, target, notes, detected, foreignFiles } = context;
   return [
@@ -41,6 +43,7 @@ export function listPlanNotes(
     ...writes.notes,
     ...(roleSources.length === 0 ? [] : [describeRoleSources(roleSources)]),
     ...aboutKeys,
+    ...aboutAliases,
     ...listUnknownFieldNotes(changes),
     ...listComparedNotes(changes, context),
     ...listPasswordNotes(changes, context),
