@@ -83,16 +83,18 @@ function listParentPaths(field: string): readonly string[] {
 
 /**
  * Whether a search by this field can find documents, the DLS query of a role included. For searches, servers match
- * the patterns of FLS with the whole path of the field, `?` and expressions as for indices; for the fields of an
- * answer they do not. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38. Where they do for both, an object's name is
- * one for its sub-fields here.
+ * the patterns of FLS with the whole path of the field, `?` and expressions as for indices, but only where a pattern has a
+ * star or a dot; for the fields of an answer they do not. Tried on OpenSearch 2.19.1 and Search Guard 7.5.1-38. Where they do for both,
+ * an object's name is one for its sub-fields here.
  */
 export function isSearched({ only, not, masks, arePatterns }: FieldRules, field: string): boolean {
-  const isAmong = (patterns: readonly string[], names: readonly string[] = [field]): boolean =>
-    patterns.some((pattern) => names.some((name) => matchesPattern(pattern, name) !== "no"));
   const names = arePatterns ? listParentPaths(field.replace(/\.keyword$/, "")) : [field];
-  const isLeft = !isAmong(not, names) && (only === undefined || isAmong(only, names));
-  return isLeft && !isAmong(masks.map(getMaskedFieldPattern));
+  const matches = (pattern: string, name: string): boolean =>
+    arePatterns || /[*.]/.test(pattern) ? matchesPattern(pattern, name) !== "no" : pattern === name;
+  const isAmong = (patterns: readonly string[]): boolean =>
+    patterns.some((pattern) => names.some((name) => matches(pattern, name)));
+  if (isAmong(not) || (only !== undefined && !isAmong(only))) return false;
+  return masks.every((mask) => matchesPattern(getMaskedFieldPattern(mask), field) === "no");
 }
 
 /** A mapping shows the fields that FLS leaves, masked ones too, and no documents. */
