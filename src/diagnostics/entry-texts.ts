@@ -118,6 +118,7 @@ export const entryTexts = {
   },
   "bad-masked-field": {
     severity: "error",
+    otherwise: "For a group that the replacement names and its expression does not have: searches fail over it.",
     title: "A masking expression is not valid",
     why: "The server refuses the whole role.",
     fix: "Write FIELD, FIELD::SHA-512 (or another digest), or FIELD::/REGEX/::REPLACEMENT.",

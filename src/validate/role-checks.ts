@@ -6,7 +6,7 @@ import { isOpenSearchBefore } from "../dialects/release.ts";
 import { Secret } from "../json/secret.ts";
 import type { Node } from "../model/node.ts";
 import { findBreakingPattern, type PatternUse } from "./breaking-patterns.ts";
-import { findMaskedFieldFault } from "./masked-field.ts";
+import { findMaskedFieldFault, findMissingGroup } from "./masked-field.ts";
 import {
   type Check,
   checkBlankText,
@@ -69,7 +69,7 @@ export function checkRole(role: Node, { dialect, checks }: CheckContext): readon
     found.push(
       ...checkTexts(permission.actions, checks.actions),
       ...checkTexts(permission.patterns, checks.indices),
-      ...checkRestrictions(permission),
+      ...checkRestrictions(permission, dialect),
       ...(dialect.documentTypes ? [] : typesUnited(permission)),
     );
   }
@@ -79,11 +79,26 @@ export function checkRole(role: Node, { dialect, checks }: CheckContext): readon
   return found;
 }
 
-function checkRestrictions({ dls, maskedFields }: WrittenPermission): readonly Diagnostic[] {
+function checkRestrictions({ dls, maskedFields }: WrittenPermission, { product }: Dialect): readonly Diagnostic[] {
   return [
     ...(dls ? checkTexts([dls], checkBrokenVariable) : []),
     ...checkTexts(maskedFields, (expression, range) => {
-      const fault = findMaskedFieldFault(expression);
+      const fault = findMaskedFieldFault(expression, product);
+      const group = fault === undefined ? findMissingGroup(expression) : undefined;
+      if (group !== undefined) {
+        return [
+          createDiagnostic(
+            range,
+            "bad-masked-field",
+            {
+              what: `${JSON.stringify(expression)} puts in ${group}, and its expression has no such group.`,
+              why: "The server stores it, and fails over every search that finds a value which the expression matches.",
+              fix: "Put in what a pair of parentheses matches, or write \\$ for the sign itself.",
+            },
+            "warning",
+          ),
+        ];
+      }
       if (fault === undefined) return [];
       return [
         createDiagnostic(range, "bad-masked-field", {

@@ -50,17 +50,38 @@ test("takes several values in a block only where the product does", () => {
   checkOn("gate", "7.x-43.0.0", block("ip", "[1.2.3.4, 1.2.3.4]"));
 });
 
-test.each(["email", "email::SHA-512", "email::sha-1", "'*ip*::/[0-9]{1,3}$/::XXX::/^[0-9]+/::***'", "a::KECCAK-256"])(
-  "admits the masking expression %s",
-  (expression) => {
-    check(permission(`masked_fields: [${expression}]`));
-  },
-);
+test.each([
+  "email",
+  "email::SHA-512",
+  "email::sha-1",
+  "'*ip*::/[0-9]{1,3}$/::XXX::/^[0-9]+/::***'",
+  "a::KECCAK-256",
+  "'a::/(.)(?:x)(?<b>.*)/::$2$1'",
+  "'a::/(x)\\(/::\\$9'",
+])("admits the masking expression %s", (expression) => {
+  check(permission(`masked_fields: [${expression}]`));
+});
 
 test.each(["email::SHA-513", "'email::'", "email::/x/", "email::x::y", "email::/x/::y::/z/", "'::MD5'"])(
   "refuses the masking expression %s",
   (expression) => {
     check(permission(`masked_fields: [${expression}]`), `error bad-masked-field ${expression}`);
+  },
+);
+
+test.each(["'a::/(/::x'", "'a::/x/::y::/*/::z'"])(
+  "refuses the masking expression %s where it was tried",
+  (expression) => {
+    const text = permission(`masked_fields: [${expression}]`);
+    checkOn("opensearch", "2.19", text, `error bad-masked-field ${expression}`);
+    checkOn("search-guard", "7.x-38", text);
+  },
+);
+
+test.each(["'a::/r/::$1'", "'a::/(r)(?:x)/::$2'", "'a::/\\(r/::x$1'"])(
+  "warns of the masking expression %s, whose replacement has a group that there is none of",
+  (expression) => {
+    check(permission(`masked_fields: [${expression}]`), `warning bad-masked-field ${expression}`);
   },
 );
 
