@@ -70,6 +70,6 @@ Exits with 2 where anyone gains or loses, or where that is unknown.
 
 Examples:
   $ gate-sync convert --target prod --to opensearch-2.19 --out opensearch/
-  $ gate-sync convert sgconfig/ --product search-guard --to opensearch --out new/
-  $ gate-sync convert --target prod --to opensearch --exact --format json
+  $ gate-sync convert sgconfig --product search-guard --to opensearch --out new
+  $ gate-sync convert --to opensearch --exact --out new --format json
 `;

@@ -248,7 +248,8 @@ function describeLeftOut(
   return [
     `not asked for, so left out: ${["config", ...named].join(", ")}`,
     ...(closed.length === 0 ? [] : [`only an admin certificate may read: ${closed.join(", ")}`]),
-    `to write one of them: ${program} export${isOneOfSeveral ? ` --target ${name}` : ""} --family ${example} --out ${example}`,
+    "to write one of them:",
+    `  ${program} export${isOneOfSeveral ? ` --target ${name}` : ""} --family ${example} --out ${example}`,
   ];
 }
 

@@ -87,7 +87,8 @@ describe("an audit configuration", () => {
       expect(stdout).toContain(`
 not asked for, so left out: config, internal_users (without passwords), audit
 only an admin certificate may read: whitelist, allowlist
-to write one of them: gate-sync export --family internal_users --out internal_users
+to write one of them:
+  gate-sync export --family internal_users --out internal_users
 `);
     }));
 

@@ -75,8 +75,8 @@ describe.concurrent("init", () => {
       { ...cluster, state: { internal_users: { ana: { hash: "$2y$04$abc" } } }, files: {} },
       async ({ run, folder }) => {
         const { stdout } = await run("init --url URL", login);
-        const [, command = ""] = /to write one of them: npx --no -- gate-sync (export .*\n? *.*)$/m.exec(stdout) ?? [];
-        const { code, stdout: reported } = await run(command.replace(/\s+/g, " "), login);
+        const [, command = ""] = /to write one of them:\n +npx --no -- gate-sync (export .*)$/m.exec(stdout) ?? [];
+        const { code, stdout: reported } = await run(command, login);
         expect([code, reported]).toEqual([0, "1 internal user\nWrote 1 file to internal_users.\n"]);
         expect(Object.keys(listFiles(folder))).toContain("internal_users/internal_users.yml");
       },
