@@ -12,7 +12,7 @@ import { seed, seeds } from "./seed.ts";
 
 type Tree = string | { readonly list: readonly Tree[] } | { readonly members: readonly (readonly [string, Tree])[] };
 
-const scalars = ["1", "1.0", "9007199254740992", "12345678901234567890", '"hr"', '"${user.name}"', "true", "null"];
+const scalars = ["1", "1.0", "9007199254740992", "12345678901234567890", '"hr"', "true", "null"];
 /** Each other than the first, where a double or a map takes them for the same. */
 const others: Readonly<Record<string, string>> = {
   "1": "1.00000000000000000001",
@@ -51,6 +51,8 @@ const spot = { indent: 0, label: "dls", width: 0, style: { color: false, width: 
 function fixtureOf(dls: string): Fixture {
   return {
     product: "opensearch",
+    // There what a server makes of one that is none is unknown; elsewhere nothing is shown by it before and after.
+    release: "3.4",
     roles: {
       r: { index_permissions: [{ index_patterns: ["logs"], allowed_actions: ["indices:data/read/search"], dls }] },
     },
@@ -62,7 +64,7 @@ function fixtureOf(dls: string): Fixture {
 function drawTree(random: Random, depth: number): Tree {
   const kind = depth === 4 ? 0 : random.below(depth === 0 ? 1 : 3);
   if (depth > 0 && kind === 0) {
-    const keys = random.some(["term", "id", "a b", "ä", "1", "__proto__", "${user.name}", 'q"'], 1, 3);
+    const keys = random.some(["term", "id", "a b", "ä", "1", "__proto__", 'q"'], 1, 3);
     return { members: keys.map((key) => [key, drawTree(random, depth - 1)] as const) };
   }
   if (depth > 0 && kind === 1)

@@ -71,7 +71,7 @@ export function listQueryFailures(
   const found = covering.flatMap((one): readonly QueryFailure[] => {
     const isThere = joinAny(one.by.map(({ when }) => when));
     return findFaults(one.restricts, semantics, subject, mayHide).map(({ actions, verdict, isOfQuery, depends }) => {
-      const fails = toCondition(verdict, () => JSON.stringify(["fails over", one.restricts]));
+      const fails = toCondition(verdict, () => JSON.stringify(["fails over", describeRestriction(one.restricts)]));
       const counts = isOfQuery ? findWhetherItCounts(one, covering, model) : "yes";
       return { role: one.role, actions, when: joinAll([isThere, counts, fails]), ...(depends && { depends }) };
     });
@@ -81,13 +81,20 @@ export function listQueryFailures(
   return found.map((failure) => ({ ...failure, when: joinAll([failure.when, applies]) }));
 }
 
+/** The same for queries that differ in spaces alone. */
+function describeRestriction({ dls, fls, masks }: Restriction): readonly unknown[] {
+  return [dls?.key, fls, masks];
+}
+
 /** An update of a document fails wherever what is seen of its index is restricted at all. */
 export function listFailuresOfUpdates(covering: readonly CoveredLimits[], model: AccessModel): readonly QueryFailure[] {
   const restricting = covering.filter(({ restricts }) => isRestricting(restricts));
   const [first] = restricting;
   if (!first) return [];
   const when = removesLimits(model)
-    ? toCondition(findCertainLimits(covering, model).restricted, () => JSON.stringify(["is restricted", restricting]))
+    ? toCondition(findCertainLimits(covering, model).restricted, () =>
+        JSON.stringify(["is restricted", restricting.map((one) => describeRestriction(one.restricts))]),
+      )
     : joinAny(restricting.flatMap(({ by }) => by.map((place) => place.when)));
   return [{ role: first.role, actions: updates, when }];
 }

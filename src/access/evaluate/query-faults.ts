@@ -101,7 +101,8 @@ function readClause(query: unknown): Clause {
   });
   const [[name = "", value] = [], ...others] = entriesOf(query);
   const parts = entriesOf(value).filter(([key]) => !options.has(key));
-  if (others.length > 0) return clause(false);
+  // No query is called `constructor`.
+  if (others.length > 0 || name in {}) return clause(false);
   const inner = queriesIn[name];
   if (inner) {
     const found = parts.filter(([key]) => inner.queries.has(key));

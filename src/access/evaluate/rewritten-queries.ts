@@ -86,7 +86,7 @@ export function isRewritten(query: unknown): Verdict {
 }
 
 function listInner(name: string, value: unknown): readonly unknown[] {
-  const inner = new Set(innerOf[name]);
+  const inner = new Set(Object.hasOwn(innerOf, name) ? innerOf[name] : []);
   return entriesOf(value).flatMap(([key, of]) => (inner.has(key) ? (Array.isArray(of) ? of : [of]) : []));
 }
 
