@@ -2,8 +2,8 @@
 // them; the rest as OpenSearch 2.19.4 and Search Guard 7.5.1-38 and 6.5.4-24 answered: test/unit/dialects/dls-queries.jsonl.
 
 import { memoiseByKey } from "../json/memoise.ts";
-import type { Product } from "../model/plan.ts";
 import type { Dialect } from "./dialect.ts";
+import { listQueryNames } from "./query-names.ts";
 import { isOpenSearchBefore } from "./release.ts";
 
 /** `invalid`: no server runs it. `unknown-name`: none does without a plugin of one's own. `unread`: text behind the query. */
@@ -19,7 +19,7 @@ export function findQueryFaults(query: string, dialect: Pick<Dialect, "product">
   if (query === "") return [];
   const read = readQuery(query);
   if (!read) return [notJson];
-  const faults = listClauseFaults(read.value, listNames(dialect.product));
+  const faults = listClauseFaults(read.value, listQueryNames(dialect.product));
   const isInvalid = faults.some(({ kind }) => kind === "invalid");
   return [...faults, ...(isInvalid ? [] : listRepeatedKeys(read.value)), ...(read.isWhole ? [] : [unread])];
 }
@@ -171,6 +171,8 @@ function listFaultsOf(name: string, value: unknown): readonly DlsFault[] {
   if (wanted === null) return [createInvalid(subject, "has null, which is no value")];
   if (name !== "terms" && Array.isArray(wanted))
     return [createInvalid(subject, "has a list; that is what terms takes")];
+  const unread = listParts(wanted).find(([key]) => !isUnknown(key) && ofField[name]?.includes(key) === false);
+  if (unread) return [createInvalid(subject, `has no ${JSON.stringify(unread[0])}`)];
   if (typeof wanted === "object") return [];
   if (name === "terms") return [createInvalid(subject, "takes a list, in brackets")];
   return name === "range" ? [createInvalid(subject, 'takes limits, such as {"gte": 1}')] : [];
@@ -249,15 +251,23 @@ const oneField = new Set(
 );
 const optionsOfTerms = new Set(["_name", "boost", "value_type"]);
 
+/** What any release takes in the braces of that field, where it has some. */
+const ofField: Readonly<Record<string, readonly string[]>> = {
+  match:
+    words(`query operator minimum_should_match fuzziness prefix_length max_expansions fuzzy_rewrite lenient type slop
+    fuzzy_transpositions analyzer zero_terms_query cutoff_frequency auto_generate_synonyms_phrase_query boost _name`),
+  term: words("value term case_insensitive boost _name"),
+};
+
 /** `mustNot`: of Elasticsearch up to 7. */
-const ofBool =
-  "must filter should must_not mustNot minimum_should_match minimumShouldMatch adjust_pure_negative boost _name";
+const ofBool = "must filter should must_not mustNot minimum_should_match adjust_pure_negative boost _name";
 /** Of clauses that take the same keys in every release. */
 const keysOf: Readonly<Record<string, readonly string[]>> = {
   bool: words(ofBool),
   constant_score: words("filter boost _name"),
   dis_max: words("queries tie_breaker boost _name"),
   exists: words("field boost _name"),
+  ids: words("values type types boost _name"),
   match_all: words("boost _name"),
   match_none: words("boost _name"),
   nested: words("path query score_mode ignore_unmapped inner_hits boost _name"),
@@ -268,27 +278,6 @@ const neededBy: Readonly<Record<string, string>> = {
   exists: "field",
   nested: "query",
 };
-
-const listNames = memoiseByKey((product: Product): ReadonlySet<string> => {
-  return new Set([
-    ...ofBoth,
-    ...(product === "search-guard" ? [] : ofOpenSearch),
-    ...(product === "opensearch" ? [] : ofElasticsearch),
-  ]);
-});
-
-/** Of any release, with percolator, parent-join, mapper-extras and, for OpenSearch, the plugins of the whole distribution. */
-const ofBoth = words(`bool boosting combined_fields common constant_score dis_max distance_feature exists
-  field_masking_span function_score fuzzy geo_bounding_box geo_distance geo_polygon geo_shape has_child has_parent ids
-  intervals knn match match_all match_bool_prefix match_none match_phrase match_phrase_prefix more_like_this multi_match
-  nested parent_id percolate prefix query_string range rank_feature regexp script script_score simple_query_string
-  span_containing span_field_masking span_first span_gap span_multi span_near span_not span_or span_term span_within
-  term terms terms_set type wildcard wrapper`);
-const ofOpenSearch = words(
-  `agentic hybrid ltr neural neural_knn neural_sparse sltr template validating_ltr_query xy_shape`,
-);
-const ofElasticsearch = words(`feature geo_grid mlt pinned rule rule_query semantic shape sparse_vector text_expansion
-  weighted_tokens`);
 
 function words(list: string): readonly string[] {
   return list.split(/\s+/);
